@@ -1,4 +1,4 @@
-// The foreign client and the foreign local process against each other, before either judges the project.
+// Tests the foreign client and the foreign local process against each other, before either is used to test the project.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ForeignLocalClient, type OrderBody } from '../foreign/local/client.ts';
@@ -43,7 +43,7 @@ describe('as documented', () => {
     ]);
   });
 
-  test('a modified order is the one that rests from then on, with its client id and flags', async () => {
+  test('a modified order rests from then on, with its client id and flags', async () => {
     const me = await documented();
     const { id } = await me.rest({ clientId: 'mine', postOnly: true });
     const modified = await me.client.post<{ id: string }>(`/orders/${id}/modify`, { price: 51_000, size: 0.02 });
@@ -60,7 +60,7 @@ describe('as documented', () => {
     expect(await me.orders()).toHaveLength(1);
   });
 
-  test('all orders are cancelled at once; by the client id, one', async () => {
+  test('all orders are cancelled at once; one by its client id', async () => {
     const me = await documented();
     for (const clientId of ['one', 'two', 'three']) await me.rest({ clientId });
     await me.client.delete('/orders/by_client_id/two');
@@ -71,7 +71,7 @@ describe('as documented', () => {
     expect(await me.orders()).toEqual([]);
   });
 
-  test('a market order is filled: position, fills, fee; closing it leaves nothing but the cost', async () => {
+  test('a market order is filled: position, fills, fee; closing it leaves only the cost', async () => {
     const me = await documented();
     await me.place(MARKET_BID);
     const [position] = await me.client.get<PositionJson[]>('/positions');
@@ -102,7 +102,7 @@ describe('as documented', () => {
     expect(me.foreign.state.orders).toEqual([]);
   });
 
-  test('an order that only reduces is cut to what is held', async () => {
+  test('an order that only reduces is cut to the position', async () => {
     const me = await documented();
     await me.place(MARKET_BID);
     const resting = await me.rest({ side: 'sell', price: 70_000, size: 5, reduceOnly: true });
@@ -111,7 +111,7 @@ describe('as documented', () => {
     expect(me.foreign.state.position()).toBe(0);
   });
 
-  test('money moves between wallet and account, as far as there is some', async () => {
+  test('money moves between wallet and account, up to the available amount', async () => {
     const me = await documented();
     expect(await me.client.get('/wallet/deposits?coin=USDC&size=250.5')).toMatchObject({ coin: 'USDC', status: 'processed' });
     await me.client.get('/wallet/withdrawals?coin=USDC&size=50.5');
@@ -128,7 +128,7 @@ describe('as documented', () => {
     expect(me.foreign.state.transfers).toHaveLength(3);
   });
 
-  test('on the hour a long pays the rate on its notional, or is paid', async () => {
+  test('on the hour a long position pays the rate on its notional, or is paid', async () => {
     const me = await documented();
     await me.place(MARKET_BID);
     const before = (await me.account()).collateral;
@@ -141,7 +141,7 @@ describe('as documented', () => {
     expect((await me.client.get<{ date: string }[]>('/funding_rates?future=BTC-PERP'))[0]?.date).toBe(paid?.date);
   });
 
-  test('a longer candle is the shorter ones in it; the last is still growing', async () => {
+  test('a longer candle is made of shorter ones; the last is still growing', async () => {
     const me = await documented();
     me.pass(7_000);
     const of = async (resolution: number): Promise<CandleJson[]> =>
@@ -163,7 +163,7 @@ describe('as documented', () => {
     expect(minutes.at(-1)?.close).toBe(price);
   });
 
-  test('the hosted API reports the same of the account', async () => {
+  test('the hosted API reports the same account', async () => {
     const me = await documented({ bigIds: true });
     await me.place(MARKET_BID);
     await me.place({ clientId: '77' });
@@ -177,8 +177,8 @@ describe('as documented', () => {
   });
 });
 
-describe('as the real process is', () => {
-  test('a quote is placed, found by its client id, and cancelled, with what the answers leave out left out', async () => {
+describe('like the real process', () => {
+  test('a quote is placed, found by its client id, and cancelled, with answers that lack fields', async () => {
     const me = await localUser({});
     const placed = await me.client.post('/orders', { ...RESTING_BID, postOnly: 'true', clientId: '12' });
     expect(placed).toMatchObject({ status: 'open', remainingSize: null, postOnly: true, clientId: '12' });
@@ -195,7 +195,7 @@ describe('as the real process is', () => {
     expect(await me.client.send('POST', '/orders', '{')).toMatchObject({ status: 400, json: { message: expect.any(String) } });
   });
 
-  test('a flag that is JSON true does nothing, and the answer says so', async () => {
+  test('a flag that is JSON true is ignored, and the answer says so', async () => {
     const me = await localUser({});
     expect(await me.client.post('/orders', { ...TAKING_BID, postOnly: true })).toMatchObject({
       status: 'closed',
@@ -206,7 +206,7 @@ describe('as the real process is', () => {
 });
 
 describe('faults', () => {
-  test('a request to cancel all that hangs is given up by the client, and all but one are cancelled', async () => {
+  test('a cancel-all request that hangs times out, and all orders but one are cancelled', async () => {
     const me = await localUser({ settings: { failCancels: 1 } });
     await me.rest();
     await me.rest();
@@ -215,7 +215,7 @@ describe('faults', () => {
     expect(me.foreign.state.orders).toHaveLength(1);
   });
 
-  test('a lost reply leaves an order behind; questions are answered meanwhile', async () => {
+  test('a lost reply leaves an order; reads are answered meanwhile', async () => {
     const me = await documented();
     me.foreign.control.loseReplies(1);
     expect(await me.orders()).toEqual([]);
@@ -231,7 +231,7 @@ describe('faults', () => {
     );
   });
 
-  test('books, accounts and pages can be bad, and honest again', async () => {
+  test('books, accounts and pages can be made invalid, and valid again', async () => {
     const me = await documented();
     const book = (): Promise<{ bids: [number, number][]; asks: [number, number][] }> => me.client.get('/markets/BTC-PERP/orderbook');
     me.foreign.control.set({ badData: ['crossedBook'] });
@@ -263,7 +263,7 @@ describe('faults', () => {
   });
 });
 
-test('an answer in the process is the one over HTTP', async () => {
+test('an answer in the process equals the one over HTTP', async () => {
   const me = await documented();
   for (const path of ['/account', '/markets/BTC-PERP/candles?resolution=900', '/nothing', '/orders/5', '/%E0%A4%A/x']) {
     const { status, contentType, text } = await me.client.send('GET', path);
@@ -278,7 +278,7 @@ test('an answer in the process is the one over HTTP', async () => {
   }
 });
 
-test('nothing of the project, and no library, is used by what is foreign', () => {
+test('the foreign code uses nothing of the project, and no library', () => {
   const folder = new URL('../foreign/local/', import.meta.url);
   const sources = readdirSync(folder);
   const imports = sources.flatMap((name) =>

@@ -1,11 +1,11 @@
-// The foreign exchange's market, and the bad data that it can be set to serve.
+// The market of the foreign exchange, and the bad data that it can serve.
 
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENCE } from '../patience.ts';
 import { type BookJson, TAKING_BID, type Trader, trader } from './foreign-trader.ts';
 
 describe('bad data', () => {
-  test('books: crossed, empty, absurd, and honest again', async () => {
+  test('books can be crossed, empty, absurd, and valid again', async () => {
     const me = await trader();
     me.exchange.control.set({ badData: ['crossedBook'] });
     const crossed = await book(me);
@@ -20,7 +20,7 @@ describe('bad data', () => {
     expect(correct.bids[0]?.[0]).toBeLessThan(correct.asks[0]?.[0] ?? 0);
   });
 
-  test('what is stale stands still while the market moves, and what is not does not', async () => {
+  test('stale data does not change while the market moves, and other data does', async () => {
     const me = await trader();
     const [before, account] = [await book(me), await me.account()];
     me.exchange.control.set({ badData: ['staleBook', 'staleAccount'] });
@@ -32,7 +32,7 @@ describe('bad data', () => {
     expect((await me.account()).updateId).toBeGreaterThan(account.updateId);
   });
 
-  test('null prices, a frozen market, a failing account, HTML', async () => {
+  test('null prices, a frozen market, a failing account, and HTML can be served', async () => {
     const me = await trader();
     me.exchange.control.set({ badData: ['nullPrices', 'frozen', 'failingAccount'] });
     expect(await me.read('/markets/live')).toMatchObject({ markets: [{ markPrice: null, indexPrice: null, frozen: true }, {}] });
@@ -42,7 +42,7 @@ describe('bad data', () => {
     await expect(me.client.get('/info')).rejects.toThrow(/JSON/);
   });
 
-  test('a slow answer is still out when a later one is in', async () => {
+  test('a slow answer can arrive after a later one', async () => {
     const me = await trader();
     me.exchange.control.set({ badData: ['slow'], slowMs: 60_000 });
     const slow = me.client.get('/info').then(
@@ -69,7 +69,7 @@ describe('bad data', () => {
 });
 
 describe('the market', () => {
-  test('swings by about one percent a minute, and is the same for the same seed', async () => {
+  test('moves by about one percent a minute, and is the same for the same seed', async () => {
     const first = await pricesOfAMinute();
     const swing = Math.max(...first) / Math.min(...first) - 1;
     expect(swing).toBeGreaterThan(0.008);
@@ -92,7 +92,7 @@ describe('the market', () => {
     expect(ids).toHaveLength(me.exchange.state.trades.filter((trade) => trade.listing.marketId === 0).length);
   });
 
-  test('profit and loss: what was bought and sold again is in the balance, less fees', async () => {
+  test('profit and loss of a closed position is in the balance, minus fees', async () => {
     const me = await trader();
     await me.place(TAKING_BID);
     me.pass(9_000);
@@ -111,7 +111,7 @@ describe('the market', () => {
 
 const book = (me: Trader): Promise<BookJson> => me.read('/market/0/orderbook');
 
-/** The best ask every two seconds, on an exchange of its own. */
+/** The best ask every two seconds, on a new exchange. */
 async function pricesOfAMinute(): Promise<number[]> {
   const me = await trader({ seed: 'one' });
   const seen: number[] = [];

@@ -1,4 +1,4 @@
-// The foreign exchange and the foreign client against each other, before either judges the project: actions and receipts.
+// Tests the foreign exchange and the foreign client against each other, before either is used to test the project: actions and receipts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ForeignClient, type OrderFields } from '../foreign/client.ts';
@@ -37,7 +37,7 @@ describe.each<Numbering>(['document', 'live'])('by the %s numbering', (numbering
     expect(balances[0]?.amount).toBeCloseTo(100_000 - items.reduce((sum, trade) => sum + trade.takerFee, 0), 6);
   });
 
-  test('a resting order is filled as maker when the price comes by', async () => {
+  test('a resting order is filled as maker when the price reaches it', async () => {
     const me = await trader({ numbering });
     const { bids } = await me.read<BookJson>('/market/0/orderbook');
     const inside = BigInt(Math.round((bids[0]?.[0] ?? 0) * 10)) + 5n;
@@ -69,7 +69,7 @@ describe.each<Numbering>(['document', 'live'])('by the %s numbering', (numbering
     expect(me.exchange.state.actions.at(-1)).toMatchObject({ kind: 'placeOrder', outcome: error });
   });
 
-  test('who did not sign is informed, and nothing happens', async () => {
+  test('a wrong signature is reported, and nothing happens', async () => {
     const me = await trader({ numbering });
     const receipt = await me.client.placeOrder({ sessionId: me.sessionId, ...RESTING_BID, ...(await me.stamp()) }, keyNamed('thief'));
     expect(receipt).toMatchObject({ kind: 'err', error: numbering === 'live' ? 'SIGNATURE_VERIFICATION' : 'INVALID_SIGNATURE' });
@@ -77,7 +77,7 @@ describe.each<Numbering>(['document', 'live'])('by the %s numbering', (numbering
     expect(me.exchange.state.orders).toEqual([]);
   });
 
-  test('time is engine time, within sixty seconds, and no bytes count twice', async () => {
+  test('a time must be engine time within sixty seconds, and no request counts twice', async () => {
     const me = await trader({ numbering, settings: { timeOffsetSeconds: -90 } });
     const { timestamp } = await me.stamp();
     expect(timestamp).toBe(1_800_000_000 - 90);
@@ -87,7 +87,7 @@ describe.each<Numbering>(['document', 'live'])('by the %s numbering', (numbering
     expect(me.exchange.state.orders).toHaveLength(1);
   });
 
-  test("the table and the served schema's text agree on every number of PlaceOrder", async () => {
+  test('the field numbers of PlaceOrder are the same in the table and in the served schema', async () => {
     const text = schemaText({ numbering, extras: true });
     const names = { ...PLACE_ORDER[numbering] };
     const body = /message PlaceOrder \{([^}]*)\}/.exec(text)?.[1] ?? '';
@@ -116,7 +116,7 @@ describe('identities', () => {
     expect(await me.cancel(orderId)).toMatchObject({ kind: 'cancelled', orderId });
   });
 
-  test("a user's second account acts only when it is named", async () => {
+  test("a user's second account acts only if it is named", async () => {
     const me = await trader({ accountIds: [4, 7] });
     expect(await me.read(`/user/${user.base58}`)).toMatchObject({ accountIds: [4, 7] });
     const orderId = await me.rest({ senderAccountId: 7 });
@@ -127,14 +127,14 @@ describe('identities', () => {
     expect((await me.account(4)).orders).toHaveLength(1);
   });
 
-  test('without the extras a client order id is ignored, and the schema does not name it', async () => {
+  test('without the extras a client order id is ignored, and the schema lacks it', async () => {
     const me = await trader({ extras: false });
     await me.rest({ clientOrderId: 5n, senderAccountId: 9 });
     expect((await me.account()).orders).toMatchObject([{ clientOrderId: null }]);
     expect(schemaText({ numbering: 'document', extras: false })).not.toMatch(/client_order_id|sender_account_id/);
   });
 
-  test('a session that was evicted, or has lived its seconds, is not found', async () => {
+  test('an evicted or expired session is not found', async () => {
     const me = await trader({ settings: { sessionSeconds: 15 } });
     const { sessions } = await me.read<{ sessions: Record<string, { pubkey: string; expiry: string }> }>(`/user/${user.base58}`);
     expect(sessions).toEqual({ [String(me.sessionId)]: { pubkey: session.base58, expiry: new Date(1_800_000_015_000).toISOString() } });
@@ -155,7 +155,7 @@ describe('identities', () => {
 });
 
 describe('replies', () => {
-  test('a lost one leaves an order behind', async () => {
+  test('a lost reply leaves an order', async () => {
     const me = await trader();
     me.exchange.control.loseReplies(1);
     await expect(me.place()).rejects.toThrow();
@@ -164,19 +164,19 @@ describe('replies', () => {
     expect(await me.place()).toMatchObject({ kind: 'placed' });
   });
 
-  test('bare results and a missing echo leave only the account to report', async () => {
+  test('with bare results and without an echo, only the account shows the outcome', async () => {
     const me = await trader({ bareResults: true, settings: { echoClientOrderId: false } });
     expect(await me.place({ clientOrderId: 5n })).toMatchObject({ kind: 'placed', posted: undefined, fills: [] });
     expect((await me.account()).orders).toMatchObject([{ clientOrderId: null }]);
   });
 
-  test('DUPLICATE of action 7 is the five bytes that are written down', () => {
+  test('DUPLICATE of action 7 has the documented five bytes', () => {
     const bytes = Uint8Array.from([5, 0x08, 0x07, 0x80, 0x02, 0x00]);
     expect(readReceipt(bytes, new Map([[0, 'DUPLICATE']]))).toEqual({ actionId: 7n, kind: 'err', error: 'DUPLICATE' });
     expect(Buffer.from(frame(message([1, 7n], [32, 0n])))).toEqual(Buffer.from(bytes));
   });
 
-  test("an order by the document's numbers reads as reduce-only by the live ones, and is refused", async () => {
+  test("an order with the document's numbers reads as reduce-only with the live ones, and is refused", async () => {
     const me = await trader({ numbering: 'live' });
     const mistaken = new ForeignClient({ url: me.exchange.url, numbering: 'document' });
     const receipt = await mistaken.placeOrder({ sessionId: me.sessionId, ...RESTING_BID, price: 1n, ...(await me.stamp()) }, session);
@@ -199,12 +199,12 @@ describe('replies', () => {
   });
 });
 
-test('base58 keeps leading zeros, and writes the published example', () => {
+test('base58 keeps leading zeros, and encodes the published example', () => {
   expect(toBase58(new Uint8Array(32))).toBe('1'.repeat(32));
   expect(toBase58(Buffer.from('Hello World!'))).toBe('2NEpo7TZRRrLZSi2U');
 });
 
-test('nothing of the project, and no library, is used by what is foreign', () => {
+test('the foreign code uses nothing of the project, and no library', () => {
   const folder = new URL('../foreign/', import.meta.url);
   const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   const imports = sources.flatMap((name) =>

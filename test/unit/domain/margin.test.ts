@@ -1,4 +1,4 @@
-// The margin model against numbers worked out by hand, and what follows from them.
+// The margin model against numbers worked out by hand.
 import { describe, expect, test } from 'vitest';
 import {
   type MarginExposure,
@@ -21,13 +21,13 @@ const dollars = ({ omf, mf, imf, cmf, mmf, pon, pn }: MarginsWithCancel) =>
   Object.fromEntries(Object.entries({ omf, mf, imf, cmf, mmf, pon, pn }).map(([name, value]) => [name, value / 1e6]));
 
 describe('margins', () => {
-  test('of an account that holds and wants nothing are its collateral', () => {
+  test('of an account without positions and orders equal its collateral', () => {
     const margins = marginsOf({ collateral: usd(1_000), exposures: [] });
     expect(dollars(margins)).toEqual({ omf: 1_000, mf: 1_000, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0 });
     expect([mayOpen(margins), mustCancel(margins), mustLiquidate(margins)]).toEqual([true, false, false]);
   });
 
-  // Long 0.5 BTC at 60 000 (30 000), bids of 0.1 and asks of 0.8 beside it: the worse side is 0.6 long against 0.3 short.
+  // Long 0.5 BTC at 60 000 (30 000), with bids of 0.1 and asks of 0.8: the worse side is 0.6 long against 0.3 short.
   test('count a position with the worse side of its orders', () => {
     const margins = marginsOf({
       collateral: usd(10_000),
@@ -37,13 +37,13 @@ describe('margins', () => {
   });
 
   // The same with asks of 1.2: they could turn it into 0.7 short, which is 42 000.
-  test('count asks that could turn a long position round', () => {
+  test('count asks that could reverse a long position', () => {
     const margins = marginsOf({ collateral: usd(10_000), exposures: [btc({ position: lots(5_000), asks: lots(12_000) })] });
     expect(dollars(margins)).toMatchObject({ pon: 42_000, imf: 2_100, pn: 30_000, mmf: 750 });
   });
 
-  // Short 2 ETH at 3 000 (6 000) with 100 lost and 7 of funding earned; long 0.1 BTC (6 000) with 250 won.
-  test('let profit into mf alone, loss and funding into both', () => {
+  // Short 2 ETH at 3 000 (6 000) with a loss of 100 and 7 of funding earned; long 0.1 BTC (6 000) with a profit of 250.
+  test('count profit in mf only, loss and funding in both', () => {
     const margins = marginsOf({
       collateral: usd(1_000),
       exposures: [
@@ -56,19 +56,19 @@ describe('margins', () => {
     expect(dollars(worse)).toMatchObject({ omf: 900, mf: 900 });
   });
 
-  test('that are owed more than there is are a bankruptcy', () => {
+  test('show bankruptcy if more is owed than there is', () => {
     const { mf, omf, bankruptcy } = marginsOf({ collateral: usd(50), exposures: [btc({ position: lots(1), tradingPnl: usd(-51) })] });
     expect([mf, omf, bankruptcy]).toEqual([usd(-1), usd(-1), true]);
   });
 
-  test('round every requirement against the account, market by market', () => {
+  test('round every requirement up, market by market', () => {
     expect([requirement(micros(1), 50_000), requirement(micros(20), 50_000), requirement(micros(21), 50_000)]).toEqual([1, 1, 2]);
     const tiny = { price: ticks(1), position: lots(1) };
     expect(marginsOf({ collateral: usd(1), exposures: [eth({ ...tiny }), eth({ ...tiny })] })).toMatchObject({ pn: 20, imf: 2, mmf: 2 });
   });
 });
 
-describe('the size that could be held', () => {
+describe('the largest possible size', () => {
   test.each([
     [0, 3, 5, 5],
     [4, 3, 5, 7],
@@ -76,7 +76,7 @@ describe('the size that could be held', () => {
     [4, 0, 9, 5],
     [-4, 9, 0, 5],
     [4, 0, 0, 4],
-  ])('%i with bids of %i and asks of %i is %i', (position, bids, asks, worst) => {
+  ])('of a position of %i with bids of %i and asks of %i is %i', (position, bids, asks, worst) => {
     expect(worstSize(lots(position), lots(bids), lots(asks))).toBe(worst);
   });
 });
@@ -85,11 +85,11 @@ const margins = (part: Partial<Record<'omf' | 'mf' | 'imf' | 'cmf' | 'mmf' | 'po
   ({ omf: 0, mf: 0, imf: 0, cmf: 0, mmf: 0, pon: 1, pn: 1, bankruptcy: false, ...part }) as MarginsWithCancel;
 
 describe('the thresholds', () => {
-  test('opening ends where omf is imf', () => {
+  test('opening ends when omf falls to imf', () => {
     expect([mayOpen(margins({ omf: 11, imf: 10 })), mayOpen(margins({ omf: 10, imf: 10 }))]).toEqual([true, false]);
   });
 
-  test('orders are cancelled where omf is cmf, if there is anything open', () => {
+  test('orders are cancelled when omf falls to cmf, if anything is open', () => {
     expect([mustCancel(margins({ omf: 10, cmf: 10 })), mustCancel(margins({ omf: 11, cmf: 10 }))]).toEqual([true, false]);
     expect(mustCancel(margins({ omf: 10, cmf: 10, pon: 0 }))).toBe(false);
   });

@@ -1,4 +1,4 @@
-// The only door between decimals and ticks, lots and money: exact both ways, and passive where it must round.
+// The conversion between decimals and ticks, lots and money: exact in both directions, with passive rounding.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Lots, lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
@@ -6,7 +6,7 @@ import { BTC, marketOf } from '../world-builder.ts';
 
 const CENTS = marketOf({ priceDecimals: 2, sizeDecimals: 2 });
 
-describe('a wanted price', () => {
+describe('a requested price', () => {
   test.each([
     [0.29, 29],
     [0.57, 57],
@@ -16,7 +16,7 @@ describe('a wanted price', () => {
     [0.1 + 0.2, 30],
     [1.1 * 3, 330],
     [0.7 - 0.4, 30],
-  ])('%s is on the tick, whatever a double makes of it', (price, at) => {
+  ])('%s is on the tick, despite the errors of doubles', (price, at) => {
     expect(CENTS.restAt('bid', price)).toBe(at);
     expect(CENTS.restAt('ask', price)).toBe(at);
     expect(CENTS.ticksOf(price)).toBe(at);
@@ -34,7 +34,7 @@ describe('a wanted price', () => {
     expect(CENTS.ticksOf(price)).toBeUndefined();
   });
 
-  test('is never rounded to the side that would pay more', () => {
+  test('is never rounded to the side that pays more', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (price) => {
         const [bid, ask] = [CENTS.price(CENTS.restAt('bid', price)), CENTS.price(CENTS.restAt('ask', price))];
@@ -47,13 +47,13 @@ describe('a wanted price', () => {
     );
   });
 
-  test('that is no number is our mistake', () => {
+  test('that is not a number is a bug', () => {
     for (const price of [Number.NaN, Number.POSITIVE_INFINITY]) expect(() => CENTS.restAt('bid', price)).toThrow('not a finite number');
     expect(() => CENTS.restAt('bid', 1e300)).toThrow('not a safe integer');
   });
 });
 
-describe('a wanted size', () => {
+describe('a requested size', () => {
   test.each([
     [0.29, 29],
     [0.2999, 29],
@@ -64,7 +64,7 @@ describe('a wanted size', () => {
     [0, 0],
   ])('%s is %s lots, toward zero', (size, whole) => expect(Object.is(CENTS.lots(size), whole)).toBe(true));
 
-  test('is never larger than wanted', () => {
+  test('is never larger than requested', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (size) => {
         expect(Math.abs(CENTS.size(CENTS.lots(size)))).toBeLessThanOrEqual(Math.abs(size) + 1e-8);
@@ -74,22 +74,22 @@ describe('a wanted size', () => {
   });
 });
 
-describe('what the exchange reports', () => {
+describe('reported by the exchange', () => {
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 0.001, 1e300])('a price of %s is refused', (price) => {
     expect(CENTS.ticksOf(price)).toBeUndefined();
   });
 
   test.each([-0.01, Number.NaN, 0.001, 1e300])('a size of %s is refused', (size) => expect(CENTS.lotsOf(size)).toBeUndefined());
-  test('a size of 0 is a size', () => expect(Object.is(CENTS.lotsOf(-0), 0)).toBe(true));
+  test('a size of 0 is accepted', () => expect(Object.is(CENTS.lotsOf(-0), 0)).toBe(true));
 
-  test('off the step is refused however large the number', () => {
+  test('a value off the step is refused however large the number', () => {
     const fine = marketOf({ priceDecimals: 6, sizeDecimals: 0 });
     expect(fine.ticksOf(100_000.123_456)).toBe(100_000_123_456);
     expect(fine.ticksOf(100_000.123_456_5)).toBeUndefined();
     expect(fine.ticksOf(1_000_000.000_000_4)).toBeUndefined();
   });
 
-  test('every number of ticks and lots survives the way through a decimal and its JSON', () => {
+  test('every number of ticks and lots survives conversion to a decimal and to JSON', () => {
     const whole = fc.integer({ min: 1, max: 2 ** 46 });
     fc.assert(
       fc.property(whole, fc.nat({ max: 6 }), fc.nat({ max: 6 }), (value, priceDecimals, sizeDecimals) => {
@@ -111,7 +111,7 @@ describe('what the exchange reports', () => {
 });
 
 describe('as text', () => {
-  test('with all decimals, and back', () => {
+  test('has all decimals, and can be read back', () => {
     expect([BTC.priceText(ticks(600_005)), BTC.sizeText(lots(120)), BTC.sizeText(lots(-5))]).toEqual(['60000.5', '0.0120', '-0.0005']);
     expect([BTC.parsePrice('60000.5'), BTC.parseSize('0.0120'), BTC.parseSize('-0.0005')]).toEqual([600_005, 120, -5]);
   });
@@ -124,9 +124,9 @@ describe('as text', () => {
 describe('the notional', () => {
   test('of 0.0001 at 60000.5 is 6.00005', () => expect(BTC.notional(ticks(600_005), lots(1))).toBe(6_000_050));
   test('has the sign of the position', () => expect(BTC.notional(ticks(600_005), lots(-2))).toBe(-12_000_100));
-  test('of nothing is 0, not -0', () => expect(Object.is(BTC.notional(ticks(600_005), lots(-0)), 0)).toBe(true));
+  test('of zero is 0, not -0', () => expect(Object.is(BTC.notional(ticks(600_005), lots(-0)), 0)).toBe(true));
 
-  test('is exact while price and size have six decimals together', () => {
+  test('is exact if price and size have at most six decimals together', () => {
     const numbers = fc.record({ price: fc.integer({ min: 1, max: 2 ** 26 }), size: fc.integer({ min: -(2 ** 24), max: 2 ** 24 }) });
     fc.assert(
       fc.property(numbers, fc.nat({ max: 6 }), ({ price, size }, priceDecimals) => {
@@ -139,18 +139,18 @@ describe('the notional', () => {
     );
   });
 
-  test('is to the nearest millionth where they have more', () => {
+  test('is rounded to the nearest millionth otherwise', () => {
     const fine = marketOf({ priceDecimals: 4, sizeDecimals: 4 });
     expect(fine.notional(ticks(149), lots(1))).toBe(1);
     expect(fine.notional(ticks(151), lots(1))).toBe(2);
   });
 
-  test('that cannot be counted is our mistake', () => {
+  test('that is too large is a bug', () => {
     expect(() => BTC.notional(ticks(2 ** 40), lots(2 ** 40))).toThrow('not a safe integer');
   });
 });
 
-describe('a tick that is no power of ten', () => {
+describe('a tick that is not a power of ten', () => {
   // Ticks of 0.25, lots of 0.005.
   const QUARTERS = marketOf({ priceDecimals: 2, priceStep: 25, sizeDecimals: 3, sizeStep: 5 });
 
@@ -159,7 +159,7 @@ describe('a tick that is no power of ten', () => {
     expect([QUARTERS.price(ticks(240_001)), QUARTERS.size(lots(3))]).toEqual([60_000.25, 0.015]);
   });
 
-  test('has no price between two of them', () => {
+  test('has no price between two ticks', () => {
     expect([QUARTERS.ticksOf(60_000.1), QUARTERS.lotsOf(0.012)]).toEqual([undefined, undefined]);
     expect([QUARTERS.restAt('bid', 60_000.1), QUARTERS.restAt('ask', 60_000.1)]).toEqual([240_000, 240_001]);
     expect([QUARTERS.lots(0.019), QUARTERS.wholeLots(0.019), QUARTERS.ticksNear(60_000.2)]).toEqual([3, 3, 240_001]);
@@ -174,9 +174,9 @@ describe('a tick that is no power of ten', () => {
     expect(QUARTERS.isOnGrid({ price: '60000.25', size: '0.012' })).toBe(false);
   });
 
-  test('makes no difference to money', () => expect(QUARTERS.notional(ticks(240_001), lots(3))).toBe(900_003_750));
+  test('does not change amounts of money', () => expect(QUARTERS.notional(ticks(240_001), lots(3))).toBe(900_003_750));
 
-  test('survives the way through a decimal and its JSON', () => {
+  test('survives conversion to a decimal and to JSON', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), (value) => {
         expect(QUARTERS.ticksOf(Number(JSON.parse(JSON.stringify(QUARTERS.price(value as Ticks)))))).toBe(value);

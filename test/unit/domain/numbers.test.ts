@@ -1,4 +1,4 @@
-// Integers that must be exact, and identifiers that are never added up.
+// Exact integers, and identifiers as text.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareIds } from '../../../src/domain/ids.ts';
@@ -7,7 +7,7 @@ import { lots, micros, mulPpm, ticks, toDecimal, toMicros } from '../../../src/d
 const OPTIONS = { seed: 8, numRuns: 1_000 };
 
 describe('a branded integer', () => {
-  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('is not made of %s', (value) => {
+  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('cannot be %s', (value) => {
     for (const make of [ticks, lots, micros]) expect(() => make(value)).toThrow('is not a safe integer');
   });
   test('is never -0, which would be written differently', () => {
@@ -51,7 +51,7 @@ describe('money', () => {
     );
   });
 
-  test('is to the nearest millionth, never -0, and undefined where it cannot be counted', () => {
+  test('is rounded to the nearest millionth, never -0, and undefined if it is too large', () => {
     expect(toMicros(0.000_000_6)).toBe(1);
     expect(Object.is(toMicros(-0.000_000_1), 0)).toBe(true);
     for (const amount of [Number.NaN, Number.POSITIVE_INFINITY, 1e10]) expect(toMicros(amount)).toBeUndefined();
@@ -61,7 +61,7 @@ describe('money', () => {
 describe('ids', () => {
   const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
-  test('are ordered as the numbers that they are', () => {
+  test('are ordered as numbers', () => {
     fc.assert(
       fc.property(id, id, (a, b) => {
         const order = compareIds(String(a), String(b));
@@ -76,5 +76,5 @@ describe('ids', () => {
     ['18446744073709551615', '18446744073709551614', 1],
     ['9007199254740993', '9007199254740992', 1],
     ['7', '7', 0],
-  ])('%s against %s is %i', (a, b, sign) => expect(Math.sign(compareIds(a, b))).toBe(sign));
+  ])('%s compared with %s is %i', (a, b, sign) => expect(Math.sign(compareIds(a, b))).toBe(sign));
 });

@@ -1,4 +1,4 @@
-// The two sides of a book, and when a book says nothing.
+// The two sides of a book, and when a book is unusable.
 import { describe, expect, test } from 'vitest';
 import { best, bookFault, type Level, levelsOf } from '../../../src/domain/book.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -12,7 +12,7 @@ test('a side has an opposite and a sign', () => {
   expect([opposite('bid'), opposite('ask'), signOf('bid'), signOf('ask')]).toEqual(['ask', 'bid', 1, -1]);
 });
 
-test('an order trades with one that is at its price or better', () => {
+test('an order trades with one at its price or better', () => {
   expect([crosses('bid', 100, 100), crosses('bid', 100, 101), crosses('ask', 100, 100), crosses('ask', 100, 99)]).toEqual([
     true,
     false,
@@ -21,7 +21,7 @@ test('an order trades with one that is at its price or better', () => {
   ]);
 });
 
-test('two of the fill modes rest', () => {
+test('two of the fill modes can rest', () => {
   const modes = ['LIMIT', 'POST_ONLY', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'] as const;
   expect(modes.map(canRest)).toEqual([true, true, false, false]);
 });
@@ -40,5 +40,5 @@ describe('a book', () => {
     [[], [], 'no bids in the book'],
     [at(100), at(100), 'the book is crossed'],
     [at(101), at(100), 'the book is crossed'],
-  ])('%#: is sound, or says why not', (bids, asks, fault) => expect(bookFault(book(bids, asks))).toBe(fault));
+  ])('%#: is valid, or has a reason why not', (bids, asks, fault) => expect(bookFault(book(bids, asks))).toBe(fault));
 });

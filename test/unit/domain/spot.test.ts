@@ -1,4 +1,4 @@
-// Spot markets that one run may not trade together: where a trade in one would change the position in the other.
+// Spot markets that one run may not trade together, because a trade in one changes the position in the other.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
@@ -60,7 +60,7 @@ describe('two spot markets', () => {
     expect(() => startedWith([one, other])).toThrow(error);
   });
 
-  test('that share the quote token alone are traded together, and so are a spot market and the perpetual of its token', () => {
+  test('that share only the quote token are traded together, and so are a spot market and the perpetual of its token', () => {
     expect(() => startedWith([SOLUSDC, ETHUSDC, SOLPERP])).not.toThrow();
   });
 });

@@ -7,7 +7,7 @@ import { MarkCandles } from '../../../src/embedded/history/mark-candles.ts';
 const DAY = 86_400_000;
 const WIDTHS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 14_400_000, DAY, 3 * DAY, 30 * DAY];
 
-/** A mark at each multiple of five seconds, one after another, from 10 s before the end of a day. */
+/** A mark every five seconds, from 10 s before the end of a day. */
 const START = 20_000 * DAY - 10_000;
 const timesOf = (marks: readonly number[]) => marks.map((mark, index) => ({ mark, now: START + index * 5_000 }));
 
@@ -27,7 +27,7 @@ function after(marks: readonly number[]): MarkCandles {
 }
 
 describe('candles', () => {
-  test.each(WIDTHS)('of %i ms: the naive ones', (width) => {
+  test.each(WIDTHS)('of %i ms equal the naive ones', (width) => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 200 }), (marks) => {
         expect(after(marks).of(width)).toEqual(naive(marks, width));
@@ -36,16 +36,16 @@ describe('candles', () => {
     );
   });
 
-  test.each([0, -15_000, 16_000, DAY + 1, DAY / 2])('of %i ms: none', (width) => {
+  test.each([0, -15_000, 16_000, DAY + 1, DAY / 2])('of %i ms do not exist', (width) => {
     expect(after([1, 2, 3]).of(width)).toEqual([]);
   });
 
-  test('before the first mark: none', () => {
+  test('do not exist before the first mark', () => {
     expect(new MarkCandles().of(15_000)).toEqual([]);
     expect(new MarkCandles().of(2 * DAY)).toEqual([]);
   });
 
-  test('the oldest are forgotten, the newest thousand never', () => {
+  test('are dropped when they are old, except the newest thousand', () => {
     const candles = new MarkCandles();
     for (let count = 0; count < 5_000; count++) candles.see(ticks(count + 1), START + count * 15_000);
     const kept = candles.of(15_000);
@@ -54,7 +54,7 @@ describe('candles', () => {
     expect(kept[999]!.open).toBe(4_001);
   });
 
-  test('what was shown does not change', () => {
+  test('do not change after they were shown', () => {
     const candles = after([5]);
     const shown = candles.of(15_000);
     candles.see(ticks(9), START + 1);

@@ -1,10 +1,10 @@
-// The exchange as a whole: users and accounts, action ids, what is shown, and time in steps of any size.
+// The whole exchange: users and accounts, action ids, its public data, and time steps of any size.
 import { describe, expect, test } from 'vitest';
 import type { Lots } from '../../../src/domain/numbers.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
 import { errorOf, HOUR, QuietExchange, START, usd } from './quiet-exchange.ts';
 
-/** Everything that a run of a minute with trading in it leaves behind. */
+/** All data that a minute of trading leaves. */
 function traceOf({ seed, slices }: { seed: string; slices: readonly number[] }) {
   const exchange = new Exchange({ seed, start: START + HOUR - 30_000 });
   const account = exchange.register('alice', usd(100_000));
@@ -21,7 +21,7 @@ function traceOf({ seed, slices }: { seed: string; slices: readonly number[] }) 
 }
 
 describe('users and accounts', () => {
-  test('a user’s accounts are apart; a second deposit goes to the first', () => {
+  test('a user’s accounts are separate; a second deposit goes to the first', () => {
     const quiet = new QuietExchange();
     const first = quiet.user('alice', 100);
     const second = quiet.exchange.openAccount('alice');
@@ -50,8 +50,8 @@ describe('users and accounts', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('fills name the maker’s order and account; only what rests has an order id; the book moves with every change', () => {
+describe('the data of the exchange', () => {
+  test('fills name the maker’s order and account; only resting orders have an order id; the book changes with every action', () => {
     const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
     const ask = quiet.placed(bob, 'ask 1 BTCUSDC @ 60000');
@@ -98,7 +98,7 @@ describe('what is shown', () => {
     expect(quiet.state(alice).positions[0]?.entry).toBeCloseTo(60_000.233_33, 4);
   });
 
-  test('an account trades with itself as with any other, for both fees', () => {
+  test('an account can trade with itself, and pays both fees', () => {
     const quiet = new QuietExchange();
     const alice = quiet.user('alice', 100_000);
     quiet.trade({ buyer: alice, seller: alice }, '1 BTCUSDC @ 60000');
@@ -106,7 +106,7 @@ describe('what is shown', () => {
     expect(quiet.amount(alice)).toBe(100_000 - 6 - 21);
   });
 
-  test('the history of orders, newest first, in pages', () => {
+  test('the history of orders is newest first, in pages', () => {
     const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
     const first = quiet.placed(alice, 'bid 0.1 BTCUSDC @ 59000').posted!.orderId;
@@ -128,7 +128,7 @@ describe('what is shown', () => {
 });
 
 describe('action ids', () => {
-  test('count up by one on what is accepted', () => {
+  test('increase by one with every accepted action', () => {
     const quiet = new QuietExchange();
     const alice = quiet.user('alice', 100_000);
     const before = Number(quiet.exchange.lastActionId());
@@ -141,14 +141,14 @@ describe('action ids', () => {
 });
 
 describe('time', () => {
-  test('gives the same result in one step, in small ones and in odd ones; across the hour of the funding', () => {
+  test('gives the same result in one step, in small ones and in odd ones, also over the hour of the funding', () => {
     const leap = traceOf({ seed: 'slices', slices: [10_000, 25_000] });
     expect(leap.trades.items).toHaveLength(50);
     expect(traceOf({ seed: 'slices', slices: Array.from({ length: 350 }, () => 100) })).toEqual(leap);
     expect(traceOf({ seed: 'slices', slices: [33, 9_900, 67, 24_950, 50] })).toEqual(leap);
   });
 
-  test('another seed is another market', () => {
+  test('with another seed gives another market', () => {
     const slices = [10_000, 1_000];
     expect(traceOf({ seed: 'one', slices }).trades).not.toEqual(traceOf({ seed: 'two', slices }).trades);
   });

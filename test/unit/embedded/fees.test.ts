@@ -1,4 +1,4 @@
-// The fee schedule, and the tier that thirty days of volume earn.
+// The fee schedule, and the tier by thirty days of volume.
 import { describe, expect, test } from 'vitest';
 import { FEE_BRACKETS, feeOn, tierOf } from '../../../src/embedded/rules/fees.ts';
 import { feeTierOf, newAccount } from '../../../src/embedded/state/account.ts';
@@ -7,7 +7,7 @@ import { HOUR, QuietExchange, START, usd } from './quiet-exchange.ts';
 const DAY = 24 * HOUR;
 
 describe('the schedule', () => {
-  test('has ten tiers, and a discounted one is never dearer than its standard one', () => {
+  test('has ten tiers, and a discounted fee is never higher than the standard one', () => {
     expect(FEE_BRACKETS.map(({ tier }) => tier)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     for (const { tier, makerPpm, takerPpm } of FEE_BRACKETS.slice(5)) {
       expect(makerPpm).toBeLessThanOrEqual(FEE_BRACKETS[tier - 5]!.makerPpm);
@@ -36,7 +36,7 @@ describe('the schedule', () => {
 });
 
 describe('an account', () => {
-  test('pays by its role, and less once its volume is above the next mark', () => {
+  test('pays by its role, and less once its volume is above the next threshold', () => {
     const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 10e6), quiet.user('bob', 10e6)];
     quiet.trade({ buyer: alice, seller: bob }, '90 BTCUSDC @ 60000');

@@ -1,4 +1,4 @@
-// Funding: an hour's average premium over twenty-four, paid by longs to shorts at the full hour.
+// Funding: a 24th of the hour's average premium, paid by longs to shorts at the full hour.
 import { describe, expect, test } from 'vitest';
 import { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
@@ -14,14 +14,14 @@ function scene() {
   const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
   quiet.trade({ buyer: alice, seller: bob }, '2 BTCUSDC @ 60000');
   quiet.placed(bob, 'bid 0.01 BTCUSDC @ 60100');
-  quiet.placed(bob, 'ask 0.01 BTCUSDC @ 60140'); // a mid of 120 over the index
+  quiet.placed(bob, 'ask 0.01 BTCUSDC @ 60140'); // a mid of 120 above the index
   return { quiet, alice, bob };
 }
 
 const fundingOf = (quiet: QuietExchange, account: number) => quiet.state(account).positions[0]!;
 
 describe('Funding', () => {
-  test('by hand: mark 60060 over index 60000 is 0.1 %, a twenty-fourth of that on 60000 is 2.50 a BTC', () => {
+  test('by hand: mark 60060 over index 60000 is 0.1 %, and a 24th of that on 60000 is 2.50 per BTC', () => {
     const [funding, premium] = [fresh(), new Premium()];
     for (let count = 0; count < 10; count++) premium.sample({ mark: ticks(600_600), index: ticks(600_000) });
     expect(premium.hourlyRate).toBeCloseTo(0.001 / 24, 12);
@@ -32,7 +32,7 @@ describe('Funding', () => {
     expect(funding.shown(funding.index)).toBe(2.5);
   });
 
-  test('the premium is averaged over the hour, and starts afresh with the next', () => {
+  test('the premium is averaged over the hour, and restarts with the next', () => {
     const premium = new Premium();
     premium.sample({ mark: ticks(601_200), index: ticks(600_000) });
     premium.sample({ mark: ticks(600_000), index: ticks(600_000) });
@@ -49,13 +49,13 @@ describe('Funding', () => {
     [0.4, 0],
     [-0.6, -1],
     [-0.4, 0],
-  ])('what a lot owes of %f parts is rounded to the nearest: %i', (parts, owed) => {
+  ])('a payment of %f parts per lot is rounded to the nearest: %i', (parts, owed) => {
     const funding = fresh();
     funding.pay({ rate: (parts / 6) * 1e-12, price: ticks(600_000) }); // a lot is worth 6 000 000 millionths of a million parts each
     expect(funding.index + 0).toBe(owed);
   });
 
-  test('a fraction of a millionth is to the disadvantage of either side', () => {
+  test('a fraction of a millionth is rounded against either side', () => {
     const funding = fresh();
     funding.pay({ rate: 1 / 600_000 / 24, price: ticks(600_000) });
     expect(funding.earned(lots(1), 0) + funding.earned(lots(-1), 0)).toBe(-1);
@@ -63,7 +63,7 @@ describe('Funding', () => {
 });
 
 describe('an account', () => {
-  test('is shown the rate until the hour, none just after, and what it owes before it is charged', () => {
+  test('shows the rate until the hour, none just after, and the payment that it owes before it is charged', () => {
     const { quiet, alice, bob } = scene();
     quiet.pass(HOUR - 100);
     expect(quiet.exchange.live(0)?.nextFunding).toBe(START + HOUR);
@@ -98,8 +98,8 @@ describe('an account', () => {
   });
 });
 
-describe('the records', () => {
-  test('have each hour of each perpetual, and what each account paid or was paid', () => {
+describe('the funding records', () => {
+  test('have each hour of each perpetual, and the payments of each account', () => {
     const { quiet, alice, bob } = scene();
     const { records } = quiet.exchange;
     quiet.pass(HOUR - 100);
@@ -116,7 +116,7 @@ describe('the records', () => {
     expect(records.fundingPayments(bob)).toMatchObject([{ payment: -fundingOf(quiet, bob).fundingPaymentPnl }]);
   });
 
-  test('add up to what was settled and what is owed, whatever was traded between', () => {
+  test('equal the settled and the owed amounts, whatever was traded between', () => {
     const { quiet, alice } = scene();
     const before = quiet.state(alice).margins.mf - quiet.state(alice).positions[0]!.tradingPnl;
     let fees = 0;

@@ -1,9 +1,9 @@
-// Liquidation, stage by stage: orders cancelled, a part sold in the book, all taken over by the backstop.
+// Liquidation, stage by stage: orders are cancelled, a part is sold in the book, and the backstop takes over the rest.
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { QuietExchange, START, spotSeller, usd } from './quiet-exchange.ts';
 
-/** Alice is long 3 BTC at 60000 with 10000 less a fee of 63. */
+/** Alice is long 3 BTC at 60000, with 10000 minus a fee of 63. */
 function scene() {
   const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 10_000_000)];
@@ -12,7 +12,7 @@ function scene() {
 }
 
 describe('liquidation', () => {
-  test('orders go first: when omf falls to cmf', () => {
+  test('cancels orders first, when omf falls to cmf', () => {
     const { quiet, alice } = scene();
     quiet.placed(alice, 'ask 3 BTCUSDC @ 61000');
     quiet.placed(alice, 'bid 0.001 ETHUSDC @ 2900');
@@ -27,7 +27,7 @@ describe('liquidation', () => {
     expect(quiet.exchange.orderHistory(alice, {}).items.map(({ finalized }) => finalized)).toEqual(['canceled', 'canceled', 'filled']);
   });
 
-  test('below mmf a fifth is sold in the book each step, until margins hold again', () => {
+  test('sells a fifth per step in the book below mmf, until the margins hold again', () => {
     const { quiet, alice, bob } = scene();
     quiet.placed(bob, 'bid 10 BTCUSDC @ 57990');
     quiet.index('BTCUSDC', 58_200); // mf 4537, mmf 4365
@@ -41,15 +41,15 @@ describe('liquidation', () => {
     expect(quiet.exchange.takes()).toEqual([]);
   });
 
-  test('it does not sell below the bankruptcy price', () => {
+  test('does not sell below the bankruptcy price', () => {
     const { quiet, alice, bob } = scene();
-    quiet.placed(bob, 'bid 10 BTCUSDC @ 56687'); // where alice would have nothing left is 56687.67
+    quiet.placed(bob, 'bid 10 BTCUSDC @ 56687'); // the bankruptcy price of alice is 56687.67
     quiet.index('BTCUSDC', 58_000);
     quiet.pass(1_000);
     expect(quiet.state(alice).positions).toMatchObject([{ size: 30_000 }]);
   });
 
-  test('below half of mmf the backstop takes the position at the bankruptcy price', () => {
+  test('moves the position to the backstop at the bankruptcy price below half of mmf', () => {
     const { quiet, alice, backstop } = scene();
     quiet.index('BTCUSDC', 57_000); // mf 937, mmf 4275; 57000 × (1 − 937 / 171000) = 56687.666…
     quiet.pass(100);
@@ -76,14 +76,14 @@ describe('liquidation', () => {
   test.each([
     [57_450, false], // mf 2287, half of mmf 2154.38
     [57_300, true], // mf 1837, half of mmf 2148.75, a third 1432.5
-  ])('with the index at %i it is taken over: %s', (index, taken) => {
+  ])('with the index at %i moves the position to the backstop: %s', (index, taken) => {
     const { quiet } = scene();
     quiet.index('BTCUSDC', index);
     quiet.pass(100);
     expect(quiet.exchange.takes().length).toBe(taken ? 1 : 0);
   });
 
-  test('a gap beyond bankruptcy is the backstop’s loss, for longs and shorts', () => {
+  test('beyond bankruptcy the loss is the backstop’s, for longs and shorts', () => {
     const { quiet, alice, bob, backstop } = scene();
     const carol = quiet.user('carol', 10_000);
     quiet.trade({ buyer: bob, seller: carol }, '40 ETHUSDC @ 3000');
@@ -103,7 +103,7 @@ describe('liquidation', () => {
     expect(quiet.state(backstop).margins.mf).toBeLessThan(0);
   });
 
-  test('the backstop takes tokens too, at their collateral value', () => {
+  test('moves tokens to the backstop too, at their collateral value', () => {
     const quiet = new QuietExchange(spotSeller);
     const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 1_000_000)];
     quiet.pass(100);

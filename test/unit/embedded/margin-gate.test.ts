@@ -1,4 +1,4 @@
-// Which orders an account's margins allow: opening needs omf above imf, reducing passes unless it trades the account towards its cancel margin.
+// Which orders an account's margins allow: an opening order needs omf above imf; a reducing order passes unless it brings the account towards its cancel margin.
 import { describe, expect, test } from 'vitest';
 import { QuietExchange } from './quiet-exchange.ts';
 
@@ -10,16 +10,16 @@ function scene() {
 function underwater() {
   const { quiet, alice, bob } = scene();
   quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
-  quiet.index('BTCUSDC', 59_900); // omf 9637, imf 8985: then one more BTC is too much
+  quiet.index('BTCUSDC', 59_900); // omf 9637, imf 8985: one more BTC is too much
   return { quiet, alice, bob };
 }
 
 describe('an order that opens', () => {
-  test('rests while omf stays above imf, strictly, at the index price whatever its own', () => {
+  test('rests while omf stays above imf, strictly, at the index price whatever its own price', () => {
     const { quiet, alice } = scene();
     expect(quiet.refusal(alice, 'bid 3.3333 BTCUSDC @ 30000')).toBeUndefined(); // 3.3333 × 60000 × 5 % = 9999.90
     expect(quiet.refusal(alice, 'bid 0.0001 BTCUSDC @ 30000')).toBe('INSUFFICIENT_FUNDS');
-    expect(quiet.refusal(alice, 'ask 3.3333 BTCUSDC @ 90000')).toBeUndefined(); // the other side is covered by the same margin
+    expect(quiet.refusal(alice, 'ask 3.3333 BTCUSDC @ 90000')).toBeUndefined(); // the other side needs no further margin
   });
 
   test('pays for its fee and for a bad price at once', () => {
@@ -29,7 +29,7 @@ describe('an order that opens', () => {
     expect(quiet.refusal(alice, 'bid 2.4 BTCUSDC IMMEDIATE_OR_CANCEL')).toBeUndefined(); // 10000 − 2400 loss − 51.24 fee > 2.4 × 3000
   });
 
-  test('a reversed position is opened again', () => {
+  test('that reverses a position counts as opening', () => {
     const { quiet, alice, bob } = scene();
     quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
     quiet.placed(bob, 'bid 20 BTCUSDC @ 60000');
@@ -44,7 +44,7 @@ describe('an order that only reduces', () => {
     expect(quiet.refusal(alice, 'bid 1 BTCUSDC @ 59000')).toBe('INSUFFICIENT_FUNDS');
     quiet.index('BTCUSDC', 59_000);
     expect(quiet.refusal(alice, 'ask 2 BTCUSDC @ 59100')).toBeUndefined();
-    expect(quiet.refusal(alice, 'ask 1.1 BTCUSDC @ 59100')).toBe('INSUFFICIENT_FUNDS'); // 2 + 1.1 would turn it over
+    expect(quiet.refusal(alice, 'ask 1.1 BTCUSDC @ 59100')).toBe('INSUFFICIENT_FUNDS'); // 2 + 1.1 would reverse it
     expect(quiet.refusal(alice, 'ask 1 BTCUSDC @ 59100')).toBeUndefined();
   });
 

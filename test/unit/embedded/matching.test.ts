@@ -1,4 +1,4 @@
-// The book of one market: matching, fill prices, and what the fill modes refuse.
+// The book of one market: matching, fill prices, and refusals by fill mode.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
@@ -23,7 +23,7 @@ const filled = () =>
   );
 
 describe('priority', () => {
-  test('the better price first, and at one price the earlier order, each at its own price', () => {
+  test('goes to the better price, and at one price to the earlier order; each fills at its own price', () => {
     const late = rest('ask', 5, 101);
     const best = rest('ask', 3, 100);
     const later = rest('ask', 5, 101);
@@ -33,7 +33,7 @@ describe('priority', () => {
     expect(book.levels('ask')).toEqual([{ price: 101, size: 3 }]);
   });
 
-  test('an order that was partly filled keeps its place', () => {
+  test('is kept by an order that was partly filled', () => {
     const first = rest('bid', 5, 99);
     rest('bid', 5, 99);
     plan('ask', 2, 99);
@@ -42,14 +42,14 @@ describe('priority', () => {
     expect(filled()).toEqual([`3@99 of ${first}`]);
   });
 
-  test('what is left of a limit order rests at its own price', () => {
+  test('the rest of a limit order rests at its own price', () => {
     rest('ask', 2, 100);
     expect(rest('bid', 5, 102)).toBeDefined();
     expect(book.levels('bid')).toEqual([{ price: 102, size: 3 }]);
     expect(book.best('ask')).toBeUndefined();
   });
 
-  test('a cancelled order is skipped, in the middle of a queue too', () => {
+  test('a cancelled order is skipped, also in the middle of a queue', () => {
     const [first, middle, last] = [rest('ask', 1, 100), rest('ask', 2, 100), rest('ask', 4, 100)];
     book.cancel(middle!);
     plan('bid', 9, 100, 'IMMEDIATE_OR_CANCEL');
@@ -76,14 +76,14 @@ describe('fill modes', () => {
     expect(book.levels('bid')).toEqual([]);
   });
 
-  test('an immediate order drops what it could not fill', () => {
+  test('an immediate order drops its unfilled rest', () => {
     expect(plan('bid', 9, undefined, 'IMMEDIATE_OR_CANCEL')).toBeUndefined();
     expect(book.commit()).toBeUndefined();
     expect(filled()).toEqual(['5@100 of 1']);
     expect(book.levels('bid')).toEqual([]);
   });
 
-  test('a fill-or-kill order takes all of it', () => {
+  test('a fill-or-kill order fills whole', () => {
     expect(plan('bid', 5, undefined, 'FILL_OR_KILL')).toBeUndefined();
     book.commit();
     expect(book.levels('ask')).toEqual([]);

@@ -1,4 +1,4 @@
-// Trades from before the start of the exchange: they are those of its past's minutes, and nothing else is changed by them.
+// Trades from before the start of the exchange agree with the minutes of its past, and change nothing else.
 import { expect, test } from 'vitest';
 import { levelsOf } from '../../../src/domain/book.ts';
 import type { Candle } from '../../../src/domain/candle.ts';
@@ -28,7 +28,7 @@ async function* pagesOf(exchange: Exchange, marketId: number): AsyncGenerator<re
   }
 }
 
-test.each([0, 1])('the candles that a client makes of them are the minutes of the past: market %i', async (id) => {
+test.each([0, 1])('the candles of these trades equal the minutes of the past: market %i', async (id) => {
   const exchange = opened();
   const market = exchange.markets[id]!;
   const asked = { market, span: MINUTE, count: 60, until: START };
@@ -40,7 +40,7 @@ test.each([0, 1])('the candles that a client makes of them are the minutes of th
   for (const [index, { volume = 0 }] of candles.entries()) expect(Math.abs(volume - (past[index]!.volume ?? 0))).toBeLessThanOrEqual(4);
 });
 
-test('they are in the list and in the figures of the day, with ids before the first trade of the exchange itself', () => {
+test('they are in the list and in the daily figures, with ids below the first trade of the exchange itself', () => {
   const exchange = opened();
   const before = exchange.trades({ pageSize: 1 }).items[0]!;
   expect(Number(before.tradeId)).toBe(2 * 120 * 4);
@@ -55,7 +55,7 @@ test('they are in the list and in the figures of the day, with ids before the fi
   expect(Number(own.orderId)).toBeGreaterThan(Number(before.orderId));
 });
 
-test('the market moves as without them, and each account has what it has without them', () => {
+test('the market and the accounts are the same as without them', () => {
   const [plain, withPast] = [opened(false), opened()];
   const shown = [plain, withPast].map((exchange) => {
     exchange.advanceTo(START + 20_000);

@@ -1,4 +1,4 @@
-// The arithmetic of positions: averages, realised profit, and that no rounding creates or loses money.
+// The arithmetic of positions: average prices, realised profit, and rounding that neither creates nor loses money.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, micros } from '../../../src/domain/numbers.ts';
@@ -20,7 +20,7 @@ describe('traded', () => {
     expect(afterTrade(before, trade)).toEqual({ position: after, realised });
   });
 
-  test('the realised profit less the cost of the position is the money that changed hands; flat positions cost nothing', () => {
+  test('realised profit minus cost is the money that changed hands; flat positions cost nothing', () => {
     const trade = fc.record({
       size: fc.integer({ min: -500, max: 500 }).filter((size) => size !== 0),
       price: fc.integer({ min: 1, max: 9_999 }),

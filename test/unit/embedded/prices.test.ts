@@ -1,4 +1,4 @@
-// The mark: the index plus the book's smoothed and clamped premium.
+// The mark: the index plus the smoothed and limited premium of the book.
 import { expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { Prices } from '../../../src/embedded/state/prices.ts';
@@ -8,7 +8,7 @@ const looked = (prices: Prices, mid: number | undefined, seconds: number): numbe
   return prices.mark;
 };
 
-test('follows the mid over the index in half a minute, all but 1/e', () => {
+test('approaches the mid within half a minute, up to 1/e', () => {
   const prices = new Prices(ticks(100_000));
   expect(looked(prices, 100_100, 30)).toBe(100_063);
   expect(looked(prices, 100_100, 300)).toBe(100_100);
@@ -22,13 +22,13 @@ test('moves with the index at once', () => {
   expect(prices.applyOracle({ index: ticks(110_000) })).toBe(false);
 });
 
-test('never leaves the index by more than a hundredth', () => {
+test('is within 1 % of the index', () => {
   const prices = new Prices(ticks(100_000));
   expect(looked(prices, 150_000, 600)).toBe(101_000);
   expect(looked(prices, 50_000, 600)).toBe(99_000);
 });
 
-test('a book without one side does not change the premium', () => {
+test('keeps its premium while the book has an empty side', () => {
   const prices = new Prices(ticks(100_000));
   looked(prices, 100_100, 300);
   expect(looked(prices, undefined, 300)).toBe(100_100);

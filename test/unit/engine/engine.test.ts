@@ -1,4 +1,4 @@
-// The turn: the world first, then the strategy, the guards and the actions, and the record of it.
+// A turn: the world, then the strategy, the guards and the actions, and the record of all of it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../../src/domain/event.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
@@ -58,7 +58,7 @@ const decide = (world: World, open: ReadonlySet<number>): readonly Intent[] => {
   return wants;
 };
 
-/** An engine whose only guard reads these. */
+/** Starts an engine whose only guard reads these inputs. */
 function begin(reads: readonly GuardInput[]): void {
   engine = new Engine({ world: is.world, decide, rules: rulesReading(reads), nextClientOrderId: () => String(ids++) });
 }
@@ -70,13 +70,13 @@ const opened = () =>
   step({ kind: 'orderOpened', at: now(), clientOrderId: '1', actionId: '1', orderId: 'x', taken: [], resting: BTC.lots(1) });
 
 describe('a turn', () => {
-  test('takes in all that has come, and asks the strategy once', () => {
+  test('applies all new events, and calls the strategy once', () => {
     const [first, second] = [tick(), { kind: 'timerFired', at: now() + 2 } as const];
     expect(engine.step(first, second)).toMatchObject({ at: second.at, events: [first, second] });
     expect(asked).toBe(1);
   });
 
-  test('is the record of what happened, what was wanted and what was done', () => {
+  test('records the events, the intents and the actions', () => {
     const event = tick();
     expect(step(event)).toMatchObject({
       at: event.at,
@@ -89,7 +89,7 @@ describe('a turn', () => {
     });
   });
 
-  test('marks what it sends as on its way: the next one does not ask again', () => {
+  test('marks sent actions as in flight, so that the next turn does not send them again', () => {
     step();
     expect(step().actions).toEqual([]);
     expect(is.world.orders()).toMatchObject([{ status: 'pending' }]);
@@ -114,19 +114,19 @@ describe('a turn', () => {
     expect(step().fills).toEqual([]);
   });
 
-  test('shows the strategy the world with the event in it', () => {
+  test('shows the strategy the world with the event applied', () => {
     step({ kind: 'timeSeen', at: now(), asked: now(), engineSeconds: 77 });
     expect(is.world.engineTime?.value).toBe(77);
   });
 
-  test('cancels an order that nobody wants any more as soon as it is open', () => {
+  test('cancels an unwanted order as soon as it is open', () => {
     step();
     wants = [];
     expect([step().actions, step().actions]).toEqual([[], []]);
     expect(opened().actions).toMatchObject([{ kind: 'cancel', clientOrderId: '1' }]);
   });
 
-  test('asks the guards of an order that stood while it was on its way, and is too small now that it rests', () => {
+  test('runs the guards on an order that waited for its answer, and is too small now that it rests', () => {
     step();
     wants = wants.map((want) => ({ ...want, bids: [{ price: ticks(590_000), size: BTC.lots(2) }] }));
     step();
@@ -139,7 +139,7 @@ describe('a turn', () => {
     expect(reviewed).toBeGreaterThan(before);
   });
 
-  test('of an event from the past is our mistake', () => {
+  test('with an event from the past is a bug', () => {
     step();
     expect(() => step({ kind: 'timerFired', at: 1 })).toThrow('came after the time');
   });
@@ -153,7 +153,7 @@ describe('findings', () => {
     verdict = { kind: 'refuse', reason: 'no' };
   });
 
-  test('are reported once, until they end and come again', () => {
+  test('are reported once, until they end and return', () => {
     expect([found(), found(), found()]).toEqual([['guard: no'], [], []]);
     verdict = { kind: 'pass' };
     expect(found()).toEqual([]);
@@ -162,20 +162,20 @@ describe('findings', () => {
     expect([found(), found()]).toEqual([['guard: no again'], []]);
   });
 
-  test('are written only when they are reported', () => {
+  test('get their texts only when they are reported', () => {
     let writings = 0;
     verdict = { kind: 'refuse', reason: () => `no ${++writings}` };
     expect([found(), found(), found()]).toEqual([['guard: no 1'], [], []]);
     expect(writings).toBe(1);
   });
 
-  test('of the same kind about several levels are one', () => {
+  test('of one kind about several levels are one finding', () => {
     const levels = [590_000, 580_000].map((price) => ({ price: ticks(price), size: BTC.lots(1) }));
     wants = wants.map((want) => ({ ...want, bids: levels }));
     expect(found()).toEqual(['guard: no']);
   });
 
-  test('about the other side, or with another verdict, are others', () => {
+  test('about the other side, or with another verdict, are separate', () => {
     found();
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     expect(found()).toEqual(['guard: no']);
@@ -210,14 +210,14 @@ const book = (bid: number, ask: number): Event => ({
   },
 });
 
-/** How often the guards were asked in that turn. */
+/** Number of guard calls in that turn. */
 const asks = (event?: Event): number => {
   const before = reviewed;
   step(event);
   return reviewed - before;
 };
 
-describe('a turn that finds all as it was', () => {
+describe('a turn without relevant changes', () => {
   const price = ticks(600_000);
 
   const fill = {
@@ -245,7 +245,7 @@ describe('a turn that finds all as it was', () => {
     ['that nothing was filled', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [] })],
     ['an answer to a cancel', () => ({ kind: 'cancelAnswered', at: now(), clientOrderId: '1', outcome: 'refused' })],
     ['nothing', tick],
-  ])('does not ask the guards again of what stands: %s', (_, event) => expect(asks(event())).toBe(0));
+  ])('does not run the guards on resting orders again: %s', (_, event) => expect(asks(event())).toBe(0));
 
   test.each<[string, () => Event]>([
     ['the account', () => ({ kind: 'accountSeen', at: now(), asked: now(), account: account() })],
@@ -253,16 +253,16 @@ describe('a turn that finds all as it was', () => {
     ['a fill', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [fill] })],
     ['a mode', () => ({ kind: 'command', at: now(), command: 'mode', mode: 'close-only', reason: 'a test' })],
     ['an unsound stream', () => ({ kind: 'healthSeen', at: now(), stream: 'journal', healthy: false, reason: 'a test' })],
-  ])('asks again after %s', (_, event) => expect(asks(event())).toBe(1));
+  ])('runs them again after %s', (_, event) => expect(asks(event())).toBe(1));
 
-  test('asks again when something else is wanted, and then not while nothing that was read has moved', () => {
+  test('runs them again if the strategy wants something else, and then not until an input changes', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'refuse', reason: 'no' };
-    expect([asks(), asks(), asks()]).toEqual([2, 2, 0]); // the first withdrew what rested
+    expect([asks(), asks(), asks()]).toEqual([2, 2, 0]); // the first one cancelled the resting order
     expect(engine.currentFindings()).toMatchObject([{ side: 'bid', reason: 'no' }, { side: 'ask' }]);
   });
 
-  test('places what the rate of orders held up when its time has passed, though nothing else has happened', () => {
+  test('places an order that the rate limit delayed when the time has passed, without any other event', () => {
     wants = [{ kind: 'quote', market: 0, bids: [level(0), level(10)], asks: [], slack: ticks(0), fillMode: 'LIMIT' }];
     const { guards } = rulesFrom(limitsSchema.parse({ rate: { maxPerSecond: 1 } }));
     const { world } = calmWorld({ bid: 59_999, ask: 60_001 });
@@ -273,7 +273,7 @@ describe('a turn that finds all as it was', () => {
     expect(after(101).actions).toMatchObject([{ price: 599_890 }]);
   });
 
-  test('asks a guard that reads the order book of what rests whenever the book has moved: one against a wide spread', () => {
+  test('runs a guard that reads the order book on resting orders when the book changes: one against a wide spread', () => {
     const guard: Guard = {
       name: 'spread',
       reads: ['book'],
@@ -299,7 +299,7 @@ describe('a turn that finds all as it was', () => {
     ['a book', ['info', 'trades', 'account'], () => book(599_999, 600_001), 0],
     ['nothing but time', ['time'], tick, 1],
     ['nothing but time', ['book', 'orders'], tick, 0],
-  ])('after %s, a guard that reads %j is asked of what rests if that is among it', (_, reads, event, count) => {
+  ])('after %s, a guard that reads %j runs on resting orders if it reads that input', (_, reads, event, count) => {
     begin(reads);
     wants = [...wants];
     step();
@@ -309,7 +309,7 @@ describe('a turn that finds all as it was', () => {
   test.each<[readonly GuardInput[], number]>([
     [['book'], 2],
     [['info'], 0],
-  ])('asks all again, while something is refused, when what a guard read has moved: %j', (reads, count) => {
+  ])('runs all guards again, while an order is refused, if an input of a guard changed: %j', (reads, count) => {
     begin(reads);
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'refuse', reason: 'no' };
@@ -317,7 +317,7 @@ describe('a turn that finds all as it was', () => {
     expect([asks(), asks(), asks(book(599_999, 600_001))]).toEqual([2, 0, count]);
   });
 
-  test('does not ask again of what they have just passed, once it stands', () => {
+  test('does not run them again on orders that just passed, once they rest', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     expect([asks(), asks()]).toEqual([2, 0]);
     const answer: Event = {
@@ -332,13 +332,13 @@ describe('a turn that finds all as it was', () => {
     expect(asks(answer)).toBe(0);
   });
 
-  test('reports alarms all the same', () => {
+  test('still reports alarms', () => {
     const theirs = { ...fill, side: 'ask', orderId: 'y' } as const;
     expect(step({ kind: 'fillsSeen', at: now(), asked: now(), fills: [theirs] }).alarms).toMatchObject([{ name: 'company' }]);
     expect(step().alarms).toEqual([]);
   });
 
-  test('sends what the exchange refused again when its pause is over, though nothing else has happened', () => {
+  test('sends an order that the exchange refused again after its pause, without any other event', () => {
     wants = wants.map((want) => ({ ...want, asks: [{ price: ticks(610_000), size: BTC.lots(1) }] }));
     expect(step().actions).toMatchObject([{ side: 'ask', clientOrderId: '2' }]);
     expect(step({ kind: 'orderRejected', at: now(), clientOrderId: '2', error: 'no' }).actions).toEqual([]);
@@ -346,7 +346,7 @@ describe('a turn that finds all as it was', () => {
     expect(step().actions).toMatchObject([{ side: 'ask', clientOrderId: '3' }]);
   });
 
-  test('asks of an order that the guards once cut in every turn: they may leave more by now', () => {
+  test('runs them in every turn on an order that was cut, because they may allow more now', () => {
     begin(['time']);
     wants = wants.map((want) => ({ ...want, bids: [{ price: ticks(580_000), size: BTC.lots(1) }] }));
     verdict = { kind: 'shrink', size: BTC.lots(0.5), reason: 'less' };
@@ -365,7 +365,7 @@ describe('a turn that finds all as it was', () => {
     ]);
   });
 
-  test('follows a list that the strategy goes on to change', () => {
+  test('follows a list that the strategy changes later', () => {
     const list = [...wants];
     wants = list;
     expect(asks({ kind: 'accountSeen', at: now(), asked: now(), account: account() })).toBe(1);
@@ -374,7 +374,7 @@ describe('a turn that finds all as it was', () => {
     opened();
   });
 
-  test('asks again after a gate has held the market', () => {
+  test('runs them again after a gate has held the market', () => {
     stopped = 'hold';
     expect(asks()).toBe(0); // nothing is approved in a market that is held
     stopped = undefined;
@@ -383,7 +383,7 @@ describe('a turn that finds all as it was', () => {
 });
 
 describe('a market that is stopped', () => {
-  test('is left alone while a gate holds it', () => {
+  test('is not touched while a gate holds it', () => {
     step();
     opened();
     stopped = 'hold';
@@ -399,7 +399,7 @@ describe('a market that is stopped', () => {
     expect(shown).toEqual([]);
   });
 
-  test('is withdrawn from when a gate says so', () => {
+  test('is cleared of orders if a gate says so', () => {
     step();
     opened();
     stopped = 'withdraw';
@@ -408,7 +408,7 @@ describe('a market that is stopped', () => {
 });
 
 describe('a run that closes', () => {
-  test('asks the strategy no more, and cancels all, whatever the gates say', () => {
+  test('does not call the strategy, and cancels everything, whatever the gates say', () => {
     step();
     opened();
     stopped = 'hold';

@@ -1,4 +1,4 @@
-// The exits of one market as a table: what was remembered, what is known now, and what the guards get to see.
+// The exits of one market as a table: the remembered state, the facts, and the intent that the guards get.
 import { describe, expect, test } from 'vitest';
 import type { Book } from '../../../src/domain/book.ts';
 import type { Exit, ExitRule, OrderIntent } from '../../../src/domain/intent.ts';
@@ -72,7 +72,7 @@ const PROFIT: ExitRule = { exit: 'take-profit', bps: 100 };
 const resolved = (known: Known, rules: readonly ExitRule[], intent: OrderIntent | undefined, before: ExitState = {}) =>
   resolveExits(before, { intent, exits: rules.length === 0 ? [] : [exit(...rules)] }, facts(known));
 
-describe('what the guards get to see', () => {
+describe('the intent that the guards get', () => {
   const long = { held: 0.1, entry: 60_000 };
   const short = { held: -0.1, entry: 60_000 };
   test.each<[string, Known, readonly ExitRule[], OrderIntent | undefined, string]>([
@@ -101,7 +101,7 @@ describe('what the guards get to see', () => {
   });
 });
 
-describe('after an exit of a long', () => {
+describe('after the exit of a long position', () => {
   const triggered: TriggeredExit = {
     exit: 'stop-loss',
     side: 'bid',
@@ -135,10 +135,10 @@ describe('after an exit of a long', () => {
     expect(state.triggered !== undefined).toBe(waits);
   });
 
-  test('it is closed whatever the strategy returns, until it is flat', () => {
+  test('the position is closed whatever the strategy returns, until it is flat', () => {
     const first = resolved({ held: 0.1, entry: 60_000, price: 59_400 }, [STOP], target(0.1));
     const next = resolved({ held: 0.1, entry: 60_000, price: 60_500 }, [], undefined, first.state);
-    expect(words(next.intent)).toBe('close 60197.5'); // the usual slippage: its exit is not returned any more
+    expect(words(next.intent)).toBe('close 60197.5'); // the default slippage, because the exit is no longer returned
     expect(resolved({ price: 60_500 }, [STOP], target(0.1), next.state).state.triggered).toMatchObject({
       isClosed: true,
       isReported: false,
@@ -146,7 +146,7 @@ describe('after an exit of a long', () => {
   });
 });
 
-/** The best price that is remembered after each price, of a long (1) or a short (-1). */
+/** The best price that is remembered after each price, of a long (1) or a short (-1) position. */
 const bestOf = (sign: 1 | -1, prices: readonly number[]): (number | undefined)[] => {
   let state: ExitState = {};
   return prices.map((price) => {
@@ -157,28 +157,28 @@ const bestOf = (sign: 1 | -1, prices: readonly number[]): (number | undefined)[]
 
 const bought = (price: number, size: number) => ({ fills: [{ side: 'bid' as const, price, size }] });
 
-describe('what is remembered', () => {
-  test('the best price, of a long the highest and of a short the lowest, while a position is held', () => {
+describe('the remembered state', () => {
+  test('has the best price, the highest of a long and the lowest of a short, while a position is held', () => {
     expect(bestOf(1, [60_000, 60_200, 60_100])).toEqual([60_000, 60_200, 60_200]);
     expect(bestOf(-1, [60_000, 60_200, 59_900])).toEqual([60_000, 60_000, 59_900]);
   });
 
-  test('nothing of a position that is gone, and nothing while the strategy returns no exits', () => {
+  test('has nothing of a closed position, and nothing while the strategy returns no exits', () => {
     const before: ExitState = { position: { side: 'bid', size: 1_000, best: 61_000, entry: 60_000 } };
     expect(resolved({ price: 60_000 }, [TRAIL], target(0), before).state.position).toBeUndefined();
     expect(resolved({ held: -0.1, entry: 60_000, price: 60_000 }, [TRAIL], target(-0.1), before).state.position?.best).toBe(60_000);
     expect(resolved({ held: 0.1, price: 60_000 }, [], target(0.1)).state.position).toBeUndefined();
   });
 
-  test('the average of the fills as the entry, where the account has none', () => {
+  test('has the average of the fills as the entry if the account has none', () => {
     const first = resolved({ held: 0.1, price: 60_000, ...bought(60_010, 0.1) }, [STOP], target(0.2));
     const second = resolved({ held: 0.2, price: 60_000, ...bought(60_030, 0.1) }, [STOP], target(0.2), first.state);
     expect([first, second].map(({ state }) => state.position?.entry)).toEqual([60_010, 60_020]);
     const earlier = resolved({ held: 0.3, price: 60_000, ...bought(60_040, 0.1) }, [STOP], target(0.3));
-    expect(earlier.state.position?.entry).toBeCloseTo(60_013.333, 2); // 0.2 that were there at 60 000
+    expect(earlier.state.position?.entry).toBeCloseTo(60_013.333, 2); // 0.2 that were held before at 60 000
   });
 
-  test('a profit that was filled whole between two accounts', () => {
+  test('has a profit that was realised between two accounts', () => {
     const resting = resolved({ held: 0.1, entry: 60_000, price: 60_500 }, [PROFIT], target(0.1));
     expect(resting.state.position?.resting).toEqual({ size: 1_000, price: 60_600 });
     const filled = resolved({ price: 60_700 }, [PROFIT], target(0.1), resting.state);

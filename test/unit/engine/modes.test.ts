@@ -1,4 +1,4 @@
-// How much the bot may still do: each mode allows less than the one before it.
+// The modes of the bot: each allows less than the one before.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
@@ -43,7 +43,7 @@ const did = ({ actions }: Turn): string[] =>
   );
 
 describe('a mode', () => {
-  test('rises, and never falls by a command', () => {
+  test('can be raised by a command, but never lowered', () => {
     expect(is.world.mode).toBe('active');
     expect(mode('cancel-all').alarms).toEqual([{ name: 'mode', reason: 'a test' }]);
     expect(mode('close-only').alarms).toEqual([]);
@@ -51,11 +51,11 @@ describe('a mode', () => {
     expect(is.world.mode).toBe('cancel-all');
   });
 
-  test('has the same empty list of alarms in every quiet turn', () => expect(tick().alarms).toBe(tick().alarms));
+  test('returns the same empty list of alarms in every quiet turn', () => expect(tick().alarms).toBe(tick().alarms));
 });
 
 describe('close-only', () => {
-  test('opens nothing, withdraws what could, and still asks the strategy', () => {
+  test('opens nothing, cancels orders that could, and still calls the strategy', () => {
     is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1', fillMode: 'LIMIT' }).account();
     const turn = mode('close-only');
     expect(did(turn)).toEqual(['cancel 1']);
@@ -65,14 +65,14 @@ describe('close-only', () => {
     expect(asked).toBe(1);
   });
 
-  test('lets through what reduces', () => {
+  test('allows orders that reduce', () => {
     is.account({ position: -0.01, entry: 60_000 });
     expect(did(mode('close-only'))).toEqual(['bid 100@590000 LIMIT']);
   });
 });
 
 describe.each(['cancel-all', 'flatten'] as const)('%s', (wanted) => {
-  test('cancels all without asking the strategy, while a gate holds the market too', () => {
+  test('cancels everything without calling the strategy, also while a gate holds the market', () => {
     is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).account().book([], []);
     expect(did(mode(wanted))).toEqual(['cancel 1']);
     expect(asked).toBe(0);
@@ -80,26 +80,26 @@ describe.each(['cancel-all', 'flatten'] as const)('%s', (wanted) => {
 });
 
 describe('flatten', () => {
-  test('waits until nothing of ours rests or may rest, and then takes what closes the position', () => {
+  test('waits until no order of ours rests or may rest, and then takes to close the position', () => {
     is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).account({ position: 0.02, entry: 60_000 });
     expect(did(mode('flatten'))).toEqual(['cancel 1']);
     expect(did(tick())).toEqual([]);
     is.after(10).cancelAnswered('1', 'cancelled').account({}, ['1']).round();
     expect(did(tick())).toEqual(['ask 200@598791 IMMEDIATE_OR_CANCEL']);
-    expect(did(tick())).toEqual([]); // it is on its way
+    expect(did(tick())).toEqual([]); // it is in flight
   });
 
-  test('marks its orders as reduce-only for the exchange; while it trades, none is marked', () => {
+  test('marks its orders as reduce-only for the exchange; normal orders are not marked', () => {
     is.account({ position: 0.02, entry: 60_000 });
     expect(mode('flatten').actions).toMatchObject([{ kind: 'place', reduceOnly: true }]);
   });
 
-  test('buys back what was sold', () => {
+  test('buys back a short position', () => {
     is.account({ position: -0.02, entry: 60_000 });
     expect(did(mode('flatten'))).toEqual(['bid 200@601210 IMMEDIATE_OR_CANCEL']);
   });
 
-  test('asks again for what was not taken, and ends when flat', () => {
+  test('sends the rest again, and ends when the position is flat', () => {
     is.account({ position: 0.02, entry: 60_000 });
     mode('flatten');
     is.after(10)
@@ -121,15 +121,15 @@ describe('flatten', () => {
   });
 });
 
-test('halted sends nothing at all', () => {
+test('halted sends nothing', () => {
   is.placed({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).account();
   expect(did(mode('halted'))).toEqual([]);
   expect(did(engine.step({ kind: 'command', at: is.world.now + 1, command: 'stop', reason: 'enough' }))).toEqual([]);
   expect(asked).toBe(0);
 });
 
-describe('the bot itself wants close-only', () => {
-  test('not while all is well, nor when it is there already', () => {
+describe('the bot itself sets close-only', () => {
+  test('not while all is well, nor if it is already set', () => {
     expect(modeWanted(is.world)).toBeUndefined();
     is.account({ margins: { mf: 10, mmf: 20 } });
     expect(modeWanted(is.world)).toEqual({
@@ -140,21 +140,21 @@ describe('the bot itself wants close-only', () => {
     expect(modeWanted(is.world)).toBeUndefined();
   });
 
-  test('when an order was no more, and is', () => {
+  test('if an order that was reported as gone exists', () => {
     is.pending({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).unknown('1', START / 1_000 + 63);
     is.time(START / 1_000 + 64).lookedTwice({}, ['1']);
     is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: BTC.lots(0.01) }));
     expect(modeWanted(is.world)?.reason).toContain('appeared at the exchange');
   });
 
-  test('when the exchange reports the account as bankrupt', () => {
+  test('if the exchange reports the account as bankrupt', () => {
     const account = is.world.account!.value;
     const margins = { ...account.margins, bankruptcy: true };
     is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, margins } }));
     expect(modeWanted(is.world)?.reason).toContain('bankrupt');
   });
 
-  test('when a position is not explained for long', () => {
+  test('if a position is unexplained for too long', () => {
     for (let look = 0; look < 2; look++) is.after(5_000).account({ position: 0.3 }).round();
     expect(modeWanted(is.world)).toBeUndefined();
     is.after(UNEXPLAINED_FOR).account();

@@ -1,4 +1,4 @@
-// Minutes of the past from trades.
+// Candles of past minutes from trades.
 import { expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Trade } from '../../../src/domain/order.ts';
@@ -19,7 +19,7 @@ async function* pages(...list: readonly (readonly Trade[])[]): AsyncGenerator<re
 const START = 10 * MINUTE;
 const asked = { market: BTC, span: MINUTE, count: 3, until: START + 3 * MINUTE + 30_000 };
 
-test('are built of pages, newest first, without the minute that is not over', async () => {
+test('are built from pages, newest first, without the unfinished minute', async () => {
   const newest = [trade(3 * MINUTE + 1, 999, 1), trade(2 * MINUTE + 50, 105, 1), trade(2 * MINUTE + 10, 101, 2)];
   const older = [trade(MINUTE + 59_999, 90, 3), trade(MINUTE, 95, 4), trade(500, 80, 5), trade(-1, 70, 6)];
   expect(await pastOfTrades(asked, () => pages(newest, older))).toEqual({
@@ -37,7 +37,7 @@ test('leave out the oldest minute if the trades before it were not read', async 
   expect(candles.map(({ start }) => start)).toEqual([START + 2 * MINUTE]);
 });
 
-test('read fifty pages at most', async () => {
+test('read at most fifty pages', async () => {
   let read = 0;
   async function* endless(): AsyncGenerator<readonly Trade[]> {
     for (;;) yield await Promise.resolve([trade(2 * MINUTE + 50_000 - ++read, 100, 1)]);

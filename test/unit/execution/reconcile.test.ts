@@ -1,4 +1,4 @@
-// The fewest actions between what is and what is wanted: cancels first, nothing twice, and not too much at once.
+// The fewest actions from the current to the desired orders: cancels first, nothing twice, and a limited number at once.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Action } from '../../../src/domain/action.ts';
 import type { OrderIntent } from '../../../src/domain/intent.ts';
@@ -35,7 +35,7 @@ function actions(intents: readonly OrderIntent[], held: readonly number[] = []):
   return reconcile({ approved, held: new Set(held), world: is.world, nextClientOrderId });
 }
 
-/** `cancel 1`, `bid 59000@1 as 100`. */
+/** Actions as text: `cancel 1`, `bid 59000@1 as 100`. */
 const done = (intents: readonly OrderIntent[], held: readonly number[] = []): string[] =>
   actions(intents, held).map((action) => {
     if (action.kind === 'cancel') return `cancel ${action.clientOrderId}`;
@@ -46,7 +46,7 @@ const bid = (price: number, id: string, size = 1) => ({ side: 'bid', price, size
 const ask = (price: number, id: string, size = 1) => ({ side: 'ask', price, size, id }) as const;
 
 describe('a quote', () => {
-  test('is placed where nothing stands for it', () => {
+  test('is placed if no order matches it', () => {
     expect(done([quote([[59_000, 1]], [[61_000, 2]])])).toEqual(['bid 59000@1 as 100', 'ask 61000@2 as 101']);
   });
 
@@ -55,7 +55,7 @@ describe('a quote', () => {
     expect(actions([{ ...quote([[59_000, 1]]), fillMode: 'LIMIT' } as OrderIntent])).toMatchObject([{ fillMode: 'LIMIT' }]);
   });
 
-  test('leaves what stands for it, and cancels what does not, before it places', () => {
+  test('keeps orders that match, and cancels the others before it places', () => {
     is.placed(bid(59_000, '1')).placed(bid(58_000, '2')).placed(ask(61_000, '3'));
     expect(
       done([
@@ -67,7 +67,7 @@ describe('a quote', () => {
     ).toEqual(['cancel 2', 'cancel 3', 'bid 57000@1 as 100']);
   });
 
-  test('that is no longer said is withdrawn', () => {
+  test('that is no longer returned is withdrawn', () => {
     is.placed(bid(59_000, '1'));
     expect(done([])).toEqual(['cancel 1']);
   });
@@ -84,12 +84,12 @@ describe('a quote', () => {
     expect(done([quote([[59_000, 1]])])).toEqual([]);
   });
 
-  test('is not placed on a side that is held back; what rests there may still go', () => {
+  test('is not placed on a side that is held back; orders that rest there may still be cancelled', () => {
     is.placed(bid(58_000, '1')).pending(bid(59_000, '2')).rejected('2');
     expect(done([quote([[59_000, 1]], [[61_000, 1]])])).toEqual(['cancel 1', 'ask 61000@1 as 100']);
   });
 
-  test('of another market is another matter', () => {
+  test('of another market does not interfere', () => {
     is = new WorldBuilder([BTC, ETH]).account().placed(bid(59_000, '1'));
     const other: OrderIntent = {
       kind: 'quote',
@@ -104,7 +104,7 @@ describe('a quote', () => {
 });
 
 describe('a cancel', () => {
-  test('of an order whose id is not known waits until it is', () => {
+  test('of an order without an id waits for the id', () => {
     is.pending(bid(59_000, '1')).openedBare('1');
     expect(done([])).toEqual([]);
     is.account();
@@ -123,7 +123,7 @@ describe('a cancel', () => {
     expect(done([])).toEqual([]);
   });
 
-  test("of another's order is never sent", () => {
+  test('of a foreign order is never sent', () => {
     const theirs = { orderId: 'x', market: 0, side: 'bid', price: ticks(590_000), size: lots(1), originalSize: lots(1) } as const;
     is.account({ others: [theirs] });
     expect(done([])).toEqual([]);
@@ -146,12 +146,12 @@ describe('a target', () => {
     expect(done([target(0.4)])).toEqual([]);
   });
 
-  test('withdraws what rests, and counts it until it is gone', () => {
+  test('cancels resting orders, and counts them until they are gone', () => {
     is.placed(bid(59_000, '1', 0.3));
     expect(done([target(1)])).toEqual(['cancel 1', 'take bid 60001@0.7 as 100']);
   });
 
-  test('is not chased on a side that is held back', () => {
+  test('is not sent on a side that is held back', () => {
     is.pending(bid(59_000, '2')).rejected('2');
     expect(done([target(1)])).toEqual([]);
     expect(done([target(-1)])).toEqual(['take ask 60001@1 as 100']);
@@ -160,10 +160,10 @@ describe('a target', () => {
 
 const wants = (count: number): Pair[] => Array.from({ length: count }, (_, index) => [59_000 - index, 1]);
 
-describe('so much at once', () => {
+describe('the limit of actions in flight', () => {
   const MAX_IN_FLIGHT = 32;
 
-  test('and no more may be on its way: the rest waits for the next turns, in order', () => {
+  test('delays the rest to the next turns, in order', () => {
     const first = actions([quote(wants(40))]);
     expect(first.length).toBe(MAX_IN_FLIGHT);
     is.sent(first);
@@ -172,19 +172,19 @@ describe('so much at once', () => {
     expect(done([quote(wants(40))])).toEqual(['bid 58968@1 as 132', 'bid 58967@1 as 133']);
   });
 
-  test('and ids are used only for what is sent', () => {
+  test('uses ids only for orders that are sent', () => {
     actions([quote(wants(40))]);
     expect(ids).toBe(100 + MAX_IN_FLIGHT);
   });
 
-  test('cancels come first, and leave that much less for placements', () => {
+  test('sends cancels first, which leaves less for placements', () => {
     for (let index = 0; index < 30; index++) is.placed(bid(50_000 + index, `old${index}`));
     const kinds = actions([quote(wants(40))]).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'cancel').length).toBe(30);
     expect(kinds.filter((kind) => kind === 'place').length).toBe(2);
   });
 
-  test('cancels wait as well when there are too many', () => {
+  test('delays cancels as well if there are too many', () => {
     for (let index = 0; index < 40; index++) is.placed(bid(50_000 + index, `old${index}`));
     const first = actions([]);
     expect(first.length).toBe(MAX_IN_FLIGHT);
@@ -194,13 +194,13 @@ describe('so much at once', () => {
     expect(actions([]).length).toBe(1);
   });
 
-  test('orders without an answer do not block the others', () => {
+  test('does not count orders without an answer', () => {
     for (let index = 0; index < 40; index++) is.pending(bid(50_000 + index, `lost${index}`)).unknown(`lost${index}`, START);
     expect(done([quote([[59_000, 1]])])).toEqual(['bid 59000@1 as 100']);
   });
 });
 
-test('an order of an exit is reduce-only where the market has positions', () => {
+test('an order of an exit is reduce-only if the market has positions', () => {
   is = calmWorld({ bid: 59_999, ask: 60_001 }).account({ position: 1 });
   const exit: OrderIntent = { kind: 'target', market: 0, position: lots(0), limit: ticks(599_000), reduceOnly: true };
   expect(actions([exit])).toMatchObject([{ side: 'ask', size: 10_000, fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true }]);

@@ -1,4 +1,4 @@
-// The fleet file: what it gives, and errors that name file, line and column.
+// The fleet file: its runs, and errors that name file, line and column.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function fileOf(text: string): string {
 
 const plan = (text: string, flags = {}) => planFleet(fileOf(text), flags, { clock: systemClock, host: new FakeHost() });
 
-test('each run has its options, and its values replace those of the configuration of its strategy', async () => {
+test('each run has its options, and its values override the configuration of its strategy', async () => {
   const { runs, file } = await plan(`
 runs:
   narrow: { strategy: grid, seed: one, params: { levels: 3 }, limits: { position: { maxNotional: 700 } } }
@@ -33,7 +33,7 @@ limits: { daily-loss: { maxLoss: "50" } }
   expect(maker?.plan.facts.strategy).toBe('lean-maker');
 });
 
-test('the file of the example can be planned', async () => {
+test('the example file is valid', async () => {
   const { runs } = await planFleet('config/fleet.yaml', {}, { clock: systemClock, host: new FakeHost() });
   expect(runs.map(({ name }) => name)).toEqual(['narrow', 'wide', 'maker']);
 });
@@ -97,7 +97,7 @@ test.each([
   if (hint !== undefined) expect(error?.hint).toBe(hint);
 });
 
-test('a run takes a market file as `run --market` does', async () => {
+test('a run accepts a market file as `run --market` does', async () => {
   const file = fileOf('runs:\n  a: { strategy: grid, market: ./fitted.yaml }');
   writeFileSync(join(file, '../fitted.yaml'), 'like: busy\n');
   const { runs } = await planFleet(file, {}, { clock: systemClock, host: new FakeHost() });

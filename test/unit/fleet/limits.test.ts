@@ -1,4 +1,4 @@
-// The limits over all runs of a fleet: sums, days, restarts, and what a resume means for them.
+// The limits over all runs of a fleet: sums, days, restarts, and what a resume changes.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +21,15 @@ const ALL = {
 const limitsOf = (kept: KeptFleet = NOTHING_KEPT, runs = ['a', 'b']): FleetLimits => new FleetLimits(ALL, { kept, runs });
 
 describe('limits', () => {
-  test('what the runs hold is added, long and short', () => {
+  test('the positions of all runs are added, long and short', () => {
     const limits = limitsOf();
     expect(limits.check(figures({ a: [0, 600], b: [0, 400] }), DAY)).toEqual([]);
     expect(limits.check(figures({ a: [0, 600], b: [0, 401] }), DAY)).toMatchObject([{ limit: 'gross-notional', mode: 'close-only' }]);
-    expect(limits.check(figures({ a: [0, 900], b: [0, 401] }), DAY)).toEqual([]); // it has acted
+    expect(limits.check(figures({ a: [0, 900], b: [0, 401] }), DAY)).toEqual([]); // it has already acted
     expect(limits.mode).toBe('close-only');
   });
 
-  test('profits of one run make up for losses of another; the loss of a day begins anew with the day', () => {
+  test('profits of one run offset losses of another; the daily loss restarts with the day', () => {
     const limits = limitsOf();
     limits.check(figures({ a: [0, 0], b: [0, 0] }), DAY);
     expect(limits.check(figures({ a: [-60, 0], b: [20, 0] }), DAY)).toEqual([]);
@@ -40,14 +40,14 @@ describe('limits', () => {
     expect(limits.mode).toBe('flatten');
   });
 
-  test('a run that appears with a loss of before brings none to the fleet', () => {
+  test('an earlier loss of a run that joins does not count for the fleet', () => {
     const limits = limitsOf();
     expect(limits.check(figures({ a: [-500, 0] }), DAY)).toEqual([]);
     expect(limits.check(figures({ a: [-500, 0], b: [-300, 0] }), DAY)).toEqual([]);
     expect(limits.sums.pnl).toBe(0);
   });
 
-  test('a restart counts on, also where a run is gone from the fleet', () => {
+  test('a restart continues the counts, also of a run that has left the fleet', () => {
     const first = limitsOf();
     first.check(figures({ a: [0, 0], b: [0, 0] }), DAY);
     first.check(figures({ a: [100, 0], b: [-10, 0] }), DAY);
@@ -114,7 +114,7 @@ describe('the enforcer of the limits', () => {
     enforcer.close();
   });
 
-  test('after a restart the mode stays until all runs are resumed; losses count anew from there', () => {
+  test('keeps the mode after a restart until all runs are resumed; losses count from there', () => {
     const runs = twoRuns();
     const first = enforcing(runs);
     for (const run of runs) run.known = { pnl: 0, gross: 0 };
@@ -147,7 +147,7 @@ describe('the enforcer of the limits', () => {
     third.state.close();
   });
 
-  test('one fleet is in one process', () => {
+  test('a fleet runs in one process only', () => {
     const { directory, state } = enforcing(twoRuns());
     expect(() => openFleetState(directory)).toThrow('another process runs this fleet');
     state.close();

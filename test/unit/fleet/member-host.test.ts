@@ -1,10 +1,10 @@
-// A run of a fleet as a process of its own: its lines bear its name, and signals and mistakes reach it.
+// A run of a fleet as a process of its own: its lines have its name, and signals and errors reach it.
 import { expect, test } from 'vitest';
 import { MemberHost } from '../../../src/cli/commands/fleet/member-host.ts';
 import { say } from '../../../src/cli/host.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
-test('lines bear the name of the run, JSON lines the field member, and a line that comes in parts is one line', async () => {
+test('text lines have the name of the run, JSON lines the field member, and a line that comes in parts is one line', async () => {
   const host = new FakeHost();
   const member = new MemberHost('wide', host);
   say(member.stdout, 'first\nsecond');
@@ -17,13 +17,13 @@ test('lines bear the name of the run, JSON lines the field member, and a line th
   expect(host.stderr.lines).toEqual(['[wide] warning: late']);
 });
 
-test('systemd is not answered by each run', () => {
+test('only the fleet answers systemd', () => {
   const { env } = new MemberHost('wide', new FakeHost({ env: { NOTIFY_SOCKET: '/run/x', HOME: '/h' } }));
   expect(env).toMatchObject({ HOME: '/h' });
   expect(env['NOTIFY_SOCKET']).toBeUndefined();
 });
 
-test('signals and errors reach the run; a run that wants the end of the process does not end it', async () => {
+test('signals and errors reach the run; a run that requests the end of the process does not end it', async () => {
   const host = new FakeHost();
   const member = new MemberHost('wide', host);
   const seen: unknown[] = [];

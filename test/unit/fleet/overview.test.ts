@@ -1,4 +1,4 @@
-// What the page of a fleet shows of its sums and limits.
+// The sums and limits on the page of a fleet.
 import { expect, test } from 'vitest';
 import { overviewOf } from '../../../src/cli/commands/fleet/overview.ts';
 import { runListShape } from '../../../src/monitoring/page/contract.ts';
@@ -9,11 +9,11 @@ const FILE = {
 } as const;
 const SUMS = { gross: 1_000_500_000, pnl: -20_000_000, today: -5_250_000, drawdown: 30_000_000 };
 
-test('nothing before the sums are known', () => {
+test('nothing is shown before the sums are known', () => {
   expect(overviewOf(FILE, undefined)).toBeUndefined();
 });
 
-test('the sums, and of each limit of the file how much of it is used and whether it has acted', () => {
+test('the sums are shown, and for each limit of the file how much of it is used and whether it has acted', () => {
   const fleet = overviewOf(FILE, { sums: SUMS, acted: ['daily-loss'] });
   expect(fleet).toEqual({
     fleet: 'two',
@@ -28,7 +28,7 @@ test('the sums, and of each limit of the file how much of it is used and whether
   expect(runListShape.parse({ runs: [], fleet })).toMatchObject({ fleet: { fleet: 'two' } });
 });
 
-test('a day in profit uses nothing of the limit of its loss', () => {
+test('a day in profit uses nothing of the daily loss limit', () => {
   const { limits = [] } = overviewOf(FILE, { sums: { ...SUMS, today: 7_000_000 }, acted: [] }) ?? {};
   expect(limits.map(({ used }) => used)).toEqual(['1000.50', '0.00']);
 });

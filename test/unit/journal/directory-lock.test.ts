@@ -1,4 +1,4 @@
-// One writer a directory: whoever comes second is refused, whatever numbers processes have, and a dead holder is in nobody's way.
+// One writer per directory: a second one is refused, whatever the process ids are, and the lock of a dead process blocks nobody.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { type Exclusion, type Holder, holderIn, takeLock } from '../../../src/journal/directory-lock.ts';
@@ -6,7 +6,7 @@ import { MemoryDisk } from './memory-disk.ts';
 
 const holder = (pid: number, started = '100', boot = 'b'): Holder => ({ pid, started, boot });
 
-/** A lock as the system keeps it: it ends with its process. */
+/** A lock of the operating system, which ends with its process. */
 class SystemLock {
   #holder: number | undefined;
   readonly living = new Set<string>();
@@ -28,21 +28,21 @@ class SystemLock {
 }
 
 describe('a lock', () => {
-  test('that another process holds is refused, with its number', () => {
+  test('that another process holds is refused, with its process id', () => {
     const [disk, system] = [new MemoryDisk(), new SystemLock()];
     takeLock(disk, system.options(holder(7)));
     expect(() => takeLock(disk, system.options(holder(8)))).toThrow(UserError);
     expect(() => takeLock(disk, system.options(holder(8)))).toThrow('another process uses this state directory: process 7');
   });
 
-  test('is refused although no process of that number is seen here, as in another process namespace', () => {
+  test('is refused although no process with that id is visible, as in another process namespace', () => {
     const [disk, system] = [new MemoryDisk(), new SystemLock()];
     takeLock(disk, system.options(holder(7)));
     system.living.clear();
     expect(() => takeLock(disk, { ...system.options(holder(7, '300')), alive: () => false })).toThrow(/process 7/);
   });
 
-  test('that was released is free, though the process lives, and nobody is named any more', () => {
+  test('that was released is free, although the process lives, and its id is removed', () => {
     const [disk, system] = [new MemoryDisk(), new SystemLock()];
     const lock = takeLock(disk, system.options(holder(7)));
     lock.release();
@@ -62,14 +62,14 @@ describe('a lock', () => {
     },
   );
 
-  test('whose file says nonsense is taken, for the system says who holds it', () => {
+  test('with an invalid file is taken, because the operating system knows the holder', () => {
     const disk = new MemoryDisk();
     disk.replace('lock-000003', Buffer.from('{'));
     takeLock(disk, new SystemLock().options(holder(7)));
     expect([disk.list(), holderIn(disk)]).toEqual([['lock-000001'], holder(7)]);
   });
 
-  test('of a process of an earlier version, which holds none of the system, is respected while that lives', () => {
+  test('of a process of an earlier version, which has no system lock, is respected while that process lives', () => {
     const [disk, system] = [new MemoryDisk(), new SystemLock()];
     disk.replace('lock-000004', Buffer.from(JSON.stringify(holder(7))));
     system.options(holder(7));
@@ -79,7 +79,7 @@ describe('a lock', () => {
     expect(disk.list()).toEqual(['lock-000001']);
   });
 
-  test('is let go where the disk takes no name', () => {
+  test('is released if its file cannot be written', () => {
     const system = new SystemLock();
     const disk = Object.assign(new MemoryDisk(), {
       replace: () => {

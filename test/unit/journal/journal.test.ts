@@ -1,4 +1,4 @@
-// The journal: what was appended is found again, whatever happened to the process, and damage is never read as something else.
+// The journal: appended entries are found again, whatever happened to the process, and damage is never read as other entries.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
@@ -16,12 +16,12 @@ interface Note extends Entry {
 const SEED = 20_260_105;
 const note = (text: string | number): Note => ({ kind: 'note', text: String(text) });
 const asTheyAre = { checkpoint: (entries: readonly Note[]) => entries };
-/** Rotates again and again, and keeps no older segment. */
+/** Rotates often, and keeps no older segment. */
 const SMALL = { ...asTheyAre, segmentBytes: 200, keptBytes: 1 };
 const FIRST = 'journal-000001.log';
 const textsOn = (disk: MemoryDisk, options = asTheyAre): string[] => openJournal<Note>(disk, options).earlier.map(({ text }) => text);
 
-/** What openJournal throws. */
+/** The UserError of openJournal. */
 function refusal(disk: MemoryDisk): UserError {
   try {
     textsOn(disk);
@@ -33,13 +33,13 @@ function refusal(disk: MemoryDisk): UserError {
 }
 
 describe('a journal', () => {
-  test('is empty at first, and changes nothing until something is appended', () => {
+  test('is empty at first, and writes nothing until something is appended', () => {
     const disk = new MemoryDisk();
     expect(textsOn(disk)).toEqual([]);
     expect(disk.list()).toEqual([]);
   });
 
-  test('has what every process before appended, in its order', () => {
+  test('has the entries of all earlier processes, in order', () => {
     const disk = new MemoryDisk();
     openJournal<Note>(disk, asTheyAre).append([note('a'), note('é\n"')]);
     const second = openJournal<Note>(disk, asTheyAre);
@@ -49,7 +49,7 @@ describe('a journal', () => {
     expect(textsOn(disk)).toEqual(['a', 'é\n"', 'b', 'c']);
   });
 
-  test('is one line an append, each with its checksum, after a header', () => {
+  test('has one line per append, each with its checksum, after a header', () => {
     const disk = new MemoryDisk();
     const journal = openJournal<Note>(disk, asTheyAre);
     journal.append([note('a')]);
@@ -59,7 +59,7 @@ describe('a journal', () => {
     expect(disk.text(FIRST)).toBe(lines.map((json) => lineWith(json).toString()).join(''));
   });
 
-  test('of a later version is not read', () => {
+  test('of a later version is refused', () => {
     const disk = new MemoryDisk();
     openJournal<Note>(disk, asTheyAre).append([note('a')]);
     const [, json = ''] = /^\S+ (.*)\n/.exec(disk.text(FIRST).replace('"version":1', '"version":2')) ?? [];
@@ -68,7 +68,7 @@ describe('a journal', () => {
   });
 });
 
-/** With a checksum that is right. */
+/** A line with a valid checksum. */
 function lineWith(json: string): Uint8Array {
   let crc = ~0;
   for (const byte of Buffer.from(json)) {
@@ -83,7 +83,7 @@ const appends = fc.array(fc.array(fc.string({ unit: 'binary', maxLength: 12 }), 
   maxLength: 8,
 });
 
-/** A segment of all of them, and where its first line ends. */
+/** A segment with all of them, and the end of its first line. */
 function written(texts: readonly (readonly string[])[]): { disk: MemoryDisk; bytes: Buffer; header: number } {
   const disk = new MemoryDisk();
   const journal = openJournal<Note>(disk, asTheyAre);
@@ -92,12 +92,12 @@ function written(texts: readonly (readonly string[])[]): { disk: MemoryDisk; byt
   return { disk, bytes, header: bytes.indexOf('\n') + 1 };
 }
 
-/** All that the first so many appends wrote, for each so many. */
+/** The entries of the first n appends, for each n. */
 const prefixes = (texts: readonly (readonly string[])[]): string[] =>
   [...texts, []].map((_, count) => JSON.stringify(texts.slice(0, count).flat()));
 
 describe('damage', () => {
-  test('cut off anywhere behind the header, what is left is what the first appends wrote', () => {
+  test('by a cut anywhere after the header leaves the entries of the first appends', () => {
     fc.assert(
       fc.property(appends, fc.nat(), (texts, at) => {
         const { disk, bytes, header } = written(texts);
@@ -110,7 +110,7 @@ describe('damage', () => {
     );
   });
 
-  test('of any one bit, it is read as the first appends wrote it, but for the last, or refused with its place', () => {
+  test('of any one bit leaves the entries of the first appends without the last, or is refused with its place', () => {
     fc.assert(
       fc.property(appends, fc.nat(), fc.nat(7), (texts, at, bit) => {
         const { disk, bytes } = written(texts);
@@ -137,14 +137,14 @@ describe('damage', () => {
     expect(hint).toMatch(/--state DIR/);
   });
 
-  test('of a line end does not take two lines for one that was cut off', () => {
+  test('of a line end does not join two lines into one that was cut off', () => {
     const { disk, bytes } = written([['a'], ['b'], ['c']]);
     bytes[bytes.lastIndexOf('\n', -2)] = 0x0b;
     disk.replace(FIRST, bytes);
     expect(refusal(disk).message).toMatch(/^journal-000001\.log:3: /);
   });
 
-  test('of an empty newest segment is damage', () => {
+  test('is reported for an empty newest segment', () => {
     const { disk } = written([['a']]);
     disk.replace('journal-000002.log', new Uint8Array());
     expect(refusal(disk).message).toMatch(/^journal-000002\.log:1: /);
@@ -152,7 +152,7 @@ describe('damage', () => {
 });
 
 describe('rotation', () => {
-  test('begins a segment with a checkpoint when one is full, and the newest alone holds everything', () => {
+  test('begins a segment with a checkpoint when one is full, and the newest alone has everything', () => {
     const disk = new MemoryDisk();
     const last = { checkpoint: (entries: readonly Note[]) => entries.slice(-3), segmentBytes: 200 };
     const journal = openJournal<Note>(disk, last);
@@ -176,7 +176,7 @@ describe('rotation', () => {
     expect(disk.list().length).toBe(4);
   });
 
-  test('grows with its checkpoint, so that it is not done at every append', () => {
+  test('waits longer with a larger checkpoint, so that it does not happen at every append', () => {
     const disk = new MemoryDisk();
     const journal = openJournal<Note>(disk, { ...asTheyAre, segmentBytes: 200 });
     for (let index = 0; index < 500; index++) journal.append([note(index)]);
@@ -187,7 +187,7 @@ describe('rotation', () => {
 
 const COUNT = 40;
 
-/** Appends one after the other, as a process does; returns the entries whose append returned. */
+/** Appends one entry after another, as a process does; returns the entries whose append returned. */
 function live(disk: Parameters<typeof openJournal>[0]): string[] {
   const kept: string[] = [];
   const journal = openJournal<Note>(disk, SMALL);
@@ -202,7 +202,7 @@ function live(disk: Parameters<typeof openJournal>[0]): string[] {
   return kept;
 }
 
-/** How many calls a life without trouble makes. */
+/** Number of disk calls of a process without faults. */
 function callsOf(): number {
   let calls = 0;
   live(
@@ -216,8 +216,8 @@ function callsOf(): number {
 const everyCall = Array.from({ length: callsOf() }, (_, index) => index + 1);
 
 describe('a process that dies at a call of the disk', () => {
-  test.each([true, false])('leaves all that was appended (the call had been done: %s)', (done) => {
-    expect(everyCall.length).toBeGreaterThan(2 * COUNT + 4); // with rotations
+  test.each([true, false])('leaves everything that was appended (the call had been done: %s)', (done) => {
+    expect(everyCall.length).toBeGreaterThan(2 * COUNT + 4); // including rotations
     for (const at of everyCall) {
       const disk = new MemoryDisk();
       const kept: string[] = [];
@@ -235,7 +235,7 @@ describe('a process that dies at a call of the disk', () => {
       const found = textsOn(disk);
       expect(found.slice(0, kept.length), `call ${at}`).toEqual(kept);
       expect(found.length, `call ${at}`).toBeLessThanOrEqual(kept.length + 1);
-      live(disk); // and the next process goes on
+      live(disk); // and the next process continues
       expect(textsOn(disk).slice(0, kept.length)).toEqual(kept);
       expect(textsOn(disk).length).toBeGreaterThanOrEqual(kept.length + COUNT);
     }
@@ -243,7 +243,7 @@ describe('a process that dies at a call of the disk', () => {
 });
 
 describe('a disk that fails', () => {
-  test.each([true, false])('at one call costs nothing that was reported as durable (the call had been done: %s)', (done) => {
+  test.each([true, false])('at one call loses nothing that was reported as durable (the call had been done: %s)', (done) => {
     for (const at of everyCall) {
       const disk = new MemoryDisk();
       const kept = live(
@@ -258,7 +258,7 @@ describe('a disk that fails', () => {
     }
   });
 
-  test('for a while is used again after it', () => {
+  test('for a while is used again afterwards', () => {
     const disk = new MemoryDisk();
     const kept = live(
       breaking(disk, (call) => (call > 20 && call < 30 ? { error: new DiskError('full', 'no space'), done: false } : undefined)),
@@ -268,7 +268,7 @@ describe('a disk that fails', () => {
     expect(textsOn(disk)).toEqual(kept);
   });
 
-  test('at a sync makes a new segment, and the old one is never written again', () => {
+  test('at a sync starts a new segment, and the old one is never written again', () => {
     const disk = new MemoryDisk();
     const journal = openJournal<Note>(
       breaking(disk, (call) => (call === 3 ? { error: new DiskError('broken', 'sync failed'), done: false } : undefined)),
@@ -284,8 +284,8 @@ describe('a disk that fails', () => {
   });
 });
 
-describe('what a crash cannot have done', () => {
-  test.each([0, 1, 40])('a first line of %i bytes is damage, and is reported as such', (length) => {
+describe('damage that no crash can cause', () => {
+  test.each([0, 1, 40])('is reported for a first line of %i bytes', (length) => {
     const disk = new MemoryDisk();
     const journal = openJournal<Note>(disk, SMALL);
     journal.append([note('a'.repeat(50))]);
@@ -296,7 +296,7 @@ describe('what a crash cannot have done', () => {
   });
 });
 
-test('a rotation that the disk refuses is no error: what was appended is durable, and the segment grows until one succeeds', () => {
+test('a rotation that the disk refuses is no error: appended entries are durable, and the segment grows until one succeeds', () => {
   const disk = new MemoryDisk();
   let refused = 0;
   const full = Object.assign(disk.copy(), {

@@ -1,4 +1,4 @@
-// The latch: the strictest mode counts, wherever it was written, and a full disk does not keep it from being written.
+// The kill switch: the strictest mode counts, wherever it was written, and it can be written on a full disk.
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const full = (): never => {
   throw new DiskError('full', 'no space is left');
 };
 
-/** A disk that is full once its reserve is made: nothing that needs space is done. */
+/** A disk that is full after its reserve was made: calls that need space fail. */
 function filledUp(disk: Disk): Disk {
   new KillSwitch(disk).reserve();
   return {
@@ -51,7 +51,7 @@ describe.each(DISKS)('%s', (_, make) => {
     }
   });
 
-  test('a full disk takes it into the reserve, and a release takes it away', () => {
+  test('a full disk takes it into the reserve, and a release removes it', () => {
     const disk = filledUp(make());
     const latch = new KillSwitch(disk);
     expect(latch.get()).toEqual({ mode: 'active' });
@@ -69,7 +69,7 @@ describe.each(DISKS)('%s', (_, make) => {
     expect(latched.cause?.reason).toMatch(/^é{150,}$/);
   });
 
-  test('the mildest file beside a stricter slot changes nothing, and the other way round', () => {
+  test('a milder file beside a stricter slot changes nothing, and vice versa', () => {
     const disk = make();
     const full = filledUp(disk);
     new KillSwitch(disk).raise('close-only', cause('a'));
@@ -80,20 +80,20 @@ describe.each(DISKS)('%s', (_, make) => {
   });
 });
 
-test('without a reserve a full disk refuses it, and says why', () => {
+test('without a reserve a full disk refuses it, with the reason', () => {
   const disk = new MemoryDisk();
   disk.create = full;
   expect(() => new KillSwitch(disk).raise('cancel-all', cause('x'))).toThrow('no space is left');
   expect(new KillSwitch(disk).get().mode).toBe('active');
 });
 
-test('a file that a person made by hand latches, whatever is in it', () => {
+test('a file that a person made sets it, whatever its content', () => {
   const directory = mkdtempSync(join(tmpdir(), 'latch-'));
   writeFileSync(join(directory, 'LATCH-cancel-all'), '');
   expect(new KillSwitch(nodeDisk(directory)).get()).toEqual({ mode: 'cancel-all', cause: undefined });
 });
 
-test('its reserve is allocated, for this user alone, and made once', () => {
+test('its reserve is allocated once, for this user alone', () => {
   const directory = mkdtempSync(join(tmpdir(), 'latch-'));
   const latch = new KillSwitch(nodeDisk(directory));
   latch.reserve();

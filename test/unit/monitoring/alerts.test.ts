@@ -1,4 +1,4 @@
-// Alerts: what each target is sent, and that each alert arrives once and in order, however its target fails.
+// Alerts: the request for each target, and that each alert arrives once and in order, however its target fails.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport.ts';
@@ -85,7 +85,7 @@ describe('targets', () => {
     'secret',
     'tgram://secret/b c',
     'https://',
-  ])('the mistake in %s is explained without repeating it', (url) => {
+  ])('the error in %s is explained without repeating it', (url) => {
     let message = '';
     try {
       targetOf(url);
@@ -113,7 +113,7 @@ describe('targets', () => {
   });
 });
 
-/** A target that answers as it is made to. */
+/** A target whose answers the test sets. */
 class FakeTarget implements Transport {
   readonly sent: { readonly at: number; readonly texts: readonly string[]; readonly left: number; readonly id: string }[] = [];
   answer: () => HttpReply | TransportError = () => reply(200);
@@ -160,7 +160,7 @@ function sending(options: Partial<TargetSenderOptions> = {}) {
 }
 
 describe('sender', () => {
-  test('an alarm leaves at once, with what waits; others wait for each other', async () => {
+  test('an alarm is sent at once with everything that waits; other alerts are collected', async () => {
     const { clock, target, sender } = sending();
     sender.add(alert('a', 'info'));
     await clock.drive(clock.now() + 10_000);
@@ -177,7 +177,7 @@ describe('sender', () => {
     ['is gone', () => new TransportError('notSent', 'refused')],
     ['loses replies', () => new TransportError('noReply', 'reset')],
     ['fails', () => reply(503)],
-  ])('a target that %s for an hour gets each alert once, in order, within 10 s of being back', async (_, answer) => {
+  ])('a target that %s for an hour gets each alert once, in order, within 10 s after it is back', async (_, answer) => {
     const { clock, target, sender, warnings } = sending();
     target.answer = answer;
     for (let number = 0; number < 30; number++) {
@@ -194,7 +194,7 @@ describe('sender', () => {
     expect(warnings.join()).not.toContain('secret');
   });
 
-  test('a target that wants us to wait is asked again after that time, at most a minute', async () => {
+  test('a target with Retry-After is tried again after that time, at most a minute', async () => {
     const { clock, target, sender } = sending();
     target.answer = () => reply(429, 3_600);
     sender.add(alert('a'));
@@ -212,7 +212,7 @@ describe('sender', () => {
     expect(target.attempts).toBe(1);
   });
 
-  test('so many messages an hour; what comes later waits and is sent together', async () => {
+  test('the number of messages per hour is limited; later ones are sent together', async () => {
     const { clock, target, sender } = sending({ mostAnHour: 3 });
     for (let minute = 0; minute < 60; minute++) {
       sender.add(alert(String(minute)));
@@ -225,7 +225,7 @@ describe('sender', () => {
     expect(new Set(target.sent.map(({ id }) => id)).size).toBe(target.sent.length);
   });
 
-  test('a bounded number waits; the rest is counted, alarms last', async () => {
+  test('a bounded number waits; others are counted, and alarms are kept longest', async () => {
     const { clock, target, sender } = sending();
     target.answer = () => reply(503);
     sender.add(alert('first'));

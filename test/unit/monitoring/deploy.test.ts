@@ -1,4 +1,4 @@
-// The files of config/deploy: every metric that a rule or the board names exists, and the tools that read the files accept them.
+// The files of config/deploy: every metric in a rule or the dashboard exists, and the tools that read the files accept them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,27 +35,27 @@ beforeAll(async () => {
   metrics = await metricsOf({ clock: new VirtualClock(0), watch: () => undefined }).text();
 });
 
-test.each(expressions())('%s names metrics that exist', (expression) => {
+test.each(expressions())('%s names existing metrics', (expression) => {
   const named = [...expression.matchAll(/tickwright_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''));
   const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('the board is whole', () => {
+test('the dashboard is complete', () => {
   const { panels } = JSON.parse(textOf('grafana.json')) as Board;
   expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
   for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
 });
 
 describe.each(['bot', 'prometheus', 'grafana'])('compose', (service) => {
-  test(`${service} mounts files that are here`, () => {
+  test(`${service} mounts existing files`, () => {
     const { services } = parse(textOf('compose.yaml')) as { services: Record<string, { volumes: readonly string[] }> };
     const files = services[service]?.volumes.flatMap((volume) => (volume.startsWith('./') ? [volume.split(':')[0]!.slice(2)] : []));
     expect(files?.filter((file) => !readdirSync(FOLDER).includes(file))).toEqual([]);
   });
 });
 
-test('the container and the unit start the program with options that it has', async () => {
+test('the container and the unit start the program with valid options', async () => {
   const host = new FakeHost();
   await runProgram(['run', '--help'], host);
   const help = host.stdout.text;
@@ -80,7 +80,7 @@ test.skipIf(!has('systemd-analyze'))('systemd accepts the unit (skipped without 
   expect([status, stderr]).toEqual([0, '']);
 });
 
-/** The names of the system calls of a set of systemd, such as @system-service, with those of the sets in it. */
+/** The system calls in a set of systemd, such as @system-service, including nested sets. */
 function callsOf(set: string): readonly string[] {
   const listed = spawnSync('systemd-analyze', ['syscall-filter', set], { encoding: 'utf8' }).stdout.split('\n').slice(1);
   const names = listed.map((line) => line.trim()).filter((name) => name !== '' && !name.startsWith('#'));
@@ -105,7 +105,7 @@ test.skipIf(!has('systemd-analyze') || !has('strace'))(
   },
 );
 
-test('the build of the container gets what it names, and no state, key or package of this machine', () => {
+test('the build of the container gets the files that it names, and no state, key or package of this machine', () => {
   const lines = textOf('Dockerfile.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,4 +1,4 @@
-// What the page shows of a run under faults, turn by turn, is what the run itself reports: built from turns alone, it never differs.
+// The page is built from turns alone, and shows in every turn what the run itself reports, also under faults.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { statusOf } from '../../../src/monitoring/page/status.ts';
@@ -11,7 +11,7 @@ import { planOf } from '../../../src/simulation/plan/plan.ts';
 import { play } from '../../../src/simulation/play.ts';
 import { builtIn } from '../simulation/subjects.ts';
 
-/** What both can say, of one moment. */
+/** Values of one moment that both the run and the page have. */
 interface Said {
   readonly mode: string;
   readonly stopping: string | undefined;
@@ -62,7 +62,7 @@ function shownBy(watch: RunWatch): Said {
   };
 }
 
-/** Every order of ours that is or may be at the exchange is shown; one that has left it is shown until the run knows how it ended. */
+/** The page shows every order that is or may be at the exchange, and one that has ended until the run knows how it ended. */
 const ordersOf = ({ run: { world } }: Trading): readonly string[] => world.orders().map(({ clientOrderId }) => clientOrderId);
 const ordersIn = (watch: RunWatch): ReadonlySet<string> => new Set([...watch.orders.all()].map(({ clientOrderId }) => clientOrderId));
 

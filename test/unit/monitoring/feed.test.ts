@@ -1,4 +1,4 @@
-// The contract of the page: the turns of a recorded minute give fixed events, and all that is sent has the shape that is promised.
+// The contract of the page: the turns of a recorded minute give fixed events, and all data has the promised shape.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ describe('a recorded minute', () => {
       expect(text).toMatch(/^-?\d+(\.\d+)?$/);
   });
 
-  test('keeps its pace: at most five books, ten turns and one status a second', () => {
+  test('has at most five books, ten turns and one status a second', () => {
     const spanSeconds = ((recorded.turns.at(-1)?.at ?? 0) - (recorded.turns[0]?.at ?? 0)) / 1_000;
     expect(count('book')).toBeLessThanOrEqual(5 * spanSeconds + 1);
     expect(count('turn')).toBeLessThanOrEqual(10 * spanSeconds + 1);

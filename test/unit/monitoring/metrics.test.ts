@@ -1,4 +1,4 @@
-// The metrics of a run: their figures follow its turns, and the listener answers Prometheus, supervisors and nobody else.
+// The metrics of a run follow its turns; the listener answers Prometheus and supervisors, and no web page.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { type Metrics, metricsOf } from '../../../src/monitoring/metrics/metrics.ts';
@@ -70,7 +70,7 @@ test('gauges are those of the watch, with ages by the clock', async () => {
   expect(values.get('margin_share{line="open"}')).toBeGreaterThanOrEqual(0);
 });
 
-test('before the run trades there are no figures of it', async () => {
+test('before the run trades there are no trading figures', async () => {
   const values = await valuesOf(metricsOf({ clock: new VirtualClock(0), watch: () => undefined }));
   expect([...values.keys()].filter((name) => /^(equity|pnl|mode)/.test(name))).toEqual([]);
 });
@@ -81,21 +81,21 @@ const healthOf = ({ metrics, watch, clock }: MetricsServer) => {
 };
 
 describe('healthz', () => {
-  test('alive while there are turns, hangs ten seconds after the last', () => {
+  test('is alive while there are turns, and hangs ten seconds after the last', () => {
     const testPage = after(recorded);
     expect(healthOf(testPage)).toEqual([200, 'alive']);
     testPage.clock.advanceTo(testPage.watch.at + 10_001);
     expect(healthOf(testPage)).toEqual([503, 'hangs']);
   });
 
-  test('starting before the run trades', () => {
+  test('is starting before the run trades', () => {
     const metrics = metricsOf({ clock: new VirtualClock(0), watch: () => undefined });
     const { status } = metricsApi({ metrics, clock: new VirtualClock(0), watches: () => [] })({ method: 'GET', path: '/healthz' });
     expect(status).toBe(200);
   });
 });
 
-test('over HTTP: Prometheus text for programs, nothing for web pages', async () => {
+test('over HTTP there is Prometheus text for programs, and nothing for web pages', async () => {
   const { metrics, watch, clock } = after(recorded);
   const served = await serveMetrics({ port: 0, clock, metrics, watches: () => [watch], onBug: rethrow });
   onTestFinished(() => served.close());

@@ -1,4 +1,4 @@
-// Further links for pages that are open: each opens once, ends the one before, and only a hash of it is on the disk.
+// Further links to open pages: each opens once, ends the link before, and only its hash is on the disk.
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ test('another link opens once, and ends the first one', () => {
   expect(access.login(secretIn(another))).toBeUndefined();
 });
 
-test('it lasts ten minutes, and five wrong secrets end it', () => {
+test('it expires after ten minutes, or after five wrong secrets', () => {
   const { folder, clock, access } = opened();
   const late = makeLink(folder, PAGE, clock.now());
   clock.advanceTo(600_001);
@@ -41,7 +41,7 @@ test('it lasts ten minutes, and five wrong secrets end it', () => {
   expect(access.login(secretIn(guessed))).toBeUndefined();
 });
 
-test('its files are private, without the secret, and gone with the page; a damaged one is no link', () => {
+test('its files are private, without the secret, and are removed with the page; a damaged one is ignored', () => {
   const { folder, clock, page, access } = opened();
   const url = makeLink(folder, PAGE, clock.now());
   for (const name of readdirSync(folder)) {
@@ -55,14 +55,14 @@ test('its files are private, without the secret, and gone with the page; a damag
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the page of a process that has died is not listed any more', () => {
+test('the page of a process that has died is no longer listed', () => {
   const { folder } = opened();
   expect(openPages(folder, everywhere)).toEqual([PAGE]);
   expect(openPages(folder, () => false)).toEqual([]);
   expect(openPages(folder, everywhere)).toEqual([]);
 });
 
-test('the command takes the only page, or the one that is named', async () => {
+test('the command takes the only page, or the named one', async () => {
   const host = new FakeHost({ env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'pages-')) } });
   await expect(link(undefined, {}, host)).rejects.toThrow('no page is open on this machine');
   const folder = pagesFolder(host.env);

@@ -1,4 +1,4 @@
-// A run of another process by the recording that it writes, and the replay of a recording: the page shows what it would have shown then.
+// The page of a run of another process, from its recording; and the replay of a recording: both show what the page of the run showed.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const recorded = turnsIn(lines);
 const { turns } = recorded;
 const why = async (): Promise<unknown> => ({});
 
-/** What the page of the run's own process showed after so many turns, without the parts that depend on the server. */
+/** The page of the run's own process after `count` turns, without the parts that depend on the server. */
 function shownAfter(count: number): Partial<PageState> {
   const watch = watchOf(recorded.markets);
   const feed = new PageFeed({ watch, emit: () => undefined });
@@ -56,11 +56,11 @@ function begun(segmentBytes?: number) {
 const replayed = (clock = new VirtualClock(0)) =>
   replaySource({ lines, run: { run: 'grid-test', exchange: 'embedded', directory: undefined }, clock, why });
 const timeOf = (count: number): number => turns[count - 1]?.at ?? 0;
-/** The last turn of that moment: several may have the same time. */
+/** The number of turns up to a time: several may have the same time. */
 const countAt = (at: number): number => turns.filter((turn) => turn.at <= at).length;
 
 describe('a run of another process', () => {
-  test('is shown as its own process would show it, as far as it is written down', () => {
+  test('is shown as its own process would show it, up to what is recorded', () => {
     const { source, write } = begun();
     expect(source.refresh()).toBe(false);
     for (const count of [100, 101, 400]) {
@@ -70,7 +70,7 @@ describe('a run of another process', () => {
     }
   });
 
-  test('is read over the ends of segments, each of which begins with a header', () => {
+  test('is read across segments, each of which begins with a header', () => {
     const { source, write } = begun(20_000);
     for (let from = 0; from < lines.length; from += 50) {
       write(from, from + 50);
@@ -79,7 +79,7 @@ describe('a run of another process', () => {
     expect(comparable(source.state())).toEqual(shownAfter(turns.length));
   });
 
-  test('ends on the page when its process has ended', () => {
+  test('has ended on the page when its process has ended', () => {
     const { source, write, life, clock } = begun();
     write(0, 200);
     source.refresh();
@@ -91,7 +91,7 @@ describe('a run of another process', () => {
 });
 
 describe('a replay', () => {
-  test('shows any moment as it was, forward and backward', () => {
+  test('shows any moment, forward and backward', () => {
     const source = replayed();
     for (const count of [300, 10, 800, 799, 1, turns.length]) {
       source.move?.({ at: timeOf(count) });
@@ -99,7 +99,7 @@ describe('a replay', () => {
     }
   });
 
-  test('plays at its own pace or faster, stops at the end, and begins again', () => {
+  test('plays at its own speed or faster, stops at the end, and starts again', () => {
     const clock = new VirtualClock(0);
     const source = replayed(clock);
     const [from, to] = [timeOf(1), timeOf(turns.length)];

@@ -1,4 +1,4 @@
-// The stream of events: pages that were away, pages that do not read, and how much is kept.
+// The stream of events: pages that were disconnected, pages that do not read, and the size of the buffer.
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
@@ -6,7 +6,7 @@ import type { ReplyStream } from '../../../src/base/transport.ts';
 import { EventStream } from '../../../src/monitoring/page/stream.ts';
 import { ask, logIn, openTestPage } from './test-page.ts';
 
-/** A page that reads only when the test says so. */
+/** A page that reads only if the test says so. */
 class FakePage implements ReplyStream {
   readonly got: string[] = [];
   #unread = 0;
@@ -38,7 +38,7 @@ class FakePage implements ReplyStream {
 const TURN = { kind: 'turn', at: 0, turns: 1 } as const;
 const resets = ({ got }: FakePage): number => got.join('').split('"reset"').length - 1;
 
-test('events have growing numbers, are written together, and a page that was away gets those it missed', () => {
+test('events have increasing numbers and are sent together, and a page that was disconnected gets those it missed', () => {
   const clock = new VirtualClock(0);
   const stream = new EventStream(clock);
   const page = new FakePage();
@@ -52,7 +52,7 @@ test('events have growing numbers, are written together, and a page that was awa
   expect(late.numbers).toEqual([4, 5]);
 });
 
-test('a page that is further behind than what is kept, or ahead of it, gets a reset', () => {
+test('a page whose position is not in the buffer gets a reset', () => {
   const stream = new EventStream(new VirtualClock(0));
   for (let count = 0; count < 5_000; count++) stream.emit(TURN);
   for (const from of [0, 5_001, -1]) {
@@ -65,7 +65,7 @@ test('a page that is further behind than what is kept, or ahead of it, gets a re
   expect(page.numbers.length).toBe(2_000);
 });
 
-test('a page that does not read gets no more than the limit, and a reset when it has read it', () => {
+test('a page that does not read gets at most the limit, and a reset when it has read that', () => {
   const clock = new VirtualClock(0);
   const stream = new EventStream(clock);
   const [slow, quick] = [new FakePage(), new FakePage()];
@@ -85,13 +85,13 @@ test('a page that does not read gets no more than the limit, and a reset when it
   expect(resets(slow)).toBe(before + 1);
 });
 
-test('a client of the real server that never reads does not grow the memory of the run, and the others are served', async () => {
+test('a client of the real server that never reads does not increase the memory of the run, and the others are served', async () => {
   const testPage = await openTestPage();
   const cookie = await logIn(testPage);
   const socket = await new Promise<Socket>((resolve) => {
     const opened = connect(testPage.port, '127.0.0.1', () => resolve(opened));
   });
-  socket.on('error', () => undefined); // the server gives up a client that does not read, and the connection is reset
+  socket.on('error', () => undefined); // the server drops a client that does not read, and the connection is reset
   socket.pause();
   socket.write(`GET /api/stream?from=0 HTTP/1.1\r\nhost: 127.0.0.1:${testPage.port}\r\ncookie: ${cookie}\r\n\r\n`);
   while (testPage.source.stream.clients === 0) await new Promise((resolve) => setImmediate(resolve));

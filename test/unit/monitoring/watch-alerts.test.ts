@@ -1,4 +1,4 @@
-// Which alerts the turns of a run raise: each once while its cause lasts.
+// The alerts that the turns of a run raise: each once while its cause lasts.
 import { beforeAll, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
@@ -35,7 +35,7 @@ function alerting(rules: Partial<AlertRules> = {}) {
 
 const START = Date.UTC(2026, 0, 5, 12);
 
-test('the ordinary turns of a run raise nothing', () => {
+test('normal turns of a run raise nothing', () => {
   const { turn, texts } = alerting();
   for (const one of recorded.turns) turn(one);
   expect(texts()).toEqual([]);
@@ -53,7 +53,7 @@ test('start and end', () => {
   ]);
 });
 
-test('an alarm, and a stricter mode, once', () => {
+test('an alarm, and a stricter mode, are reported once', () => {
   const { turn, texts } = alerting();
   const market = recorded.markets[0]!.id;
   turn({ at: START, alarms: [{ name: 'ghost', reason: 'it turned up', market }] });
@@ -70,7 +70,7 @@ test('an alarm, and a stricter mode, once', () => {
   expect(alarms()).toEqual(['alarm: mode: too much lost']);
 });
 
-test('an order without an answer is reported after its time, and when it has one', () => {
+test('an order without an answer is reported after the time limit, and when it has an answer', () => {
   const { turn, texts } = alerting();
   const order = { clientOrderId: '7', market: recorded.markets[0]!.id, status: 'unknown' };
   const change = (status: string) => [{ order, status }] as unknown as Turn['changes'];
@@ -86,7 +86,7 @@ test('an order without an answer is reported after its time, and when it has one
   expect(texts()).toEqual(['info: order 7 has its answer now']);
 });
 
-test('a margin near its line is reported, and again only after it was clearly away', () => {
+test('a margin near its limit is reported, and again only after it was clearly away', () => {
   const { turn, texts } = alerting();
   const { account } = recorded.turns.flatMap(({ events }) => events).find((event) => event.kind === 'accountSeen')!;
   let at = START;
@@ -109,13 +109,13 @@ test('a summary at the first turn of a day', () => {
   expect(texts()).toEqual([expect.stringMatching(/^info: the day of 2026-01-05: pnl \S+ and \d+ fills; since the start/)]);
 });
 
-test('kinds that are switched off are not raised', () => {
+test('disabled kinds are not raised', () => {
   const { turn, texts } = alerting({ kinds: new Set(['mode']) });
   turn({ at: START, alarms: [{ name: 'ghost', reason: 'it turned up' }] });
   expect(texts()).toEqual([]);
 });
 
-test('systemd hears of a run when its data is there, while it has turns, and when it stops', () => {
+test('systemd is notified when the run has its data, while it has turns, and when it stops', () => {
   const watch = watchOf(recorded.markets);
   const states: string[] = [];
   const env = { NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '30000000' };

@@ -32,7 +32,7 @@ test.each(['a', 'b', 'c'])('a random walk with normal steps has its known figure
   expect(Math.abs(returns[1]?.autocorrelation ?? 1)).toBeLessThan(0.03);
   expect(Math.abs(clustering[0] ?? 1)).toBeLessThan(0.03);
   expect(volatility).toBeGreaterThan(0.45);
-  expect(volatility).toBeLessThan(0.68); // 1 bp a root second is 56 % a year
+  expect(volatility).toBeLessThan(0.68); // 1 bp per root second is 56 % a year
 });
 
 test('no return spans a gap', () => {
@@ -68,7 +68,7 @@ describe('one side of a book', () => {
   });
 });
 
-test('rows become samples of whole seconds and trades with the mid before them', async () => {
+test('rows become samples of whole seconds, and trades with the mid before them', async () => {
   const second = 1_000_000;
   const rows: readonly (readonly [time: number, code: number, price: number, size: number])[] = [
     [0, ROW.level, 99, 5],

@@ -7,7 +7,7 @@ import type { Sample, TradeSeen } from '../../../src/research/facts/observations
 const HOUR = 3_600;
 
 interface HourPlan {
-  /** Standard deviation of a second's return, basis points. */
+  /** Standard deviation of a second's return, in basis points. */
   readonly volatility: number;
   readonly basis: number;
   readonly rate: number | undefined;
@@ -53,7 +53,7 @@ test.each([
   expect(hourlyFactsOf(samples, trades).fundingWithBasis).toBeCloseTo(expected, 6);
 });
 
-test('funding without hours, without rates, or with a constant one has no correlation', () => {
+test('funding has no correlation without hours, without rates, or with a constant rate', () => {
   const few = marketOf(7, (hour) => ({ ...even, basis: hour, rate: hour }));
   const none = marketOf(9, (hour) => ({ ...even, basis: hour }));
   const constant = marketOf(9, (hour) => ({ ...even, basis: hour, rate: 5 }));

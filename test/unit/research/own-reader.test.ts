@@ -74,7 +74,7 @@ function restingBid(...trades: readonly ReturnType<typeof print>[]) {
 test('without such trades an order and its cancel arrive half a round trip before their answers', () => {
   expect(restingBid()).toEqual({ arrival: 1_020, cancelled: 2_020, gone: 2_020 });
   expect(restingBid(print('1', 1_030, 600_000), print('2', 2_010, 600_000))).toEqual(restingBid()); // others may have been ahead at that price
-  expect(restingBid(print('1', 1_010, 599_999), print('2', 2_030, 599_999))).toEqual(restingBid()); // before it came, and after it had gone
+  expect(restingBid(print('1', 1_010, 599_999), print('2', 2_030, 599_999))).toEqual(restingBid()); // before it arrived, and after it had gone
 });
 
 test('a trade at a worse price that did not fill the order came before it arrived, or after its cancel', () => {

@@ -46,7 +46,7 @@ test('the unit of a distance is the distance between two recordings', () => {
   ];
   expect(unitsOf(alike(0, 1))).toEqual([0.5]); // 0 from one and 1 from the other
   expect(unitsOf(alike(1, 1))).toEqual([0.5]);
-  expect(unitsOf(alike(7, 1))).toEqual([3]); // 7 and 5, where the unit is 2
+  expect(unitsOf(alike(7, 1))).toEqual([3]); // 7 and 5, and the unit is 2
   expect(unitsOf(alike(1, 7))).toEqual([3]);
 });
 

@@ -171,7 +171,7 @@ describe('overfitting', () => {
     close(lossShare, 0.3668997669);
   });
 
-  test('noise with one trial that earns', () => {
+  test('noise with one profitable trial', () => {
     const { pbo, meanLogit, lossShare } = overfitting(matrixC(0.002), 16);
     expect([pbo, lossShare]).toEqual([0, 0]);
     close(meanLogit, Math.log(20));
@@ -197,7 +197,7 @@ describe('superior to the benchmark', () => {
 });
 
 describe('folds', () => {
-  test('are purged, with an embargo', () => {
+  test('have a purge and an embargo', () => {
     expect(purgedFolds(12, { folds: 3, horizon: 2, embargo: 1 })).toEqual([
       { test: [0, 1, 2, 3], train: [7, 8, 9, 10, 11] },
       { test: [4, 5, 6, 7], train: [0, 1, 11] },
@@ -222,7 +222,7 @@ describe('plateau', () => {
     [0, 1, 2, 3, 4].map((j) => ({ at: [i, j], value: i === 4 && j === 0 ? 12 : 10 - (i - 2) ** 2 - (j - 2) ** 2 })),
   );
 
-  test('prefers a good neighbourhood to a spike', () => {
+  test('prefers a good neighbourhood to a single peak', () => {
     const plateau = plateauOf(grid);
     expect(plateau?.point.at).toEqual([2, 2]);
     close(plateau?.mean ?? 0, 8.666667, 6);
@@ -235,7 +235,7 @@ describe('plateau', () => {
 });
 
 describe('Sobol points', () => {
-  test('are the published ones', () => {
+  test('equal the published ones', () => {
     const points = sobol(6);
     expect(Array.from({ length: 8 }, () => points.next().value)).toEqual([
       [0, 0, 0, 0, 0, 0],

@@ -9,7 +9,7 @@ import { sweepHtml } from '../../../src/research/sweep-page/sweep-page.ts';
 
 const span = '2026-01-01T00:00:00.000Z/2026-01-11T00:00:00.000Z';
 
-/** A sweep over two parameters and a mode; the point (4, 20) earns. */
+/** A sweep over two parameters and a mode; the point (4, 20) is profitable. */
 function pageOf({
   failed = false,
   params = ['a=1:5:1', 'b=10:30:10', 'mode=x,<y>'],
@@ -69,7 +69,7 @@ describe('the page of a sweep', () => {
     expect(page).toContain('Each point was played on 5 days');
   });
 
-  test('has a heat map of the two parameters that matter most, with the answer framed', () => {
+  test('has a heat map of the two most important parameters, with the answer framed', () => {
     expect(page).toContain('<th>a \\ b</th><th>10</th><th>20</th><th>30</th>');
     expect([...page.matchAll(/<td class="(?:up|down)\d( answer)?">/g)].length).toBe(15);
     expect([...page.matchAll(/ answer">/g)].length).toBe(1);

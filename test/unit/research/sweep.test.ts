@@ -46,7 +46,7 @@ describe('the values of a parameter', () => {
 describe('points', () => {
   const axes = axesOf(['a=1:4:1', 'b=1,2', 'c=x,y']);
 
-  test('are every combination, each once', () => {
+  test('are all combinations, each once', () => {
     const texts = pointsOf(axes, { seed: 's' }).map((point) => settingsOf(point, axes).join(' '));
     expect(texts.length).toBe(16);
     expect(new Set(texts).size).toBe(16);
@@ -281,18 +281,18 @@ describe('walk-forward', () => {
     const summed = (known: number) => {
       const trials = pointsOf(axes, { seed: 's' }).map((point, index) => {
         const noise = Array.from({ length: 300 }, () => rng.normal() * 1e-4);
-        const returns = noise.map((value, step) => (index === 6 && step < known ? Math.abs(value) : value)); // it knows the sign of what comes
+        const returns = noise.map((value, step) => (index === 6 && step < known ? Math.abs(value) : value)); // it knows the sign of later returns
         return { point, row: rowWith(`${index}`, returns, { a: index + 1 }) };
       });
       const history = trials.map(({ row }) => row);
       return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk, history, seed: 's' });
     };
-    const caught = summed(250); // all that it was fitted on, and nothing of the last window
+    const caught = summed(250); // all data that it was fitted on, and nothing of the last window
     expect(caught.answer?.best.at).toEqual([6]);
     expect(caught.figures?.dsr).toBeGreaterThan(0.99);
     expect(caught.verdict).toMatch(/^noise: the best of 10 earned .* it did not hold in the last window, which no choice used/);
     expect(caught.last?.result).toBeLessThan(0.5 * (caught.last?.expected ?? 0));
-    expect(summed(300).verdict).toMatch(/^not explained by chance/); // a figure cannot see a look-ahead that goes on
+    expect(summed(300).verdict).toMatch(/^not explained by chance/); // a figure cannot detect a look-ahead that continues
   });
 
   test('no point is chosen by its returns in the last window', () => {

@@ -67,7 +67,7 @@ describe('a tape by its hash', () => {
     expect(await cache.use([hash], async (files) => files)).toEqual([file]);
   });
 
-  test('from a folder is refused if its rows are not those of its hash', async () => {
+  test('from a folder is refused if its rows do not match the hash', async () => {
     const folder = folderOf();
     writeFileSync(join(folder, 'a.tape'), damaged);
     const { cache } = await cacheOf(folder);

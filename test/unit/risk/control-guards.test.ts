@@ -44,7 +44,7 @@ describe('ramp', () => {
     expect(bid(0.051)).toContain('shrink to 0.05: 50 % of the limits hold until 900 s after the start: ');
     is.after(600_000).account();
     expect(bid(0.1)).toBe('pass');
-    expect(bid(5)).toBe('pass'); // order-size itself has its say
+    expect(bid(5)).toBe('pass'); // order-size itself limits it
   });
 
   test('bounds the position as well as the order', () => {

@@ -7,7 +7,7 @@ import { RULE_NAMES, STOP_NAMES } from '../../../src/risk/rules.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
-/** The cells of a table's rows, under a heading. */
+/** The cells of the rows of the table under a heading. */
 function rowsUnder(heading: string, path: string): string[][] {
   const [, section = ''] = read(path).split(`\n## ${heading}\n`);
   const [table = ''] = section.split('\n## ');
@@ -24,7 +24,7 @@ const testsIn = (row: readonly string[]): string[] => [...row.join(' ').matchAll
 const CONTROLS = rowsUnder('The thirty controls', 'docs/limits.md');
 const ROWS = rowsUnder('What can go wrong, row by row', 'docs/reliability.md');
 
-test('all thirty controls are there, and each has a test that exists', () => {
+test('all thirty controls are listed, and each has a test that exists', () => {
   expect(CONTROLS.map(([number]) => Number(number))).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
   const bare = CONTROLS.filter((row) => testsIn([row[3] ?? '']).length === 0);
   expect(bare).toEqual([]);
@@ -45,7 +45,7 @@ test('each row of the catalogue has a test', () => {
   expect(ROWS.filter((row) => testsIn(row).length === 0)).toEqual([]);
 });
 
-test('every test that is named exists', () => {
+test('every named test exists', () => {
   const missing = [...CONTROLS, ...ROWS].flatMap(testsIn).filter((path) => !existsSync(resolve(ROOT, path)));
   expect(missing).toEqual([]);
 });

@@ -31,7 +31,7 @@ const WANTS: readonly Want[] = (['bid', 'ask'] as const).flatMap((side) =>
 );
 
 describe.each(rulesFrom(limitsSchema.parse({})).guards)('the guard $name', (guard) => {
-  test.each(WORLDS)('reads what it declares and nothing else: %s', (_, build) => {
+  test.each(WORLDS)('reads only the inputs that it declares: %s', (_, build) => {
     const { world } = build();
     const circumstances = circumstancesOf(world);
     const standing = world.orders().map(({ clientOrderId, side }) => ({ side, standing: standingOf(world, clientOrderId) }));

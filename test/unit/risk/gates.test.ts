@@ -29,7 +29,7 @@ const sick = (stream: StreamName, market?: number) =>
 describe('data-age', () => {
   test('is open while all data is fresh', () => expect(check('data-age', is.world)).toBe('open'));
 
-  test('holds until everything has been seen', () => {
+  test('holds until all data has arrived', () => {
     const fresh = new WorldBuilder();
     const seen = () => check('data-age', fresh.world);
     fresh.apply((now) => ({ kind: 'timerFired', at: now }));
@@ -66,13 +66,13 @@ describe('data-age', () => {
     expect(check('data-age', is.world)).toMatch(/^withdraw/);
   });
 
-  // The book was asked for at 2, the info at 1, the account at 3, the engine time at 4.
+  // The book was requested at 2, the info at 1, the account at 3, the engine time at 4.
   test.each([
     ['book', 'bookMs', 2, 'the order book is more than 3 s old', 3_000],
     ['info', 'infoMs', 1, 'the live info is more than 5 s old', 5_000],
     ['account', 'accountMs', 3, 'the account is more than 5 s old', 5_000],
     ['time', 'engineTimeMs', 4, 'the engine time is more than 30 s old', 30_000],
-  ])('holds when the %s is older than %s, and not when it is just that old', (stream, limit, asked, reason, most) => {
+  ])('holds when the %s is older than %s, but not at exactly that age', (stream, limit, asked, reason, most) => {
     const withdrawAfterMs = 60_000;
     expect(check('data-age', at(asked + most, { stale: [stream] }).world, { withdrawAfterMs })).toBe('open');
     is = calm();
@@ -133,7 +133,7 @@ describe('data-age', () => {
     expect(check('data-age', is.world)).toBe('hold: the book fails');
   });
 
-  test('withdraws when a stream has been unhealthy for too long', () => {
+  test('withdraws if a stream is unhealthy for too long', () => {
     sick('session');
     expect(check('data-age', at(29_000).world)).toMatch(/^hold/);
     expect(check('data-age', at(31_000).world)).toBe('withdraw: the session fails');
@@ -203,7 +203,7 @@ describe('oracle', () => {
     expect(check('oracle', is.book([[bid, 1]], [[ask, 1]]).world)).toBe(verdict);
   });
 
-  test('has its limits from the configuration', () => {
+  test('takes its limits from the configuration', () => {
     expect(check('oracle', reported({ conf: 6_001 }).world, { maxConfidence: 0.02 })).toBe('open');
     expect(check('oracle', reported({ mark: 630_060 }).world, { maxMarkDistance: 0.06 })).toBe('open');
     expect(check('oracle', is.info({ price: 60_000 }).book([[63_099, 1]], [[63_101, 1]]).world, { maxBookDistance: 0.06 })).toBe('open');

@@ -17,7 +17,7 @@ describe('unresolved', () => {
     for (let index = 0; index < count; index++) is.pending({ ...bid, id: `u${index}` }).unknown(`u${index}`, START);
   };
 
-  test('passes while no more orders than the limit are without an answer', () => {
+  test('passes while at most the limit of orders has no answer', () => {
     lose(3);
     expect(ask('unresolved', is.world, bid)).toBe('pass');
     lose(4);
@@ -66,7 +66,7 @@ describe('self-trade', () => {
     is.placed({ side: 'ask', price: 60_001, size: 1, id: '1' });
   });
 
-  test('refuses an order that would meet one of ours, at its price or beyond', () => {
+  test('refuses an order that would trade with one of ours, at its price or beyond', () => {
     expect(ask('self-trade', is.world, { side: 'bid', price: 60_000.9, size: 1 })).toBe('pass');
     expect(ask('self-trade', is.world, { side: 'bid', price: 60_001, size: 1 })).toBe(
       'refuse: bid at 60001.0 would trade with our own ask at 60001.0',
@@ -77,7 +77,7 @@ describe('self-trade', () => {
     expect(ask('self-trade', is.world, { side: 'ask', price: 60_001, size: 1 })).toBe('pass');
   });
 
-  test.each(['pending', 'unknown', 'cancelling'])('also one that is %s', (status) => {
+  test.each(['pending', 'unknown', 'cancelling'])('refuses one that would trade with an order that is %s', (status) => {
     is = calmWorld({ bid: 59_999, ask: 60_001 }).pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
     if (status === 'unknown') is.unknown('1', START);
     if (status === 'cancelling') is.opened('1').cancelling('1');
@@ -86,7 +86,7 @@ describe('self-trade', () => {
     );
   });
 
-  test("also another's on the same account", () => {
+  test('refuses one that would trade with a foreign order on the same account', () => {
     is.account({ others: [foreign({ side: 'bid', price: ticks(599_000) })] });
     expect(ask('self-trade', is.world, { side: 'ask', price: 59_900, size: 1 })).toMatch(/^refuse/);
     expect(ask('self-trade', is.world, { side: 'ask', price: 59_900.1, size: 1 })).toBe('pass');
@@ -132,7 +132,7 @@ describe('price-collar', () => {
     );
   });
 
-  test('has its limit from the configuration', () => {
+  test('takes its limit from the configuration', () => {
     expect(ask('price-collar', is.world, { side: 'bid', price: 64_200, size: 1 }, { maxDistance: 0.07 })).toBe('pass');
     expect(ask('price-collar', is.world, { side: 'bid', price: 64_300, size: 1 }, { maxDistance: 0.07 })).toBe(
       'refuse: bid at 64300.0 is more than 7 % above the lower of mark and index',

@@ -116,7 +116,7 @@ describe('balance', () => {
     is = calmWorld({ bid: 59_999, ask: 60_001 }, SPOT).account({ balance: 10_000, tokens: { 1: 0.3 } });
   });
 
-  test('shrinks a bid to the quote money, an ask to the base tokens', () => {
+  test('shrinks a bid to the quote balance, an ask to the base balance', () => {
     expect([bid(0.2), sell(0.3)]).toEqual(['pass', 'pass']);
     expect(bid(0.2001)).toBe('shrink to 0.2: 0.2001 is more than the free balance covers (0.2000)');
     expect(sell(0.3001)).toBe('shrink to 0.3: 0.3001 is more than the free balance covers (0.3000)');
@@ -166,7 +166,7 @@ describe('balance', () => {
     expect(bid(0.1201)).toMatch(/^shrink to 0\.12: /);
   });
 
-  test('an order without an answer counts once', () => {
+  test('counts an order without an answer once', () => {
     is.pending({ side: 'ask', price: 61_000, size: 0.1, id: '1' }).unknown('1', START);
     expect(sell(0.2)).toBe('pass');
     expect(sell(0.2001)).toMatch(/^shrink to 0\.2: /);

@@ -12,7 +12,7 @@ beforeEach(() => {
   is = calmWorld({ bid: 59_999, ask: 60_001 });
 });
 
-/** In quote money. */
+/** In the quote token. */
 function projected(want: Want) {
   const all = project(candidateOf(is.world, want), circumstancesOf(is.world), ASSUMED);
   if (all === undefined) return undefined;
@@ -23,13 +23,13 @@ function projected(want: Want) {
 
 describe('an order of a flat account', () => {
   test('to buy 0.1 at 59 000', () => {
-    // Worth 6 000. Resting: imf 300. Filled: a fee of 5.90; mmf 150, cmf 225. All filled and 2 % gone: 6 000 × 2.1 % lost, mmf of 6 120.
+    // Worth 6 000. Resting: imf 300. Filled: a fee of 5.90; mmf 150, cmf 225. All filled and a move of 2 %: 6 000 × 2.1 % lost, mmf of 6 120.
     const { distance, ...rest } = projected({ side: 'bid', price: 59_000, size: 0.1 }) ?? {};
     expect(rest).toEqual({ resting: [10_000, 300], filled: [9_994.1, 150], filledOpen: [9_994.1, 225], allFilled: [9_874, 153] });
     expect(distance).toBeCloseTo((9_994.1 - 150) / (6_000 - 150), 9);
   });
 
-  test('to sell 0.1 at 61 000: the requirement of a short position grows as it loses', () => {
+  test('to sell 0.1 at 61 000: the requirement of a short position grows with its loss', () => {
     const { distance, ...rest } = projected({ side: 'ask', price: 61_000, size: 0.1 }) ?? {};
     expect(rest).toEqual({ resting: [10_000, 300], filled: [9_993.9, 150], filledOpen: [9_993.9, 225], allFilled: [9_874, 153] });
     expect(distance).toBeCloseTo((9_993.9 - 150) / (6_000 + 150), 9);
@@ -50,7 +50,7 @@ describe('an order of a flat account', () => {
 
 describe('an order beside others', () => {
   test('adds what the account does not include yet: orders in flight or without an answer, newer trades', () => {
-    // 0.1 on its way, 0.2 unknown, 0.3 bought since: with the 0.1 wanted 0.7 could be held, worth 42 000; the account counts nothing.
+    // 0.1 in flight, 0.2 unknown, 0.3 bought since: with the new 0.1 up to 0.7 could be held, worth 42 000; the account counts nothing.
     is.placed({ side: 'bid', price: 59_000, size: 0.3, id: '3' }).filled('3');
     is.pending({ side: 'bid', price: 59_000, size: 0.1, id: '1' })
       .pending({ side: 'bid', price: 59_000, size: 0.2, id: '2' })
@@ -95,13 +95,13 @@ describe('an order beside others', () => {
 
 describe('an order that reverses a position', () => {
   test('realises its loss, which gains elsewhere offset in mf but not in omf', () => {
-    // Long 0.1 with 500 lost, and 800 won elsewhere. Selling 0.3 leaves 0.2 short: 500 leave the collateral for good.
+    // Long 0.1 with a loss of 500, and a gain of 800 elsewhere. Selling 0.3 leaves 0.2 short: 500 leave the collateral permanently.
     is.account({ position: 0.1, tradingPnl: -500, margins: { omf: 10_000, mf: 10_300, imf: 300, cmf: 225, mmf: 150 } });
     expect(projected({ side: 'ask', price: 60_000, size: 0.3 })).toMatchObject({
       filled: [10_282, 300],
       filledOpen: [9_482, 450],
     });
-    // Of half the position, half the loss.
+    // For half the position, half the loss.
     expect(projected({ side: 'ask', price: 60_000, size: 0.05 })).toMatchObject({ filledOpen: [9_747, 225] });
   });
 

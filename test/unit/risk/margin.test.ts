@@ -12,8 +12,8 @@ const NONE = { openBuffer: 0, cancelBuffer: 0, liquidationBuffer: 0, adverseMove
 const bid = (size: number, limits: object) => ask('margin', is.world, { side: 'bid', price: 60_000, size }, { ...NONE, ...limits });
 
 describe('each condition', () => {
-  test('resting: omf must stay above imf and its buffer', () => {
-    // imf of 3.3333 is 9 999.90, with a quarter more that of 2.6666 is 9 999.75.
+  test('resting: omf must stay above imf with its buffer', () => {
+    // imf of 3.3333 is 9 999.90; with a quarter more, that of 2.6666 is 9 999.75.
     expect(bid(3.3333, {})).toBe('pass');
     expect(bid(3.3334, {})).toBe('shrink to 3.3333: with the order resting omf would be 10000.00, and must stay above 10000.20 (imf)');
     expect(bid(2.6666, { openBuffer: 0.25 })).toBe('pass');
@@ -27,7 +27,7 @@ describe('each condition', () => {
     expect(bid(0.1, {})).toMatch(/^shrink to 0\.0999: with the order resting omf would be 300\.00, and must stay above 300\.00/);
   });
 
-  test('filled: mf must stay above mmf and its buffer', () => {
+  test('filled: mf must stay above mmf with its buffer', () => {
     is.account({ margins: { mf: 3_000, omf: 10_000 } });
     // mmf of 1 is 1 500; twice that is 3 000.
     expect(bid(0.9999, { liquidationBuffer: 1 })).toBe('pass');
@@ -36,7 +36,7 @@ describe('each condition', () => {
     );
   });
 
-  test('filled: omf must stay above cmf and its buffer', () => {
+  test('filled: omf must stay above cmf with its buffer', () => {
     // cmf of 1 is 2 250, doubled 4 500, and imf 3 000.
     is.account({ balance: 4_500 });
     expect(bid(1, { cancelBuffer: 1 })).toBe(
@@ -53,7 +53,7 @@ describe('each condition', () => {
   });
 
   test('worst: everything filled, and prices moved against us', () => {
-    // 1 held and 10 % gone: 6 000 lost, 1 650 needed.
+    // 1 held and a move of 10 %: 6 000 lost, 1 650 needed.
     is.account({ balance: 7_650 });
     expect(bid(1, { adverseMove: 0.1 })).toBe(
       'shrink to 0.9999: with everything filled and a move of 10 % mf would be 1650.00, and must stay above 1650.00 (mmf)',
@@ -61,8 +61,8 @@ describe('each condition', () => {
     expect(bid(0.9999, { adverseMove: 0.1 })).toBe('pass');
   });
 
-  test('the fee counts on every fill', () => {
-    // 1 costs 60: 4 560 − 60 is just cmf doubled.
+  test('the fee counts for every fill', () => {
+    // 1 costs 60: 4 560 − 60 is exactly twice cmf.
     is.account({ balance: 4_560 });
     expect(bid(1, { cancelBuffer: 1, feeRate: 0.001 })).toMatch(/^shrink to 0\.9999: with the order filled omf would be 4500\.00/);
   });
@@ -81,7 +81,7 @@ describe('the guard', () => {
 
   test('by default requires all buffers', () => {
     expect(ask('margin', is.world, defaults)).toBe('pass');
-    // With the defaults the distance to liquidation is the first to fail.
+    // With the defaults the distance to liquidation fails first.
     expect(ask('margin', is.world, { ...defaults, size: 2 })).toMatch(/^shrink to 1\.3\d+: liquidation would be \d+(\.\d+)? % away/);
   });
 
@@ -97,7 +97,7 @@ describe('the guard', () => {
     if (standing === undefined) throw new Error('nothing stands');
     const nothing = { low: lots(0), high: lots(0), bids: lots(0), asks: lots(0) };
     const verdict = () => {
-      const circumstances = { ...circumstancesOf(is.world), exposure: () => nothing }; // it does not stand beside itself
+      const circumstances = { ...circumstancesOf(is.world), exposure: () => nothing }; // it does not count against itself
       return textOf(verdictOf('margin', candidateOf(is.world, { ...defaults, standing }), { circumstances }), BTC);
     };
     is.account({ balance: 3_001, margins: { imf: 3_000, cmf: 2_250 } });

@@ -18,7 +18,7 @@ const bid = (guard: string, size: number, limits: Readonly<Record<string, unknow
 
 describe('in a market that this run does not trade', () => {
   // The account is worth 10 000, and three times that is 0.5 BTC.
-  test('their positions and orders count in the leverage, by the sums of the account', () => {
+  test('foreign positions and orders count in the leverage, by the sums of the account', () => {
     is.account({ margins: { pon: 24_000, cmf: 960 }, others: [ELSEWHERE] });
     expect(bid('leverage', 0.1)).toBe('pass');
     expect(bid('leverage', 0.1001)).toMatch(/^shrink to 0\.1: all positions together/);
@@ -36,8 +36,8 @@ describe('in a market that this run does not trade', () => {
     expect(bid('leverage', 0.5)).toBe('pass');
   });
 
-  test('their requirement, and their loss by an adverse move, count when everything has filled', () => {
-    // 0.5 of ours needs 750 of 10 000; theirs of 100 000 lose 5 % and need their close margin.
+  test('foreign requirements, and foreign losses by an adverse move, count when everything has filled', () => {
+    // 0.5 of ours needs 750 of 10 000; the foreign 100 000 lose 5 % and need their close margin.
     const margins = { pon: 100_000, cmf: 4_000 };
     const limits = { ...NONE, adverseMove: 0.05 };
     is.account({ margins, others: [ELSEWHERE] });

@@ -188,7 +188,7 @@ describe('guards', () => {
       ],
       [looking],
     );
-    expect(reducing).toEqual([false, true, false]); // bid, first ask, and an ask that could turn it round with the first
+    expect(reducing).toEqual([false, true, false]); // bid, first ask, and an ask that could reverse it with the first
   });
 });
 
@@ -197,7 +197,7 @@ const limit = (most: number) =>
     so.exposure(0).bids + size <= BTC.lots(most) ? pass : shrink(Math.max(0, most - BTC.size(so.exposure(0).bids))),
   );
 
-describe('an order that stands', () => {
+describe('a resting order', () => {
   const many: Pair[] = [
     [59_000, 1],
     [58_000, 1],
@@ -243,10 +243,10 @@ describe('an order that stands', () => {
     ];
     const cut = 'limit bid shrink: too much';
     expect(said(reviewed([quote(wants)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]);
-    expect(said(reviewed([quote(wants)], [limit(3.1)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]); // not worth its place
-    expect(said(reviewed([quote(wants)], [limit(3.9)]))).toEqual(['bids 59000@1 58000@1 asks']); // it is to go first
+    expect(said(reviewed([quote(wants)], [limit(3.1)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]); // its place is not worth it
+    expect(said(reviewed([quote(wants)], [limit(3.9)]))).toEqual(['bids 59000@1 58000@1 asks']); // it is withdrawn first
     expect(said(reviewed([quote(wants)], [limit(5)]))).toEqual(['bids 59000@1 58000@1 57000@2 asks']);
-    expect(said(reviewed([quote(wants)], [limit(2.9)]))).toEqual(['bids 59000@1 58000@1 asks', cut, cut]); // not even so much
+    expect(said(reviewed([quote(wants)], [limit(2.9)]))).toEqual(['bids 59000@1 58000@1 asks', cut, cut]); // not even that size
   });
 
   test('smaller than wanted, it is not refused because of an order that is not sent', () => {

@@ -1,4 +1,4 @@
-// What an earlier process left behind, taken over by one whose clock is behind.
+// A process whose clock is behind that of the last process adopts its orders.
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import { lots, type Micros, ticks } from '../../../src/domain/numbers.ts';
@@ -13,7 +13,7 @@ const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(100) }
 const ZERO = 0 as Micros;
 const MARGINS = { omf: ZERO, mf: ZERO, imf: ZERO, cmf: ZERO, mmf: ZERO, pon: ZERO, pn: ZERO, bankruptcy: false };
 
-test('an order that ended when the clock was an hour ahead is ours again as soon as an account of this process lists it', () => {
+test('an order that ended while the clock was an hour ahead is ours again when an account of this process lists it', () => {
   const order: Order = {
     ...TERMS,
     clientOrderId: '1',

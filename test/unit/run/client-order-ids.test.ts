@@ -1,4 +1,4 @@
-// Client order ids: of the run's series, rising, and never used again: not by a restart, and not by an older copy of the state.
+// Client order ids increase, belong to the series of the run, and are never reused, neither after a restart nor by an older copy of the state.
 import { describe, expect, test } from 'vitest';
 import type { Millis } from '../../../src/base/clock.ts';
 import { clientOrderIds, seriesOf } from '../../../src/run/core/client-order-ids.ts';
@@ -20,7 +20,7 @@ function idsOf(startedAt: Millis, from: From = {}, count = 50): readonly number[
 const allDiffer = (processes: readonly (readonly number[])[]): boolean => new Set(processes.flat()).size === processes.flat().length;
 
 describe('client order ids', () => {
-  test('are of the series of the run, rise, and JSON holds them', () => {
+  test('belong to the series of the run, increase, and fit into JSON numbers', () => {
     const ids = idsOf(START);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     for (const id of ids) {
@@ -29,11 +29,11 @@ describe('client order ids', () => {
     }
   });
 
-  test('are the same again in a replay', () => {
+  test('are the same in a replay', () => {
     expect(idsOf(START + 7, OLDER_COPY)).toEqual(idsOf(START + 7, OLDER_COPY));
   });
 
-  test('rise at each restart, also within a second and after the clocks were set back', () => {
+  test('increase at each restart, also within a second and after the clocks were set back', () => {
     let last = 0;
     for (let restart = 0; restart < 500; restart++) {
       const [startedAt, connectedAt] = [START - restart * 137, START - restart * 1_000];
@@ -43,7 +43,7 @@ describe('client order ids', () => {
     }
   });
 
-  test('are higher where the exchange’s time is 35 minutes later, whatever the journal and the machine’s clock', () => {
+  test('are higher if the exchange’s time is 35 minutes later, whatever the journal and the machine’s clock', () => {
     for (let hour = 0; hour < 200; hour++) {
       const [earlier, later] = [START + hour * 3_600_017, START - hour * 3_600_001];
       const before = idsOf(earlier, { connectedAt: START }, 1);
@@ -52,24 +52,24 @@ describe('client order ids', () => {
     }
   });
 
-  test('are not used again by older copies of the state, after the machine’s clock was set back', () => {
+  test('are not reused by older copies of the state, after the machine’s clock was set back', () => {
     const [lost, copy] = [START + 5_000_000, START + 9_000].map((at) => idsOf(at, { ...OLDER_COPY, connectedAt: START }));
     expect(allDiffer([lost!, copy!])).toBe(true);
   });
 
-  test('are not used again by older copies of the state, while the exchange’s clock stands still', () => {
+  test('are not reused by older copies of the state, while the exchange’s clock stands still', () => {
     const processes = [0, 900, 22_000, 60_000, 61_001].map((after) => idsOf(START + after, { ...OLDER_COPY, connectedAt: START }));
     expect(allDiffer(processes)).toBe(true);
   });
 
-  test('are not used again by older copies of the state, after the exchange’s clock went back', () => {
+  test('are not reused by older copies of the state, after the exchange’s clock went back', () => {
     const processes = [0, -20, -40, -61, -80].map((by, index) =>
       idsOf(START + 20_000 * index, { ...OLDER_COPY, connectedAt: START + (20 * index + by) * 1_000 }),
     );
     expect(allDiffer(processes)).toBe(true);
   });
 
-  test('are not used again by a copy that knows no order yet', () => {
+  test('are not reused by a copy that knows no order yet', () => {
     expect(allDiffer([0, 1, 2].map((after) => idsOf(START + after, { connectedAt: START })))).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-// Configurations: what they mean, and where each mistake in one is.
+// Configurations: their values, and the place of each error.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function configOf(text: string, sets: readonly string[] = []) {
   return loadConfig({ file, sets });
 }
 
-/** `line:column: message` of what is wrong with it. */
+/** `line:column: message` of the error. */
 function complaint(text: string, sets: readonly string[] = []): string {
   try {
     configOf(text, sets);
@@ -29,19 +29,19 @@ function complaint(text: string, sets: readonly string[] = []): string {
 }
 
 describe('what is given', () => {
-  test('nothing at all has defaults for everything but the strategy', () => {
+  test('an empty one has defaults for everything but the strategy', () => {
     const config = loadConfig({ file: undefined, sets: [] });
     expect([config.strategy, config.params, config.polling.orderBookMs]).toEqual([undefined, {}, 250]);
     expect(config.local).toEqual({ flagsAs: 'boolean' });
   });
 
-  test('a file, with numbers bare or quoted', () => {
+  test('a file may have numbers bare or quoted', () => {
     const config = configOf('strategy: grid\nparams:\n  market: BTCUSDC\n  size: "0.01"\npolling: { orderBookMs: "100" }\n');
     expect([config.strategy, config.params, config.polling.orderBookMs]).toEqual(['grid', { market: 'BTCUSDC', size: '0.01' }, 100]);
     expect(config.placeOfParam('size')).toEqual({ file: join(folder, 'run.yaml'), line: 4, column: 9 });
   });
 
-  test('--set goes over the file, value by value, and is its own place', () => {
+  test('--set overrides the file, value by value, and errors in it name the option', () => {
     const config = configOf('params: { market: BTCUSDC, levels: 3 }\n', ['params.levels=5', 'params.on=true', 'polling.accountMs=200']);
     expect(config.params).toEqual({ market: 'BTCUSDC', levels: 5, on: true });
     expect([config.polling.accountMs, config.polling.orderBookMs]).toEqual([200, 250]);
@@ -98,19 +98,19 @@ describe('what is wrong, and where', () => {
   test.each([
     ['above', 'limits.margn.openBuffer=2', '--set limits.margn.openBuffer=2: unknown key "margn" in limits | did you mean "margin"?'],
     ['below', 'limits.margin={openBufer: 2}', '--set limits.margin={openBufer: 2}: unknown key "openBufer" in limits.margin'],
-  ])('a mistake %s what --set names is in --set, and not in the file', (_, set, said) => {
+  ])('an error %s the value of --set names --set, not the file', (_, set, said) => {
     expect(complaint('limits:\n  margin: { openBuffer: 0.5 }\n', [set])).toContain(said);
     expect(complaint('limits:\n  margin: { openBufer: 0.5 }\n', ['limits.rate.maxPerSecond=5'])).toMatch(/^2:13: /);
   });
 });
 
 describe('hostile files', () => {
-  test('an alias bomb is refused before it goes off', () => {
+  test('an alias bomb is refused without expanding it', () => {
     const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(',')}]`);
     expect(complaint(`l0: &l0 [1]\n${levels.join('\n')}\nparams: { x: *l9 }\n`)).toContain('Excessive alias count');
   });
 
-  test('an alias of nothing', () => {
+  test('an alias without an anchor', () => {
     expect(complaint('params: { x: *nowhere }\n')).toContain('nowhere');
   });
 
@@ -120,7 +120,7 @@ describe('hostile files', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('a file that is no file, or far too large', () => {
+  test('something that is not a file, or is too large', () => {
     expect(() => loadConfig({ file: folder, sets: [] })).toThrow('cannot be read');
     expect(() => loadConfig({ file: join(folder, 'nowhere.yaml'), sets: [] })).toThrow('cannot be read');
     expect(complaint(`# ${'x'.repeat(300_000)}\n`)).toContain('larger than 256 KiB');

@@ -1,4 +1,4 @@
-// What waits for the next turn.
+// The inbox of events for the next turn.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../../src/domain/event.ts';
 import { Inbox } from '../../../src/run/core/inbox.ts';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('an inbox', () => {
-  test('says once that something has come, until that is taken', () => {
+  test('notifies once about new events, until they are taken', () => {
     inbox.open();
     inbox.add(tick(1));
     inbox.add(tick(2));
@@ -21,7 +21,7 @@ describe('an inbox', () => {
     expect([calls, inbox.take(), inbox.take()]).toEqual([2, [tick(3)], []]);
   });
 
-  test('keeps silent until it is opened', () => {
+  test('does not notify until it is opened', () => {
     inbox.add(tick(1));
     inbox.add(tick(2));
     expect(calls).toBe(0);
@@ -29,7 +29,7 @@ describe('an inbox', () => {
     expect([calls, inbox.take().length]).toEqual([1, 2]);
   });
 
-  test('lets no time run back, in one turn or from turn to turn', () => {
+  test('never lets time go back, within a turn or between turns', () => {
     inbox.open();
     for (const at of [5, 3]) inbox.add(tick(at));
     expect(inbox.take()).toEqual([tick(5), tick(5)]);

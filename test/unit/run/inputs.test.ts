@@ -1,4 +1,4 @@
-// The inputs of a strategy: where values come from, what becomes of a failure, and what a run records of them.
+// The inputs of a strategy: the sources of values, failures, and what a run records of them.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -33,7 +33,7 @@ function played(open: Parameters<typeof stream>[0], { maxAgeMs, until }: { maxAg
 }
 
 describe('a stream', () => {
-  test('gives each value as an event, and none after its end', () => {
+  test('emits each value as an event, and none after its end', () => {
     expect(played(() => of(1, { a: [2] }), { until: 60_000 })).toEqual([
       { kind: 'inputSeen', at: START, asked: START, name: 'x', value: 1 },
       { kind: 'inputSeen', at: START, asked: START, name: 'x', value: { a: [2] } },

@@ -1,4 +1,4 @@
-// The checks of a strategy: each finds the fault that was planted for it.
+// The checks of a strategy: each finds its planted fault.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function resultOf<P extends Params>(
 const excess = (...profits: readonly number[]): boolean => meanOf(profits).mean > meanOf(profits).limit;
 
 describe('a planted fault is found', () => {
-  test('chance of its own', async () => {
+  test('its own randomness', async () => {
     expect(await resultOf(planted.dice, 'determinism')).toMatchObject({
       verdict: 'fail',
       reason: expect.stringContaining('two runs of one seed differ'),
@@ -48,7 +48,7 @@ describe('a planted fault is found', () => {
     });
   });
 
-  test('an order storm', async () => {
+  test('too many orders', async () => {
     expect(await resultOf(planted.restless, 'markets')).toMatchObject({
       verdict: 'fail',
       reason: expect.stringMatching(/^still market: an order storm: \d+ orders were placed or cancelled without a fill/),
@@ -69,14 +69,14 @@ describe('a planted fault is found', () => {
     });
   });
 
-  test('profit where nobody can have any', async () => {
+  test('profit where none is possible', async () => {
     expect(await resultOf(planted.clairvoyant, 'random-walk')).toMatchObject({
       verdict: 'fail',
       reason: expect.stringContaining('nobody can earn there'),
     });
   });
 
-  test('two profits that happen to be alike prove nothing, twelve do', () => {
+  test('but two equal profits prove nothing, twelve do', () => {
     expect(excess(10, 11)).toBe(false);
     expect(excess(...Array.from({ length: 6 }, () => [10, 11]).flat())).toBe(true);
     expect(
@@ -84,14 +84,14 @@ describe('a planted fault is found', () => {
     ).toBeCloseTo(3.85, 2);
   });
 
-  test('a book that is taken to have asks', async () => {
+  test('the assumption that a book has asks', async () => {
     expect(await resultOf(planted.trusting, 'markets')).toMatchObject({
       verdict: 'fail',
       reason: expect.stringMatching(/^one-sided book: strategy trusting failed at .*planted-faults\.ts:\d+:\d+: the book has no asks$/),
     });
   });
 
-  test('a signal that is taken to be what it should be', async () => {
+  test('the assumption that a signal has the right shape', async () => {
     expect(await resultOf(planted.believer, 'inputs')).toMatchObject({
       verdict: 'fail',
       reason: expect.stringMatching(
@@ -111,7 +111,7 @@ describe('a planted fault is found', () => {
     expect(simulated).toMatchObject({ verdict: 'pass', reason: expect.stringMatching(/^[1-9]\d* orders/) });
   });
 
-  test('hours that are taken to be calm', async () => {
+  test('the assumption that hours are calm', async () => {
     expect(await resultOf(planted.calmHours, 'markets')).toMatchObject({
       verdict: 'fail',
       reason: expect.stringMatching(/^crash in candles of 1h: strategy calm-hours failed at .*: a fall of a tenth$/),
@@ -136,6 +136,6 @@ describe('a planted fault is found', () => {
   });
 });
 
-test('refuses a check that there is not', async () => {
+test('an unknown check is refused', async () => {
   await expect(check(grid, { only: ['luck' as CheckName] })).rejects.toThrow('there is no check "luck"');
 });

@@ -1,4 +1,4 @@
-// What authors test with: a market line by line, and the embedded exchange on virtual time.
+// Test tools for authors: a scripted market, and the embedded exchange on virtual time.
 import { defineStrategy } from 'tickwright';
 import { marketScript, play } from 'tickwright/testing';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const buyer = defineStrategy({
 });
 
 describe('a scripted market', () => {
-  test('fills what takes from its book, at its price', async () => {
+  test("fills an order that takes from its book, at the book's price", async () => {
     const { fills, summary } = await play(buyer, { market: marketScript().price('0s', 60_000).until('5s') });
     expect(fills.map(({ side, price, size, role }) => [side, price, size, role])).toEqual([['bid', '60000.1', '0.0100', 'taker']]);
     expect(summary.positions).toEqual({ BTCUSDC: '0.0100' });
@@ -31,7 +31,7 @@ describe('a scripted market', () => {
     expect(fills.map(({ price, size, role }) => [price, size, role])).toEqual([['59990.0', '0.0100', 'maker']]);
   });
 
-  test('plays several markets side by side', async () => {
+  test('plays several markets at the same time', async () => {
     const markets = ['BTCUSDC', 'ETHUSDC'].map((symbol) =>
       marketScript({ symbol })
         .price('0s', symbol === 'BTCUSDC' ? 60_000 : 3_000)
@@ -47,7 +47,7 @@ describe('a scripted market', () => {
     expect((await play(both, { market: markets })).summary.positions).toEqual({ BTCUSDC: '0.0100', ETHUSDC: '-0.100' });
   });
 
-  test('shows the funding rate an hour, and keeps the prices until its end', async () => {
+  test('has an hourly funding rate, and keeps the prices until its end', async () => {
     const seen: (readonly [number | undefined, number | undefined])[] = [];
     const watcher = defineStrategy({
       name: 'watcher',
@@ -64,7 +64,7 @@ describe('a scripted market', () => {
     expect(seen.at(-1)).toEqual([60_000, 0.0001]);
   });
 
-  test('shows what a guard cut, and why', async () => {
+  test('shows what a guard cut, and the reason', async () => {
     const market = marketScript().price('0s', 60_000).until('3s');
     const { findings } = await play(buyer, { market, params: { position: 1 }, limits: { position: { maxNotional: 1_000 } } });
     expect(findings.map(({ guard }) => guard)).toContain('position');
@@ -75,20 +75,20 @@ describe('a scripted market', () => {
     [() => marketScript().price('2s', 60_000).price('1s', 60_000), /before the line before it/],
     [() => marketScript().price('0s', 60_000.05), /not a multiple of its tick/],
     [() => marketScript({ symbol: 'DOGE' }), /no market DOGE/],
-  ])('refuses what it cannot mean: %s', (reported, message) => {
+  ])('refuses an invalid script: %s', (reported, message) => {
     expect(reported).toThrow(message);
   });
 });
 
 describe('the embedded exchange', () => {
-  test('gives one result a seed', async () => {
+  test('gives the same result for the same seed', async () => {
     const [once, again, other] = await Promise.all(['a', 'a', 'b'].map((seed) => play(buyer, { for: '10s', seed })));
     expect(again?.fingerprint).toBe(once?.fingerprint);
     expect(again?.summary.pnl).toBe(once?.summary.pnl);
     expect(other?.summary.pnl).not.toBe(once?.summary.pnl);
   });
 
-  test('passes on what the strategy throws', async () => {
+  test('rethrows an error of the strategy', async () => {
     const broken = defineStrategy({
       name: 'broken',
       defaults: { market: 'BTCUSDC' },
@@ -99,11 +99,11 @@ describe('the embedded exchange', () => {
     await expect(play(broken, { for: '5s' })).rejects.toThrow('no such signal');
   });
 
-  test('refuses a script that says nothing', async () => {
+  test('refuses an empty script', async () => {
     await expect(play(buyer, { market: marketScript() })).rejects.toThrow('the script is empty');
   });
 
-  test('refuses a time that is none', async () => {
+  test('refuses an invalid duration', async () => {
     await expect(play(buyer, { for: 'soon' })).rejects.toThrow('"soon" is not a time');
   });
 });

@@ -1,4 +1,4 @@
-// One meaning for the names of one condition.
+// Names of errors that mean the same.
 import { describe, expect, it } from 'vitest';
 import { meaningOf, saysFrozen, spellingsOf } from '../../../src/wire/errors.ts';
 import { bundled } from './samples.ts';

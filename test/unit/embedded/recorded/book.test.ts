@@ -1,4 +1,4 @@
-// A book that follows a recording: what crosses us, what we take, snapshots, and how far it follows.
+// A book that follows a recording: recorded orders that cross ours, orders of ours that take, snapshots, and where it stops.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { codeOf, type RowKind } from '../../../../src/domain/rows/rows.ts';

@@ -1,4 +1,4 @@
-// Candles as a path of the price: which path, how fast, what is traded on it, and what happens to orders near it.
+// Candles as a path of the price: its shape and timing, the volume on it, and the orders near it.
 import { describe, expect, test } from 'vitest';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
@@ -11,7 +11,7 @@ const ONE: CandlePathOptions = { ...DEFAULT_CANDLES, looks: 1 };
 const MINUTE = 60_000;
 type Ohlcv = readonly [open: number, high: number, low: number, close: number, volume: number];
 
-/** Minutes from the start on, prices in ticks; text is a row of another kind. */
+/** Minutes from the start, prices in ticks; text is a row of another kind. */
 function tape(...reported: readonly (Ohlcv | { after: number; kind: RowKind; price?: number })[]): Rows {
   const builder = new RowBuilder();
   let minute = 0;
@@ -49,7 +49,7 @@ function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBp
   return [...listOf(path.rows(rows)), ...listOf(path.end())];
 }
 
-/** The path of the price: its marks, each once. */
+/** The path of the price: its distinct marks. */
 const wayOf = (list: ReturnType<typeof pathOf>): readonly number[] => list.filter(({ kind }) => kind === 'mark').map(({ price }) => price);
 
 const RISING: Ohlcv = [1_000, 1_060, 980, 1_040, 1_200];
@@ -60,13 +60,13 @@ const corners = (candle: Ohlcv, path = DEFAULT_CANDLES.path): readonly number[] 
   return way.filter((price, at) => at === 0 || at === way.length - 1 || price === candle[1] || price === candle[2]);
 };
 
-describe('the way', () => {
+describe('the path', () => {
   test('is the shortest by default: to the low first if the candle rises, to the high first if it falls', () => {
     expect(corners(RISING)).toEqual([1_000, 980, 1_060, 1_040]);
     expect(corners(FALLING)).toEqual([1_000, 1_060, 980, 990]);
   });
 
-  test('or to the nearer extreme first', () => {
+  test('can go to the nearer extreme first', () => {
     expect(corners([1_000, 1_010, 900, 1_005, 1], 'nearest')).toEqual([1_000, 1_010, 900, 1_005]);
     expect(corners([1_000, 1_100, 990, 995, 1], 'nearest')).toEqual([1_000, 990, 1_100, 995]);
   });
@@ -82,20 +82,20 @@ describe('the way', () => {
   });
 });
 
-describe.each([4, 12] as const)('the way of %i looks', (looks) => {
+describe.each([4, 12] as const)('the path of %i looks', (looks) => {
   const shaped = (candles: readonly Ohlcv[], seed = '') => {
     const path = new CandlePath({ ...ONE, halfSpreadBps: 0, looks }, seed);
     return [...listOf(path.rows(tape(...candles))), ...listOf(path.end())].filter(({ kind }) => kind === 'mark');
   };
 
-  test('has the open, high, low and close of the candle, and nothing outside of them', () => {
+  test('has the open, high, low and close of the candle, and stays within them', () => {
     for (const candle of [RISING, FALLING, [1_000, 1_000, 900, 900, 10], [1_000, 1_100, 1_000, 1_050, 10]] as const) {
       const way = shaped([candle]).map(({ price }) => price);
       expect([way[0], Math.max(...way), Math.min(...way), way.at(-1)]).toEqual(candle.slice(0, 4));
     }
   });
 
-  test('moves between two looks, which the candle has no part in', () => {
+  test('moves between two looks, independently of the candle', () => {
     const every = MINUTE / looks;
     const still = new Set<number>();
     for (let index = 0; index < 200; index++) {
@@ -110,14 +110,14 @@ describe.each([4, 12] as const)('the way of %i looks', (looks) => {
     expect(still.size).toBe(looks);
   });
 
-  test('is another one for another seed, and the same for the same', () => {
+  test('is different for another seed, and the same for the same seed', () => {
     const [a, again, b] = ['a', 'a', 'b'].map((seed) => shaped([RISING, FALLING, RISING, FALLING], seed));
     expect(again).toEqual(a);
     expect(b).not.toEqual(a);
   });
 });
 
-test('what rests shows the volume of the candle before: that of a candle says how far it goes', () => {
+test('shows resting sizes by the volume of the last candle, because the volume of this candle predicts its range', () => {
   const list = pathOf(tape([1_000, 1_060, 980, 1_040, 1_200], [1_040, 1_050, 1_030, 1_050, 120], [1_050, 1_100, 1_050, 1_050, 12]));
   const resting = list.filter(({ kind, size }) => kind === 'level' && size > 0);
   expect(resting.map(({ after, size }) => [Math.floor(after / MINUTE), size])).toEqual([
@@ -132,8 +132,8 @@ const volumeOf = (...candles: readonly Ohlcv[]): number =>
     .filter(({ kind }) => kind === 'trade')
     .reduce((sum, { size }) => sum + size, 0);
 
-describe('the rows on it', () => {
-  test('is a trade a tick before each point, from the side that drives the price, all together the volume', () => {
+describe('the rows on the path', () => {
+  test('are a trade a tick before each point, from the side that drives the price; together they have the volume', () => {
     const trades = pathOf(tape(RISING)).filter(({ kind }) => kind === 'trade');
     const down = trades.filter(({ side }) => side === 'ask').map(({ price }) => price);
     const up = trades.filter(({ side }) => side === 'bid').map(({ price }) => price);
@@ -142,13 +142,13 @@ describe('the rows on it', () => {
     expect(trades.map(({ size }) => size)).toEqual([400, 400, 400]);
   });
 
-  test('volume that does not divide is all there, and a candle that does not move has no trade', () => {
+  test('have all of a volume that does not divide; a candle that does not move has no trade', () => {
     expect(volumeOf([1_000, 1_060, 980, 1_040, 31])).toBe(31);
     expect(volumeOf([1_000, 1_000, 1_000, 1_000, 31])).toBe(0);
     expect(volumeOf([1_000, 1_001, 1_000, 1_000, 7], RISING)).toBe(1_207);
   });
 
-  test('is one price a side around each point, in basis points of it, and as much there as is traded at a point', () => {
+  test('have one price per side around each point, at a distance in basis points, with the size traded at a point', () => {
     const book = new Map<string, number>();
     const list = pathOf(tape([10_000, 10_060, 9_980, 10_040, 1_200]), { halfSpreadBps: 5 });
     for (const { kind, side, price, size, last } of list) {
@@ -162,7 +162,7 @@ describe('the rows on it', () => {
     expect(list[0]).toMatchObject({ kind: 'clear', after: 0 });
   });
 
-  test('rows of other kinds are kept, in order of time, and recorded marks replace the generated ones', () => {
+  test('include rows of other kinds in order of time, and recorded marks replace the generated ones', () => {
     const list = pathOf(tape(RISING, { after: 7_000, kind: 'mark', price: 777 }, { after: 12_000, kind: 'settlement' }));
     const times = list.map(({ after }) => after);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -170,7 +170,7 @@ describe('the rows on it', () => {
     expect(list.filter(({ kind }) => kind === 'settlement')).toMatchObject([{ after: 12_000 }]);
   });
 
-  test('comes out the same whatever blocks the rows come in, and never before its time', () => {
+  test('are the same for any division into blocks, and never too early', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
     const path = new CandlePath({ ...ONE, halfSpreadBps: 0 });
     const parts = [];
@@ -184,7 +184,7 @@ describe('the rows on it', () => {
     expect([...parts, ...listOf(path.end())]).toEqual(pathOf(whole));
   });
 
-  test('of a candle that overlaps the next ends by then; after a gap the book starts again', () => {
+  test('end where an overlapping candle begins; after a gap the book starts again', () => {
     const early = { ...tape(RISING, FALLING) };
     const times = early.times.map((time, at) => (at < 4 ? time : time - 30_000_000));
     const list = pathOf({ ...early, times });
@@ -195,7 +195,7 @@ describe('the rows on it', () => {
   });
 });
 
-describe('orders beside it', () => {
+describe('orders near the path', () => {
   function recorded(...candles: readonly Ohlcv[]) {
     const rows = new RowFeed();
     const path = new CandlePath({ ...ONE, halfSpreadBps: 10 });
@@ -220,7 +220,7 @@ describe('orders beside it', () => {
     ]);
   });
 
-  test('no more of them than was traded there', () => {
+  test('are filled up to the size that was traded there', () => {
     const { played, alice } = recorded(CANDLE);
     played.placed(alice, 'bid 30 BTCUSDT @ 990.3');
     played.pass(MINUTE);
@@ -229,13 +229,13 @@ describe('orders beside it', () => {
     expect(filled).toBeLessThanOrEqual(4_000);
   });
 
-  test('that take pay the spread, and find one point’s volume', () => {
+  test('pay the spread if they take, and find one point’s volume', () => {
     const { played, alice } = recorded(CANDLE);
     const { fills } = played.placed(alice, 'bid 5 BTCUSDT @ 1010 IMMEDIATE_OR_CANCEL');
     expect(fills).toMatchObject([{ price: 10_010, size: 1_000 }]);
   });
 
-  test('see nothing of what is still to come', () => {
+  test('see nothing of the future', () => {
     const seen = [CANDLE, [10_000, 10_100, 9_900, 10_001, 12_000] as const].map((candle) => {
       const { played } = recorded(candle);
       played.pass(9_000);

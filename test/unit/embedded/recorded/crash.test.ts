@@ -1,8 +1,8 @@
-// A recorded crash: orders are cancelled, the position is sold into the recorded book, and the backstop takes what is left.
+// A recorded crash: orders are cancelled, the position is sold into the recorded book, and the backstop takes over the rest.
 import { describe, expect, test } from 'vitest';
 import { RecordedExchange, START } from './recorded-exchange.ts';
 
-/** Alice is long 100 BTC at about 1000 with 10000: a tenth. Each test sets the book after that. */
+/** Alice is long 100 BTC at about 1000 with 10000, a tenth of its value. Each test sets the book after that. */
 function recorded(...later: readonly (readonly [after: number, ...lines: string[]])[]) {
   const played = new RecordedExchange();
   played.add(0, 'ask 1000.5@100', 'mark 1000');
@@ -16,7 +16,7 @@ function recorded(...later: readonly (readonly [after: number, ...lines: string[
 const [EMPTY, BOOK_AT_930] = ['clear', ['clear', 'bid 929.5@15', 'bid 929@100', 'ask 930.5@1']] as const;
 
 describe('a crash', () => {
-  test('first cancels the orders: when omf falls to cmf', () => {
+  test('first cancels the orders, when omf falls to cmf', () => {
     const { played, alice } = recorded([400, 'mark 938'], [800, 'mark 935']);
     played.placed(alice, 'ask 40 BTCUSDT @ 1100');
     played.play(700); // omf 9965 − 6250, cmf 3517.5
@@ -35,7 +35,7 @@ describe('a crash', () => {
     expect(played.exchange.takes()).toEqual([]);
   });
 
-  test('waits while nobody bids', () => {
+  test('waits while there are no bids', () => {
     const { played, alice } = recorded([500, EMPTY, 'ask 930@1'], [550, 'mark 922'], [1_000, 'bid 925@1000']);
     played.play(900);
     expect(played.state(alice).positions).toMatchObject([{ size: 100_000 }]);
@@ -43,7 +43,7 @@ describe('a crash', () => {
     expect(played.trades().slice(1)).toEqual(['sell 925@20 alice>others']);
   });
 
-  test('at last the backstop takes everything over, at the bankruptcy price, and no money is lost', () => {
+  test('at last moves everything to the backstop, at the bankruptcy price, and no money is lost', () => {
     const { played, alice, backstop } = recorded([500, 'mark 905']); // mf 9965 − 9550 = 415, mmf 2262.5
     played.play(500);
     expect(played.state(alice).positions).toEqual([]);
@@ -54,7 +54,7 @@ describe('a crash', () => {
     expect(played.exchange.live(0)?.openInterest).toBe(100);
   });
 
-  test('in a gap nothing is sold, and the last price stays', () => {
+  test('sells nothing in a gap, and the last price stays', () => {
     const { played, alice } = recorded([500, 'mark 922'], [500, 'gap'], [700, 'mark 800']);
     played.play(600);
     expect([played.exchange.inGap(0), played.state(alice).positions[0]?.size]).toEqual([true, 100_000]);

@@ -1,4 +1,4 @@
-// When the pollers send requests, and what they get: the exchange in its state when the request arrived.
+// When the pollers send requests, and that an answer shows the exchange at the arrival of its request.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { withinBudget } from '../../../../src/exchange/embedded/venue.ts';
@@ -11,7 +11,7 @@ test('each kind is polled at its interval, and reported after the round trip', (
   bench.until(1_100);
   expect(bench.times('bookSeen')).toEqual(['0-30', '250-280', '500-530', '750-780', '1000-1030']);
   expect(bench.times('accountSeen')).toEqual(['0-30', '500-530', '1000-1030']);
-  expect(bench.times('fillsSeen')).toEqual(['-1000-30', '-500-530', '0-1030']); // their list may lag by a second
+  expect(bench.times('fillsSeen')).toEqual(['-1000-30', '-500-530', '0-1030']); // the trade list may lag by a second
   expect(bench.times('infoSeen')).toEqual(['0-30', '1000-1030']);
   expect(bench.times('timeSeen')).toEqual(['0-30', '1000-1030']);
   expect(bench.times('tradesSeen')).toEqual([]);
@@ -25,7 +25,7 @@ test('the pollers start at a phase of their intervals', () => {
   expect(bench.times('accountSeen')).toEqual(['250-280', '750-780']);
 });
 
-test('no request is sent before the last answer of its kind, and never sooner than its interval', () => {
+test('a request is sent only after the last answer of its kind, and not before its interval', () => {
   const bench = new Bench({ ways: [{ there: 200, back: 200 }] });
   bench.listen();
   bench.until(1_300);
@@ -40,7 +40,7 @@ test('nothing is polled without a subscriber', () => {
   const hearing = bench.venue.feed.events.subscribe();
   bench.until(3_000);
   hearing.unsubscribe();
-  bench.until(3_100); // requests on their way still arrive
+  bench.until(3_100); // requests in flight still arrive
   const asked = bench.moves.length;
   expect(asked).toBeGreaterThan(0);
   bench.until(5_000);
@@ -57,7 +57,7 @@ test('an answer shows the exchange at the arrival of the request, whatever happe
   expect(bench.of('bookSeen').map(({ book }) => book.bids)).toEqual([[{ price: 590_000, size: 10_000 }]]);
 });
 
-test('the exchange is never moved beyond the clock, and knows of a millisecond when it has ended', () => {
+test('the exchange is never advanced beyond the clock, and shows a millisecond after it has ended', () => {
   const bench = new Bench({ ways: [{ there: 10.4, back: 3.7 }] });
   bench.listen();
   bench.until(3_000);
@@ -65,7 +65,7 @@ test('the exchange is never moved beyond the clock, and knows of a millisecond w
   for (const { now, to } of bench.moves) expect(to).toBe(Math.floor(now));
 });
 
-test('a stream is healthy with its first answer, and reports that before the value', () => {
+test('a stream becomes healthy with its first answer, and reports that before the value', () => {
   const bench = new Bench();
   bench.listen();
   bench.until(600);
@@ -90,7 +90,7 @@ const ids = (bench: Bench): number[] => bench.of('tradesSeen').flatMap(({ trades
 const upTo = (from: number, last: number): number[] => Array.from({ length: last - from + 1 }, (_, index) => from + index);
 
 describe('trades', () => {
-  test('the first reading returns the newest page, the next ones everything since, oldest first and once', () => {
+  test('the first poll returns the newest page, the next ones everything since, oldest first and once', () => {
     const bench = new Bench();
     traded(bench, 60);
     bench.listen();
@@ -121,8 +121,8 @@ describe('the budget', () => {
     expect(withinBudget(POLLING, 1)).toEqual(POLLING);
   });
 
-  test('slows down all pollers but the account and the time if the budget is too small', () => {
-    // account and time take 5 requests a second; 1 + 10 × 6 are left, for 30.5
+  test('slows down all pollers except the account and the time if it is too small', () => {
+    // account and time need 5 requests a second; 1 + 10 × 6 are left, for 30.5
     const stretched = withinBudget({ ...POLLING, requestsPerSecond: 35.5 }, 10);
     expect(stretched).toMatchObject({ accountMs: 500, fillsMs: 500, timeMs: 1_000, orderBookMs: 500, tradesMs: 1_000, liveMs: 2_000 });
   });

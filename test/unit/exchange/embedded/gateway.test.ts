@@ -1,4 +1,4 @@
-// Actions arrive once, cancels first, and their outcomes come back.
+// Actions arrive once, cancels first, and their outcomes are reported.
 
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
@@ -65,7 +65,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('of many orders has eight in flight at a time, the next when one is back', () => {
+  test('of many orders has at most eight in flight, and sends the next when one is answered', () => {
     const made = bench();
     made.submit(...Array.from({ length: 18 }, (_, index) => bid(index, 590_000 - index)));
     made.until(500);
@@ -79,7 +79,7 @@ describe('a batch', () => {
   });
 });
 
-test('an immediate order reports what it took, and that nothing rests', () => {
+test('an immediate order reports its fills, and that nothing rests', () => {
   const made = bench();
   made.quiet.placed(made.other, 'ask 0.004 BTCUSDC @ 60000');
   made.quiet.placed(made.other, 'ask 0.009 BTCUSDC @ 60001');
@@ -103,7 +103,7 @@ test('an immediate order reports what it took, and that nothing rests', () => {
   expect(fills.every(({ fee = 0 }) => fee > 0)).toBe(true);
 });
 
-test('a fill of a resting order is reported as ours, by its order id, in the next round', () => {
+test('a fill of a resting order is reported as ours, by its order id, in the next poll', () => {
   const made = bench();
   made.submit(bid(1, 600_000));
   made.until(200);
@@ -123,7 +123,7 @@ test.each([
   ['a post-only order that crosses', bid(1, 600_000, { fillMode: 'POST_ONLY' }), 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS'],
   ['an immediate order that meets nobody', bid(1, 590_000, { fillMode: 'IMMEDIATE_OR_CANCEL' }), 'IMMEDIATE_ORDER_GOT_NO_FILLS'],
   ['an order beyond what the account can bear', bid(1, 590_000, { size: lots(10_000_000) }), 'INSUFFICIENT_FUNDS'],
-])('%s is rejected in the exchange’s words', (_, order, error) => {
+])('%s is rejected with the exchange’s error name', (_, order, error) => {
   const made = bench();
   made.quiet.placed(made.other, 'ask 1 BTCUSDC @ 60000');
   made.submit(order);
@@ -154,7 +154,7 @@ test('a cancel reports its outcome', () => {
   ]);
 });
 
-test('a closed gateway sends nothing more, and the answers to what it had sent are dropped', async () => {
+test('a closed gateway sends nothing more, and answers to earlier actions are dropped', async () => {
   const made = bench();
   made.submit(bid(1, 590_000));
   await made.venue.gateway.close();

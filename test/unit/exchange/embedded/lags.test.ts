@@ -6,21 +6,21 @@ import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { codeOf, type Rows } from '../../../../src/domain/rows/rows.ts';
 import { clockBehindOf, RecordedLags } from '../../../../src/exchange/embedded/lags.ts';
 
-/** Each a time and a lag, in milliseconds. */
+/** Pairs of a time and a lag, in milliseconds. */
 function rowsOf(...reported: readonly (readonly [time: number, lag: number])[]): Rows {
   const rows = new RowBuilder();
   for (const [time, lag] of reported) rows.add({ time: time * 1_000, lag: lag * 1_000, code: codeOf('mark'), price: 1, size: 0 });
   return rows.take();
 }
 
-test('it is that of the last row that is not later, over all blocks', () => {
+test('the latency at a time is that of the last row that is not later, over all blocks', () => {
   const lags = new RecordedLags();
   lags.push(rowsOf([100, 1], [200, 2], [200, 3], [300, 4]));
   lags.push(rowsOf([400, 5], [500, 6]));
   expect([50, 100, 150, 200, 399.5, 400, 499, 500, 9_999].map((now) => lags.at(now))).toEqual([1, 1, 1, 3, 4, 5, 5, 6, 6]);
 });
 
-test('one that is drawn is never of a later row', () => {
+test('a drawn latency is never that of a later row', () => {
   const lags = new RecordedLags();
   lags.push(rowsOf(...Array.from({ length: 50 }, (_, index) => [index, index] as const)));
   const rng = rngFrom('seed');
@@ -29,7 +29,7 @@ test('one that is drawn is never of a later row', () => {
   expect(Math.min(...drawn)).toBe(0);
 });
 
-test('the cut into blocks makes no difference to what is drawn', () => {
+test('the division into blocks does not change the draws', () => {
   const times = Array.from({ length: 4_000 }, (_, index) => [index, (index * 7) % 101] as const);
   const drawnWith = (size: number): readonly number[] => {
     const lags = new RecordedLags();
@@ -41,7 +41,7 @@ test('the cut into blocks makes no difference to what is drawn', () => {
   for (const size of [1, 3, 17, 999, 1_001]) expect(drawnWith(size)).toEqual(whole);
 });
 
-test('of a polled tape the trades do not count', () => {
+test('trades of a polled tape do not count', () => {
   const lags = new RecordedLags({ polled: true });
   const rows = new RowBuilder();
   rows.add({ time: 100_000, lag: 4_000, code: codeOf('mark'), price: 1, size: 0 });
@@ -68,16 +68,16 @@ const tapeOf = (...blocks: readonly Rows[]) => ({
   },
 });
 
-test('a clock was behind by the smallest lag of all rows, even in the last block', async () => {
+test('a clock was behind by the smallest lag of all rows, even if that is in the last block', async () => {
   const tape = tapeOf(rowsOf([100, -1_260], [200, 5]), rowsOf([300, -1_270], [400, -1_262]));
   expect([await clockBehindOf(tape), tape.released]).toEqual([1_270, 2]);
 });
 
-test('a clock was not behind if everything was received later than it happened', async () => {
+test('a clock was not behind if everything was received after it happened', async () => {
   expect(await clockBehindOf(tapeOf(rowsOf([100, 0], [200, 7])))).toBe(0);
 });
 
-test('a polled tape may show none: the answers took less than could be measured', async () => {
+test('a polled tape may show no delay: the answers took less than could be measured', async () => {
   const tape = { ...tapeOf(rowsOf([100, 0], [200, 0])), header: { books: 'polled' } };
   expect(await clockBehindOf(tape)).toBe(0);
 });

@@ -32,7 +32,7 @@ describe('a lognormal latency', () => {
     for (const way of drawn) expect(way * 1_000).toBeCloseTo(Math.round(way * 1_000), 6);
   });
 
-  test('is drawn separately for polls and for actions: one does not change the other', () => {
+  test('is drawn separately for polls and for actions, so one does not change the other', () => {
     const spec = { kind: 'lognormal', median: 20, p99: 200 } as const;
     const [alone, both] = [modelsOf(spec), modelsOf(spec)];
     both.sent.draw();
@@ -42,7 +42,7 @@ describe('a lognormal latency', () => {
   });
 });
 
-test('a recorded latency is that of the moment for polls, and one of those before it for actions', () => {
+test('a recorded latency is that of the same time for polls, and an earlier one for actions', () => {
   const { seen, sent } = modelsOf({ kind: 'recorded' });
   expect(seen.draw()).toEqual({ there: 7, back: 7 });
   expect(sent.draw()).toEqual({ there: 9, back: 9 });

@@ -1,15 +1,15 @@
-// Back-dating: tested on the exchange before it is relied on, and only when a shorter wait is worth it.
+// Back-dating is tested on the exchange before it is used, and is used only when a shorter wait is worth it.
 import { expect, test } from 'vitest';
 import type { WireAction } from '../../../../src/wire/codec.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';
 import { accepted } from './fake-exchange.ts';
 
 interface Rules {
-  /** The oldest timestamp that it accepts, in seconds before its own time. */
+  /** The oldest timestamp that the exchange accepts, in seconds before its own time. */
   readonly window: number;
 }
 
-/** Cancels its one order once, and after that finds none. */
+/** Cancels its one order once, and finds none after that. */
 function obey(bench: Bench, { window }: Rules): void {
   let cancelled = false;
   bench.exchange.answer = (action) => {
@@ -32,7 +32,7 @@ async function loseOne(bench: Bench): Promise<void> {
 const ageOf = (bench: Bench, action: WireAction | undefined): number => bench.exchange.now() - (action?.timestamp ?? 0);
 const cancels = (bench: Bench): readonly WireAction[] => bench.exchange.orders().filter(({ kind }) => kind === 'cancelOrder');
 
-test('an exchange that takes 45 s and refuses 75 s gets orders that are 45 s old from the first lost answer on', async () => {
+test('an exchange that accepts 45 s and refuses 75 s gets orders that are 45 s old after the first lost answer', async () => {
   const bench = await connected();
   obey(bench, { window: 60 });
   await bench.submit([cancel()]);
@@ -49,7 +49,7 @@ test('an exchange that takes 45 s and refuses 75 s gets orders that are 45 s old
   expect(bench.of('orderRejected')).toEqual([]);
 });
 
-test('its bytes expire 45 s sooner', async () => {
+test('its requests expire 45 s earlier', async () => {
   const bench = await connected();
   obey(bench, { window: 60 });
   await bench.submit([cancel()]);

@@ -1,4 +1,4 @@
-// Connecting: what is read, which account is used, and what can be wrong with an address, a key or a market.
+// Connecting: what is requested, which account is used, and errors in an address, a key or a market.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
@@ -60,7 +60,7 @@ describe('a venue', () => {
     expect(count('/market/0/orderbook')).toBeLessThan(5);
   });
 
-  test('of a user whom the exchange does not know yet: the session registers it', async () => {
+  test('of a user that the exchange does not know yet: the session registers it', async () => {
     const bench = new Bench();
     bench.exchange.users.clear();
     bench.exchange.createsUsers = true;
@@ -97,7 +97,7 @@ describe('the kind of a market', () => {
     expect(await kindOf(bench, 'BTCUSDC')).toBe('perp');
   });
 
-  test('is its own where a connection answers statistics with the reply before', async () => {
+  test('is correct although a connection answers statistics with the reply to the request before', async () => {
     const bench = new Bench();
     let [shifts, before]: [number, HttpReply | undefined] = [2, undefined];
     const transport: Transport = {
@@ -113,7 +113,7 @@ describe('the kind of a market', () => {
     expect(feed.markets.map(({ spec }) => spec.kind)).toEqual(['perp', 'spot']);
   });
 
-  test('is not known while nothing is shown: the start asks again, and then gives up', async () => {
+  test('is unknown while no data shows it: the start requests it again, and then gives up', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/market/1/stats', () => ({ indexPrice: null, perpStats: null }));
     const error = await refusal(bench, { markets: ['SOLUSDC'] });
@@ -143,7 +143,7 @@ describe('the fee', () => {
     ['a tier that is not listed', '/account/7/fee/tier', () => 9],
     ['rates in another unit', '/fee/brackets/info', () => [[1, { maker_fee_ppm: 0, taker_fee_ppm: 300_000 }]]],
     ['nothing', '/account/7/fee/tier', () => null],
-  ])('is not known where the exchange reports %s, and that is said', async (_, path, page) => {
+  ])('is unknown if the exchange reports %s, and a warning says so', async (_, path, page) => {
     const bench = new Bench();
     bench.exchange.pages.set(path, page);
     await bench.connect();
@@ -170,7 +170,7 @@ describe('the account', () => {
     expect(bench.exchange.openings()).toHaveLength(0);
   });
 
-  test('that is not the first needs a schema that can name it', async () => {
+  test('that is not the first needs a schema with an account field', async () => {
     const schema = loadSchema(bundledSchema().text.replaceAll(/^.*sender_account_id.*$/gm, ''));
     const bench = new Bench(schema);
     bench.exchange.users.set(USER, [3, 7]);
@@ -179,12 +179,12 @@ describe('the account', () => {
   });
 });
 
-describe('what the user has to fix', () => {
-  test('an unknown market names the nearest', async () => {
+describe('an error that the user has to fix', () => {
+  test('suggests the nearest market', async () => {
     expect(await refusal(new Bench(), { markets: ['BTCUSD'] })).toMatchObject({ code: 'market', hint: 'did you mean "BTCUSDC"?' });
   });
 
-  test('a key that the exchange does not know', async () => {
+  test('names a key that the exchange does not know', async () => {
     const bench = new Bench();
     bench.exchange.users.clear();
     const error = await refusal(bench);
@@ -209,7 +209,7 @@ describe('what the user has to fix', () => {
     expect(bench.clock.now() - START).toBeLessThanOrEqual(60_000);
   });
 
-  test('another server, at once', async () => {
+  test('reports another server at once', async () => {
     const bench = new Bench();
     bench.exchange.fault = () => ({ reply: { status: 404, body: 'nothing here' } });
     expect(await refusal(bench)).toMatchObject({ code: 'exchange', hint: expect.stringMatching(/--url/) });
@@ -217,7 +217,7 @@ describe('what the user has to fix', () => {
   });
 });
 
-describe('a start asks again', () => {
+describe('a start retries', () => {
   const passing = [
     ['502', { reply: { status: 502, body: '<html>' } }],
     ['503', { reply: { status: 503, body: '' } }],
@@ -262,7 +262,7 @@ describe('a start asks again', () => {
     expect((await bench.connect()).gateway.account).toBe(7);
   });
 
-  test('for as long as the timeout allows', async () => {
+  test('until the timeout', async () => {
     const bench = new Bench();
     const { clock } = bench;
     bench.exchange.fault = () => ({ refused: true });
@@ -272,7 +272,7 @@ describe('a start asks again', () => {
     expect(clock.now() - START).toBeLessThanOrEqual(10_000);
   });
 
-  test('and a session without an answer does not extend it beyond its time', async () => {
+  test('but a session without an answer does not extend it', async () => {
     const bench = new Bench();
     bench.exchange.fault = ({ method }) => (method === 'POST' ? { lost: 'request' } : undefined);
     expect((await refusal(bench)).code).toBe('exchange');
@@ -287,7 +287,7 @@ describe('a start asks again', () => {
     expect((await bench.connect()).gateway.account).toBe(7);
   });
 
-  test('but not a key that is refused', async () => {
+  test('but not after a refused key', async () => {
     const bench = new Bench();
     bench.exchange.users.clear();
     await refusal(bench);

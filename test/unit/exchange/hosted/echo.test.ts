@@ -63,7 +63,7 @@ test('if no field names the order, one executed action does not count for two or
   expect(echo.mismatch(place(), { ...bare, actionId: '10' })).toBeUndefined();
 });
 
-test('an order that is answered with the receipt of the one before is unknown, and the connections are closed; so is a cancel', async () => {
+test('an order that is answered with the receipt of the order before is unknown, and the connections are closed; so is a cancel', async () => {
   const bench = await connected();
   const resets: string[] = [];
   Object.assign(bench.exchange, { reset: (reason: string) => resets.push(reason) });
@@ -86,7 +86,7 @@ test('an order that is answered with the receipt of the one before is unknown, a
   expect(resets).toHaveLength(2);
 });
 
-test('a refusal, which echoes nothing, lets the next action leave on another connection', async () => {
+test('after a refusal, which echoes nothing, the next action uses another connection', async () => {
   const bench = await connected();
   let renewed = 0;
   Object.assign(bench.exchange, { renew: () => void (renewed += 1) });

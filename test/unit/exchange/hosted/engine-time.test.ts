@@ -1,4 +1,4 @@
-// Engine time: its unit, what may be signed, and what is only an estimate.
+// Engine time: its unit, when it may be signed, and when it is only an estimate.
 import { expect, test } from 'vitest';
 import { EngineTime, secondsOfReading } from '../../../../src/exchange/hosted/session/engine-time.ts';
 
@@ -11,18 +11,18 @@ test.each([
 });
 
 test.each([0, 12, -1_763_632_800, 176_363_280, 17_636_328_009, 176_363_280_099, 1_763_632_800_000_000, Number.NaN])(
-  '%d is no time at all',
+  '%d is not a time',
   (reading) => {
     expect(() => secondsOfReading(reading)).toThrow('neither seconds nor milliseconds');
   },
 );
 
-test('what was observed last is signed, unchanged, for twenty seconds', () => {
+test('the last observed time is signed, unchanged, for twenty seconds', () => {
   const time = new EngineTime({ seconds: 500, asked: 1_000 });
   expect([time.signable(1_000), time.signable(21_000), time.signable(21_001)]).toEqual([500, 500, undefined]);
 });
 
-test('a reading that was requested earlier changes nothing; a later one counts even if it goes back', () => {
+test('a reading that was requested earlier is ignored; a later one counts even if it goes back', () => {
   const time = new EngineTime({ seconds: 500, asked: 1_000 });
   time.observe({ seconds: 700, asked: 900 });
   expect(time.signable(1_000)).toBe(500);

@@ -1,4 +1,4 @@
-// The polled public data: books, trades, live info, time, and whether each can be relied upon.
+// The polled public data: books, trades, live info, time, and the health of each.
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../src/domain/event.ts';
 import { accountPage, Bench, bookPage, livePage } from './bench.ts';
@@ -8,7 +8,7 @@ const ids = (events: readonly Extract<Event, { kind: 'tradesSeen' }>[]): string[
   events.flatMap(({ trades }) => trades.map(({ tradeId }) => tradeId));
 
 describe('an order book', () => {
-  test('is reported with the moment of its request', async () => {
+  test('is reported with the time of its request', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/market/0/orderbook', () => bookPage('9007199254740993'));
     await bench.connect();
@@ -20,7 +20,7 @@ describe('an order book', () => {
     expect(bench.of('healthSeen').find(({ stream }) => stream === 'book')).toMatchObject({ healthy: true, market: 0 });
   });
 
-  test('never comes after a newer one', async () => {
+  test('is dropped if it is older than the last one', async () => {
     const bench = new Bench();
     const updates = [10, 11, 9, 8, 12];
     bench.exchange.pages.set('/market/0/orderbook', () => bookPage(updates.shift() ?? 12));
@@ -33,7 +33,7 @@ describe('an order book', () => {
     ['a null price', () => bookPage(1, [[null as unknown as number, 1]])],
     ['a price off the tick', () => bookPage(1, [[99.55, 1]])],
     ['no book at all', () => undefined],
-  ])('that is %s makes the stream unsound, until a sound one comes', async (_, page) => {
+  ])('that is %s makes the stream unhealthy, until a valid one comes', async (_, page) => {
     const bench = new Bench();
     await bench.connect();
     await bench.run(1_000);
@@ -63,7 +63,7 @@ describe('an order book', () => {
     expect(bench.health('book')).toEqual([true, false, true]);
   });
 
-  test('that shows a trade before the list of trades does need not change again', async () => {
+  test('that shows a trade before the trade list does need not change again', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     let update = 1;
@@ -79,7 +79,7 @@ describe('an order book', () => {
 });
 
 describe('trades of a market', () => {
-  test('are reported once, oldest first; of those before the start the newest page', async () => {
+  test('are reported once, oldest first; from before the start only the newest page', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     for (let id = 1; id <= 80; id++) trades.all.push(trade(id, id - 1_000));
@@ -91,7 +91,7 @@ describe('trades of a market', () => {
     expect(ids(bench.of('tradesSeen')).slice(50)).toEqual(['82', '81', '83', '84']);
   });
 
-  test('are read to the end of the pages, in one window, and some seconds over again', async () => {
+  test('are read to the last page, in one window that overlaps the last one by some seconds', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     trades.all.push(trade(1, 0));
@@ -108,7 +108,7 @@ describe('trades of a market', () => {
     expect(trades.queries.at(-1)?.get('since')).toBe(later(0));
   });
 
-  test('are reported even if the server ignores since', async () => {
+  test('are reported even if the server ignores `since`', async () => {
     const bench = new Bench();
     const all = [trade(9, 9_000), trade(8, 8_000), trade(1, 0)];
     bench.exchange.pages.set('/trades', () => ({ items: all, nextStartInclusive: null }));
@@ -121,7 +121,7 @@ describe('trades of a market', () => {
 });
 
 describe('live info and time', () => {
-  test('are reported for the markets that are traded', async () => {
+  test('are reported for the traded markets', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/timestamp', () => (bench.exchange.now() - 90) * 1_000);
     await bench.connect();
@@ -136,7 +136,7 @@ describe('live info and time', () => {
     ['account', '/account/7', () => accountPage(900, { balances: null })],
     ['account', '/account/7', () => undefined],
     ['fills', '/trades', () => '<html>'],
-  ])('%s is unsound when %s makes no sense', async (stream, path, page) => {
+  ])('%s is unhealthy if %s is invalid', async (stream, path, page) => {
     const bench = new Bench();
     await bench.connect();
     await bench.run(1_000);

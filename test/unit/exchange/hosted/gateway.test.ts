@@ -1,4 +1,4 @@
-// Submitting: every action is sent once, and its outcome is reported as it is, an uncertain one as unknown.
+// Every action is sent once, and its outcome is reported; an uncertain outcome is reported as unknown.
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
@@ -7,7 +7,7 @@ import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';
 import { accepted, type NetworkFault } from './fake-exchange.ts';
 
-/** What the network does, to orders and cancels only. */
+/** The faults of the network for orders and cancels. */
 const toActions =
   (fault: NetworkFault) =>
   ({ path }: { path: string }): NetworkFault | undefined =>
@@ -20,7 +20,7 @@ const result = (more: Partial<Extract<Receipt, { kind: 'placeOrder' }>>): Receip
   ...more,
 });
 
-/** One order is sent once, and nothing more is known about it than when its bytes expire. */
+/** One order is sent once, and only the time when its request expires is known. */
 const expectUnknown = async (bench: Bench): Promise<void> => {
   const order = place();
   const timestamp = bench.exchange.now();
@@ -51,7 +51,7 @@ describe('an order that is answered', () => {
     expect(cancelling).toMatchObject({ kind: 'cancelOrder', orderId: '18446744073709551615' });
   });
 
-  test('rests', async () => {
+  test('can rest', async () => {
     const bench = await connected();
     const order = place();
     await bench.submit([order]);
@@ -102,7 +102,7 @@ test('a refusal because of a frozen market is marked in its event', async () => 
   expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', frozen: true }]);
 });
 
-describe('an order without a definite answer is unknown, and dead a minute and three seconds after its timestamp', () => {
+describe('an order without a definite answer is unknown, and expires 63 s after its timestamp', () => {
   test.each([
     ['the request is lost', { lost: 'request' }],
     ['the reply is lost', { lost: 'reply' }],
@@ -136,7 +136,7 @@ describe('an order without a definite answer is unknown, and dead a minute and t
 });
 
 describe('an answer that comes late', () => {
-  test('still counts when it is definite', async () => {
+  test('still counts if it is definite', async () => {
     const bench = await connected();
     bench.exchange.fault = toActions({ lateMs: 10_000 });
     await bench.submit([place()], 4_000);
@@ -146,7 +146,7 @@ describe('an answer that comes late', () => {
     expect(bench.of('orderUnknown')).toHaveLength(1);
   });
 
-  test('reports nothing more if it is not', async () => {
+  test('is not reported if it is not', async () => {
     const bench = await connected();
     bench.exchange.answer = () => bench.exchange.error('DUPLICATE');
     bench.exchange.fault = toActions({ lateMs: 10_000 });
@@ -186,8 +186,8 @@ describe('a cancel', () => {
   });
 });
 
-describe('many at once', () => {
-  test('cancels go first, and placements when all of them are answered; eight at a time, in their order', async () => {
+describe('many actions', () => {
+  test('cancels are sent first, then placements when all cancels are answered; eight at a time, in order', async () => {
     const bench = await connected();
     const placements = Array.from({ length: 20 }, () => place());
     const cancels = Array.from({ length: 9 }, (_, index) => cancel({ orderId: String(index) }));
@@ -202,7 +202,7 @@ describe('many at once', () => {
     );
   });
 
-  test('a cancel without an answer delays the placements by three seconds at most', async () => {
+  test('a cancel without an answer delays the placements by at most three seconds', async () => {
     const bench = await connected();
     bench.exchange.fault = toActions({ lost: 'reply' });
     bench.venue.gateway.submit([place(), cancel()]);
@@ -212,7 +212,7 @@ describe('many at once', () => {
     expect(bench.exchange.orders().map(({ kind }) => kind)).toEqual(['cancelOrder', 'placeOrder']);
   });
 
-  test('placements that waited longer than that for their cancels are not sent; the cancels are', async () => {
+  test('placements that waited longer for their cancels are not sent; the cancels are', async () => {
     const bench = await connected();
     bench.exchange.fault = toActions({ lateMs: 2_000 });
     const order = place();

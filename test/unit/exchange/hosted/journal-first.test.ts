@@ -1,4 +1,4 @@
-// Actions are written ahead of sending, byte by byte; if writing fails, only cancels are sent.
+// Every request is journaled before it is sent; if that fails, only cancels are sent.
 import { expect, test } from 'vitest';
 import type { SealedAction, WriteAhead } from '../../../../src/exchange/kit/sending/outgoing.ts';
 import { Bench, cancel, place } from './bench.ts';
@@ -23,7 +23,7 @@ async function kept(prevented?: string) {
   return { bench, bodies, written, asked };
 }
 
-test('the session, a cancel and an order, each before its first byte is sent', async () => {
+test('the session, a cancel and an order are journaled before their first byte is sent', async () => {
   const { bench, bodies, written, asked } = await kept();
   const order = place();
   await bench.submit([cancel(), order]);
@@ -37,7 +37,7 @@ test('the session, a cancel and an order, each before its first byte is sent', a
   for (const { timestamp, nonce } of written) expect([timestamp, nonce].every(Number.isInteger)).toBe(true);
 });
 
-test('if writing fails, the order is not sent, with the reason, and the cancel is sent', async () => {
+test('if writing fails, the order is rejected with the reason, and the cancel is sent', async () => {
   const { bench, bodies } = await kept('the disk is full');
   const order = place();
   await bench.submit([cancel(), order]);

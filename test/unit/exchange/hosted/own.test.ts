@@ -1,4 +1,4 @@
-// The polled account and our own trades.
+// The polled account and our own fills.
 
 import { describe, expect, test } from 'vitest';
 import { LISTING_LAG } from '../../../../src/exchange/hosted/account/trade-tail.ts';
@@ -8,7 +8,7 @@ import { TradeList, trade } from './trade-list.ts';
 const fillIds = (bench: Bench): string[] => bench.of('fillsSeen').flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
 
 describe('the account', () => {
-  test('is reported, older ones are dropped', async () => {
+  test('is reported, and older ones are dropped', async () => {
     const bench = new Bench();
     const updates = ['9007199254740995', '9007199254740994', '9007199254740996'];
     bench.exchange.pages.set('/account/7', () => accountPage(updates.shift() ?? '9007199254740997'));
@@ -17,7 +17,7 @@ describe('the account', () => {
     expect(bench.of('accountSeen').map(({ account }) => account.updateId)).toEqual(['9007199254740995', '9007199254740996']);
   });
 
-  test('that does not change is healthy while nothing is done for it, and unhealthy if it does not show what we did', async () => {
+  test('that does not change is healthy while we do nothing, and unhealthy if it does not show our actions', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/account/7', () => accountPage(1));
     await bench.connect();
@@ -59,7 +59,7 @@ describe('the account', () => {
 });
 
 describe('our fills', () => {
-  test('are reported once, from both lists, from the start of the run on', async () => {
+  test('are reported once, from both lists, from the start of the run', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     trades.all.push(trade(1, -5_000, { makerId: 7 }), trade(2, -100, { takerId: 7 }));
@@ -74,7 +74,7 @@ describe('our fills', () => {
     ]);
   });
 
-  test('of a continued run are reported from where its last process stopped, none of them twice', async () => {
+  test('of a continued run are reported from where its last process stopped, each once', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const before = [trade(1, -9_000, { makerId: 7 }), trade(2, -4_000, { makerId: 7 })];
@@ -91,7 +91,7 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['3', '4']);
   });
 
-  test('of a week in which the run was down are all reported, once each, however many pages they take', async () => {
+  test('of a week without a process are all reported, once each, however many pages they take', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const week = 7 * 86_400_000;
@@ -109,7 +109,7 @@ describe('our fills', () => {
     expect(ids.toSorted((a, b) => a - b)).toEqual(trades.all.slice(1).map(({ tradeId }) => tradeId));
   });
 
-  test('of another order are others, even if a rolled-back exchange reuses their ids', async () => {
+  test('of another order are separate, even if a rolled-back exchange reuses their ids', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const time = Date.parse(trade(1, -9_000).time);
@@ -125,7 +125,7 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['1', '3', '3']);
   });
 
-  test('are read by no list that lacks one that it has shown, as the answer to another request does, until it has lacked it for 10 s', async () => {
+  test('are not read from a list that lacks an earlier item, as the answer to another request does, until it has lacked the item for 10 s', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     await bench.connect();
@@ -133,7 +133,7 @@ describe('our fills', () => {
     await bench.run(2_000);
     const rounds = (): number => bench.of('fillsSeen').length;
     const [shown] = trades.all.splice(0);
-    await bench.run(500); // what was under way
+    await bench.run(500); // requests in flight
     const before = rounds();
     await bench.run(9_000);
     expect([before > 1, rounds()]).toEqual([true, before]);
@@ -147,7 +147,7 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual(['1']);
   });
 
-  test("are never others', even if the server ignores the filter", async () => {
+  test('never include foreign ones, even if the server ignores the filter', async () => {
     const bench = new Bench();
     bench.exchange.pages.set('/trades', () => ({ items: [trade(2, 200, { takerId: 7 }), trade(1, 100)], nextStartInclusive: null }));
     await bench.connect();
@@ -179,7 +179,7 @@ describe('our fills', () => {
     expect(bench.of('fillsSeen').flatMap(({ fills }) => fills.map((fill) => fill.role))).toEqual([other]);
   });
 
-  test('of a trade with ourselves are not reported again if a journal does not say which of them was reported', async () => {
+  test('of a trade with ourselves are not reported again if a journal does not say which one was reported', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const own = trade(1, -2_000, { makerId: 7, takerId: 7 });
@@ -189,7 +189,7 @@ describe('our fills', () => {
     expect(fillIds(bench)).toEqual([]);
   });
 
-  test('are one round each time, which says up to when all fills were reported', async () => {
+  test('are one event per poll, which says up to when all fills were reported', async () => {
     const bench = new Bench();
     await bench.connect();
     const first = bench.clock.now();
@@ -197,7 +197,7 @@ describe('our fills', () => {
     expect(bench.of('fillsSeen').map(({ asked }) => asked + LISTING_LAG - first)).toEqual([0, 500, 1_000]);
   });
 
-  test('need both lists: if one fails there is no round, and nothing is lost', async () => {
+  test('need both lists: if one fails the poll fails, and nothing is lost', async () => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const sound = bench.exchange.fault;

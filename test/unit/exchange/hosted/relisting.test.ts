@@ -1,4 +1,4 @@
-// Changes of a market while we trade in it: noticed, reported once per change, and over when the listing is as before.
+// Changes of a market while we trade in it: detected, reported once per change, and over when the listing is as before.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
@@ -63,7 +63,7 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   ]);
 });
 
-test('a list that the start read long ago is unhealthy, and read again at once', async () => {
+test('a list that the start read long ago is unhealthy, and is read again at once', async () => {
   const clock = new VirtualClock(0);
   let isDown = true;
   const info = (): Promise<unknown> =>
@@ -85,7 +85,7 @@ test('a list that the start read long ago is unhealthy, and read again at once',
   ]);
 });
 
-test('a change counts although the question after it fails', async () => {
+test('a change counts although the next request fails', async () => {
   const clock = new VirtualClock(0);
   let [listed, isDown] = [LISTED, false];
   const client = {
@@ -110,14 +110,14 @@ const live = (funding: number | undefined) => ({
 });
 
 describe('a market that changes its kind', () => {
-  test('is noticed of a spot market at the first sign of funding, and over when there is none', () => {
+  test('is detected for a spot market at the first funding value, and over when there is none', () => {
     const withHealth = new KindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
     expect(withHealth.observe(live(undefined))).toBeUndefined();
     expect(withHealth.observe(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
     expect(withHealth.observe(live(undefined))).toBeUndefined();
   });
 
-  test('of a perpetual is noticed after a minute without funding, if funding was shown before', () => {
+  test('is detected for a perpetual after a minute without funding, if funding was shown before', () => {
     const withHealth = new KindWatch(BTC);
     const without = Array<undefined>(11).fill(undefined);
     const looks = [undefined, ...without, 0.1, ...without];

@@ -1,4 +1,4 @@
-// The session's life: opened, reused, renewed, lost, and never opened in a loop.
+// The life of a session: opened, reused, renewed, lost, and never opened in a loop.
 import { describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { signerFrom } from '../../../../src/wire/ed25519.ts';
@@ -12,7 +12,7 @@ const live = (bench: Bench, expires: number) => ({
   publicKey: signerFrom(SESSION_KEY).publicKey,
   expires: bench.exchange.now() + expires,
 });
-/** What happens to the n-th action that is sent, counted from 1. */
+/** The fault of the n-th action, counted from 1. */
 const nth = (wanted: number, fault: NetworkFault) => {
   let count = 0;
   return ({ path }: { path: string }): NetworkFault | undefined => (path === '/action' && ++count === wanted ? fault : undefined);
@@ -31,7 +31,7 @@ describe('opening', () => {
     expect(bench.walletUses).toBe(1);
   });
 
-  test('reuses the live session of the same key, and the longest of several', async () => {
+  test('reuses the live session of the same key, the longest of several', async () => {
     const bench = new Bench();
     bench.exchange.sessions.set('18446744073709551615', live(bench, 5_000));
     bench.exchange.sessions.set('3', live(bench, 4_000));
@@ -42,7 +42,7 @@ describe('opening', () => {
     expect(bench.exchange.orders()).toMatchObject([{ sessionId: '18446744073709551615' }]);
   });
 
-  test('does not reuse one that has ended, even if the list still shows it', async () => {
+  test('does not reuse an expired one, even if the list still shows it', async () => {
     const bench = new Bench();
     bench.exchange.listsEnded = true;
     bench.exchange.sessions.set('8', live(bench, 0));
@@ -80,7 +80,7 @@ describe('opening', () => {
     expect(other.logged.join()).toContain("is not in the user's list of sessions");
   });
 
-  test('assumes that a session that no list shows lives as long as the one before, which the exchange had shortened', async () => {
+  test('assumes that a session which no list shows lives as long as the last one, which the exchange had shortened', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 1_000;
     await bench.connect({ polling: quiet });
@@ -92,7 +92,7 @@ describe('opening', () => {
 });
 
 describe('renewal', () => {
-  test('comes at four fifths of the life, in time for orders to go on', async () => {
+  test('comes at four fifths of the life, early enough for orders to continue', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 10_000 });
     await bench.run(7_900_000);
@@ -114,7 +114,7 @@ describe('renewal', () => {
     expect(bench.exchange.openings()).toHaveLength(2);
   });
 
-  test('keeps up with sessions that live 15 s whatever was requested: no order is ever refused', async () => {
+  test('is fast enough for sessions that live 15 s whatever was requested: no order is refused', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 15;
     await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
@@ -124,17 +124,17 @@ describe('renewal', () => {
     expect(bench.health('session')).toEqual([true]);
   });
 
-  test('of sessions that live 3 s waits longer each time: so short a life counts as a failure', async () => {
+  test('of sessions that live 3 s waits longer each time, because so short a life counts as a failure', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 3;
     await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
     await bench.run(60_000);
     const openings = bench.exchange.openings().length - 1;
     expect(openings).toBeGreaterThan(4);
-    expect(openings).toBeLessThan(12); // without longer pauses 20, the most in an hour
+    expect(openings).toBeLessThan(12); // without longer pauses 20, the limit per hour
   });
 
-  test('that fails at its first requests is tried again soon and without the key, however long that lasts', async () => {
+  test('that fails at its first requests is tried again soon and without the key, for any time', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
     bench.exchange.fault = ({ path }) => (path.startsWith('/user') ? { refused: true } : undefined);
@@ -200,7 +200,7 @@ describe('a session that the exchange no longer knows', () => {
     expect(bench.of('orderOpened')).toHaveLength(1);
   });
 
-  test('during its renewal is replaced by that same renewal', async () => {
+  test('during its renewal is replaced by that renewal', async () => {
     const bench = new Bench();
     await bench.connect({ polling: quiet, sessionSeconds: 1_000 });
     bench.exchange.fault = nth(1, { lateMs: 20_000 });
@@ -213,7 +213,7 @@ describe('a session that the exchange no longer knows', () => {
     expect(bench.health('session')).toEqual([true, false, true]);
   });
 
-  test('is replaced at once again, when the one before it has lived until its renewal', async () => {
+  test('is replaced at once again if the one before it has lived until its renewal', async () => {
     const bench = new Bench();
     bench.exchange.longestSession = 15;
     await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
@@ -221,7 +221,7 @@ describe('a session that the exchange no longer knows', () => {
     bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
     for (let second = 0; second < 20; second++) await bench.submit([place()], 1_000);
     const openings = bench.exchange.openings().length;
-    expect(openings).toBeGreaterThan(4); // the next pause would be of 8 s and more
+    expect(openings).toBeGreaterThan(4); // the next pause would be 8 s or more
     bench.exchange.answer = answer;
     await bench.run(40_000);
     bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
@@ -241,7 +241,7 @@ describe('a session that the exchange no longer knows', () => {
     expect(bench.exchange.openings()).toHaveLength(2);
   });
 
-  test('never leads to a loop: the pauses grow, and an hour has its limit', async () => {
+  test('never leads to a loop: the pauses grow, and the number per hour is limited', async () => {
     const bench = new Bench();
     await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
     bench.exchange.answer = () => bench.exchange.error('SESSION_NOT_FOUND');
@@ -252,7 +252,7 @@ describe('a session that the exchange no longer knows', () => {
   });
 });
 
-test('a session that is sealed wrongly stops the run', async () => {
+test('a session with a wrong signature stops the run', async () => {
   const bench = new Bench();
   await bench.connect({ polling: quiet, sessionSeconds: 100 });
   tamper((action) => (action.kind === 'createSession' ? { ...action, expiry: action.expiry + 1 } : action));

@@ -1,4 +1,4 @@
-// What is signed: what was approved, at the exchange's time, and nothing else.
+// Only what was approved is signed, at the exchange's time.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { ActionCodec } from '../../../../src/wire/codec.ts';
@@ -11,7 +11,7 @@ const reducing = () => place({ fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true
 /** Whether each order that arrived is marked reduce-only. */
 const marks = ({ exchange }: Bench): unknown[] => exchange.orders().map((action) => 'reduceOnly' in action && action.reduceOnly);
 
-describe('what is signed', () => {
+describe('a signed action', () => {
   afterEach(() => vi.restoreAllMocks());
 
   test.each([
@@ -40,7 +40,7 @@ describe('what is signed', () => {
     expect(() => bench.venue.gateway.submit([place()])).toThrow(AssertionError);
   });
 
-  test('has the last observed time, even if that is 90 s behind, and no time that was observed more than 20 s ago', async () => {
+  test('has the last observed time, even if that is 90 s behind, but no time that was observed more than 20 s ago', async () => {
     const bench = new Bench();
     bench.exchange.offsetSeconds = -90;
     await bench.connect();
@@ -56,7 +56,7 @@ describe('what is signed', () => {
     expect(bench.of('orderRejected')).toMatchObject([{ error: 'NOT_SENT' }]);
   });
 
-  test('is a cancel, whose time may be computed: by the local clock from the last observed one, and a little behind', async () => {
+  test('may be a cancel with a computed time: the last observed one advanced by the local clock, and a little behind', async () => {
     const bench = new Bench();
     bench.exchange.offsetSeconds = -90;
     await bench.connect();
@@ -94,7 +94,7 @@ describe('what is signed', () => {
       return opened;
     }
 
-    test('has the mark, if the schema has it, and no other order has it', async () => {
+    test('has the mark if the schema has that field, and no other order has it', async () => {
       const opened = await bench();
       await opened.submit([reducing(), place()]);
       expect(marks(opened)).toEqual([true, false]);
@@ -141,7 +141,7 @@ describe('what is signed', () => {
     expect(bench.of('orderOpened')).toHaveLength(1);
   });
 
-  test('distinguishes equal actions of one second, over the end of the 32 bits', async () => {
+  test('has a nonce that distinguishes equal actions of one second, also past 32 bits', async () => {
     const bench = new Bench();
     await bench.connect({ firstNonce: 2 ** 32 - 2 });
     const order = place();

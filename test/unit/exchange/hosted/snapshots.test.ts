@@ -1,4 +1,4 @@
-// The exchange's JSON as domain types, and what is rejected.
+// The exchange's JSON as domain types, and rejected values.
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../../../../src/exchange/hosted/account/account-snapshot.ts';
 import { bookOf, fillOf, infosOf, marketOf, tradeOf } from '../../../../src/exchange/hosted/market/snapshots.ts';
@@ -26,7 +26,7 @@ const listed = wire.trade.parse({
 });
 
 describe('an order book', () => {
-  test('is counted in ticks and lots, its number exact', () => {
+  test('is in ticks and lots, with an exact update id', () => {
     expect(book([[99.5, 1.0001]], [[100.5, 0.3]])).toEqual({
       market: 0,
       updateId: '18446744073709551615',
@@ -38,7 +38,7 @@ describe('an order book', () => {
   test.each([
     ['empty', [], []],
     ['crossed', [[101, 1]], [[100, 1]]],
-  ])('passes when it is %s: that is for others to judge', (_, bids, asks) => {
+  ])('is accepted when it is %s; a gate decides about it', (_, bids, asks) => {
     expect(book(bids, asks)).toMatchObject({ bids: bids.map(() => ({ price: 1010 })) });
   });
 
@@ -66,7 +66,7 @@ describe('an order book', () => {
       ],
       'bids that are not in order',
     ],
-  ])('with %s is none', (_, bids, reason) => {
+  ])('with %s is rejected', (_, bids, reason) => {
     expect(() => book(bids, [])).toThrow(`market BTCUSDC: ${reason}`);
   });
 });
@@ -87,7 +87,7 @@ describe('live info', () => {
     ]);
   });
 
-  test('lacks what is null', () => {
+  test('lacks values that are null', () => {
     expect(infos({ indexPrice: null, indexPriceConf: null, markPrice: null, projectedFundingRate: null, frozen: true })[0]).toMatchObject({
       index: undefined,
       indexConf: undefined,
@@ -102,7 +102,7 @@ describe('live info', () => {
     ['a mark of 0', { markPrice: 0 }],
     ['a negative confidence', { indexPriceConf: -1 }],
     ['no row for the market', { marketId: 5 }],
-  ])('with %s is none', (_, more) => {
+  ])('with %s is rejected', (_, more) => {
     expect(() => infos(more)).toThrow('market BTCUSDC');
   });
 });
@@ -162,7 +162,7 @@ describe('an account', () => {
     ['an order off the tick', { orders: [{ ...order, price: 101.01 }] }],
     ['a position in a market that nobody listed', { positions: [{ ...position({}), marketId: 9 }] }],
     ['margins beyond all money', { margins: { ...MARGINS, omf: 1e300 } }],
-  ])('with %s is none', (_, more) => {
+  ])('with %s is rejected', (_, more) => {
     expect(() => account(more)).toThrow(/market|omf/);
   });
 });
@@ -179,7 +179,7 @@ describe('a trade', () => {
     });
   });
 
-  test('is a fill on the side that was ours, with the fee of our role', () => {
+  test('is a fill on our side, with the fee of our role', () => {
     const common = { tradeId: '9007199254740993', market: 0, price: 995, size: 1_000, actionId: '9', orderId: '18446744073709551615' };
     const time = Date.UTC(2025, 10, 20, 10, 0, 0, 123);
     expect(fillOf(listed, { role: 'maker', markets })).toEqual({ ...common, time, role: 'maker', side: 'bid', fee: -100 });

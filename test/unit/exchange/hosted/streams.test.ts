@@ -1,4 +1,4 @@
-// A hosted venue with its websocket, by frames as the exchange's published tables have them: books sooner than by polling, and only such as the polls bear out.
+// The hosted adapter with its websocket, with frames of the published format: books arrive earlier than by polling, and only if the polls confirm them.
 import { describe, expect, test } from 'vitest';
 import type { SocketListener } from '../../../../src/base/transport.ts';
 import { Bench, bookPage } from './bench.ts';
@@ -6,7 +6,7 @@ import { Bench, bookPage } from './bench.ts';
 const delta = (last: number, update: number, bids: unknown[], asks: unknown[] = []): string =>
   JSON.stringify({ delta: { last_update_id: last, update_id: update, market_symbol: 'BTCUSDC', asks, bids, timestamp: 1 } });
 
-/** A venue whose polled book is that of number 10 until the test sets another, and its socket. */
+/** A venue whose polled book has number 10 until the test sets another, and its socket. */
 async function opened() {
   const bench = new Bench();
   const dialled: { path: string; listener: SocketListener; closed: boolean }[] = [];
@@ -35,7 +35,7 @@ async function opened() {
   return { bench, dialled, hear, setBook, ids, asked };
 }
 
-test('one socket names the account and the books; what it says of other things is of no interest', async () => {
+test('one socket subscribes to the account and the books; other messages are ignored', async () => {
   const { bench, dialled, hear } = await opened();
   expect(dialled.map(({ path }) => path)).toEqual(['/ws/account@7&deltas@BTCUSDC']);
   hear('{"trades":{"last_update_id":1,"update_id":2,"market_symbol":"BTCUSDC","trades":[]}}');
@@ -81,7 +81,7 @@ describe('a book', () => {
     ]);
   });
 
-  test('that a poll shows older is not taken back, and grows no older than that poll', async () => {
+  test('is not replaced by an older poll, and does not become older than that poll', async () => {
     const { bench, hear, ids } = await opened();
     hear(delta(10, 12, [[99.5, 2]]));
     await bench.run(300);
@@ -90,7 +90,7 @@ describe('a book', () => {
     expect(bench.of('bookSeen').at(-1)).toMatchObject({ book: { updateId: '13' }, asked: bench.clock.now() - 150 });
   });
 
-  test('with a gap is not believed: polls go on, and the next one begins it again', async () => {
+  test('with a gap is dropped: polls continue, and the next poll starts it again', async () => {
     const { bench, hear, setBook, ids } = await opened();
     hear(delta(10, 11, [[99.5, 2]]));
     hear(delta(12, 13, [[99.5, 4]])); // the one to 12 is lost
@@ -102,7 +102,7 @@ describe('a book', () => {
     expect(bench.of('bookSeen').at(-1)).toMatchObject({ book: { bids: [{ price: 995, size: 50_000 }] } });
   });
 
-  test('that a poll of its number contradicts is given up for the poll', async () => {
+  test('is replaced by a poll of the same number that differs', async () => {
     const { bench, hear, setBook, ids } = await opened();
     hear(delta(10, 11, [[99.5, 2]]));
     setBook(bookPage(11, [[99.5, 7]]));
@@ -112,14 +112,14 @@ describe('a book', () => {
     expect(ids()).toEqual(['10', '11', '11']);
   });
 
-  test('that would be crossed is not believed', async () => {
+  test('is dropped if it is crossed', async () => {
     const { hear, ids } = await opened();
     hear(delta(10, 11, [[100.5, 1]]));
     hear(delta(11, 12, [[99.5, 3]]));
     expect(ids()).toEqual(['10']);
   });
 
-  test('is stale when the polls fail, whatever the socket says', async () => {
+  test('is stale when the polls fail, whatever the socket sends', async () => {
     const { bench, hear } = await opened();
     bench.exchange.fault = ({ path }) => (path.startsWith('/market/0/orderbook') ? { lost: 'reply' } : undefined);
     for (let id = 10; id < 60; id++) {
@@ -138,7 +138,7 @@ describe('a socket', () => {
     ['sends a negative size', delta(10, 11, [[99.5, -1]])],
     ['sends an id that is none', delta(-1, 11, [])],
     ['sends no object', '5'],
-  ])('that %s is closed and dialled again, and polls go on', async (_, text) => {
+  ])('that %s is closed and reconnected, and polls continue', async (_, text) => {
     const { bench, dialled, hear, setBook, ids } = await opened();
     hear(text);
     expect(dialled[0]?.closed).toBe(true);
@@ -153,7 +153,7 @@ describe('a socket', () => {
     expect(ids().at(-1)).toBe('21');
   });
 
-  test('whose frames stay behind the polls is dialled again', async () => {
+  test('whose frames stay behind the polls is reconnected', async () => {
     const { bench, dialled, setBook } = await opened();
     let id = 10;
     for (let step = 0; step < 24; step++) {
@@ -165,14 +165,14 @@ describe('a socket', () => {
     expect(dialled.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('that is quiet because nothing changes is left alone', async () => {
+  test('that is quiet because nothing changes stays connected', async () => {
     const { bench, dialled } = await opened();
     await bench.run(60_000);
     expect(dialled).toHaveLength(1);
   });
 });
 
-test('an account frame asks for the account and the fills at once, at most ten times a second', async () => {
+test('an account frame requests the account and the fills at once, at most ten times a second', async () => {
   const { bench, hear, asked } = await opened();
   await bench.run(120);
   const [accounts, trades] = [asked('/account/7'), asked('/trades?makerId')];

@@ -1,4 +1,4 @@
-// The candles before a run: those of the exchange if its client has them, else those of its public trades.
+// The candles before a run: those of the exchange if its client has them, else those built from its public trades.
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../../../src/base/spans.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
@@ -20,7 +20,7 @@ const clientWith = (candles?: PublicClient['candles']): PublicClient =>
     ...(candles !== undefined && { candles }),
   }) as Partial<PublicClient> as PublicClient;
 
-test('are made of trades if the exchange has no candles', async () => {
+test('are built from trades if the exchange has no candles', async () => {
   const { span, candles } = await historyOf(clientWith())(ASKED);
   expect(span).toBe(MINUTE);
   expect(candles.at(-1)).toMatchObject({ start: MINUTE, open: 100, close: 100, volume: 3 });

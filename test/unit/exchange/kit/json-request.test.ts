@@ -1,4 +1,4 @@
-// JSON requests of a client: their bytes are signed as they are sent, and an answer that makes no sense is an error of a known kind.
+// JSON requests of a client: the signed bytes are the sent ones, and an invalid answer is an error of a known kind.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ function asked(reply: Partial<HttpReply> & { readonly text?: string }, options: 
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-test('headers of a request and of its signature are sent with the bytes that were signed', async () => {
+test('headers of a request and of its signature are sent with the signed bytes', async () => {
   const sign = ({ method, path, body = new Uint8Array() }: HttpRequest) => ({ 'x-signature': `${method} ${path} ${hashOf(body)}` });
   const { sent, request } = asked({}, { sign });
   const answer = await request({
@@ -58,7 +58,7 @@ test.each([
 
 const ofOrder = (id: string) => subjectMismatch('order', id, (answer: { readonly id: string }) => answer.id);
 
-test('the answer to another request is not believed, and all connections are closed', async () => {
+test('the answer to another request is rejected, and all connections are closed', async () => {
   const question = { method: 'GET', path: '/orders/b?x=1', shape: SHAPE, timeoutMs: 1_000 } as const;
   const { request, connections } = asked({});
   const message = 'GET /orders/b was answered with the answer about order a: all connections are closed';
@@ -69,7 +69,7 @@ test('the answer to another request is not believed, and all connections are clo
   expect(same.connections).toEqual([]);
 });
 
-test('after an action that failed the next one uses a new connection, because a refusal does not say what it refuses', async () => {
+test('after a failed action the next one uses a new connection, because a refusal does not name its request', async () => {
   const refused = asked({ status: 400, text: '{"error":"NO_MONEY"}' });
   const question = { path: '/orders', shape: SHAPE, timeoutMs: 1_000 } as const;
   await expect(refused.request({ ...question, method: 'POST' })).rejects.toMatchObject({ kind: 'refused' });

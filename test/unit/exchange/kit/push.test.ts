@@ -1,4 +1,4 @@
-// The socket beside the polls: how old a message may be is known from the pings that were answered, and a silent line is dialled again.
+// The socket beside the polls: answered pings bound the age of a message, and a silent connection is dialled again.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
@@ -36,7 +36,7 @@ function dialled() {
   return { clock, lines, heard, warnings, subscription, to: (moment: number) => clock.drive(moment) };
 }
 
-test('a message is as old as the last ping that was answered before it; before the first answer nothing is believed', async () => {
+test('a message is as old as the last ping that was answered before it; before the first answer messages are dropped', async () => {
   const { lines, heard, to } = dialled();
   const { listener, sent } = lines[0]!;
   listener.opened();
@@ -59,7 +59,7 @@ test('a message is as old as the last ping that was answered before it; before t
   ]);
 });
 
-test('the answer to an old ping is no answer', async () => {
+test('the answer to an old ping does not count', async () => {
   const { lines, heard, to } = dialled();
   lines[0]!.listener.opened();
   lines[0]!.listener.message('pong 1');
@@ -73,7 +73,7 @@ test('the answer to an old ping is no answer', async () => {
 test.each([
   ['that answers no ping', ({ listener }: { listener: SocketListener }) => listener.opened()],
   ['that never opens', () => undefined],
-])('a line %s is dialled again, said once, and heard no more', async (_name, begin) => {
+])('a connection %s is dialled again, logged once, and ignored from then on', async (_name, begin) => {
   const { lines, heard, warnings, to } = dialled();
   begin(lines[0]!);
   await to(4_900);
@@ -89,7 +89,7 @@ test.each([
   expect(warnings).toHaveLength(1);
 });
 
-test('a message that makes no sense ends the connection; a new one begins without an answered ping', async () => {
+test('an invalid message ends the connection; a new one begins without an answered ping', async () => {
   const { lines, heard, to } = dialled();
   lines[0]!.listener.opened();
   lines[0]!.listener.message('pong 1');
@@ -110,7 +110,7 @@ test('nothing is dialled after the end of the subscription', async () => {
   expect([lines.length, lines[0]!.closed]).toEqual([1, true]);
 });
 
-test('a ping of the exchange is answered, and is no sign of life of its own', async () => {
+test('a ping of the exchange is answered, but does not count as an answer', async () => {
   const { lines, heard } = dialled();
   const { listener, sent } = lines[0]!;
   listener.opened();

@@ -1,4 +1,4 @@
-// The looks at the account that a start takes: an older account is not the second one.
+// The two account reads of a start: an older account does not count as the second one.
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
@@ -13,7 +13,7 @@ const NOTHING = micros(0);
 const MARGINS = { omf: NOTHING, mf: NOTHING, imf: NOTHING, mmf: NOTHING, pon: NOTHING, pn: NOTHING, bankruptcy: false };
 const account = (updateId: string): Account => ({ id: 7, updateId, balances: [], positions: [], orders: [], margins: MARGINS });
 
-/** The numbers of the accounts that the start took, and when each read was asked for; after the first the machine's clock is set. */
+/** The update ids of the accounts that the start read, and the times of the requests. After the first the machine's clock is set. */
 async function looksAt(numbers: readonly string[], setBy = 0) {
   const world = new VirtualClock(0);
   const machine = new SleepingMachine(world);
@@ -38,17 +38,17 @@ async function looksAt(numbers: readonly string[], setBy = 0) {
   return { taken: looks.map(({ updateId }) => updateId), asked };
 }
 
-test('a second account that is older than the first comes from a cache: it is asked for again', async () => {
+test('a second account that is older than the first comes from a cache, and is requested again', async () => {
   const { taken, asked } = await looksAt(['12', '8', '12']);
   expect(taken).toEqual(['12', '12']);
   expect(asked).toHaveLength(3);
   expect(asked[1]).toBe(BETWEEN_ACCOUNTS);
 });
 
-test('an account that stands still is looked at twice', async () => {
+test('an account that does not change is read twice', async () => {
   expect((await looksAt(['12', '12'])).taken).toEqual(['12', '12']);
 });
 
-test('both accounts are two seconds apart by the time that passed, though the machine’s clock was set forward between them', async () => {
+test('the two requests are two seconds apart by elapsed time, although the machine’s clock was set forward between them', async () => {
   expect((await looksAt(['12', '12'], 60_000)).asked).toEqual([0, BETWEEN_ACCOUNTS]);
 });

@@ -1,4 +1,4 @@
-// A list of trades that is read again and again, and what comes by a socket meanwhile.
+// A trade list that is read repeatedly, and trades that a socket pushes meanwhile.
 import { expect, test } from 'vitest';
 import { readPages, TradeTail, type Window } from '../../../../src/exchange/kit/streams/trade-tail.ts';
 
@@ -16,11 +16,11 @@ function listed(list: { tradeId: string; time: number }[]) {
   return { tail, windows, reported: async () => tail.takeNew(await tail.read()).map(({ tradeId }) => tradeId) };
 }
 
-test('what is pushed is reported once, and the list is read on from where it was', async () => {
+test('a pushed trade is reported once, and the list is continued where it was', async () => {
   const list = [trade('a', 10_000)];
   const { tail, windows, reported } = listed(list);
   expect(await reported()).toEqual(['a']);
-  // The socket was down when `b` happened, and the list could not be read for long.
+  // The socket was down when `b` happened, and the list could not be read for a long time.
   list.push(trade('b', 20_000), trade('c', 60_000));
   expect([tail.takeEarly(trade('c', 60_000)), tail.takeEarly(trade('c', 60_000))]).toEqual([true, false]);
   expect(await reported()).toEqual(['b']);
@@ -29,7 +29,7 @@ test('what is pushed is reported once, and the list is read on from where it was
   expect(tail.takeEarly(trade('a', 10_000))).toBe(false);
 });
 
-test('a long first page may end in the middle of a moment: the rest of that moment is older than it', async () => {
+test('a long first page may end between trades of one time: the others of that time are older', async () => {
   const page = Array.from({ length: 50 }, (_, index) => trade(`${99 - index}`, 10_000));
   const rest = [trade('a', 10_000), trade('z', 9_000)];
   const tail = new TradeTail<{ tradeId: string; time: number }>({
@@ -42,7 +42,7 @@ test('a long first page may end in the middle of a moment: the rest of that mome
   expect(tail.takeNew(await tail.read())).toEqual([trade('d', 10_001)]);
 });
 
-test("after a short first page, a trade of its oldest moment is new: the exchange's clock may stand still", async () => {
+test("after a short first page, a trade of its oldest time is new, because the exchange's clock may stand still", async () => {
   const list = [trade('b', 10_000), trade('a', 10_000)];
   const { reported } = listed(list);
   expect(await reported()).toHaveLength(2);
@@ -50,7 +50,7 @@ test("after a short first page, a trade of its oldest moment is new: the exchang
   expect(await reported()).toEqual(['c']);
 });
 
-test('pages are read until one goes back beyond the window, whatever the server makes of it', async () => {
+test('pages are read until one goes back beyond the window, whatever the server does with the window', async () => {
   let asked = 0;
   const pages = async function* () {
     for (const time of [30, 20, 10]) {

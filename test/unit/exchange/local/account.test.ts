@@ -4,7 +4,7 @@ import { ACCOUNT, Bench, connected, orderPage, positionPage } from './bench.ts';
 const asksIn = ({ process }: Bench): number => process.requests.filter((asked) => asked === 'GET /orders').length;
 
 describe('an account', () => {
-  test('combines all its answers, as domain types', async () => {
+  test('combines all answers into domain types', async () => {
     const bench = new Bench();
     bench.positions = [positionPage(), positionPage({ future: 'SOL-PERP', netSize: -3 })];
     bench.orders = [
@@ -29,7 +29,7 @@ describe('an account', () => {
     expect(bench.of('accountSeen')[0]?.account.positions).toHaveLength(1);
   });
 
-  test('short is negative; flat has no entry', async () => {
+  test('a short position is negative; a flat one has no entry', async () => {
     const bench = new Bench();
     bench.positions = [positionPage({ netSize: -0.5, side: 'sell' })];
     await bench.connect();
@@ -42,7 +42,7 @@ describe('an account', () => {
     expect(flat).not.toHaveProperty('entry');
   });
 
-  test('counts every reading as a new one', async () => {
+  test('gives every poll a new update id', async () => {
     const bench = await connected();
     await bench.run(1_000);
     expect(bench.of('accountSeen').map(({ account }) => account.updateId)).toEqual(['1', '2', '3']);
@@ -55,7 +55,7 @@ describe('an account', () => {
   });
 });
 
-/** Its orders are another list at each request, for so many requests. */
+/** A bench whose list of orders differs at each of the next requests. */
 async function changing(times: number): Promise<Bench> {
   const bench = await connected();
   let left = times;
@@ -66,19 +66,19 @@ async function changing(times: number): Promise<Bench> {
 }
 
 describe('while it is read', () => {
-  test('an order that came or went is read again', async () => {
+  test('an order that appeared or ended is read again', async () => {
     const bench = await changing(1);
     expect(bench.of('accountSeen')).toMatchObject([{ account: { orders: [{ orderId: '0' }] } }]);
   });
 
-  test('orders that keep coming and going make the reading fail', async () => {
+  test('orders that keep changing make the poll fail', async () => {
     const bench = await changing(3);
     expect(bench.of('accountSeen')).toEqual([]);
     await bench.run(500);
     expect(bench.of('accountSeen').length).toBeGreaterThan(0);
   });
 
-  test('orders in another order are the same', async () => {
+  test('orders in another order are equal', async () => {
     const bench = await connected();
     let turned = false;
     bench.process.pages.set('/orders', () => {
@@ -91,7 +91,7 @@ describe('while it is read', () => {
     expect(asksIn(bench) - before).toBe(2);
   });
 
-  test('a position that is not the same on its own page is read again', async () => {
+  test('a position that differs on its own page is read again', async () => {
     const bench = await connected();
     let positions: object[] = [positionPage({ netSize: 0.6 })];
     bench.process.pages.set('/account', () => ({ ...ACCOUNT, positions }));
@@ -111,7 +111,7 @@ describe('while it is read', () => {
     ['an order off the tick', { price: 99.55 }, /price of 99.55/],
     ['an order without a price', { price: null }, /without a price/],
     ['an order off the step', { size: 0.00001 }, /size of 0.00001/],
-  ])('%s makes the look a failure that says so', async (_, order, reason) => {
+  ])('%s makes the poll fail with the reason', async (_, order, reason) => {
     const bench = await connected();
     bench.orders = [orderPage(order)];
     await bench.run(8_000);

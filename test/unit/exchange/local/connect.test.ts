@@ -28,13 +28,13 @@ describe('a market', () => {
   test.each([
     [['BTC-PREP'], /no market "BTC-PREP"/, /BTC-PERP/],
     [['BTCUSDC', 'BTC-PERP'], /same market/, /once/],
-  ])('%s is complained of', async (markets, message, hint) => {
+  ])('%s is reported as an error', async (markets, message, hint) => {
     const wrong = marketsOf({ markets });
     await expect(wrong).rejects.toThrow(message);
     await expect(wrong).rejects.toMatchObject({ code: 'market', hint: expect.stringMatching(hint) });
   });
 
-  test('of a type that its name contradicts is refused', async () => {
+  test('whose type contradicts its name is refused', async () => {
     const rows = MARKETS.map((row) => (row.name === 'BTC-PERP' ? { ...row, type: 'spot' } : row));
     const wrong = marketsOf({ markets: ['BTC-PERP'] }, ({ process }) => process.pages.set('/markets', () => rows));
     await expect(wrong).rejects.toMatchObject({
@@ -43,13 +43,13 @@ describe('a market', () => {
     });
   });
 
-  test('that could be two is neither', async () => {
+  test('that matches two is refused', async () => {
     const twins = [...MARKETS, { name: 'BTC-PERP-2', type: 'future', underlying: 'BTC', enabled: true }];
     const ambiguous = marketsOf({}, ({ process }) => process.pages.set('/markets', () => twins));
     await expect(ambiguous).rejects.toThrow('"BTCUSDC" could be BTC-PERP or BTC-PERP-2');
   });
 
-  test('is counted in the coins of the process, and in what it does not list', async () => {
+  test('is in the coins of the process, also in coins that it does not list', async () => {
     const { specs, tokens } = await marketsOf({ markets: ['BTC-PERP', 'SOL/USDC'] });
     expect(tokens).toMatchObject([
       { tokenId: 0, symbol: 'USDC', weightBps: 10_000 },
@@ -74,7 +74,7 @@ const seen = (book: object, more: { trades?: object[]; orders?: object[]; positi
 const trade = { price: 100.25, side: 'buy', size: 0.001, time: '2025-11-20T10:00:00Z' };
 
 describe('decimals', () => {
-  test('are the most that are seen in the book, without the noise of sums', async () => {
+  test('are the most that appear in the book, without the errors of sums', async () => {
     const { specs, logged } = await seen(BOOK);
     expect(specs).toMatchObject([{ priceDecimals: 1, sizeDecimals: 4 }]);
     expect(logged).toEqual([]);
@@ -82,7 +82,7 @@ describe('decimals', () => {
     expect((await seen(noisy)).specs).toMatchObject([{ priceDecimals: 1, sizeDecimals: 7 }]);
   });
 
-  test('or in trades, in our orders, in what we hold, but not in the current price, which need not be on the tick', async () => {
+  test('may come from trades, our orders and our positions, but not from the current price, which need not be on the tick', async () => {
     const round = { asks: [[101, 1]], bids: [[99, 2]] };
     expect((await seen(round)).specs).toMatchObject([{ priceDecimals: 0, sizeDecimals: 0 }]);
     expect((await seen(round, { trades: [trade] })).specs).toMatchObject([{ priceDecimals: 2, sizeDecimals: 3 }]);
@@ -99,12 +99,12 @@ describe('decimals', () => {
     await expect(seen({ asks: [], bids: [] })).rejects.toThrow(/cannot be derived: its book is empty/);
   });
 
-  test('can be named instead', async () => {
+  test('can be given instead', async () => {
     const { specs } = await marketsOf({ decimals: { BTCUSDC: { price: 3, size: 5 } } });
     expect(specs).toMatchObject([{ priceDecimals: 3, sizeDecimals: 5 }]);
   });
 
-  test('need no list of trades', async () => {
+  test('need no trade list', async () => {
     const { specs } = await marketsOf({}, ({ process }) => process.pages.delete('/markets/BTC-PERP/trades'));
     expect(specs).toMatchObject([{ priceDecimals: 1, sizeDecimals: 4 }]);
   });
@@ -126,7 +126,7 @@ describe('margin fractions', () => {
     expect(await fractions({}, [positionPage(required), positionPage({ future: 'SOL-PERP' })])).toEqual([0.08, 0.07, 0.06]);
   });
 
-  test('else the account as a whole, its highest leverage, or careful ones', async () => {
+  test('are those of the account as a whole, else its highest leverage, else conservative ones', async () => {
     expect(await fractions({ initialMarginRequirement: 0.2, maintenanceMarginRequirement: 0.1 })).toEqual([0.2, expect.closeTo(0.15), 0.1]);
     expect(await fractions({ leverage: 10 })).toEqual([0.1, expect.closeTo(0.075), 0.05]);
     expect(await fractions({ leverage: undefined })).toEqual([0.1, expect.closeTo(0.075), 0.05]);
@@ -145,7 +145,7 @@ describe('connecting', () => {
     [{ makerFee: 0, takerFee: 0.0004 }, 0],
     [{ makerFee: 0.0001, takerFee: 0.001 }, 0],
     [{ makerFee: undefined, takerFee: undefined }, 0],
-  ])('warns of fees that are stated of everybody: %o', async (fees, warnings) => {
+  ])('warns of fees that the process states for everybody: %o', async (fees, warnings) => {
     const { logged } = await marketsOf({}, ({ process }) => process.pages.set('/account', () => ({ ...ACCOUNT, ...fees })));
     expect(logged.filter((line) => /reports a maker fee of 0 .* may differ from the charged fees/.test(line))).toHaveLength(warnings);
   });
@@ -201,7 +201,7 @@ test('a subscription after the venue was closed sends nothing', async () => {
   expect([bench.process.requests.length - asked, ended]).toEqual([0, 1]);
 });
 
-test('an order that the process was asked for can come about for as long as the process holds it and the exchange then accepts it', async () => {
+test('an order can come about for as long as the process holds it and the exchange then accepts it', async () => {
   const { rules } = await new Bench().connect({});
   expect(rules).toEqual({ orderLife: deadAfter(0) });
 });

@@ -1,4 +1,4 @@
-// The time after which an order without an answer counts as dead: it has really passed, whatever the clock says.
+// The time after which an order without an answer counts as dead is elapsed time, whatever the clock shows.
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { CountedTime } from '../../../../src/exchange/kit/streams/counted-time.ts';
@@ -7,7 +7,7 @@ import { SleepingMachine } from '../../../sleeping-machine.ts';
 
 const START = 1_700_000_000_000;
 
-test('a wall clock that is set forward does not end the life of an order, and after that life it counts', () => {
+test('a wall clock that is set forward does not end the life of an order; the elapsed life does', () => {
   const world = new VirtualClock(START);
   const machine = new SleepingMachine(world);
   const clock = new MachineClock(machine);

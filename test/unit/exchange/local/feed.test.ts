@@ -21,8 +21,8 @@ const candle = (minute: number, close: number) => {
   return { startTime, open: 100, high: 101.04, low: 99, close };
 };
 
-describe('what is polled becomes events', () => {
-  test('a book, numbered here, in ticks and lots, best first', async () => {
+describe('polled data becomes events:', () => {
+  test('a book, numbered by the adapter, in ticks and lots, best first', async () => {
     const bench = await connected();
     await bench.run(500);
     const books = bench.of('bookSeen').map(({ book }) => book);
@@ -46,7 +46,7 @@ describe('what is polled becomes events', () => {
     expect(bench.of('infoSeen').at(-1)?.infos).toMatchObject([info]);
   });
 
-  test('trades, each once, oldest first, with ids of our own', async () => {
+  test('trades, each once, oldest first, with ids of the adapter', async () => {
     const bench = await connected();
     let trades = [tradePage(), tradePage()];
     bench.process.pages.set('/markets/BTC-PERP/trades', () => trades);
@@ -82,7 +82,7 @@ describe('what is polled becomes events', () => {
     expect(bench.process.requests.find((line) => line.includes('/candles'))).toContain(`resolution=60&start_time=${since}`);
   });
 
-  test('a process without candles can still be traded with', async () => {
+  test('a process without candles can still be used', async () => {
     const bench = new Bench();
     bench.process.pages.delete('/markets/BTC-PERP/candles');
     await bench.connect();
@@ -92,7 +92,7 @@ describe('what is polled becomes events', () => {
     expect(bench.of('bookSeen').length).toBeGreaterThan(100);
   });
 
-  test('time is our own clock, in seconds', async () => {
+  test('time is the local clock, in seconds', async () => {
     const bench = await connected();
     await bench.run(1_000);
     const [first] = bench.of('timeSeen');
@@ -100,7 +100,7 @@ describe('what is polled becomes events', () => {
     expect(bench.of('timeSeen')).toHaveLength(2);
   });
 
-  test('funding is what the last hour cost', async () => {
+  test('funding is the rate of the last hour', async () => {
     const bench = new Bench();
     bench.process.pages.set('/funding_rates', () => [rate(2, 4), rate(0, 5.5), rate(1, 5)]);
     await bench.connect();
@@ -122,7 +122,7 @@ describe('what is polled becomes events', () => {
   });
 });
 
-test('a market that is listed as another type is unhealthy until it is listed as at the start', async () => {
+test('a market that is listed with another type is unhealthy until it is listed as at the start', async () => {
   const bench = await connected();
   const listing = () => bench.of('healthSeen').flatMap(({ stream, market, healthy }) => (stream === 'listing' ? [[market, healthy]] : []));
   await bench.run(2_000);
@@ -138,13 +138,13 @@ test('a market that is listed as another type is unhealthy until it is listed as
   ]);
 });
 
-describe('values that make no sense are rejected', () => {
+describe('invalid values are rejected', () => {
   test.each<[string, object, RegExp]>([
     ['a price off the tick', { ...BOOK, bids: [[99.55, 1]] }, /price of 99.55/],
     ['a size off the step', { ...BOOK, bids: [[99.5, 1.00001]] }, /size of 1.00001/],
     ['an empty level', { ...BOOK, bids: [[99.5, 0]] }, /size of 0/],
     ['a level twice', { ...BOOK, asks: [[100.5, 1], [100.5, 2]] }, /price twice/], // biome-ignore format: a book
-  ])('%s: the book is not seen, and says why when it is missed', async (_, book, reason) => {
+  ])('%s: the book is dropped, and the reason is given when it is missed', async (_, book, reason) => {
     const bench = await connected();
     const before = bench.of('bookSeen').length;
     bench.process.pages.set('/markets/BTC-PERP/orderbook', () => book);
@@ -156,7 +156,7 @@ describe('values that make no sense are rejected', () => {
     ]);
   });
 
-  test('a crossed book is reported as it is', async () => {
+  test('a crossed book is reported unchanged', async () => {
     const bench = await connected();
     bench.process.pages.set('/markets/BTC-PERP/orderbook', () => ({ bids: BOOK.asks, asks: BOOK.bids }));
     await bench.run(500);
@@ -173,7 +173,7 @@ describe('values that make no sense are rejected', () => {
 });
 
 describe('a book that does not change', () => {
-  test('may do so while nobody trades', async () => {
+  test('is healthy while nobody trades', async () => {
     const bench = await connected();
     await bench.run(30_000);
     expect(bench.health('book')).toEqual([true]);
@@ -190,7 +190,7 @@ describe('a book that does not change', () => {
     expect(bench.health('book')).toEqual([true, false, true]);
   });
 
-  test('is not, when the trade comes late to the list and the book had moved by then', async () => {
+  test('is not stale if the trade is listed late and the book had already changed', async () => {
     const bench = await connected();
     await bench.run(5_000);
     bench.process.pages.set('/markets/BTC-PERP/orderbook', () => ({ ...BOOK, bids: [[99.4, 2]] }));

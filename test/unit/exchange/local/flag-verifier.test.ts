@@ -23,21 +23,21 @@ const placed = async (fillMode: FillMode, more: object = {}) => {
 };
 
 describe('is detected', () => {
-  test.each(FLAGS)('%s: by the answer', async (fillMode, flag) => {
+  test.each(FLAGS)('for %s from the answer', async (fillMode, flag) => {
     const bench = await connected();
     bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
     await bench.submit([place({ fillMode })], 10_000);
     expectFlagError(bench, `${flag} was requested, but the process answered ${flag}: false`);
   });
 
-  test('by a fill of a post-only order as taker, at whatever price it crosses', async () => {
+  test('from a taker fill of a post-only order, at any price that crosses', async () => {
     const { bench } = await placed('POST_ONLY');
     bench.fills = [fillPage({ liquidity: 'taker', price: 99.4, size: 0.001 })];
     await bench.run(10_000);
     expectFlagError(bench, 'postOnly was requested, but the process let the order take');
   });
 
-  test('by an order in the book that was to be cancelled at once', async () => {
+  test('from an order in the book that was to be cancelled at once', async () => {
     const { bench, order } = await placed('IMMEDIATE_OR_CANCEL');
     bench.orders = [orderPage({ clientId: order.clientOrderId })];
     await bench.run(1_000);
@@ -62,7 +62,7 @@ describe('is not concluded', () => {
     expect(bench.failure).toBeUndefined();
   });
 
-  test.each(['LIMIT', 'IMMEDIATE_OR_CANCEL'] as const)('from a fill as taker that a %s order may have had', async (fillMode) => {
+  test.each(['LIMIT', 'IMMEDIATE_OR_CANCEL'] as const)('from a taker fill that a %s order may have had', async (fillMode) => {
     const { bench } = await placed('POST_ONLY');
     await bench.submit([place({ fillMode })]);
     bench.fills = [fillPage({ liquidity: 'taker' })];
@@ -70,7 +70,7 @@ describe('is not concluded', () => {
     expect(bench.failure).toBeUndefined();
   });
 
-  test('from a fill as taker long after the answer, nor after a refusal: it is another’s', async () => {
+  test('from a taker fill long after the answer, nor after a refusal: it belongs to another order', async () => {
     const { bench } = await placed('POST_ONLY');
     await bench.run(5_000);
     bench.process.fault = ({ method }) =>
@@ -81,7 +81,7 @@ describe('is not concluded', () => {
     expect(bench.failure).toBeUndefined();
   });
 
-  test('from a flag that does not come back', async () => {
+  test('from a flag that the answer lacks', async () => {
     const bench = await connected();
     bench.process.place = () => ({ txId: 'x', postOnly: null });
     await bench.submit([place()], 10_000);
@@ -89,7 +89,7 @@ describe('is not concluded', () => {
   });
 });
 
-/** Ten post-only orders whose flag is answered with false; two of those that were placed rest. */
+/** Ten post-only orders whose flag is answered with false; two of the accepted ones rest. */
 const ignoring = async () => {
   const bench = await connected();
   bench.process.place = () => ({ status: 'open', reduceOnly: false, ioc: false, postOnly: false });
@@ -117,7 +117,7 @@ describe('the run', () => {
     expect(bench.logged).toEqual([why]);
   });
 
-  test('cancels each of its resting orders once, and nobody else’s', async () => {
+  test('cancels each of its resting orders once, and no foreign one', async () => {
     const bench = await ignoring();
     await bench.run(3_000);
     expect(bench.process.writes.filter((writeRequest) => writeRequest.startsWith('DELETE'))).toEqual([
@@ -126,7 +126,7 @@ describe('the run', () => {
     ]);
   });
 
-  test('ends when two lists that are far enough apart lack them, and fills were reported until then, and not before', async () => {
+  test('ends only when two lists that are far enough apart lack them, and fills were reported until then', async () => {
     const bench = await ignoring();
     await bench.run(5_000);
     expect(bench.failure).toBeUndefined();
@@ -158,7 +158,7 @@ describe('the run', () => {
     expectFlagError(bench, 'postOnly');
   });
 
-  test('ends anyway if they stay', async () => {
+  test('still ends if they stay', async () => {
     const bench = await ignoring();
     await bench.run(18_000);
     expect(bench.failure).toBeUndefined();

@@ -59,7 +59,7 @@ describe('an order', () => {
     expect(bench.fateOf(late)).toMatchObject([{ kind: 'orderOpened' }]);
   });
 
-  test('of two on the same terms, each is shown by a fill of its own', async () => {
+  test('that equals another needs its own fill', async () => {
     const bench = await connected();
     bench.process.fault = ({ method }) => (method === 'POST' ? { lateMs: 2_000 } : undefined);
     const twins = [place(), place()];
@@ -84,7 +84,7 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toEqual([]);
   });
 
-  test('that was accepted and is shown by nothing is unknown, until something shows it', async () => {
+  test('that was accepted and does not appear anywhere is unknown, until it appears', async () => {
     const bench = await connected();
     const order = place();
     await bench.submit([order]);
@@ -129,7 +129,7 @@ describe('an order', () => {
     expect(resets).toHaveLength(1);
   });
 
-  test('that is answered as a cancel is, and a cancel that is answered as an order is, are unknown too', async () => {
+  test('that is answered like a cancel, and a cancel that is answered like an order, are unknown too', async () => {
     const bench = await connected();
     const resets: string[] = [];
     Object.assign(bench.process, { reset: (reason: string) => resets.push(reason) });
@@ -201,7 +201,7 @@ describe('an order', () => {
     expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown' }, { kind: 'orderRejected', error: 'no' }]);
   });
 
-  test('lost for good is unknown once, and was sent once', async () => {
+  test('whose answer is lost is unknown once, and was sent once', async () => {
     const bench = await connected();
     answering(bench, { lost: true });
     const order = place();
@@ -228,7 +228,7 @@ test('a refusal because of a frozen market is marked in its event', async () => 
 });
 
 describe('a cancel', () => {
-  test('that is accepted is queued, and no more', async () => {
+  test('that is accepted is queued', async () => {
     const bench = await connected();
     await bench.submit([cancel()]);
     expect(bench.of('cancelAnswered')).toMatchObject([{ clientOrderId: '5', outcome: 'queued' }]);
@@ -281,7 +281,7 @@ describe('a cancel', () => {
   });
 });
 
-test('cancels go before placements, and only so many at once', async () => {
+test('is sent before placements, with a limited number in flight', async () => {
   const bench = await connected();
   await bench.submit([...Array.from({ length: 20 }, () => place()), cancel(), cancel({ orderId: '2' })], 200);
   expect(bench.process.writes.map((writeRequest) => writeRequest.split(' ')[0])).toEqual([

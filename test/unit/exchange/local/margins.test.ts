@@ -17,7 +17,7 @@ const margins = (account: object, positions: object[] = []) => {
 };
 
 describe('numerators', () => {
-  test('follow from the fractions and from what is free', () => {
+  test('follow from the fractions and the free collateral', () => {
     expect(margins({})).toEqual({ omf: 1_000.5, mf: 1_000.5, imf: 10, cmf: 7.5, mmf: 2.5, pon: 200, pn: 100, bankruptcy: false });
   });
 
@@ -27,14 +27,14 @@ describe('numerators', () => {
       expect(margins({ ...nothing, openMarginFraction })).toMatchObject({ omf: 1_000.5, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0 });
   });
 
-  test('of one without free collateral are at least what the positions and their orders use', () => {
+  test('of an account without free collateral are at least what the positions and their orders use', () => {
     const used = positionPage({ collateralUsed: 15, initialMarginRequirement: 0.05 });
     const exhausted = { freeCollateral: 0, openMarginFraction: 0.04 };
     expect(margins(exhausted, [used])).toMatchObject({ pon: 400, imf: 20, omf: 16 });
     expect(margins(exhausted)).toMatchObject({ pon: 100, imf: 5, omf: 4 });
   });
 
-  test('without an open margin fraction count what is free on top of what is required', () => {
+  test('without an open margin fraction are the required plus the free collateral', () => {
     expect(margins({ openMarginFraction: null })).toMatchObject({ pon: 100, imf: 5, omf: 995.5 });
   });
 
@@ -43,7 +43,7 @@ describe('numerators', () => {
     expect(margins({ initialMarginRequirement: null, openMarginFraction: null })).toMatchObject({ imf: 10, mmf: 2.5 });
   });
 
-  test('of one that owes more than it has show bankruptcy', () => {
+  test('of an account that owes more than it has show bankruptcy', () => {
     expect(margins({ totalAccountValue: -1 })).toMatchObject({ mf: -1, bankruptcy: true });
   });
 });
@@ -51,7 +51,7 @@ describe('numerators', () => {
 describe('both APIs of the embedded exchange', () => {
   const clock = new VirtualClock(Date.parse('2026-01-05T12:00:00Z'));
 
-  /** One account with money, in a market whose index, and so its mark, does not move. */
+  /** An account with money, in a market whose index and mark do not move. */
   async function compared(act: (exchange: Exchange, account: number) => void) {
     const exchange = new Exchange({ seed: 'margins', start: clock.now(), flow: false });
     const [account, other] = [exchange.openAccount('us'), exchange.openAccount('them')];
@@ -90,7 +90,7 @@ describe('both APIs of the embedded exchange', () => {
         exchange.place({ account, market: 0, side: 'bid', fillMode: 'LIMIT', price: ticks(599_000), size: lots(45) });
       },
     ],
-  ])('say the same of an account with %s', async (_, act) => {
+  ])('give the same margins for an account with %s', async (_, act) => {
     const { local, hosted, apart } = await compared(act);
     if (hosted === undefined) throw new Error('no such account');
     expect(apart).toBeCloseTo(1, 2);

@@ -28,7 +28,7 @@ describe('our fills', () => {
     expect(fillsReported(bench)[0]).not.toHaveProperty('fee');
   });
 
-  test('of before the run are not its own', async () => {
+  test('before the run are left out', async () => {
     const bench = new Bench();
     bench.fills = [fillPage(later(-5_000)), fillPage(later(-10_000))];
     await bench.connect();
@@ -37,7 +37,7 @@ describe('our fills', () => {
     expect(fillsReported(bench)).toMatchObject([{ time: START + 500 }]);
   });
 
-  test('of an earlier process of the run are reported if it did not report them', async () => {
+  test('of an earlier process are reported if it did not report them', async () => {
     const first = await connected();
     first.fills = [fillPage()];
     await first.run(1_000);
@@ -49,13 +49,13 @@ describe('our fills', () => {
     expect(fillsReported(second)).toMatchObject([{ time: START + 700 }]);
   });
 
-  test('a round is as old as the record may lag, so that no order is settled too early', async () => {
+  test('a poll is as old as the list may lag, so that no order is settled too early', async () => {
     const bench = await connected();
     const [round] = bench.of('fillsSeen');
     expect((round?.at ?? 0) - (round?.asked ?? 0)).toBe(2_010);
   });
 
-  test('are requested market by market, and one failure fails the round', async () => {
+  test('are requested market by market, and one failure fails the poll', async () => {
     const bench = new Bench();
     await bench.connect({ markets: ['BTC-PERP', 'SOL-PERP'] });
     await bench.run(100);
@@ -71,7 +71,7 @@ describe('our fills', () => {
 });
 
 describe('an account that does not change', () => {
-  test('may do so while nothing of ours is filled', async () => {
+  test('is healthy while nothing of ours is filled', async () => {
     const bench = await connected();
     await bench.run(30_000);
     expect(bench.health('account')).toEqual([true]);
@@ -97,7 +97,7 @@ const payment = (ms: number, more: object = {}) => ({
   ...more,
 });
 
-test('funding that was paid since the run began is part of the position', async () => {
+test('funding that was paid since the start of the run is part of the position', async () => {
   const bench = new Bench();
   bench.positions = [positionPage()];
   let payments = [payment(-1_000)];

@@ -12,11 +12,11 @@ const MINUTE = 60_000;
 const at = (second: number): string => new Date(MINUTE * 1_000 + second * 1_000).toISOString();
 const row = (second: number, what = 'x'): Row => ({ time: at(second), what });
 
-/** A list, newest first, that grows at its head; pages of three. */
+/** A list, newest first, that grows at its head, in pages of three. */
 class List {
   rows: Row[] = [];
   turned = 0;
-  /** Called when a page was turned. */
+  /** Called after a page was read. */
   meanwhile: () => void = () => undefined;
 
   add(...rows: Row[]): this {
@@ -82,7 +82,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['06 late/0']);
   });
 
-  test('is read as far back as it was reported, and no farther', async () => {
+  test('is read back to what was reported, and no further', async () => {
     const list = new List().add(row(1));
     const tail = listTail(list);
     await round(tail);
@@ -90,7 +90,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['11 x/0', '12 x/0', '13 x/0', '14 x/0', '15 x/0']);
     list.turned = 0;
     await round(tail);
-    expect(list.turned).toBe(3); // two pages, and the first once more
+    expect(list.turned).toBe(3); // two pages, and the first one again
   });
 
   test('in another order is read to its end', async () => {
@@ -100,7 +100,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['05 x/0', '06 x/0', '07 x/0']);
   });
 
-  test('is rejected if it grew while its pages were read: an item would be counted twice', async () => {
+  test('is rejected if it grew while its pages were read, because an item would be counted twice', async () => {
     const list = new List().add(row(1), row(2), row(3), row(4));
     const tail = listTail(list, { resume: { since: 0, reported: [] } });
     list.meanwhile = () => {
@@ -111,7 +111,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toHaveLength(5);
   });
 
-  test('that is empty at first reports everything that comes', async () => {
+  test('that is empty at first reports every later item', async () => {
     const list = new List();
     const tail = listTail(list);
     expect(await round(tail)).toEqual([]);
@@ -119,7 +119,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toHaveLength(5);
   });
 
-  test('items older than its first page are not reported, even if the page ends between two of one moment', async () => {
+  test('items older than its first page are not reported, even if the page ends between two of one time', async () => {
     const list = new List().add(row(1), row(2), row(2), row(3), row(4));
     const tail = listTail(list);
     expect(await round(tail)).toEqual(['02 x/0', '03 x/0', '04 x/0']);
@@ -134,7 +134,7 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual(['03 x/0', '04 x/0', '05 x/0']);
   });
 
-  test('an older row is not read at all: it need not make sense any more', async () => {
+  test('an older row is not read, and may be invalid', async () => {
     const list = new List().add(row(1, 'nonsense'), row(10));
     const tail = listTail(list, { map: sensible, resume: { since: Date.parse(at(5)), reported: [] } });
     expect(await round(tail)).toEqual(['10 x/0']);
@@ -148,7 +148,7 @@ test('what an earlier process reported is not reported again', async () => {
   expect(await round(tail)).toEqual(['02 x/1', '03 x/0']);
 });
 
-test('however a list grows between the rounds, each of its items is reported once', async () => {
+test('however a list grows between polls, each item is reported once', async () => {
   const growth = fc.array(
     fc.array(fc.record({ later: fc.integer({ min: 0, max: 2 }), what: fc.constantFrom('x', 'y') }), { maxLength: 7 }),
     { maxLength: 12 },

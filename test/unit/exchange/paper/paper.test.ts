@@ -1,4 +1,4 @@
-// What only a paper run needs: the transport that reads, and the clock that follows.
+// The parts of a paper run: the transport that only reads, and the clock that follows.
 import { describe, expect, test } from 'vitest';
 import { type Cancel, type Clock, type Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest, Transport } from '../../../../src/base/transport.ts';
@@ -22,7 +22,7 @@ test.each(['POST', 'DELETE'] as const)('a %s never reaches the network', (method
   expect(sent.map((request) => request.method)).toEqual(['GET']);
 });
 
-/** A machine whose time the test sets. Its timers run when `tick` is called, however late. */
+/** A machine whose time the test sets. Its timers run when `tick` is called. */
 class Machine implements Clock {
   time: Millis = 10_000;
   readonly #timers: (() => void)[] = [];
@@ -57,7 +57,7 @@ function following() {
 }
 
 describe('a clock that follows', () => {
-  test('is a second behind, at whole milliseconds, and learns what it needs before each step', () => {
+  test('is a second behind, at whole milliseconds, and reads what it needs before each step', () => {
     const { machine, clock, steps, follower } = following();
     follower.start();
     machine.tick(10_020.7);
@@ -80,7 +80,7 @@ describe('a clock that follows', () => {
     expect(steps.map(([, slept]) => slept)).toEqual([false, true, false]);
   });
 
-  test('stops for what is to be done at a moment, then goes on', () => {
+  test('stops for an action at a moment, then continues', () => {
     const { machine, clock, follower } = following();
     const seen: Millis[] = [];
     follower.start({ moment: 9_030, run: () => seen.push(clock.now()) });
@@ -90,7 +90,7 @@ describe('a clock that follows', () => {
     expect([seen.length, clock.now()]).toEqual([1, 9_120]);
   });
 
-  test('acts between two steps, also when it is asked within one', () => {
+  test('acts between two steps, also if requested within one', () => {
     const { machine, clock, follower } = following();
     const seen: Millis[] = [];
     clock.at(9_010, () => follower.between(() => seen.push(clock.now())));
@@ -102,7 +102,7 @@ describe('a clock that follows', () => {
     expect(seen).toEqual([9_000, 9_020]);
   });
 
-  test('hands over what a timer has thrown, and goes on', () => {
+  test('rethrows the error of a timer, and continues', () => {
     const { machine, clock, failures, follower } = following();
     clock.at(9_010, () => {
       throw new Error('a fault');
@@ -114,7 +114,7 @@ describe('a clock that follows', () => {
     expect(clock.now()).toBe(9_040);
   });
 
-  test('no longer follows when it goes fast', () => {
+  test('no longer follows after it is set to run fast', () => {
     const { machine, clock, steps, follower } = following();
     follower.start();
     follower.goFast();

@@ -1,4 +1,4 @@
-// The pool against real sockets: what was sent, what came back, and how each failure is named.
+// The connection pool with real sockets: requests, replies, and the name of each failure.
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
@@ -48,7 +48,7 @@ test('method, path, body and content type go out; status, content type and body 
   expect(Buffer.from(reply.body).toString()).toBe('POST /action?x=1 application/octet-stream 00ff0a');
 });
 
-test('one connection serves request after request', async () => {
+test('one connection serves many requests', async () => {
   const ports = new Set<number | undefined>();
   const transport = await served((request, response) => {
     ports.add(request.socket.remotePort);
@@ -58,7 +58,7 @@ test('one connection serves request after request', async () => {
   expect(ports.size).toBe(1);
 });
 
-test('a redirect is an answer, not an order', async () => {
+test('a redirect is returned, not followed', async () => {
   const paths: (string | undefined)[] = [];
   const transport = await served((request, response) => {
     paths.push(request.url);
@@ -68,7 +68,7 @@ test('a redirect is an answer, not an order', async () => {
   expect(paths).toEqual(['/here']);
 });
 
-test('Retry-After in seconds, or as a date that counts from the date of the reply', async () => {
+test('Retry-After in seconds, or as a date relative to the date of the reply', async () => {
   const headers: Record<string, Record<string, string>> = {
     '/seconds': { 'retry-after': '7' },
     '/date': { date: 'Thu, 20 Nov 2025 10:00:00 GMT', 'retry-after': 'Thu, 20 Nov 2025 10:01:30 GMT' },
@@ -80,7 +80,7 @@ test('Retry-After in seconds, or as a date that counts from the date of the repl
   expect((await get(transport, '/nonsense')).retryAfter).toBeUndefined();
 });
 
-test('no answer in time: it may have been executed', async () => {
+test('no answer in time: the request may have been executed', async () => {
   const transport = await served((request, response) => request.url === '/connect' && response.end('open'));
   await get(transport, '/connect'); // a slow machine may need more than 50 ms to connect, and nothing is sent until then
   await expect(get(transport, '/', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'noReply', message: 'no reply within 50 ms' });
@@ -93,7 +93,7 @@ test('the timeout covers the whole body: slow bytes do not extend it', async () 
   for (const drip of drips) clearInterval(drip);
 });
 
-test('a body above the limit is cut off, whether its length was announced or not', async () => {
+test('a body above the limit is cut off, with or without a content-length', async () => {
   const transport = await served((request, response) => {
     if (request.url === '/announced') response.setHeader('content-length', 5_000);
     response.end('x'.repeat(5_000));
@@ -117,12 +117,12 @@ test('an endless body is destroyed at the limit', async () => {
   await gone;
 });
 
-test('a connection that breaks after the request went out is no reply', async () => {
+test('a connection that breaks after the request was sent is noReply', async () => {
   const transport = await served((request) => request.socket.destroy());
   await expect(get(transport)).rejects.toMatchObject({ kind: 'noReply' });
 });
 
-test('a body shorter than announced is no reply', async () => {
+test('a body shorter than its content-length is noReply', async () => {
   const transport = await served((request, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('short');
@@ -131,12 +131,12 @@ test('a body shorter than announced is no reply', async () => {
   await expect(get(transport)).rejects.toMatchObject({ kind: 'noReply' });
 });
 
-test('what is not HTTP is no reply', async () => {
+test('a reply that is not HTTP is noReply', async () => {
   const origin = await listening(createTcpServer((socket) => socket.resume().end('I am not a web server\r\n\r\n')));
   await expect(get(transportTo(origin))).rejects.toMatchObject({ kind: 'noReply' });
 });
 
-test('a refused connection sent nothing', async () => {
+test('a refused connection is notSent', async () => {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -151,16 +151,16 @@ test('a refused connection sent nothing', async () => {
   });
 });
 
-test('a name that does not resolve sent nothing', async () => {
+test('a name that does not resolve is notSent', async () => {
   await expect(get(transportTo('https://no-such-host.invalid'))).rejects.toMatchObject({ kind: 'notSent' });
 });
 
-test('a handshake that never ends sent nothing', async () => {
+test('a handshake that never ends is notSent', async () => {
   const origin = await listening(createTcpServer((socket) => endings.push(() => Promise.resolve(socket.destroy()))));
   await expect(get(transportTo(origin.replace('http:', 'https:')), '/', { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'notSent' });
 });
 
-test('a request that timed out in the queue was not sent, and never is', async () => {
+test('a request that timed out in the queue is notSent, and never sent', async () => {
   const paths: (string | undefined)[] = [];
   const server = new EventEmitter();
   const held = once(server, 'held');
@@ -210,7 +210,7 @@ test.each(['https://example.com', 'https://example.com/', 'http://localhost:3000
   },
 );
 
-test('however many requests fail, sockets never exceed the connections, and none is left behind', async () => {
+test('however many requests fail, sockets never exceed the connections, and all are closed', async () => {
   const most = { open: 0, now: 0 };
   const server = createServer((request) => request.socket.destroy());
   server.on('connection', (socket) => {
@@ -237,7 +237,7 @@ const page = (path = ''): string =>
       ? '1763632800'
       : 'null';
 
-/** Each connection's first reply is right; `shifted` says whether later ones are one behind. */
+/** The first reply of each connection is right; `shifted` says whether later ones are one behind. */
 const shifting = async (shifted: () => boolean): Promise<{ transport: Transport; client: HostedClient }> => {
   const last = new WeakMap<object, string>();
   const server = createServer((request, response) => {
@@ -250,7 +250,7 @@ const shifting = async (shifted: () => boolean): Promise<{ transport: Transport;
   return { transport, client: hostedClient({ transport }) };
 };
 
-describe('a server that answers with the reply before, connection by connection', () => {
+describe('a server that answers with the reply to the request before', () => {
   test('is detected by an answer of another kind, and replaced by new connections', async () => {
     let on = false;
     const { client } = await shifting(() => on);
@@ -270,7 +270,7 @@ describe('a server that answers with the reply before, connection by connection'
   });
 });
 
-test('reset aborts requests in flight, which may have been executed; queued requests were not sent', async () => {
+test('reset aborts requests in flight, which may have been executed; queued requests are notSent', async () => {
   const arrivals = new EventEmitter();
   const arrival = once(arrivals, 'arrived');
   const transport = await served((request, response) => {
@@ -288,7 +288,7 @@ test('reset aborts requests in flight, which may have been executed; queued requ
   expect((await get(transport)).status).toBe(200);
 });
 
-test('renew sends later actions on another connection, and reads stay on theirs', async () => {
+test('renew sends later actions on another connection; reads keep theirs', async () => {
   const ports: string[] = [];
   const transport = await served((request, response) => {
     ports.push(`${request.method} ${request.socket.remotePort}`);
@@ -303,7 +303,7 @@ test('renew sends later actions on another connection, and reads stay on theirs'
   expect(third).not.toBe(first);
 });
 
-test('an answer that comes when the transport is closed neither opens nor closes anything more', async () => {
+test('an answer after the transport was closed opens and closes nothing', async () => {
   const transport = await served((_, response) => response.end('ok'));
   expect((await get(transport)).status).toBe(200);
   await transport.close();

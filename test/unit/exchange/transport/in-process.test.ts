@@ -1,4 +1,4 @@
-// The network made of a clock: half the latency there, half of it back.
+// A simulated network on a clock: half the latency before the server, half after it.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../../../src/base/transport.ts';
@@ -27,7 +27,7 @@ const broken = (): never => {
   throw new Error('bug');
 };
 
-/** The outcome of a request, and when. */
+/** The outcome of a request, and its time. */
 async function outcome({ clock, transport }: Network, until: number): Promise<string> {
   let text = 'pending';
   transport.request(request, limits).then(
@@ -50,13 +50,13 @@ test('the request arrives after half of the latency, the reply after all of it',
   ).toBe('200 at 50');
 });
 
-test('a timeout on the way back is no reply, and the request was handled', async () => {
+test('a timeout on the way back is noReply, and the request was handled', async () => {
   const net = network(() => 1_500);
   expect(await outcome(net, 1_000)).toBe('noReply at 1000: no reply within 1 s');
   expect(net.handled).toEqual([750]);
 });
 
-test('a timeout on the way there is no reply either, and the request is handled later', async () => {
+test('a timeout on the way there is noReply too, and the request is handled later', async () => {
   const net = network(() => 4_000);
   expect(await outcome(net, 3_000)).toBe('noReply at 1000: no reply within 1 s');
   expect(net.handled).toEqual([2_000]);
@@ -80,7 +80,7 @@ test('each request draws its own latency, so that answers may overtake each othe
   expect(arrived).toEqual(['second at 20', 'first at 100']);
 });
 
-test('errors of the handler are thrown out of the clock', () => {
+test('errors of the handler are thrown by the clock', () => {
   const clock = new VirtualClock(0);
   void inProcessTransport({ handler: broken, clock, latencyMs: () => 10 }).request(request, limits);
   expect(() => clock.advanceTo(10)).toThrow('bug');

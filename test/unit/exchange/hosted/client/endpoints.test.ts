@@ -1,4 +1,4 @@
-// Each endpoint: the requested path, and what the API document's own answers become.
+// Each endpoint: its path, and the parsed values of the API document's own samples.
 import { expect, test } from 'vitest';
 import { clientOn } from './canned.ts';
 

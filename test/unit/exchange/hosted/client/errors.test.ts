@@ -28,13 +28,13 @@ test.each([
   });
 });
 
-test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s keeps its name', async (kind) => {
+test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s keeps its kind', async (kind) => {
   const { client } = clientOn(new TransportError(kind, 'what happened'));
   await expect(client.info()).rejects.toMatchObject({ name: 'HostedError', kind, message: 'GET /info: what happened', status: undefined });
   await expect(client.action(new Uint8Array(1))).rejects.toMatchObject({ kind, message: 'POST /action: what happened' });
 });
 
-test('an error that is not the transport’s is passed on as it is', async () => {
+test('an error of another kind is rethrown unchanged', async () => {
   const bug = new TypeError('bug');
   await expect(clientOn(bug).client.info()).rejects.toBe(bug);
 });
@@ -65,7 +65,7 @@ test('a receipt is returned as it is, with a timeout for each kind of action', a
   ]);
 });
 
-test('a receipt with an error status is returned; anything else is the status', async () => {
+test('a receipt with an error status is returned; any other body gives the status', async () => {
   expect(await clientOn({ status: 500, body: receipt }).client.action(new Uint8Array(1))).toEqual(receipt);
   for (const body of ['', '{"limit":1024}', '<html>bad gateway</html>', Buffer.concat([receipt, receipt])]) {
     const { client } = clientOn({ status: 502, body });

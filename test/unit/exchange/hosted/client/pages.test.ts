@@ -1,4 +1,4 @@
-// Paging follows the cursor to its end, within one window of time.
+// Paging follows the cursor to its end, within one time window.
 import { expect, test } from 'vitest';
 import type { Page } from '../../../../../src/exchange/hosted/client/pages.ts';
 import { clientOn } from './canned.ts';
@@ -36,7 +36,7 @@ test.each([
   expect(asked.map(({ path }) => parametersOf(path)['startInclusive'])).toEqual([undefined, '1']);
 });
 
-test('neither an empty nor a short page is the end, and cursor 0 is one', async () => {
+test('neither an empty nor a short page is the end, and 0 is a valid cursor', async () => {
   const { client, asked } = clientOn(pageOf([], { nextStartInclusive: 5 }), pageOf([5], { nextStartInclusive: 0 }), pageOf([0], {}));
   expect(await allOf(client.trades({ until }))).toHaveLength(2);
   expect(asked).toHaveLength(3);
@@ -72,7 +72,7 @@ test('trades of the account with itself are on both sides', async () => {
   expect(await allOf(clientOn(page).client.trades({ takerId: 12, until }))).toHaveLength(2);
 });
 
-test('trades of a server that ignores the filter are no answer to another request', async () => {
+test('trades of a server that ignores the filter are not accepted', async () => {
   const { client } = clientOn(pageOf([3], {}, { makerId: 6, takerId: 5 }));
   expect(await allOf(client.trades({ takerId: 12, until }))).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ test('a page that fails ends the reading', async () => {
   await expect(allOf(client.trades({ until }))).rejects.toMatchObject({ kind: 'http', status: 503 });
 });
 
-test('orders of an account are paged alike', async () => {
+test('orders of an account are paged in the same way', async () => {
   const order = { orderId: '9', marketId: 0, side: 'bid', placedSize: 1 };
   const { client, asked } = clientOn(JSON.stringify({ items: [order], nextStartInclusive: 1 }), JSON.stringify({ items: [] }));
   expect(await allOf(client.accountOrders(12, { pageSize: 1 }))).toEqual([{ ...order, placedPrice: undefined }]);

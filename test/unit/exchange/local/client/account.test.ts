@@ -71,7 +71,7 @@ describe('history', () => {
     expect(lines()).toEqual(['GET /orders/history?market=BTC-PERP&page=0', 'GET /orders/history?market=BTC-PERP&page=1']);
   });
 
-  test('is elsewhere in a process that takes "history" for an order, and stays there', async () => {
+  test('is at another path in a process that takes "history" as an order, and stays there', async () => {
     const { symbol: _, ...bare } = fill;
     const { client, lines } = clientOf({
       'GET /orders/history': crashed('Invalid character'),
@@ -87,7 +87,7 @@ describe('history', () => {
   });
 });
 
-test('funding payments, whose filter goes under both of its names', async () => {
+test('funding payments, with the filter under both of its names', async () => {
   const payment = { future: 'BTC-PERP', rate: 0.0001, payment: -0.5, date: time };
   const { client, lines } = clientOn([{ result: [payment] }, { result: [] }]);
   expect(await allOf(client.fundingPayments({ future: 'BTC-PERP' }))).toEqual([payment]);
@@ -137,7 +137,7 @@ describe.each(['deposits', 'withdrawals'] as const)('%s', (what) => {
     expect(lines()).toEqual([get]);
   });
 
-  test('are never tried a third time, and what failed last is what counts', async () => {
+  test('are never tried a third time, and the last failure counts', async () => {
     const { client, lines } = clientOf({ [post]: crashed('Transaction was not confirmed in 30 s') });
     await expect(move(client)).rejects.toMatchObject({
       kind: 'http',

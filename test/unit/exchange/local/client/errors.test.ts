@@ -1,4 +1,4 @@
-// Every kind of unusable answer has its own name, and contains the server's own words.
+// Every kind of unusable answer has its own name, and contains the server's message.
 import { expect, test } from 'vitest';
 import { TransportError } from '../../../../../src/base/transport.ts';
 import { clientOn, crashed, unrouted } from './canned.ts';
@@ -56,7 +56,7 @@ test.each([
   expect(await failureOf(reply)).toMatchObject({ name: 'LocalError', kind, status: reply.status, message });
 });
 
-test('any status of success may carry the envelope', async () => {
+test('any status of success may have the envelope', async () => {
   const { client } = clientOn([{ status: 201, body: '{"success":true,"result":[]}' }]);
   expect(await client.markets()).toEqual([]);
 });
@@ -75,12 +75,12 @@ test('the text cannot control a terminal, and has at most 300 characters', async
   expect(page.message.length).toBeLessThan(400);
 });
 
-test('a page full of tags is cheap to read', async () => {
+test('a page full of tags is read quickly', async () => {
   const { message } = await failureOf({ status: 500, body: '<'.repeat(1_000_000) });
   expect(message.length).toBeLessThan(400);
 });
 
-test('the reason is available on its own, if the server gave one', async () => {
+test('the reason is available separately, if the server gave one', async () => {
   expect(await failureOf(crashed('no\n'))).toMatchObject({ reason: 'no\\u000a' });
   expect(await failureOf(unrouted('GET /account'))).toMatchObject({ reason: undefined });
   const { client } = clientOn([
@@ -90,12 +90,12 @@ test('the reason is available on its own, if the server gave one', async () => {
   await expect(client.cancelByClientId({ clientId: '5', market: 'X' })).rejects.toMatchObject({ kind: 'notFound', reason: 'a; b' });
 });
 
-test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s keeps its name', async (kind) => {
+test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s keeps its kind', async (kind) => {
   const failure = await failureOf(new TransportError(kind, 'what happened'));
   expect(failure).toMatchObject({ name: 'LocalError', kind, status: undefined, message: 'GET /account: what happened' });
 });
 
-test('an error that is not the transport’s is passed on as it is', async () => {
+test('an error of another kind is rethrown unchanged', async () => {
   const bug = new TypeError('bug');
   expect(await failureOf(bug)).toBe(bug);
   const { client } = clientOn([unrouted('GET /'), bug]);

@@ -1,4 +1,4 @@
-// The market endpoints: the requested path, and what the API document's own answers become.
+// The market endpoints: the path, and the parsed values of the API document's own samples.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../../src/base/errors.ts';
 import { allOf, clientOn } from './canned.ts';
@@ -16,13 +16,13 @@ test('all markets, and one', async () => {
   expect(asked[0]?.limits).toEqual({ timeoutMs: 5_000, maxBytes: 4 * 2 ** 20 });
 });
 
-test.each(['', '.', '..'])('a market named "%s" would be another path, and is not asked for', (name) => {
+test.each(['', '.', '..'])('a market named "%s" would be another path, and is not requested', (name) => {
   const { client, asked } = clientOn([{ result: market }]);
   expect(() => client.market(name)).toThrow('cannot be part of a path');
   expect(asked).toEqual([]);
 });
 
-test('a book is returned best first and no deeper than requested, whatever the server does with the depth', async () => {
+test('a book is returned best first with at most the requested depth, whatever the server does with the depth', async () => {
   const book = {
     asks: [
       [102, 1],
@@ -57,7 +57,7 @@ describe('candles', () => {
   });
 
   test.each([0, -86_400, 1, 30, 60.5, 7_200, 86_401, 31 * 86_400, Number.NaN, Number.POSITIVE_INFINITY])(
-    'never last %d s, and nothing is sent',
+    'never last %d s: nothing is sent',
     (resolution) => {
       const { client, asked } = clientOn([{ result: [] }]);
       const ask = () => client.candles({ market: 'BTC-PERP', resolution });
@@ -82,7 +82,7 @@ test('coins', async () => {
   expect(lines()).toEqual(['GET /wallet/coins']);
 });
 
-test('funding rates of all and of one, whose filter goes under both of its names', async () => {
+test('funding rates of all and of one, with the filter under both of its names', async () => {
   const rate = { date: time, fundingIndex: 1.0001, fundingCollected: -3 };
   const { client, lines } = clientOn([{ result: [rate] }, { result: [] }]);
   expect(await allOf(client.fundingRates())).toEqual([rate]);

@@ -1,4 +1,4 @@
-// Orders: the bodies that are sent, and every form in which they come back.
+// Orders: the bodies that are sent, and every form of the answers.
 import { describe, expect, test } from 'vitest';
 import { TransportError } from '../../../../../src/base/transport.ts';
 import { clientOf, clientOn, crashed } from './canned.ts';
@@ -30,7 +30,7 @@ describe('placing', () => {
     expect(asked[0]?.body).toEqual(wanted);
   });
 
-  test('writes flags as text for a server that accepts nothing else', async () => {
+  test('writes flags as text for a server that accepts only that', async () => {
     const { client, asked } = clientOn([{ result: {} }], { flagsAs: 'text' });
     const wanted = { market: 'BTC-PERP', side: 'sell', price: 1, type: 'limit', size: 1 } as const;
     await client.place({ ...wanted, ioc: true, postOnly: false });
@@ -94,7 +94,7 @@ describe('an order by its id', () => {
     ['no route', undefined],
     ['a route for another method', { status: 405, body: '{"message":"only DELETE is served here"}' }],
     ['a crash', crashed('boom')],
-  ])('is in the listing as documented after %s, and from then on there at once', async (_, own) => {
+  ])('is in the listing as documented after %s, and from then on requested there', async (_, own) => {
     const { client, lines } = clientOf({ [listing]: { result: order }, ...(own === undefined ? {} : { 'GET /orders/7': own }) });
     expect(await client.order(asked)).toEqual(order);
     expect(await client.order(asked)).toEqual(order);
@@ -125,7 +125,7 @@ describe('an order by its id', () => {
     expect(lines()).toEqual(['GET /orders/7', `${listing}?order_id=7`]);
   });
 
-  test.each(['noReply', 'notSent', 'tooLarge'] as const)('is not looked for elsewhere after %s', async (kind) => {
+  test.each(['noReply', 'notSent', 'tooLarge'] as const)('is not requested elsewhere after %s', async (kind) => {
     const { client, lines } = clientOn([new TransportError(kind, 'what happened')]);
     await expect(client.order(asked)).rejects.toMatchObject({ kind, message: 'GET /orders/7: what happened' });
     expect(lines()).toHaveLength(1);

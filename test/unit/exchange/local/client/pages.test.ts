@@ -16,25 +16,25 @@ test('an empty page is the end', async () => {
   expect(lines).toEqual(['GET /funding_rates?page=0', 'GET /funding_rates?page=1', 'GET /funding_rates?page=2']);
 });
 
-test('a page that repeats the one before is the end, and is not shown again', async () => {
+test('a page that repeats the last one is the end, and is not returned again', async () => {
   expect((await indicesOf([page(1), page(2), page(2), page(3)])).indices).toEqual([1, 2]);
   expect(await indicesOf([page(1, 2)], { firstPage: 1 })).toMatchObject({ indices: [1, 2], lines: { length: 2 } });
 });
 
-test('page 1 that repeats page 0 is of a server that counts from 1, or that ignores the number', async () => {
+test('page 1 that repeats page 0 comes from a server that counts from 1, or that ignores the number', async () => {
   expect((await indicesOf([page(1), page(1), page(2), page()])).indices).toEqual([1, 2]);
   expect(await indicesOf([page(1, 2)])).toMatchObject({ indices: [1, 2], lines: { length: 3 } });
 });
 
-test('a page that shares an item with the one before is not the end', async () => {
+test('a page that shares an item with the last one is not the end', async () => {
   expect((await indicesOf([page(1, 2), page(2, 3), page()])).indices).toEqual([1, 2, 2, 3]);
 });
 
-test('the first page may be another than 0', async () => {
+test('the first page may have another number than 0', async () => {
   expect((await indicesOf([page(1), page()], { firstPage: 1 })).lines).toEqual(['GET /funding_rates?page=1', 'GET /funding_rates?page=2']);
 });
 
-test('a server that complains about page 0 counts from 1, and page 0 is not requested again', async () => {
+test('a server that refuses page 0 counts from 1, and page 0 is not requested again', async () => {
   const complaint = { status: 400, body: '{"success":false,"error":"page 0 is not a whole number from 1 on"}' };
   const { client, lines } = clientOn([complaint, page(1), page(), page(1), page()]);
   expect(await allOf(client.fundingRates())).toHaveLength(1);
@@ -42,7 +42,7 @@ test('a server that complains about page 0 counts from 1, and page 0 is not requ
   expect(lines()).toEqual([0, 1, 2, 1, 2].map((number) => `GET /funding_rates?page=${number}`));
 });
 
-test('the same holds for an endpoint that has moved', async () => {
+test('the same is true for an endpoint that has moved', async () => {
   const complaint = crashed('page 0 is not a whole number from 1 on');
   const { client, lines } = clientOn([crashed('Invalid character'), complaint, crashed('Invalid character'), { result: [] }]);
   expect(await allOf(client.history({ market: 'X' }))).toEqual([]);
@@ -63,12 +63,12 @@ test.each([crashed('timeout'), { status: 404, body: '<h1>Page not found</h1>' },
   },
 );
 
-test('a later page that the server complains of is a failure', async () => {
+test('a later page that the server refuses is a failure', async () => {
   const { client } = clientOn([page(1), crashed('page too far')]);
   await expect(allOf(client.fundingRates())).rejects.toMatchObject({ reason: 'page too far' });
 });
 
-test('that there is more does not make an empty page more than an end', async () => {
+test('an empty page is the end, even with hasMoreData', async () => {
   expect((await indicesOf([{ ...page(), hasMoreData: true }])).lines).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-// The known differences between the real process and the API document, row by row, with one server that behaves like it.
+// The known differences between the real process and the API document, row by row, with a server that behaves like the real process.
 import { describe, expect, test } from 'vitest';
 import { allOf, type Canned, clientOf, crashed } from './canned.ts';
 
@@ -74,7 +74,7 @@ describe('reads', () => {
     });
   });
 
-  test('the depth is ignored there, and applied here', async () => {
+  test('the depth is ignored by the server, and applied by the client', async () => {
     expect((await real().client.orderbook({ market: 'SOL-PERP', depth: 2 })).asks).toEqual(book.asks.slice(0, 2));
   });
 
@@ -84,12 +84,12 @@ describe('reads', () => {
     expect(lines()).toEqual([0, 1, 2].map((page) => `GET /markets/SOL-PERP/trades?page=${page}`));
   });
 
-  test('candles whose page is ignored come once', async () => {
+  test('candles whose page is ignored are returned once', async () => {
     const window = { startTime: 0, endTime: 60_000 };
     expect(await allOf(real().client.candles({ market: 'SOL-PERP', resolution: 60, ...window }))).toHaveLength(1);
   });
 
-  test('what is borrowed is negative there, and an amount here', async () => {
+  test('a borrowed amount is negative in the answer, and positive in the result', async () => {
     expect(await real().client.balances()).toMatchObject([{ spotBorrow: 2, free: 0 }]);
   });
 
@@ -101,11 +101,11 @@ describe('reads', () => {
     expect(await allOf(real().client.history({ market: 'SOL-PERP' }))).toEqual([fill]);
   });
 
-  test('the filter of open orders is ignored there, and applied here', async () => {
+  test('the filter of open orders is ignored by the server, and applied by the client', async () => {
     expect(await real().client.openOrders({ market: 'SOL-PERP' })).toEqual([order]);
   });
 
-  test('an order is at its own path; an unknown one is a crash, though the listing answers', async () => {
+  test('an order has its own path; an unknown one is a crash, although the listing answers', async () => {
     expect(await real().client.order({ orderId: id, market: 'SOL-PERP' })).toEqual(order);
     await expect(real().client.order({ orderId: '8', market: 'SOL-PERP' })).rejects.toMatchObject({ kind: 'http', status: 500 });
   });

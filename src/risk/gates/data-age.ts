@@ -52,8 +52,8 @@ function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): r
   const account = tooOld('account', world.account, { world, most: most.accountMs });
   const time = tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs });
   let faults = NONE;
-  for (const { stream, market: of, reason, at } of world.unhealthy()) {
-    if (NEEDED.has(stream) && (of === undefined || of === market.id)) faults = [...faults, { reason, since: at }];
+  for (const { stream, market: failing, reason, at } of world.unhealthy()) {
+    if (NEEDED.has(stream) && (failing === undefined || failing === market.id)) faults = [...faults, { reason, since: at }];
   }
   const own = world.accountFault;
   if (own ?? book ?? info ?? account ?? time) {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { best } from '../../domain/book.ts';
 import { amount } from '../amount.ts';
-import { gateKind } from '../guard.ts';
+import { type Gate, gateKind } from '../guard.ts';
 import { percent } from '../prices.ts';
 
 const limits = z.strictObject({
@@ -26,15 +26,17 @@ export const oracle = gateKind({
     const confidence = info.indexConf ?? 0;
     const markSpan = Math.abs((info.mark ?? index) - index);
     const bookSpan = Math.abs(mid - index);
-    const failed =
-      confidence > most.maxConfidence * index
-        ? { what: 'the confidence interval of the index', span: confidence, most: most.maxConfidence }
-        : markSpan > most.maxMarkDistance * index
-          ? { what: 'the distance of the mark from the index', span: markSpan, most: most.maxMarkDistance }
-          : bookSpan > most.maxBookDistance * index
-            ? { what: 'the distance of the book from the index', span: bookSpan, most: most.maxBookDistance }
-            : undefined;
-    if (failed === undefined) return undefined;
-    return { kind: 'hold', reason: `${failed.what} is ${percent(failed.span / index)}; at most ${percent(failed.most)} is allowed` };
+    if (confidence > most.maxConfidence * index)
+      return hold('the confidence interval of the index', confidence / index, most.maxConfidence);
+    if (markSpan > most.maxMarkDistance * index)
+      return hold('the distance of the mark from the index', markSpan / index, most.maxMarkDistance);
+    if (bookSpan > most.maxBookDistance * index)
+      return hold('the distance of the book from the index', bookSpan / index, most.maxBookDistance);
+    return undefined;
   },
+});
+
+const hold = (what: string, found: number, most: number): ReturnType<Gate['check']> => ({
+  kind: 'hold',
+  reason: `${what} is ${percent(found)}; at most ${percent(most)} is allowed`,
 });

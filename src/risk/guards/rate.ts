@@ -13,7 +13,7 @@ const limits = z.strictObject({
 export type Rates = z.infer<typeof limits>;
 
 /** The rates in a configuration's limits. */
-export const ratesOf = (of: Readonly<Record<string, unknown>>): Rates => limits.parse(of['rate'] ?? {});
+export const ratesOf = (blocks: Readonly<Record<string, unknown>>): Rates => limits.parse(blocks['rate'] ?? {});
 
 /** Returns why one more order would exceed a rate, else undefined. `within` returns the number of orders in the last `span` milliseconds. */
 export function exceeded({ maxPerSecond, maxPerMinute }: Rates, within: (span: Millis) => number): string | undefined {

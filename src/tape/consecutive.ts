@@ -1,4 +1,5 @@
 // Joins tapes of one market that follow each other into one tape.
+
 import { createHash } from 'node:crypto';
 import { groupBy } from '../base/collections/group-by.ts';
 import { UserError } from '../base/errors.ts';

@@ -1,5 +1,6 @@
 // Facts that need hours: whether funding follows the basis, and how busy the hours of the day are.
 
+import { groupBy } from '../../base/collections/group-by.ts';
 import { mean } from '../../base/statistics/sum.ts';
 import type { Sample, TradeSeen } from './observations.ts';
 
@@ -22,7 +23,7 @@ export interface HourlyFacts {
 }
 
 export function hourlyFactsOf(samples: readonly Sample[], trades: readonly TradeSeen[]): HourlyFacts {
-  const hours = [...groupedBy(samples, ({ second }) => Math.floor(second / HOUR)).values()].filter(({ length }) => length >= LEAST_SECONDS);
+  const hours = [...groupBy(samples, ({ second }) => Math.floor(second / HOUR)).values()].filter(({ length }) => length >= LEAST_SECONDS);
   return { fundingWithBasis: fundingWithBasis(hours), hoursOfDay: hoursOfDay(hours, trades) };
 }
 
@@ -36,9 +37,9 @@ function fundingWithBasis(hours: readonly (readonly Sample[])[]): number | undef
 }
 
 function hoursOfDay(hours: readonly (readonly Sample[])[], trades: readonly TradeSeen[]): HourlyFacts['hoursOfDay'] {
-  const ofDay = groupedBy(hours, (hour) => Math.floor(hour[0]!.second / HOUR) % HOURS_OF_DAY);
+  const ofDay = groupBy(hours, (hour) => Math.floor(hour[0]!.second / HOUR) % HOURS_OF_DAY);
   if (ofDay.size < HOURS_OF_DAY) return undefined;
-  const traded = groupedBy(trades, ({ at }) => Math.floor(at / HOUR) % HOURS_OF_DAY);
+  const traded = groupBy(trades, ({ at }) => Math.floor(at / HOUR) % HOURS_OF_DAY);
   const moves = [...ofDay.values()].map((same) => mean(same.flatMap(movesOf)));
   const counts = [...ofDay].map(([hour, same]) => (traded.get(hour)?.length ?? 0) / same.length);
   return { moves: rangeOf(moves), trades: rangeOf(counts) };
@@ -65,15 +66,4 @@ function correlation(pairs: readonly (readonly [number, number])[]): number | un
   const sum = (of: (dx: number, dy: number) => number): number => pairs.reduce((total, [a, b]) => total + of(a - x, b - y), 0);
   const both = Math.sqrt(sum((dx) => dx * dx) * sum((_, dy) => dy * dy));
   return both === 0 ? undefined : sum((dx, dy) => dx * dy) / both;
-}
-
-function groupedBy<T>(values: readonly T[], keyOf: (value: T) => number): ReadonlyMap<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return groups;
 }

@@ -40,7 +40,7 @@ export interface ResultsOptions {
 export class Results {
   readonly #options: ResultsOptions;
   readonly #points: PlannedPoint[] = [];
-  readonly #jobs = new Map<string, { readonly planned: PlannedJob; readonly of: PlannedPoint; readonly number: number }>();
+  readonly #jobs = new Map<string, { readonly planned: PlannedJob; readonly point: PlannedPoint; readonly number: number }>();
   /** By key. */
   readonly #rows = new Map<string, Row>();
   readonly #reused = new Set<string>();
@@ -67,7 +67,7 @@ export class Results {
         const number = this.#numbers++;
         if (number % part.count !== part.index) continue;
         const { key } = planned.job;
-        this.#jobs.set(key, { planned, of: point, number });
+        this.#jobs.set(key, { planned, point, number });
         const row = store.get(key);
         if (row === undefined) tasks.push(...tasksOf(planned, number));
         else this.#keep(row, point);
@@ -86,7 +86,7 @@ export class Results {
     const conflict = outcome.kind === 'lost' ? undefined : this.#options.store.put(row);
     if (conflict !== undefined) throw conflictError(row, conflict, [this.#machines.get(key), machine]);
     if (machine !== undefined) this.#machines.set(key, machine);
-    if (this.#rows.get(key)?.outcome.kind !== 'done') this.#keep(row, known.of);
+    if (this.#rows.get(key)?.outcome.kind !== 'done') this.#keep(row, known.point);
     this.#print();
   }
 

@@ -142,11 +142,11 @@ function walkLines({ summary: { walk }, paramsOfTrial }: Shown): readonly string
 
 function lastLines({ last }: SweepSummary): readonly string[] {
   if (last === undefined) return [];
-  const looks = last.others === 0 ? '' : `; other sweeps have looked at it ${last.others} times`;
+  const uses = last.others === 0 ? '' : `; ${last.others} other sweeps have used it`;
   return [
     pageLine([
       'last',
-      `the best point: ${percent(last.result)} in the last window, which no choice used, after ${percent(last.expected)} in as long a time before${looks}`,
+      `the best point: ${percent(last.result)} in the last window, which no choice used, after ${percent(last.expected)} in the same length of time before it${uses}`,
     ]),
   ];
 }

@@ -17,7 +17,7 @@ const MIN_LIMIT: Millis = 300_000;
 /** Maximum duration of a job, as a multiple of the median of the finished jobs. */
 const LIMIT_FACTOR = 10;
 
-/** Durations of the jobs of one machine. */
+/** Durations of finished jobs. */
 export class JobTimes {
   readonly #times: Millis[] = [];
 

@@ -1,6 +1,7 @@
 // Runs the jobs of a sweep on other machines: adds them to the queue, and collects the results.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Millis } from '../../../../base/clock.ts';
+import { JobTimes } from '../jobs/job-process.ts';
 import { outcomeOf } from '../jobs/local-runner.ts';
 import type { Ended, Runner, Task } from '../jobs/messages.ts';
 import { connect, type JobQueue, type Payload, QUEUE } from './redis.ts';
@@ -35,7 +36,7 @@ export class QueueRunner implements Runner {
   readonly #repeats: ReadonlyMap<string, Task>;
   /** Tasks in the queue, by id. */
   readonly #queued = new Map<string, { readonly task: Task; readonly payload: Payload }>();
-  readonly #times: Millis[] = [];
+  readonly #times = new JobTimes();
   #addedAt: Millis = 0;
   #hasAdded = false;
   #stopped: 'no' | 'asked' | 'done' = 'no';
@@ -48,7 +49,7 @@ export class QueueRunner implements Runner {
   }
 
   get median(): Millis | undefined {
-    return this.#times.toSorted((a, b) => a - b)[Math.floor(this.#times.length / 2)];
+    return this.#times.median;
   }
 
   stop(): void {
@@ -120,7 +121,7 @@ export class QueueRunner implements Runner {
         const machine = job.returnvalue?.machine;
         const outcome =
           job.returnvalue === null ? { kind: 'lost' as const, reason: reasonOf(job.failedReason) } : outcomeOf(job.returnvalue.answer);
-        if (job.processedOn !== undefined && job.finishedOn !== undefined) this.#times.push(job.finishedOn - job.processedOn);
+        if (job.processedOn !== undefined && job.finishedOn !== undefined) this.#times.add(job.finishedOn - job.processedOn);
         this.#options.done(task, { outcome, machine });
         this.#queued.delete(job.id ?? '');
         await job.remove();

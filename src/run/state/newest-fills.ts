@@ -10,7 +10,7 @@ import type { Entry } from './entries.ts';
 /** More than an account of the first moments can lack. */
 const MOST = 200;
 
-/** Returns those of the time `within` by market, newest first, in signed lots. Markets with a known baseline have none. */
+/** Returns the fills of the last `within` milliseconds by market, newest first, in signed lots. Markets with a known baseline are left out. */
 export function newestFillsOf(
   entries: readonly Entry[],
   { markets, known, within }: { markets: ReadonlyMap<string, Market>; known: ReadonlyMap<MarketId, unknown>; within: Millis },

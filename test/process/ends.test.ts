@@ -95,11 +95,14 @@ describe.concurrent('with open orders, these end in order:', { timeout: 2 * PATI
   const mistakes = [
     ['that throws', "throw new Error('no price');"],
     [
-      'with two rejections without a handler in one turn',
+      'with two unhandled rejections in one turn',
       "void Promise.reject(new Error('no price')); void Promise.reject(new Error('nor this'));",
     ],
-    ['with a throw in a timer', "setTimeout(() => { throw new Error('no price'); }, 0);"],
-    ['with rejections while it closes', "for (const ms of [0, 20, 300]) setTimeout(() => void Promise.reject(new Error('no price')), ms);"],
+    ['that throws in a timer', "setTimeout(() => { throw new Error('no price'); }, 0);"],
+    [
+      'with unhandled rejections while it closes',
+      "for (const ms of [0, 20, 300]) setTimeout(() => void Promise.reject(new Error('no price')), ms);",
+    ],
   ] as const;
   for (const [what, mistake] of mistakes) {
     test(`a strategy ${what}`, async (context) => {

@@ -90,7 +90,7 @@ describe.skipIf(!hasPty)('a terminal (skipped where python3 has no pty module)',
   });
 
   test.each(['stopped', 'read'])(
-    '%s, and this user may not open it again: writing to it does not block, and nothing is lost',
+    '%s, and not to be opened again by this user: writing to it does not block, and nothing is lost',
     async (how) => {
       const command = [process.execPath, '--import', './src/base/load-typescript.mjs', '--input-type=module', '--eval', WRITER];
       const python = spawn('python3', ['-c', PTY_READ, how, ...command], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -74,7 +74,7 @@ describe('configurations', () => {
     ['a key __proto__', 'params: { __proto__: { polluted: 1 } }'],
     ['a merged __proto__', 'x: &x { __proto__: { polluted: 1 } }\nparams:\n  <<: *x'],
     ['a constructor', 'params: { constructor: { prototype: { polluted: 1 } } }'],
-    ['a tag of code', 'params: !!js/function "function () { return 1 }"'],
+    ['a tag for code', 'params: !!js/function "function () { return 1 }"'],
     ['depth', `params: ${'['.repeat(20_000)}`],
     ['depth by indentation', Array.from({ length: 3_000 }, (_, depth) => `${' '.repeat(depth % 80)}a:`).join('\n')],
     ['bulk', `params: ${'x'.repeat(300_000)}`],

@@ -53,9 +53,9 @@ test.each([
   ['a comment without end', `/*${'*'.repeat(200_000)}`],
   ['text without end', `option a = "${'x\\'.repeat(100_000)}`],
   ['a chain of types', Array.from({ length: 2_000 }, (_, at) => `message M${at} { M${at + 1} x = 1; }`).join('\n')],
-  ['a type of itself', 'syntax="proto3"; message Action { Action a = 1; } message Receipt { Receipt r = 1; }'],
+  ['a type that contains itself', 'syntax="proto3"; message Action { Action a = 1; } message Receipt { Receipt r = 1; }'],
   [
-    'names that JavaScript knows',
+    'names of JavaScript properties',
     'syntax="proto3"; message __proto__ { uint32 constructor = 1; } message Action { uint32 __proto__ = 1; }',
   ],
   ['another file', 'import "/etc/passwd"; message Action {}'],

@@ -99,7 +99,7 @@ describe('a sender with the token', () => {
     [{ path: '/' }, 404],
     [{ method: 'GET', body: '' }, 405],
     [{ method: 'PUT' }, 405],
-  ])('is refused what is no signal: %j', async (sending, status) => {
+  ])('is refused with an invalid signal: %j', async (sending, status) => {
     expect(await statusOf(sending)).toBe(status);
     expect(accepted).toEqual([]);
   });

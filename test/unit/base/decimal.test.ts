@@ -32,7 +32,7 @@ describe('scale', () => {
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, '0,01', '1e5', '', ' 1', '0x10', '1_000', 'NaN', '.5', '5.', '+1', '--1'])(
-    '%j is no decimal',
+    '%j is not a decimal',
     (value) => {
       expect(scale(value, 2, 'down')).toBeUndefined();
       if (typeof value === 'string') expect(isDecimalText(value)).toBe(false);

@@ -27,7 +27,7 @@ test.each([
   ['a line break is escaped too', 'a\n\tb', 'a\\u000a\\u0009b'],
   ['letters of all languages stay', 'ünïcode ▲ → 日本 😀', 'ünïcode ▲ → 日本 😀'],
   ['three hundred characters stay', '😀'.repeat(300), '😀'.repeat(300)],
-  ['more are cut', '😀'.repeat(301), `${'😀'.repeat(299)}…`],
-  ['as are more than anybody would read', `é${'x'.repeat(1_000_000)}`, `é${'x'.repeat(298)}…`],
-  ['escapes count', '\x1b'.repeat(60), `${'\\u001b'.repeat(49)}\\u001…`],
+  ['a longer text is cut', '😀'.repeat(301), `${'😀'.repeat(299)}…`],
+  ['a very long text is cut too', `é${'x'.repeat(1_000_000)}`, `é${'x'.repeat(298)}…`],
+  ['escapes count towards the length', '\x1b'.repeat(60), `${'\\u001b'.repeat(49)}\\u001…`],
 ])('gives one printable line: %s', (_, text, shown) => expect(printable(text)).toBe(shown));

@@ -82,7 +82,7 @@ describe('funds to move', () => {
   });
 
   test.each(['0.1234567890123456789', '9007199254740993', '1000000000000000000000', '0.0000000001'])(
-    '%s is another number by the time it is sent',
+    '%s would be sent as another number',
     (text) => {
       expect(complaint(() => fundsOf(text))).toContain('cannot be sent exactly');
     },

@@ -79,11 +79,11 @@ describe('funds move', () => {
 
 describe('nothing is sent', () => {
   test.each<[string, Parameters<typeof wallet>[1], string]>([
-    ['where another amount was typed', { typing: '12.4\n' }, '"12.4" is not 12.5: nothing was sent'],
-    ['where it was written differently', { typing: '12.50\n' }, '"12.50" is not 12.5: nothing was sent'],
-    ['where yes was typed', { typing: 'yes\n' }, '"yes" is not 12.5: nothing was sent'],
-    ['where nothing was typed', { typing: '\n' }, '"" is not 12.5: nothing was sent'],
-    ['where the input ended', { typing: null }, 'the amount was not typed again: nothing was sent'],
+    ['if another amount was typed', { typing: '12.4\n' }, '"12.4" is not 12.5: nothing was sent'],
+    ['if it was written differently', { typing: '12.50\n' }, '"12.50" is not 12.5: nothing was sent'],
+    ['if yes was typed', { typing: 'yes\n' }, '"yes" is not 12.5: nothing was sent'],
+    ['if nothing was typed', { typing: '\n' }, '"" is not 12.5: nothing was sent'],
+    ['if the input ended', { typing: null }, 'the amount was not typed again: nothing was sent'],
     ['by a script', { typing: '12.5\n', isTTY: false }, 'this must be typed by a person at a terminal; nothing was sent'],
   ])('%s', async (_, how, message) => {
     const { url, asked } = await processWith(DONE);
@@ -102,10 +102,10 @@ describe('nothing is sent', () => {
 describe('after the request was sent', () => {
   test.each<[string, Answer]>([
     ['no reply', (response) => response.destroy()],
-    ['a failure inside of the process', json({ message: 'Transaction was not confirmed in 30.00 seconds' }, 500)],
+    ['an internal failure of the process', json({ message: 'Transaction was not confirmed in 30.00 seconds' }, 500)],
     ['a timeout of the server', json({}, 408)],
     ['no JSON', (response) => response.end('<html>')],
-    ['a no over a status of success', json({ success: false, message: 'who knows' })],
+    ['a refusal with a status of success', json({ success: false, message: 'who knows' })],
   ])('%s: it may have been done, and is not requested again', async (_, answer) => {
     const { url, asked } = await processWith(answer);
     const { code, out, err } = await wallet(`withdraw USDC 5 --url ${url}`, { typing: '5\n' });

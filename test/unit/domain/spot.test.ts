@@ -23,12 +23,12 @@ const SOLPERP = marketOf({ id: 2, symbol: 'SOLUSDC', baseTokenId: SOL });
 const REFUSED = [
   ['that share a base token', [SOLUSDC, SOLUSDT], 'SOLUSDC-SPOT and SOLUSDT-SPOT share a base token'],
   [
-    'of which the second is priced in the base token of the first',
+    'whose second one is priced in the base token of the first',
     [SOLUSDC, ETHSOL],
     'ETHSOL-SPOT is priced in the base token of SOLUSDC-SPOT',
   ],
   [
-    'of which the first is priced in the base token of the second',
+    'whose first one is priced in the base token of the second',
     [ETHSOL, SOLUSDC],
     'ETHSOL-SPOT is priced in the base token of SOLUSDC-SPOT',
   ],

@@ -242,7 +242,7 @@ describe('a turn without relevant changes', () => {
     ['a book', () => ({ kind: 'bookSeen', at: now(), asked: now(), book: { market: 0, updateId: '9', bids: [], asks: [] } })],
     ['trades of others', () => ({ kind: 'tradesSeen', at: now(), market: 0, trades: [] })],
     ['the time', () => ({ kind: 'timeSeen', at: now(), asked: now(), engineSeconds: 5 })],
-    ['that nothing was filled', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [] })],
+    ['a poll without fills', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [] })],
     ['an answer to a cancel', () => ({ kind: 'cancelAnswered', at: now(), clientOrderId: '1', outcome: 'refused' })],
     ['nothing', tick],
   ])('does not run the guards on resting orders again: %s', (_, event) => expect(asks(event())).toBe(0));
@@ -252,7 +252,7 @@ describe('a turn without relevant changes', () => {
     ['the live info', () => ({ kind: 'infoSeen', at: now(), asked: now(), infos: [{ market: 0, frozen: false, index: price }] })],
     ['a fill', () => ({ kind: 'fillsSeen', at: now(), asked: now(), fills: [fill] })],
     ['a mode', () => ({ kind: 'command', at: now(), command: 'mode', mode: 'close-only', reason: 'a test' })],
-    ['an unsound stream', () => ({ kind: 'healthSeen', at: now(), stream: 'journal', healthy: false, reason: 'a test' })],
+    ['an unhealthy stream', () => ({ kind: 'healthSeen', at: now(), stream: 'journal', healthy: false, reason: 'a test' })],
   ])('runs them again after %s', (_, event) => expect(asks(event())).toBe(1));
 
   test('runs them again if the strategy wants something else, and then not until an input changes', () => {
@@ -297,8 +297,8 @@ describe('a turn without relevant changes', () => {
   test.each<[string, readonly GuardInput[], () => Event, number]>([
     ['a book', ['book'], () => book(599_999, 600_001), 1],
     ['a book', ['info', 'trades', 'account'], () => book(599_999, 600_001), 0],
-    ['nothing but time', ['time'], tick, 1],
-    ['nothing but time', ['book', 'orders'], tick, 0],
+    ['the time alone', ['time'], tick, 1],
+    ['the time alone', ['book', 'orders'], tick, 0],
   ])('after %s, a guard that reads %j runs on resting orders if it reads that input', (_, reads, event, count) => {
     begin(reads);
     wants = [...wants];

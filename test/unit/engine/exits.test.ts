@@ -86,8 +86,8 @@ describe('the intent that the guards get', () => {
     ['no reliable price', { ...long }, [STOP], target(0.1), 'target 0.1'],
     ['closed by a fill that the account lacks', { ...long, late: -0.1, price: 59_000 }, [STOP], target(0), 'target 0'],
     ['a target that is reached, and a profit', { ...long, price: 60_000 }, [PROFIT], target(0.1), 'bids ; asks 0.1@60600'],
-    ['a target that is not', { ...long, price: 60_000 }, [PROFIT], target(0.2), 'target 0.2'],
-    ['nothing but a profit', { ...short, price: 60_000 }, [PROFIT], undefined, 'bids 0.1@59400; asks '],
+    ['a target that is not reached', { ...long, price: 60_000 }, [PROFIT], target(0.2), 'target 0.2'],
+    ['only a profit', { ...short, price: 60_000 }, [PROFIT], undefined, 'bids 0.1@59400; asks '],
     [
       'a profit beside a quote',
       { held: 0.25, entry: 60_000, price: 60_000 },
@@ -95,7 +95,7 @@ describe('the intent that the guards get', () => {
       quote([59_000], [60_100, 60_700]),
       'bids 0.1@59000; asks 0.1@60100 0.15@60600 0.1@60700',
     ],
-    ['a profit that the market is beyond', { ...long, price: 60_700 }, [PROFIT], target(0.1), 'close 60600.0'],
+    ['a profit beyond which the market is', { ...long, price: 60_700 }, [PROFIT], target(0.1), 'close 60600.0'],
   ])('%s', (_, known, rules, intent, expected) => {
     expect(words(resolved(known, rules, intent).intent)).toBe(expected);
   });

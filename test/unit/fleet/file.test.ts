@@ -54,9 +54,9 @@ test.each([
     /two\.yaml:4:27: unknown key "max"/,
     undefined,
   ],
-  ['a strategy that is not there', 'runs:\n  a: { strategy: gird }', /two\.yaml:2:3: run a: unknown strategy "gird"/, undefined],
+  ['a missing strategy', 'runs:\n  a: { strategy: gird }', /two\.yaml:2:3: run a: unknown strategy "gird"/, undefined],
   [
-    'an exchange that is not there',
+    'an unknown exchange',
     'runs:\n  a: { strategy: grid, exchange: hosed }',
     /two\.yaml:2:34: run a: exchange "hosed"/,
     'did you mean "hosted"?',

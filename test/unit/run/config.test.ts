@@ -59,12 +59,12 @@ describe('what is wrong, and where', () => {
       'limits:\n  margin:\n    openBufer: 1\n',
       '3:5: unknown key "openBufer" in limits.margin | did you mean "openBuffer"?',
     ],
-    ['a way of writing flags that there is not', 'local:\n  flagsAs: yes\n', '2:12: local.flagsAs: must be boolean or text'],
+    ['an unknown format of flags', 'local:\n  flagsAs: yes\n', '2:12: local.flagsAs: must be boolean or text'],
     ['a comma', 'limits:\n  margin:\n    openBuffer: "0,25"\n', '3:17: limits.margin.openBuffer: "0,25" is not a decimal; write 0.25'],
     ['a negative number', 'polling:\n  orderBookMs: -5\n', '2:16: polling.orderBookMs: must be at least 20'],
     ['not a number', 'polling:\n  orderBookMs: .nan\n', '2:16: polling.orderBookMs: must be a number'],
-    ['a strategy that is no text', 'strategy: [grid]\n', '1:11: strategy: must be a name or a path'],
-    ['params that are no map', 'params: 5\n', '1:9: params: '],
+    ['a strategy that is not text', 'strategy: [grid]\n', '1:11: strategy: must be a name or a path'],
+    ['params that are not a map', 'params: 5\n', '1:9: params: '],
   ])('%s', (_, text, said) => {
     expect(complaint(text)).toContain(said);
   });
@@ -89,7 +89,7 @@ describe('what is wrong, and where', () => {
     ['no "="', 'params.levels', 'has no "path=value"'],
     ['no path', '=5', 'has no "path=value"'],
     ['an unknown path', 'parms.levels=5', 'unknown key "parms" | did you mean "params"?'],
-    ['no YAML', 'params.levels=[1', '--set params.levels=[1: '],
+    ['invalid YAML', 'params.levels=[1', '--set params.levels=[1: '],
     ['a negative limit', 'polling.accountMs=-1', '--set polling.accountMs=-1: polling.accountMs: must be at least 20'],
   ])('--set with %s', (_, set, said) => {
     expect(complaint('', [set])).toContain(said);

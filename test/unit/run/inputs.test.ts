@@ -59,10 +59,10 @@ describe('a stream', () => {
       },
       'its stream failed: not today',
     ],
-    ['is no Observable', () => undefined as never, /^its stream failed: Cannot read/],
-    ['gives what is not JSON', () => of(new Date(0)), 'the value is an object of a class, which is not JSON'],
+    ['is not an Observable', () => undefined as never, /^its stream failed: Cannot read/],
+    ['emits a value that is not JSON', () => of(new Date(0)), 'the value is an object of a class, which is not JSON'],
     ['gives NaN', () => of({ rate: Number.NaN }), 'the value.rate is NaN, which is not JSON'],
-    ['gives too much', () => of('x'.repeat(70_000)), 'the value has 70002 characters of JSON; at most 65536 are allowed'],
+    ['emits a value that is too large', () => of('x'.repeat(70_000)), 'the value has 70002 characters of JSON; at most 65536 are allowed'],
     [
       'has a key in its error',
       () => throwError(() => new Error(`bad ${'0123456789abcdef'.repeat(4)}`)),
@@ -76,7 +76,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('whose values grow old is unhealthy until the next', () => {
+  test('whose values grow old is unhealthy until the next value', () => {
     const source = new Subject<number>();
     const clock = new VirtualClock(START);
     const input = stream(() => source, { maxAgeMs: 1_000 });
@@ -92,7 +92,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('is unsubscribed from with the run, whatever its own clean-up throws', () => {
+  test('is unsubscribed at the end of the run, even if its own clean-up throws', () => {
     let cleaned = 0;
     const open = (): Observable<never> =>
       new Observable(() => () => {
@@ -108,7 +108,7 @@ describe('a polled URL', () => {
   let server: Server;
   afterEach(() => server.close());
 
-  /** What one poll of a server says that answers in this way. */
+  /** The value of one poll of a server with this answer. */
   async function asked(
     answer: (path: string) => { status?: number; body?: string; headers?: Record<string, string> },
     path = '/news?key=secret',
@@ -126,7 +126,7 @@ describe('a polled URL', () => {
     return { requests, text: first.kind === 'failed' ? first.reason.replace(origin, 'ORIGIN') : first.value, first };
   }
 
-  test('gives the parsed body, and is asked for without any header of ours', async () => {
+  test('gives the parsed body, and is requested without own headers', async () => {
     const { text, requests } = await asked(() => ({ body: '{"score":0.5}' }));
     expect(text).toEqual({ score: 0.5 });
     expect(requests).toEqual([{ url: '/news?key=secret', headers: ['connection', 'host'] }]);
@@ -137,7 +137,7 @@ describe('a polled URL', () => {
     [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'GET ORIGIN/news answered 302; redirects are not followed'],
     [{ body: 'hello' }, /^GET ORIGIN\/news: its answer cannot be read: Unexpected token/],
     [{ body: 'x'.repeat(2 ** 20 + 1) }, 'GET ORIGIN/news: the reply exceeds 1048576 bytes'],
-  ])('that does not answer as it should is a failure, without its query: %#', async (answer, reason) => {
+  ])('with an invalid answer is a failure, reported without its query: %#', async (answer, reason) => {
     expect((await asked(() => answer)).text).toMatch(reason);
   });
 
@@ -187,7 +187,7 @@ describe('recorded values', () => {
     ['{"at":"2026-13-02T03:04:05Z","value":1}', /x\.jsonl:1: .* is not a time/],
     ['{"value":1}', /x\.jsonl:1: a line is an object with at and value/],
     ['[1]', /x\.jsonl:1: a line is an object with at and value/],
-  ])('name file and line of what is wrong: %#', (text, message) => {
+  ])('name file and line of an error: %#', (text, message) => {
     expect(() => readRecorded(written(text))).toThrow(message);
   });
 

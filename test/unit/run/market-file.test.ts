@@ -1,4 +1,4 @@
-// The market that `--market` names: a regime, or a file with figures of one's own.
+// The market of `--market`: a regime, or a file with figures of the user's own.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ function fileWith(text: string): string {
   return file;
 }
 
-test('a name is that regime, and nothing is the default', () => {
+test('a name is that regime, and no name is the default', () => {
   expect(readRegime('calm')).toBe(REGIMES.calm);
   expect(readRegime(undefined)).toBeUndefined();
 });
@@ -23,7 +23,7 @@ test('an empty file is the default regime', () => {
   expect(readRegime(fileWith(''))).toEqual(REGIMES.recorded);
 });
 
-test('a file changes the figures that it has, and no others', () => {
+test('a file changes only the figures that it has', () => {
   const { calm } = REGIMES;
   const market = readRegime(
     fileWith('like: calm\nvolatility: 0.5\ntakers: { perSecond: 2, leastNotional: 60 }\nbook: { best: 3, flicker: 2 }\nbasis: -4\n'),
@@ -55,7 +55,7 @@ test.each([
   expect(() => readRegime(fileWith(text))).toThrow(message);
 });
 
-test('a name that nothing has, and a file that is not there, are refused', () => {
+test('an unknown name, and a missing file, are refused', () => {
   expect(() => readRegime('recordd')).toThrow(/not one of recorded, calm/);
   expect(() => readRegime(join(folder, 'none.yaml'))).toThrow(/none\.yaml is wrong/);
 });

@@ -1,4 +1,4 @@
-// A run that is stopped in any way and started again: its orders are adopted and not placed twice, its ids are new, its totals go on.
+// A run that ends in any way and is started again: its orders are adopted and not placed twice, its ids are new, and its totals continue.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
@@ -30,11 +30,11 @@ beforeEach(() => {
 interface Process {
   readonly trading: Trading;
   readonly venue: FakeVenue;
-  /** Gone without a word, with what it had written. */
+  /** Ends without notice, with only what it had written. */
   readonly die: () => void;
 }
 
-/** The next process of the same run, on what the one before it has written. */
+/** The next process of the same run, with what the last one has written. */
 function start(wants: () => readonly Intent[] = () => [QUOTE]): Process {
   const state = memoryState(lines);
   const venue = smallExchange.venue();
@@ -59,7 +59,7 @@ const statuses = (id: string): OrderLine['status'][] =>
   lines.flatMap((line) => (line.kind === 'order' && line.clientOrderId === id ? [line.status] : []));
 
 describe('a run', () => {
-  test('places what is wanted, and leaves nothing behind', async () => {
+  test('places what is wanted, and leaves no order at its end', async () => {
     const process = start();
     await pass(2_000);
     expect(smallExchange.resting).toEqual(RESTING);
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(process.trading.summary().orders).toEqual({ placed: 2, cancelled: 2, rejected: 0, unknown: 0, openAtExit: 0 });
   });
 
-  test('says how things stand', async () => {
+  test('reports its status', async () => {
     const { trading } = start();
     expect(trading.status()).toMatchObject({ kind: 'status', pnl: '0.00', openOrders: 0, equity: undefined, dataAgeMs: undefined });
     await pass(2_000);
@@ -97,7 +97,7 @@ describe('a run', () => {
     expect(trading.run.world.stopping).toBe('the time of 10 s is over');
   });
 
-  test('shows its lines as they happen, and no more after its end', async () => {
+  test('emits its lines as they happen, and none after its end', async () => {
     const shown: Line[] = [];
     let complete = false;
     const process = start();
@@ -110,7 +110,7 @@ describe('a run', () => {
 });
 
 describe('another process', () => {
-  test('adopts what rests, and places nothing twice', async () => {
+  test('adopts resting orders, and places nothing twice', async () => {
     const first = start();
     await pass(2_000);
     first.die();
@@ -122,7 +122,7 @@ describe('another process', () => {
     expect(trading.run.world.orders().map(({ status }) => status)).toEqual(['open', 'open']);
   });
 
-  test('cancels what rests and is wanted no more', async () => {
+  test('cancels resting orders that are no longer wanted', async () => {
     const first = start();
     await pass(2_000);
     first.die();
@@ -144,9 +144,9 @@ describe('another process', () => {
     expect(statuses(placedIds()[0] ?? '')).toEqual(['placed', 'open']);
   });
 
-  test('places an order again that never arrived, once its bytes are dead', async () => {
+  test('places an order that never arrived again, after its request has expired', async () => {
     const first = start();
-    first.venue.onSubmit = () => undefined; // lost on the way
+    first.venue.onSubmit = () => undefined; // lost
     await pass(2);
     first.die();
     const second = start();
@@ -159,7 +159,7 @@ describe('another process', () => {
     expect(statuses(lost?.kind === 'order' ? lost.clientOrderId : '')).toEqual(['placed', 'cancelled']);
   });
 
-  test('hears of a fill that nobody heard of', async () => {
+  test('learns of a fill that no process has seen', async () => {
     const first = start();
     await pass(2_000);
     first.die();
@@ -173,7 +173,7 @@ describe('another process', () => {
     expect(statuses(ids[0] ?? '')).toEqual(['placed', 'open', 'filled']);
   });
 
-  test('never uses a client order id again, however soon it starts', async () => {
+  test('never reuses a client order id, however soon it starts', async () => {
     for (let process = 0; process < 5; process++) {
       const one = start();
       await pass(300);
@@ -188,7 +188,7 @@ describe('another process', () => {
     expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
   });
 
-  test('goes on with the totals', async () => {
+  test('continues the totals', async () => {
     const first = start();
     await pass(2_000);
     smallExchange.fill('bid');
@@ -215,7 +215,7 @@ describe('another process', () => {
 });
 
 describe('a recording', () => {
-  test('of a process that took over orders replays to the byte', async () => {
+  test('of a process that adopted orders replays byte for byte', async () => {
     const first = start();
     await pass(2_000);
     first.die();
@@ -232,7 +232,7 @@ describe('a recording', () => {
     );
   });
 
-  test('of another make is refused', () => {
+  test('of another version is refused', () => {
     expect(() => readHeader('{"kind":"recording","version":1}')).toThrow('not a recording of version 2');
     expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 2');
   });

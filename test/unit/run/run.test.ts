@@ -1,4 +1,4 @@
-// A run on virtual time: the inbox, the end that is proved, and the ends that are not.
+// A run on virtual time: the inbox, ends that are proved, and ends that are not.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../src/base/assert.ts';
 import { VirtualClock } from '../../../src/base/clock.ts';
@@ -48,12 +48,12 @@ beforeEach(() => {
 });
 
 const pass = (span: number): Promise<void> => clock.drive(clock.now() + span);
-/** Of each turn, what it took in. */
+/** The kinds of events of each turn. */
 const kinds = (): string[] => turns.map(({ events }) => events.map(({ kind }) => kind).join('+'));
 const submitted = (): string[] =>
   venue.submitted.map((actions) => actions.map(({ kind, clientOrderId }) => `${kind} ${clientOrderId}`).join(', '));
 
-/** One order of ours rests. */
+/** An order of ours rests. */
 async function resting(): Promise<void> {
   decide = () => [QUOTE];
   await pass(1);
@@ -86,13 +86,13 @@ const listed = {
 } as const;
 
 describe('a run', () => {
-  test('listens only once the clock has moved on', async () => {
+  test('subscribes only when the clock advances', async () => {
     expect(venue.isObserved).toBe(false);
     await pass(1);
     expect(venue.isObserved).toBe(true);
   });
 
-  test('takes one turn for all that comes at a moment, and one each second when nothing happens', async () => {
+  test('makes one turn of all events at a time, and one each second when nothing happens', async () => {
     await pass(1);
     venue.fresh();
     await pass(1);
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(kinds()).toEqual(['timeSeen+infoSeen+bookSeen', 'accountSeen', 'timerFired', 'timerFired']);
   });
 
-  test('lets what comes during a turn wait for the next, which comes at once', async () => {
+  test('leaves events that come during a turn to the next turn, which follows at once', async () => {
     await pass(1);
     const order: string[] = [];
     run.turns.subscribe(({ events: [first] }) => {
@@ -114,7 +114,7 @@ describe('a run', () => {
     expect(order).toEqual(['timeSeen begins', 'timeSeen ends', 'accountSeen begins', 'accountSeen ends']);
   });
 
-  test('hands the actions over after the record of the turn', async () => {
+  test('submits the actions after the turn is recorded', async () => {
     const order: string[] = [];
     record = ({ actions }) => void order.push(`record ${actions.length}`);
     venue.onSubmit = () => order.push('submit');
@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(order).toEqual(['record 1', 'submit']);
   });
 
-  test('never lets time run back, whatever the events say', async () => {
+  test('never lets time go back, whatever the events say', async () => {
     await pass(1_500);
     const at = clock.now();
     venue.fresh();
@@ -141,7 +141,7 @@ describe('a run', () => {
 });
 
 describe('a stop', () => {
-  test('cancels all, and ends when all is proved gone and an account was asked for after that', async () => {
+  test('cancels all, and ends when all orders are proved gone and an account was requested after that', async () => {
     await resting();
     run.stop('enough');
     await pass(0);
@@ -160,7 +160,7 @@ describe('a stop', () => {
     expect(venue.isObserved).toBe(false);
   });
 
-  test('waits for the fills that would explain the last account, but not long', async () => {
+  test('waits for the fills that would explain the last account, but not for long', async () => {
     await stoppedUnexplained();
     await pass(4_000);
     expect(ending).toBeUndefined();
@@ -186,7 +186,7 @@ describe('a stop', () => {
     expect(ending).toEqual({ kind: 'settled' });
   });
 
-  test('asks the strategy no more', async () => {
+  test('no longer calls the strategy', async () => {
     await resting();
     run.stop('enough');
     let asked = false;
@@ -198,7 +198,7 @@ describe('a stop', () => {
     expect(asked).toBe(false);
   });
 
-  test('that comes twice is one', async () => {
+  test('that comes twice counts once', async () => {
     await resting();
     run.stop('enough');
     run.stop('now');
@@ -207,7 +207,7 @@ describe('a stop', () => {
     expect([ending, run.world.stopping]).toEqual([undefined, 'enough']);
   });
 
-  test('that a person cannot wait for ends at once, but for the cancels', async () => {
+  test('with endNow ends at once, except for the cancels', async () => {
     await resting();
     run.stop('enough');
     run.endNow('asked twice');
@@ -217,7 +217,7 @@ describe('a stop', () => {
     expect(run.world.orders().length).toBe(1);
   });
 
-  test('waits a minute and a half for an exchange that proves nothing, trying again', async () => {
+  test('waits 90 s for an exchange that proves nothing, and retries', async () => {
     await resting();
     run.stop('enough');
     for (let second = 0; second < 89; second++) {
@@ -231,7 +231,7 @@ describe('a stop', () => {
     expect(ending).toEqual({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' });
   });
 
-  test('of a run that has nothing left ends in the same time where no account comes any more: all is proved gone', async () => {
+  test('of a run without orders ends in the same time if no account comes: all orders are proved gone', async () => {
     await pass(1);
     run.stop('enough');
     await pass(89_000);
@@ -240,7 +240,7 @@ describe('a stop', () => {
     expect(ending).toEqual({ kind: 'settled' });
   });
 
-  test('after the end does nothing, and leaves no timer behind', async () => {
+  test('after the end has no effect, and leaves no timer', async () => {
     await pass(1);
     run.stop('enough');
     await pass(10);
@@ -253,7 +253,7 @@ describe('a stop', () => {
     expect([ending, turns.length]).toEqual([{ kind: 'settled' }, count]);
   });
 
-  test('before the first event is heeded', async () => {
+  test('before the first event is accepted', async () => {
     run.stop('enough');
     await pass(1);
     await pass(10);
@@ -284,7 +284,7 @@ describe('a strategy that throws', () => {
     venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
   };
 
-  test('has everything cancelled, and the run fails when all is proved gone', async () => {
+  test('has everything cancelled, and the run fails when all orders are proved gone', async () => {
     await resting();
     breaking();
     await pass(5_000);
@@ -294,7 +294,7 @@ describe('a strategy that throws', () => {
     expect(ending).toEqual({ kind: 'failed', error: broken, settled: true });
   });
 
-  test('while an order is on its way: that is waited for, and cancelled too', async () => {
+  test('while an order is in flight: the run waits for it, and cancels it too', async () => {
     decide = () => [QUOTE];
     await pass(1);
     venue.fresh();
@@ -310,7 +310,7 @@ describe('a strategy that throws', () => {
     expect(ending).toEqual({ kind: 'failed', error: broken, settled: true });
   });
 
-  test('at an exchange that proves nothing fails after a minute and a half, and says so', async () => {
+  test('at an exchange that proves nothing fails after 90 s, with a message', async () => {
     await resting();
     breaking();
     await pass(89_000);
@@ -319,7 +319,7 @@ describe('a strategy that throws', () => {
     expect(ending).toEqual({ kind: 'failed', error: broken, settled: false });
   });
 
-  test('is never asked again', async () => {
+  test('is never called again', async () => {
     await resting();
     breaking();
     await pass(0);
@@ -329,7 +329,7 @@ describe('a strategy that throws', () => {
     expect(submitted()).toEqual(['place 1', 'cancel 1']);
   });
 
-  test('fails at once when nothing rests', async () => {
+  test('fails at once if no order rests', async () => {
     await pass(1);
     breaking();
     await pass(0);
@@ -337,7 +337,7 @@ describe('a strategy that throws', () => {
     expect(submitted()).toEqual([]);
   });
 
-  test('a stop, and further failures, change nothing', async () => {
+  test('makes a stop and further failures have no effect', async () => {
     await resting();
     breaking();
     run.fail(new Error('a rejection in the same turn'));
@@ -352,8 +352,8 @@ describe('a strategy that throws', () => {
   });
 });
 
-describe('an engine that goes on failing', () => {
-  test('is done without: what rests is cancelled, and what opens later too', async () => {
+describe('an engine that keeps failing', () => {
+  test('is no longer used: resting orders are cancelled, and those that open later too', async () => {
     const world = new World([BTC]);
     let mistake: TypeError | undefined;
     let ids = 1;
@@ -380,7 +380,7 @@ describe('an engine that goes on failing', () => {
 });
 
 describe('a gateway', () => {
-  test('that finds the signed bytes not to be what was approved ends the run', async () => {
+  test('that finds that the signed bytes differ from the approved action ends the run', async () => {
     const mismatch = new AssertionError('signed is not approved');
     await resting();
     decide = () => [{ ...QUOTE, bids: [] }];
@@ -397,7 +397,7 @@ describe('a gateway', () => {
     expect(ending).toEqual({ kind: 'failed', error: mismatch, settled: false });
   });
 
-  test('that can send nothing at all does not keep the run from ending', async () => {
+  test('that cannot send anything does not prevent the end of the run', async () => {
     const mismatch = new AssertionError('signed is not approved');
     await resting();
     decide = () => [{ ...QUOTE, bids: [] }];
@@ -409,7 +409,7 @@ describe('a gateway', () => {
     expect(ending).toEqual({ kind: 'failed', error: mismatch, settled: false });
   });
 
-  test('whose events break ends the run as well', async () => {
+  test('whose events fail ends the run as well', async () => {
     await resting();
     const broken = new Error('stream broken');
     venue.break(broken);
@@ -420,8 +420,8 @@ describe('a gateway', () => {
   });
 });
 
-describe('a record that cannot be kept', () => {
-  test('ends the run before anything of that turn is sent', async () => {
+describe('a record that fails to be written', () => {
+  test('ends the run before an action of that turn is sent', async () => {
     const full = new Error('ENOSPC: no space left on device');
     await pass(1);
     decide = () => [QUOTE];

@@ -1,4 +1,4 @@
-// A machine that sleeps while the world goes on: nothing is sent by what was seen before.
+// A machine that sleeps while the exchange continues: nothing is sent based on earlier data.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../src/base/clock.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
@@ -56,8 +56,8 @@ function seen(): void {
 }
 
 describe('after the machine has slept', () => {
-  // Of 2.5 s no limit of age takes notice.
-  test.each([2_500, 20_000, 75_000])('for %i ms, nothing is placed before all is seen anew, and then it is', async (span) => {
+  // 2.5 s is below every limit of age.
+  test.each([2_500, 20_000, 75_000])('of %i ms, nothing is placed before all data is new, and then it is', async (span) => {
     wants = [QUOTE];
     machine.sleep(span);
     await pass(span + 1_100);
@@ -70,7 +70,7 @@ describe('after the machine has slept', () => {
     expect(venue.submitted).toMatchObject([[{ kind: 'place', price: 599_000 }]]);
   });
 
-  test('nothing is placed on what had come before, though its turn comes only now', async () => {
+  test('nothing is placed on earlier data, although its turn comes only now', async () => {
     wants = [QUOTE];
     seen();
     machine.sleep(20_000);
@@ -78,7 +78,7 @@ describe('after the machine has slept', () => {
     expect([sent(), jumps()]).toEqual([0, [20_000]]);
   });
 
-  test('an answer to what was asked for before is as old as that', async () => {
+  test('an answer to an earlier request is as old as that request', async () => {
     const asked = outside.now();
     wants = [QUOTE];
     machine.sleep(20_000);
@@ -100,7 +100,7 @@ describe('after the machine has slept', () => {
 });
 
 describe('a wall clock that is set', () => {
-  test.each([3_600_000, -3_600_000])('by %i ms stops trading until all is seen anew, and not for longer', async (by) => {
+  test.each([3_600_000, -3_600_000])('by %i ms stops trading until all data is new, and not for longer', async (by) => {
     machine.setWallClock(by);
     await pass(1_100);
     seen();
@@ -111,7 +111,7 @@ describe('a wall clock that is set', () => {
   });
 });
 
-test('a process that was stopped between what has come and its turn decides by the present time', async () => {
+test('a process that was stopped between an event and its turn decides with the present time', async () => {
   wants = [QUOTE];
   seen();
   machine.stop(20_000);
@@ -119,7 +119,7 @@ test('a process that was stopped between what has come and its turn decides by t
   expect([sent(), jumps()]).toEqual([0, []]);
 });
 
-test('a run that is closing waits its whole time for its orders after the machine has slept', async () => {
+test('a run that is closing waits its full time for its orders after the machine has slept', async () => {
   wants = [QUOTE];
   seen();
   await pass(1);

@@ -1,4 +1,4 @@
-// Orders that rest when a run starts: which of them its journal knows, after it was shortened too.
+// Orders that rest when a run starts: which of them its journal knows, also after it was shortened.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
@@ -13,7 +13,7 @@ import { BTC } from '../world-builder.ts';
 const NOTHING = micros(0);
 const MARGINS = { omf: NOTHING, mf: NOTHING, imf: NOTHING, mmf: NOTHING, pon: NOTHING, pn: NOTHING, bankruptcy: false };
 
-/** The code of the refusal of a start with that journal beside one order, of the client order id 1; undefined if it starts. */
+/** The code of the refusal of a start with this journal and one resting order with client order id 1; undefined if it starts. */
 function refusal(...entries: Entry[]): string | undefined {
   const terms = { market: 0, side: 'bid', price: ticks(600_000), size: lots(1_000), originalSize: lots(1_000) } as const;
   const account: Account = {
@@ -43,6 +43,6 @@ test('an order that the journal does not know refuses the start', () => {
   expect(refusal(fillLine({ orderId: 'x', role: 'maker' }))).toBe('foreign');
 });
 
-test('an order whose fills alone are left in the journal is known: an old account lists it again', () => {
+test('an order of which only fills are left in the journal is known: an old account lists it again', () => {
   expect(refusal(fillLine({ clientOrderId: '1' }))).toBeUndefined();
 });

@@ -60,7 +60,7 @@ describe('a record', () => {
       ['large', { note: 'fields of 5011 characters were left out; at most 4096 are kept' }],
       ['whole', { count: '1152921504606846976' }],
       ['Symbol(x)', undefined],
-      ['a value that has no text', undefined],
+      ['a value that cannot be converted to text', undefined],
     ]);
   });
 

@@ -54,11 +54,11 @@ describe('writing', () => {
     ['a market beyond 32 bits', { marketId: 2 ** 32 }],
     ['a fraction of a market', { marketId: 1.5 }],
     ['a negative market', { marketId: -1 }],
-    ['no number at all', { marketId: Number.NaN }],
-    ['an id that is no number', { sessionId: '0x10' }],
+    ['not a number', { marketId: Number.NaN }],
+    ['an id that is not a number', { sessionId: '0x10' }],
     ['an empty id', { sessionId: '' }],
     ['an id of 2^64', { clientOrderId: '18446744073709551616' }],
-    ['a side that is none', { side: 'buy' }],
+    ['an unknown side', { side: 'buy' }],
     ['no side', { side: undefined }],
     ['no price', { price: undefined }],
   ])('refuses %s', (_, wrong) => {
@@ -116,8 +116,8 @@ describe('reading', () => {
   it.each([
     ['a quote size, even an empty one', '0805 3a04 4200 3801', 'quote_size'],
     ['a delegator, even account 0', '0805 3a05 800200 3801', 'delegator_account_id'],
-    ['a field that no schema names', '0805 3a04 7801 3801', 'field 15'],
-    ['a second kind that is not ours', '0805 3a00 920200', 'take_position'],
+    ['an unknown field', '0805 3a04 7801 3801', 'field 15'],
+    ['a second kind that is not supported', '0805 3a00 920200', 'take_position'],
   ])('refuses %s', (_, bytes, name) => {
     expect(() => live.decode(framed(bytes))).toThrow(`an unknown field is set in placeOrder: ${name}`);
   });
@@ -126,7 +126,7 @@ describe('reading', () => {
     ['withdraw', '0805 5200', 'withdraw'],
     ['atomic', '0805 9a0200', 'atomic'],
     ['a kind of a later schema', '0805 9a0600', 'field 99'],
-    ['nothing at all', '0805', undefined],
+    ['no kind', '0805', undefined],
   ])('calls %s other', (_, bytes, name) => {
     expect(live.decode(framed(bytes))).toEqual({ timestamp: 5, nonce: 0, kind: 'other', name });
   });
@@ -134,7 +134,7 @@ describe('reading', () => {
   it.each([
     ['nothing', hex(''), 'ends inside a number'],
     ['a length of 2 GB', hex('8080808008 0805'), '2147483648 bytes was announced; at most 960'],
-    ['a length that lies', hex('09 0805'), '9 bytes was announced, but 2 are left'],
+    ['a wrong length', hex('09 0805'), '9 bytes was announced, but 2 are left'],
     ['bytes after the action', hex('02 0805 00'), '1 bytes follow'],
     ['an endless number', hex('ffffffffffffffffffff01'), 'longer than 10 bytes'],
     ['a number over 64 bits', framed('08ffffffffffffffffff7f'), 'exceeds 64 bits'],
@@ -142,7 +142,7 @@ describe('reading', () => {
     ['one kind twice', framed('0805 3a00 3a00'), 'place_order occurs twice'],
     ['a price as text', framed('3a03 2a0131'), 'price has wire type 2'],
     ['a market beyond 32 bits', framed('3a06 108080808010'), 'market_id is out of range'],
-    ['a side that is none', framed('3a02 1807'), 'side has the unknown value 7'],
+    ['an unknown side', framed('3a02 1807'), 'side has the unknown value 7'],
     ['a short key', framed('2203 0a0111'), 'user_pubkey is not a key of 32 bytes'],
     ['no keys', framed('2202 1864'), 'user_pubkey is missing'],
     ['field number 0', framed('0005'), 'impossible number 0'],

@@ -82,7 +82,7 @@ describe('checking', () => {
     ['no signature', { signature: new Uint8Array(0) }],
     ['a key of another length', { publicKey: publicKey.slice(1) }],
     ['no key', { publicKey: new Uint8Array(0) }],
-    ['a key that is no point', { publicKey: key(0xff) }],
+    ['a key that is not a point of the curve', { publicKey: key(0xff) }],
   ])('refuses %s without throwing', (_, wrong) => expect(verify({ publicKey, message, signature, ...wrong })).toBe(false));
 });
 

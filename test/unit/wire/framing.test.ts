@@ -56,7 +56,7 @@ describe('signed bodies', () => {
     ['a length alone', '02'],
     ['no signature', '02 0805'],
     ['a signature too short', `02 0805 ${signature.slice(2)}`],
-    ['a byte too many', `02 0805 ${signature}00`],
+    ['an additional byte', `02 0805 ${signature}00`],
     ['a length of 2 GB', `8080808008 ${signature}`],
     ['a length of 2^64 - 64', `c0ffffffffffffffff01 ${signature}`],
     ['a length without end', 'ff'.repeat(80)],

@@ -40,7 +40,7 @@ describe('what is refused', () => {
     ['a page', '<!DOCTYPE html><html>…', 'an HTML page instead of JSON'],
     ['a page after a blank', '\n <html>', 'an HTML page instead of JSON'],
     ['words', 'upstream timed out', 'the body is not JSON'],
-    ['half of it', '{"a":[1,2', 'the body is not JSON'],
+    ['a truncated value', '{"a":[1,2', 'the body is not JSON'],
     ['more than one value', '{} {}', 'the body is not JSON'],
     ['NaN', '{"price":NaN}', 'the body is not JSON'],
     ['too much', `"${'x'.repeat(999)}"`, 'has 1001 bytes; at most 1000'],

@@ -19,14 +19,14 @@ describe.each([
   ['an error without a name', { actionId: '7', kind: 'err', error: 'UNKNOWN_300', code: 300 }, '06 0807 8002ac02'],
   ['a session', { actionId: '7', kind: 'createSession', sessionId: '42' }, '07 0807 8a0202 082a'],
   ['a placement', placed, '20 0807 92021b 0a0d 0801 1002 18ac02 2005 2807 3003 1208 1009 200a 280b 300c 182c'],
-  ['a placement of no effect', { actionId: '7', kind: 'placeOrder', fills: [] }, '05 0807 920200'],
+  ['a placement without effect', { actionId: '7', kind: 'placeOrder', fills: [] }, '05 0807 920200'],
   ['a cancel', { actionId: '7', kind: 'cancelOrder', orderId: '9', accountId: 3 }, '09 0807 9a0204 0809 1003'],
   ['nothing', { actionId: '7', kind: 'nothing', name: undefined }, '02 0807'],
 ] as const satisfies readonly (readonly [string, Receipt, string])[])('%s', (_, receipt, bytes) => {
   it.each([
     ['bundled', bundled],
     ['live', live],
-  ])('%s: is written and read as the tables say', (_, codec) => {
+  ])('%s is written and read according to the tables', (_, codec) => {
     expect(toHex(codec.encodeReceipt(receipt))).toBe(toHex(hex(bytes)));
     expect(codec.decodeReceipt(hex(bytes))).toEqual(receipt);
   });
@@ -41,8 +41,8 @@ describe('reading', () => {
 
   it.each([
     ['known by name', 'ba0200', 'withdraw_result'],
-    ['unknown altogether', 'ba0600', 'field 103'],
-  ])('takes a kind %s for nothing', (_, kind, name) => {
+    ['of an unknown number', 'ba0600', 'field 103'],
+  ])('ignores a kind %s', (_, kind, name) => {
     expect(live.decodeReceipt(hex(`05 0807 ${kind}`))).toEqual({ actionId: '7', kind: 'nothing', name });
   });
 

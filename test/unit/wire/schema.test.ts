@@ -80,7 +80,7 @@ describe('other schemas', () => {
       'Action.PlaceOrder.price is bool, not uint64',
     ],
     [
-      'a price that may be many',
+      'a repeated price',
       [['uint64 price = 6;\n    uint64 size = 7;', 'repeated uint64 price = 6;\n    uint64 size = 7;']],
       'Action.PlaceOrder.price is repeated uint64, not a single value',
     ],
@@ -92,9 +92,9 @@ describe('other schemas', () => {
       [['Side side = 3;\n    FillMode', 'uint32 side = 3;\n    FillMode']],
       'Action.PlaceOrder.side is uint32, not an enum',
     ],
-    ['buying that is selling', [['BID = 1;', 'BID = 0; option allow_alias = true;']], 'Side gives one number to two of ASK, BID'],
+    ['BUY with the number of SELL', [['BID = 1;', 'BID = 0; option allow_alias = true;']], 'Side gives one number to two of ASK, BID'],
     [
-      'an error that hides at zero',
+      'an error with the number 0',
       [
         ['Error err = 32;', ''],
         ['uint64 action_id = 1;', 'uint64 action_id = 1;\n  Error err = 32;'],
@@ -130,7 +130,7 @@ describe('hostile text', () => {
     ['a page', '<html><body>Checking your browser</body></html>', 'it is an HTML page'],
     ['an import', `import "/etc/passwd"; ${liveText}`, 'it imports "/etc/passwd"'],
     ['a public import', `${HEAD} import public "x.proto";`, 'it imports "x.proto"'],
-    ['a name that leads nowhere', `${HEAD} message Action { Nowhere a = 1; }`, "no such Type or Enum 'Nowhere'"],
+    ['a name without a definition', `${HEAD} message Action { Nowhere a = 1; }`, "no such Type or Enum 'Nowhere'"],
     ['an endless string', `${HEAD}${'"'.repeat(100_000)}`, 'cannot be read'],
     ['an endless comment', `${HEAD}${'/**'.repeat(50_000)}`, 'cannot be read'],
     ['a control character', `${HEAD} \u001b[31m`, "illegal token '\\u001b'"],
@@ -140,7 +140,7 @@ describe('hostile text', () => {
     ['a deep package', `${HEAD}package a${'.b'.repeat(100_000)};`, 'max depth exceeded'],
     ['fields without end', `${HEAD}message A{${repeat(15_000, (n) => `A a${n}=${n + 1};`)}}`, 'it has 15001 statements'],
     ['messages without end', HEAD + repeat(2_000, (n) => `message M${n}{}`), 'it has 2000 blocks'],
-  ])('of %s is refused in words', (_, text, message) => expect(fault(text)).toContain(message));
+  ])('of %s is refused with a message', (_, text, message) => expect(fault(text)).toContain(message));
 
   it('cannot reach the prototype of anything', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];

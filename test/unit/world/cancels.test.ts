@@ -44,7 +44,7 @@ describe('a cancel', () => {
   });
 
   test.each(['notFound', 'refused', 'unknown'] as const)(
-    'that came to nothing (%s) leaves the order open where a later account lists it',
+    'that failed (%s) leaves the order open if a later account lists it',
     (outcome) => {
       is.cancelAnswered('1', outcome).account();
       expect(reported(is.world)).toEqual(['1 open 1.0000']);
@@ -52,16 +52,13 @@ describe('a cancel', () => {
     },
   );
 
-  test.each(['notFound', 'refused', 'unknown'] as const)(
-    'that came to nothing (%s) can be sent again where no account comes',
-    (outcome) => {
-      is.cancelAnswered('1', outcome).after(1_900).timer();
-      expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
-      is.after(200).timer();
-      expect(reported(is.world)).toEqual(['1 open 1.0000']);
-      expect(changes(is.world)).toEqual([]);
-    },
-  );
+  test.each(['notFound', 'refused', 'unknown'] as const)('that failed (%s) can be sent again if no account comes', (outcome) => {
+    is.cancelAnswered('1', outcome).after(1_900).timer();
+    expect(reported(is.world)).toEqual(['1 cancelling 1.0000']);
+    is.after(200).timer();
+    expect(reported(is.world)).toEqual(['1 open 1.0000']);
+    expect(changes(is.world)).toEqual([]);
+  });
 
   test.each(['cancelled', 'queued'] as const)('that is %s is not sent again', (outcome) => {
     is.cancelAnswered('1', outcome).after(10_000).timer();

@@ -30,13 +30,13 @@ const ONE: Absence = { since: AT };
 const TWO: Absence = { since: AT, again: { asked: AT + LAG, at: AT + LAG + 100 } };
 
 test.each([
-  ['two accounts and a round after both', 'open', TWO, AT + LAG + 100, undefined, true],
+  ['two accounts and a poll after both', 'open', TWO, AT + LAG + 100, undefined, true],
   ['one account', 'open', ONE, AT + 10 * LAG, AT + 10 * LAG, false],
-  ['a round that was asked for before the second account had come', 'open', TWO, AT + LAG + 99, AT + 10 * LAG, false],
-  ['the same, being cancelled', 'cancelling', TWO, AT + LAG + 99, AT + 10 * LAG, false],
+  ['a poll that was requested before the second account came', 'open', TWO, AT + LAG + 99, AT + 10 * LAG, false],
+  ['the same for an order that is being cancelled', 'cancelling', TWO, AT + LAG + 99, AT + 10 * LAG, false],
   ['an unknown order, and a position that is explained', 'unknown', TWO, AT + LAG + 100, AT + LAG, true],
   ['an unknown order, and one account', 'unknown', ONE, AT + 10 * LAG, AT + 10 * LAG, false],
-  ['an unknown order, and a round asked for too early', 'unknown', TWO, AT + LAG + 99, AT + LAG, false],
+  ['an unknown order, and a poll that was requested too early', 'unknown', TWO, AT + LAG + 99, AT + LAG, false],
   ['an unknown order, and a position that is not explained', 'unknown', TWO, AT + LAG + 100, undefined, false],
   ['an unknown order, and a position that was explained before the second account', 'unknown', TWO, AT + LAG + 100, AT + LAG - 1, false],
 ] as const)('absence by %s', (_, status, lacking, asked, agreedAsOf, proved) => {
@@ -54,15 +54,15 @@ test.each([
 
 const THERE = { at: AT, shownFrom: AT + LAG, updateId: '6' };
 test.each([
-  ['was presence, later and past that', 'open', account(AT + LAG, '7'), THERE, 0, true],
-  ['was presence, asked for too early', 'open', account(AT + LAG - 1, '7'), THERE, 0, false],
-  ['was presence, by a number that is not past that', 'open', account(AT + LAG, '6'), THERE, 0, false],
+  ['rested, later and beyond that update id', 'open', account(AT + LAG, '7'), THERE, 0, true],
+  ['rested, requested too early', 'open', account(AT + LAG - 1, '7'), THERE, 0, false],
+  ['rested, by an update id that is not beyond that one', 'open', account(AT + LAG, '6'), THERE, 0, false],
   ['is not found, long after that answer', 'cancelling', account(AT + LAG, '6'), undefined, 0, true],
   ['is not found, soon after that answer', 'cancelling', account(AT + LAG - 1, '6'), undefined, 0, false],
-  ['is not found, by an account that stands still', 'cancelling', account(AT + LAG, '5'), undefined, 0, false],
-  ['is on its way', 'pending', account(AT + 10 * LAG, '9'), undefined, 0, false],
-  ['is unknown, its bytes being dead', 'unknown', account(AT, '5'), undefined, AT, true],
-  ['is unknown, its bytes not being dead then', 'unknown', account(AT - 1, '9'), undefined, AT, false],
+  ['is not found, by an account that does not change', 'cancelling', account(AT + LAG, '5'), undefined, 0, false],
+  ['is in flight', 'pending', account(AT + 10 * LAG, '9'), undefined, 0, false],
+  ['is unknown, after its request expired', 'unknown', account(AT, '5'), undefined, AT, true],
+  ['is unknown, before its request expired', 'unknown', account(AT - 1, '9'), undefined, AT, false],
 ] as const)('an account could list an order that %s', (_, status, seen, presence, dead, could) => {
   expect(couldList(order(status), seen, { presence, dead })).toBe(could);
 });

@@ -29,20 +29,17 @@ describe('time', () => {
 const frozen = () => is.world.info(0)?.value.frozen;
 
 describe('a refusal that says that the market is frozen', () => {
-  test.each(['orderRejected', 'cancelAnswered'] as const)(
-    'is believed (%s) until live info that was asked for later says otherwise',
-    (kind) => {
-      is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
-      const before = is.world.info(0)!;
-      is.apply((at) => ({ kind, at, clientOrderId: '1', error: 'MARKET_FROZEN', outcome: 'refused', frozen: true }));
-      expect(frozen()).toBe(true);
-      const asked = is.world.now - 1;
-      is.apply((at) => ({ kind: 'infoSeen', at, asked, infos: [before.value] }));
-      expect(frozen()).toBe(true);
-      is.info({ price: 60_000 });
-      expect(frozen()).toBe(false);
-    },
-  );
+  test.each(['orderRejected', 'cancelAnswered'] as const)('freezes the market (%s) until later live info says otherwise', (kind) => {
+    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
+    const before = is.world.info(0)!;
+    is.apply((at) => ({ kind, at, clientOrderId: '1', error: 'MARKET_FROZEN', outcome: 'refused', frozen: true }));
+    expect(frozen()).toBe(true);
+    const asked = is.world.now - 1;
+    is.apply((at) => ({ kind: 'infoSeen', at, asked, infos: [before.value] }));
+    expect(frozen()).toBe(true);
+    is.info({ price: 60_000 });
+    expect(frozen()).toBe(false);
+  });
 
   test('is not taken from any other refusal', () => {
     is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' }).rejected('1', 'INSUFFICIENT_FUNDS');
@@ -111,8 +108,8 @@ describe('the inputs of guards', () => {
   });
 
   test.each<[string, () => unknown, readonly GuardInput[]]>([
-    ['the account that holds as much', () => is.account(), ['account', 'orders']],
-    ['the account that holds more', () => is.account({ position: 2 }), ['account', 'orders', 'exposure']],
+    ['an account with the same position', () => is.account(), ['account', 'orders']],
+    ['an account with a larger position', () => is.account({ position: 2 }), ['account', 'orders', 'exposure']],
     ['the live info', () => is.info({ price: 60_001 }), ['info']],
     ['the live info reported again', () => is.info({ price: 60_000 }), []],
     ['a book', () => is.book([[59_998, 1]], [[60_002, 2]]), ['book']],
@@ -120,9 +117,9 @@ describe('the inputs of guards', () => {
     ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] })), ['candles']],
     ['the time', () => is.time(5), []],
     ['a fill', () => is.filled('1', 0.5), ['fills', 'orders', 'exposure']],
-    ['a round without fills', () => is.round(), []],
-    ['an order accepted: as much can be filled as before', () => is.opened('2'), ['orders']],
-    ['an order that took some at once', () => is.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 }), ['orders', 'exposure']],
+    ['a poll without fills', () => is.round(), []],
+    ['an accepted order: the same size can still be filled', () => is.opened('2'), ['orders']],
+    ['an order that was partly filled at once', () => is.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 }), ['orders', 'exposure']],
     ['an order refused', () => is.rejected('2'), ['orders', 'exposure']],
     ['an order without an answer', () => is.unknown('2', 9e9), ['orders', 'exposure']],
     ['an answer to a cancel', () => is.cancelAnswered('1', 'queued'), ['orders']],

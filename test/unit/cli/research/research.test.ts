@@ -149,22 +149,18 @@ describe('a backtest', () => {
   });
 
   test.each([
-    [
-      'a market that no tape is of',
-      ['--set', 'params.market=ETHUSDC'],
-      'no tape of the market ETHUSDC was given; the tapes are of BTCUSDC',
-    ],
+    ['a market without a tape', ['--set', 'params.market=ETHUSDC'], 'no tape of the market ETHUSDC was given; the tapes are of BTCUSDC'],
     [
       'one tape for a strategy of two markets',
       ['--strategy', 'pairs'],
       'no tape of the market ETHUSDC was given; the tapes are of BTCUSDC',
     ],
-    ['a queue that there is not', ['--queue', 'lucky'], '--queue "lucky" is not a queue model'],
-    ['a queue mistyped', ['--queue', 'consrvative'], 'did you mean "conservative"?'],
-    ['a power of nothing', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],
-    ['a latency that is not one', ['--latency', 'fast'], '--latency "fast" is not a latency'],
-    ['a parameter that there is not', ['--set', 'params.levles=4'], 'unknown parameter "levles"'],
-    ['a report where no file can be', ['--report', join(folder, 'minute.tape', 'r.html')], 'cannot be written'],
+    ['an unknown queue model', ['--queue', 'lucky'], '--queue "lucky" is not a queue model'],
+    ['a misspelled queue model', ['--queue', 'consrvative'], 'did you mean "conservative"?'],
+    ['a missing power', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],
+    ['an invalid latency', ['--latency', 'fast'], '--latency "fast" is not a latency'],
+    ['an unknown parameter', ['--set', 'params.levles=4'], 'unknown parameter "levles"'],
+    ['a report in an invalid place', ['--report', join(folder, 'minute.tape', 'r.html')], 'cannot be written'],
   ])('refuses %s', async (_, words, message) => {
     const { code, out, err } = await backtest(...words);
     expect([code, out]).toEqual([2, []]);

@@ -23,9 +23,9 @@ const refusal = async (work: Promise<unknown>): Promise<UserError> => {
 describe('typed', () => {
   test.each<[string, readonly string[], string]>([
     ['in one piece', ['my words\r'], 'my words'],
-    ['a key at a time', ['m', 'y', ' ', 'w', 'o', 'r', 'd', 's', '\n'], 'my words'],
-    ['mended with backspace', ['my\x7f\x7f\x7fyour wordz\bs\r'], 'your words'],
-    ['mended where a letter has two bytes', ['Fü\x7f', 'u\r'], 'Fu'],
+    ['one character at a time', ['m', 'y', ' ', 'w', 'o', 'r', 'd', 's', '\n'], 'my words'],
+    ['corrected with backspace', ['my\x7f\x7f\x7fyour wordz\bs\r'], 'your words'],
+    ['corrected in a letter of two bytes', ['Fü\x7f', 'u\r'], 'Fu'],
     ['started over', ['wrong\x15right\r'], 'right'],
   ])('%s', async (_, pieces, expected) => {
     expect(await typed(...pieces)).toBe(expected);

@@ -42,9 +42,9 @@ describe.each(SIDES)('rows about the %s side', (side: Side) => {
 
   test.each<[string, [step: number, size: number, kind?: RowKind]]>([
     ['of another kind', [0, 1, 'trade']],
-    ['that takes the best away', [0, 0]],
-    ['above the sheet', [500, 1]],
-    ['behind the sheet', [-500, 1]],
+    ['that removes the best level', [0, 0]],
+    ['above the window', [500, 1]],
+    ['behind the window', [-500, 1]],
   ])('stop at one %s, which is not applied', (_, row) => {
     const rows = rowsOf([-2, 7], row, [-2, 8]);
     expect(depthWindow.follow(rows, 0, 3)).toBe(1);

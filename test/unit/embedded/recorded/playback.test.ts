@@ -71,10 +71,10 @@ describe('an order that takes', () => {
 
 describe('an order that rests', () => {
   test.each([
-    ['one print through all of them', ['buy 1005@9']],
+    ['one trade through all of them', ['buy 1005@9']],
     ['one row of the book', ['bid 1005@9']],
-    ['prints and rows of one moment', ['buy 1002.5@0.1', 'buy 1003@0.2', 'bid 1003@0.2', 'buy 1005@9']],
-  ])('and may only reduce: several are filled by %s, and what was cut of them is not', (_, lines) => {
+    ['trades and rows of one time', ['buy 1002.5@0.1', 'buy 1003@0.2', 'bid 1003@0.2', 'buy 1005@9']],
+  ])('is reduce-only: several are filled by %s, up to the size that closes the position', (_, lines) => {
     const recorded = new RecordedExchange();
     recorded.add(200, 'ask 1001@0', 'ask 1002@0');
     recorded.add(250, ...lines);

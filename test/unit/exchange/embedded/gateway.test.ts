@@ -121,8 +121,8 @@ test('a fill of a resting order is reported as ours, by its order id, in the nex
 
 test.each([
   ['a post-only order that crosses', bid(1, 600_000, { fillMode: 'POST_ONLY' }), 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS'],
-  ['an immediate order that meets nobody', bid(1, 590_000, { fillMode: 'IMMEDIATE_OR_CANCEL' }), 'IMMEDIATE_ORDER_GOT_NO_FILLS'],
-  ['an order beyond what the account can bear', bid(1, 590_000, { size: lots(10_000_000) }), 'INSUFFICIENT_FUNDS'],
+  ['an immediate order without a match', bid(1, 590_000, { fillMode: 'IMMEDIATE_OR_CANCEL' }), 'IMMEDIATE_ORDER_GOT_NO_FILLS'],
+  ['an order above the margin of the account', bid(1, 590_000, { size: lots(10_000_000) }), 'INSUFFICIENT_FUNDS'],
 ])('%s is rejected with the exchange’s error name', (_, order, error) => {
   const made = bench();
   made.quiet.placed(made.other, 'ask 1 BTCUSDC @ 60000');

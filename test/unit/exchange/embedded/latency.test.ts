@@ -81,7 +81,7 @@ test.each([
 });
 
 test.each(['', 'fast', '-1', '1001', '10,', ',10', '10,15,20', '20~', '200~20', '0~5', '20ms', '1e2', '20~30~40', ' 20'])(
-  '"%s" is not, and the complaint says what to write',
+  '"%s" is refused, and the message says what to write',
   (text) => {
     expect(() => parseLatency(text)).toThrow(UserError);
     expect(() => parseLatency(text)).toThrow(`latency "${text}"`);

@@ -195,11 +195,11 @@ describe('an error that the user has to fix', () => {
 
   test.each([
     ['an HTML page', { reply: { body: '<html>' } }, /--url/],
-    ['a time that is none', { reply: { body: '12345' } }, /--url/],
-    ['nobody there', { refused: true }, /network/],
+    ['an invalid time', { reply: { body: '12345' } }, /--url/],
+    ['nothing listens', { refused: true }, /network/],
     ['no answer', { lost: 'reply' }, /try again/],
     ['a server that fails', { reply: { status: 502, body: '<html>' } }, /try again/],
-  ] as const)('%s, when it has lasted for a minute', async (_, fault, hint) => {
+  ] as const)('names %s, after a minute', async (_, fault, hint) => {
     const bench = new Bench();
     bench.exchange.fault = () => fault;
     const error = await refusal(bench);

@@ -19,14 +19,11 @@ const bare: Receipt = { kind: 'placeOrder', actionId: '9', fills: [] };
 test.each<[string, Receipt]>([
   ['itself', receipt],
   [
-    'itself, filled in part at a better price',
+    'its own fields, partly filled at a better price',
     { ...receipt, posted: { ...posted, size: 5n }, fills: [{ orderId: '2', price: 990n, size: 15n, accountId: 8 }] },
   ],
-  ['no more than that it was executed', bare],
-  [
-    'no field but its number and its size',
-    { ...receipt, clientOrderId: undefined, posted: { ...posted, side: 'ask', price: 0n, accountId: 0 } },
-  ],
+  ['a bare result', bare],
+  ['only its id and its size', { ...receipt, clientOrderId: undefined, posted: { ...posted, side: 'ask', price: 0n, accountId: 0 } }],
   ['its refusal', err('INSUFFICIENT_FUNDS')],
 ])('an order may be answered with %s', (_, answer) => {
   expect(echo.mismatch(order, answer)).toBeUndefined();
@@ -38,7 +35,7 @@ test.each<[string, Receipt]>([
   ['the other side', { ...receipt, posted: { ...posted, side: 'ask' } }],
   ['another price', { ...receipt, posted: { ...posted, price: 994n } }],
   ['a larger size', { ...receipt, posted: { ...posted, size: 21n } }],
-  ['a larger size with what was filled', { ...receipt, fills: [{ orderId: '2', price: 990n, size: 1n, accountId: 8 }] }],
+  ['a larger size including its fills', { ...receipt, fills: [{ orderId: '2', price: 990n, size: 1n, accountId: 8 }] }],
   ['fills beyond its price', { ...receipt, posted: undefined, fills: [{ orderId: '2', price: 996n, size: 1n, accountId: 8 }] }],
   ['another account', { ...receipt, posted: { ...posted, accountId: 8 } }],
   ['a cancel', { kind: 'cancelOrder', actionId: '9', orderId: '3', accountId: 7 }],

@@ -73,8 +73,8 @@ describe('an order that is answered', () => {
   test.each([
     ['filled at once', result({ fills: [fill] }), { taken: [{ price: 994, size: 5 }], resting: 0 }],
     ['filled in part', result({ fills: [fill], posted }), { taken: [{ price: 994, size: 5 }], orderId: '44', resting: 15 }],
-    ['without a word on its size', result({ posted: { ...posted, orderId: '0', size: 0n } }), { taken: [] }],
-    ['without any word', result({}), { taken: [] }],
+    ['without its size', result({ posted: { ...posted, orderId: '0', size: 0n } }), { taken: [] }],
+    ['with a bare receipt', result({}), { taken: [] }],
   ])('%s', async (_, receipt, expected) => {
     const bench = await connected();
     bench.exchange.answer = () => receipt;
@@ -108,7 +108,7 @@ describe('an order without a definite answer is unknown, and expires 63 s after 
     ['the reply is lost', { lost: 'reply' }],
     ['the server fails', { reply: { status: 503, body: 'busy' } }],
     ['a page of HTML comes', { reply: { body: '<html>' } }],
-    ['nothing comes', { reply: { body: '' } }],
+    ['an empty body comes', { reply: { body: '' } }],
     ['the receipt is empty', { reply: { body: new Uint8Array([0]) } }],
     ['the receipt is cut off', { reply: { body: new Uint8Array([9, 8, 7]) } }],
     ['a receipt claims 2 GB', { reply: { body: new Uint8Array([255, 255, 255, 255, 7, 1]) } }],
@@ -122,10 +122,10 @@ describe('an order without a definite answer is unknown, and expires 63 s after 
   test.each([
     ['DUPLICATE', codec.encodeReceipt({ kind: 'err', actionId: '7', error: 'DUPLICATE', code: 0 })],
     ['Dropped', codec.encodeReceipt({ kind: 'err', actionId: '7', error: 'Dropped', code: 999 })],
-    ['an error that has no name here', codec.encodeReceipt({ kind: 'err', actionId: '7', error: '', code: 4321 })],
+    ['an error without a name', codec.encodeReceipt({ kind: 'err', actionId: '7', error: '', code: 4321 })],
     ['a receipt of another kind', codec.encodeReceipt({ kind: 'cancelOrder', actionId: '7', orderId: '1', accountId: 7 })],
     [
-      'sizes that no order has',
+      'impossible sizes',
       codec.encodeReceipt({ kind: 'placeOrder', actionId: '7', fills: [{ orderId: '1', price: 2n ** 63n, size: 1n, accountId: 1 }] }),
     ],
   ])('%s', async (_, body) => {

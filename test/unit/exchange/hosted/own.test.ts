@@ -168,7 +168,7 @@ describe('our fills', () => {
   test.each([
     ['maker', 'taker'],
     ['taker', 'maker'],
-  ] as const)('of a trade with ourselves of which the last process reported the %s alone: the %s is reported', async (role, other) => {
+  ] as const)('of a trade with ourselves: if the last process reported only the %s, the %s is reported', async (role, other) => {
     const bench = new Bench();
     const trades = new TradeList(bench);
     const own = trade(1, -2_000, { makerId: 7, takerId: 7 });

@@ -15,7 +15,7 @@ const { id, kind: _, ...terms } = BTC.spec;
 const LISTED = { marketId: id, ...terms, cmf: 0.0375 };
 
 test.each([
-  ['as it was', LISTED, undefined],
+  ['without a change', LISTED, undefined],
   [
     'with finer prices',
     { ...LISTED, priceDecimals: 2 },

@@ -60,7 +60,7 @@ describe('opening', () => {
   test.each([
     ['reply', 1],
     ['request', 2],
-  ] as const)('after a lost %s looks whether it is there, and asks again only where it is not', async (lost, asked) => {
+  ] as const)('after a lost %s checks whether the session exists, and requests another only if it does not', async (lost, asked) => {
     const bench = new Bench();
     bench.exchange.fault = nth(1, { lost });
     await bench.connect();

@@ -22,7 +22,7 @@ describe('a signed action', () => {
     ['fillMode', { fillMode: 'LIMIT' }],
     ['clientOrderId', { clientOrderId: '1' }],
     ['senderAccountId', { senderAccountId: 3 }],
-  ] as const)('must be what was approved: another %s stops the run before anything is sent', async (field, change) => {
+  ] as const)('must equal the approved one: another %s stops the run before anything is sent', async (field, change) => {
     const bench = await connected();
     tamper((action) => (action.kind === 'placeOrder' ? { ...action, ...change } : action));
     expect(() => bench.venue.gateway.submit([cancel(), place()])).toThrow(
@@ -109,7 +109,7 @@ describe('a signed action', () => {
     });
 
     test.each(['ORDER_REDUCE_IS_POST_ONLY', 'ONLY_IMMEDIATE_ORDERS_ALLOWED', 'NOT_IMPLEMENTED', 'DECODE_FAILURE_RAW'])(
-      'is no mark once the exchange has said %s',
+      'has no mark after the exchange has answered %s',
       async (error) => {
         const opened = await bench();
         opened.exchange.answer = (action) =>

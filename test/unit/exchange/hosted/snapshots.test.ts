@@ -145,7 +145,7 @@ describe('an account', () => {
 
   test.each([
     ['short', { isLong: false }, -5_000],
-    ['short, said twice', { isLong: false, baseSize: -0.5 }, -5_000],
+    ['short, with both signs', { isLong: false, baseSize: -0.5 }, -5_000],
     ['flat', { baseSize: 0 }, 0],
   ])('may be %s', (_, more, size) => {
     expect(account({ positions: [position(more)] }).positions).toMatchObject([{ size }]);
@@ -160,8 +160,8 @@ describe('an account', () => {
   test.each([
     ['a long position of a negative size', { positions: [position({ baseSize: -0.5 })] }],
     ['an order off the tick', { orders: [{ ...order, price: 101.01 }] }],
-    ['a position in a market that nobody listed', { positions: [{ ...position({}), marketId: 9 }] }],
-    ['margins beyond all money', { margins: { ...MARGINS, omf: 1e300 } }],
+    ['a position in an unlisted market', { positions: [{ ...position({}), marketId: 9 }] }],
+    ['margins that are too large', { margins: { ...MARGINS, omf: 1e300 } }],
   ])('with %s is rejected', (_, more) => {
     expect(() => account(more)).toThrow(/market|omf/);
   });

@@ -136,7 +136,7 @@ describe('a socket', () => {
     ['is cut inside a frame', '{"delta":{"last_update_id":10,"upd'],
     ['sends a price off the tick', delta(10, 11, [[99.55, 1]])],
     ['sends a negative size', delta(10, 11, [[99.5, -1]])],
-    ['sends an id that is none', delta(-1, 11, [])],
+    ['sends an invalid id', delta(-1, 11, [])],
     ['sends no object', '5'],
   ])('that %s is closed and reconnected, and polls continue', async (_, text) => {
     const { bench, dialled, hear, setBook, ids } = await opened();

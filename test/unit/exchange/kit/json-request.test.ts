@@ -48,7 +48,7 @@ test.each([
   ['a refusal', { status: 400, text: '{"error":"NO_MONEY"}' }, { kind: 'refused', reason: 'NO_MONEY' }],
   ['a status without a reason', { status: 400, text: '{}' }, { kind: 'http' }],
   ['a rate limit', { status: 429, text: '{"error":"SLOW_DOWN"}', retryAfter: 3 }, { kind: 'http', retryAfterMs: 3_000 }],
-  ['no such path', { status: 404, text: '{"error":"NO_SUCH_ORDER"}' }, { kind: 'notFound' }],
+  ['an unknown path', { status: 404, text: '{"error":"NO_SUCH_ORDER"}' }, { kind: 'notFound' }],
   ['a failure of the server', { status: 502, text: '<html>' }, { kind: 'http' }],
   ['no JSON', { text: '<html>' }, { kind: 'notJson' }],
   ['another shape', { text: '{"id":1}' }, { kind: 'shape' }],

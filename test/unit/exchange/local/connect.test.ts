@@ -20,7 +20,7 @@ describe('a market', () => {
     ['SOLUSDC', 1, 'perp'],
     ['SOL/USDC', 2, 'spot'],
     ['SOLUSDC-SPOT', 2, 'spot'],
-  ] as const)('%s is found, and keeps that name', async (symbol, id, kind) => {
+  ] as const)('%s is found, and keeps its name', async (symbol, id, kind) => {
     const { specs } = await marketsOf({ markets: [symbol] });
     expect(specs).toMatchObject([{ symbol, id, kind }]);
   });
@@ -156,7 +156,7 @@ describe('connecting', () => {
     ['it is another API', { reply: { body: '{"markets": []}' } }, /without \{success, result\}/, /does not look like/],
     ['it refuses', { reply: { body: '{"success": false, "message": "no wallet"}' } }, /was refused: no wallet/, /try again/],
     ['it fails', { reply: { status: 500, body: '{"message": "no RPC"}' } }, /no RPC/, /try again/],
-  ])('%s, for a minute: a UserError says so', async (_, fault, message, hint) => {
+  ])('if %s for a minute, a UserError says so', async (_, fault, message, hint) => {
     const failing = marketsOf({}, ({ process }) => {
       process.fault = () => fault;
     });
@@ -173,7 +173,7 @@ describe('connecting', () => {
     ['an HTML page', { reply: { body: '<!doctype html>' } }],
     ['silence', { lost: true }],
     ['a body that was cut off', { reply: { body: '{"success": tr' } }],
-  ] as const)('asks again after %s, whichever question it was', async (_, fault) => {
+  ] as const)('retries after %s, whichever request failed', async (_, fault) => {
     const failed = new Set<string>();
     const { account, logged } = await marketsOf({}, ({ process }) => {
       process.fault = ({ path }) => {

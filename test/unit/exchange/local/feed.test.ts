@@ -38,7 +38,7 @@ describe('polled data becomes events:', () => {
 
   test.each<[string, object, object]>([
     ['a market that is not enabled is frozen', { enabled: false }, { frozen: true, mark: 1_000 }],
-    ['no price is none', { price: null }, { index: undefined, mark: undefined }],
+    ['no price gives no index and no mark', { price: null }, { index: undefined, mark: undefined }],
   ])('%s', async (_, change, info) => {
     const bench = await connected();
     bench.process.pages.set('/markets', () => [{ ...MARKETS[0], ...change }]);

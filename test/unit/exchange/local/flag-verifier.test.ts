@@ -50,7 +50,7 @@ describe('is detected', () => {
 describe('is not concluded', () => {
   test.each([
     ['a maker’s fill', {}],
-    ['a fill at a price that it does not cross', { liquidity: 'taker', price: 99.6 }],
+    ['a fill at a price that does not cross', { liquidity: 'taker', price: 99.6 }],
     ['a fill on the other side', { liquidity: 'taker', side: 'sell' }],
     ['a larger fill', { liquidity: 'taker', size: 0.003 }],
     ['an earlier fill', { liquidity: 'taker', time: new Date(START - 5_000).toISOString() }],

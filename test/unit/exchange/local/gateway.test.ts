@@ -74,7 +74,7 @@ describe('an order', () => {
     ['an order at another price', 'LIMIT', fillPage({ price: 99.4 })],
     ['an order of the other side', 'LIMIT', fillPage({ side: 'sell' })],
     ['a smaller order', 'LIMIT', fillPage({ size: 0.0021 })],
-  ] as const)('%s is not shown by a fill that it cannot have had', async (_, fillMode, fill) => {
+  ] as const)('%s is not proved by a fill that it cannot have had', async (_, fillMode, fill) => {
     const bench = await connected();
     const order = place({ fillMode });
     await bench.submit([order]);
@@ -169,7 +169,7 @@ describe('an order', () => {
 
   test.each<[string, NetworkFault]>([
     ['a failure of the process', { reply: { status: 500, body: '{"message": "the transaction was not confirmed"}' } }],
-    ['a refusal that is its own failure', refusal('no', 503)],
+    ['a refusal that is an internal failure', refusal('no', 503)],
     ['a page of HTML', { reply: { body: '<html>' } }],
     ['an answer of another shape', { reply: { body: '{"success": true, "result": 5}' } }],
     ['a request that timed out at the server', { reply: { status: 408, body: '' } }],

@@ -1,4 +1,4 @@
-// Keystores: opened by their passphrase, by no other, and not at all where a byte of them is another.
+// Keystores open with their passphrase only, and not at all if a byte was changed.
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openKey, publicKeyIn } from '../../../../src/run/keys/key.ts';
@@ -19,7 +19,7 @@ const changed = (change: (draft: Record<'kdf' | 'cipher', Record<string, unknown
   change(draft);
   return draft;
 };
-/** One bit of base64 text is another. */
+/** Changes one bit of base64 text. */
 const flipped = (text: string, at: number): string => {
   const bytes = Buffer.from(text, 'base64');
   bytes[at] = (bytes[at] ?? 0) ^ 1;
@@ -27,7 +27,7 @@ const flipped = (text: string, at: number): string => {
 };
 
 describe('the file', () => {
-  test('says how it is made and whose it is, and not what it hides', () => {
+  test('has its parameters and its public key, and not the secret', () => {
     expect(keystore).toMatchObject({
       keystore: 1,
       publicKey: toBase58(PUBLIC),
@@ -37,7 +37,7 @@ describe('the file', () => {
     expect(publicKeyIn(fileOf(JSON.stringify(keystore)))).toEqual(PUBLIC);
   });
 
-  test('is another one each time', async () => {
+  test('is different each time', async () => {
     const again = await sealKeystore(SECRET, PASSPHRASE);
     expect([again.kdf.salt, again.cipher.nonce, again.cipher.sealed]).not.toContain(keystore.kdf.salt);
     expect(again.kdf.salt).not.toBe(keystore.kdf.salt);
@@ -48,7 +48,7 @@ describe('the file', () => {
     ['another version', { keystore: 2 }],
     ['nothing', {}],
     ['a list', [1]],
-  ])('is refused where it is %s', async (_, value) => {
+  ])('is refused if it is %s', async (_, value) => {
     expect((await refusalOf(() => parseKeystore(value, 'x'))).message).toBe('x is not a keystore of this program, or is damaged');
   });
 
@@ -60,36 +60,36 @@ describe('the file', () => {
     ['another cipher', (draft) => void (draft.cipher['name'] = 'none')],
     ['a short salt', (draft) => void (draft.kdf['salt'] = 'AAAA')],
     ['a short tag', (draft) => void (draft.cipher['sealed'] = Buffer.alloc(36).toString('base64'))],
-    ['a key that is none', (draft) => void (draft['publicKey'] = 'abc')],
-    ['a field too many', (draft) => void (draft['note'] = 'hello')],
-  ])('is refused where it asks for %s', async (_, change) => {
+    ['an invalid public key', (draft) => void (draft['publicKey'] = 'abc')],
+    ['an additional field', (draft) => void (draft['note'] = 'hello')],
+  ])('is refused if it requires %s', async (_, change) => {
     await refusalOf(() => parseKeystore(changed(change), 'x'));
   });
 });
 
-describe('opened', () => {
-  test('by its passphrase', async () => {
+describe('opening', () => {
+  test('succeeds with its passphrase', async () => {
     expect([...(await openKeystore(keystore, PASSPHRASE))]).toEqual([...SECRET]);
   });
 
   test.each<[string, Parameters<typeof changed>[0]]>([
     ['the salt', (draft) => void (draft.kdf['salt'] = flipped(String(draft.kdf['salt']), 0))],
     ['the nonce', (draft) => void (draft.cipher['nonce'] = flipped(String(draft.cipher['nonce']), 11))],
-    ['what is sealed', (draft) => void (draft.cipher['sealed'] = flipped(String(draft.cipher['sealed']), 5))],
+    ['the ciphertext', (draft) => void (draft.cipher['sealed'] = flipped(String(draft.cipher['sealed']), 5))],
     ['the tag', (draft) => void (draft.cipher['sealed'] = flipped(String(draft.cipher['sealed']), 40))],
     ['the public key', (draft) => void (draft['publicKey'] = toBase58(SECRET))],
-  ])('never where %s is another', async (_, change) => {
+  ])('fails if %s was changed', async (_, change) => {
     const { message } = await refusalOf(() => openKeystore(parseKeystore(changed(change), 'x'), PASSPHRASE));
     expect(message).toBe('the passphrase is wrong, or the keystore is damaged');
   });
 
-  test('never by another passphrase', async () => {
+  test('fails with another passphrase', async () => {
     await refusalOf(() => openKeystore(keystore, Buffer.from('correct horse batterz')));
   });
 });
 
 describe('as the key of a run', () => {
-  test('a passphrase that is given once makes one session, and no other after it is forgotten', async () => {
+  test('a passphrase that is given once signs one session, and no other after it is forgotten', async () => {
     const given = words('correct horse battery');
     const key = await openKey(fileOf(JSON.stringify(keystore)), async () => given);
     expect([key.publicKey, key.renewable]).toEqual([PUBLIC, false]);
@@ -115,7 +115,7 @@ describe('as the key of a run', () => {
     await refusalOf(() => given.read());
   });
 
-  test('a file that is no JSON is refused without a word of it', async () => {
+  test('a file that is no JSON is refused without quoting it', async () => {
     const { message } = await refusalOf(() => openKey(fileOf('{"keystore":1,2,3,4'), noWords));
     expect(message).not.toContain('keystore":');
   });

@@ -1,4 +1,4 @@
-// Where a passphrase may come from.
+// The sources of a passphrase.
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,16 +17,16 @@ const fd = (text: string): string => {
 describe('a file', () => {
   test.each([
     ['one line', 'my words\n', 'my words'],
-    ['without an end', 'my words', 'my words'],
-    ['with the end that Windows writes', 'my words\r\n', 'my words'],
-    ['with blanks, which are its own', ' my words ', ' my words '],
-    ['of more than ASCII', 'Füße', 'Füße'],
+    ['without a line end', 'my words', 'my words'],
+    ['with a Windows line end', 'my words\r\n', 'my words'],
+    ['with blanks, which belong to it', ' my words ', ' my words '],
+    ['with characters beyond ASCII', 'Füße', 'Füße'],
   ])('%s', async (_, text, expected) => {
     const passphrase = await from({ TICKWRIGHT_PASSPHRASE_FILE: fileOf(text) });
     expect([textOf(passphrase.read()), passphrase.lasting]).toEqual([expected, true]);
   });
 
-  test('must be for its owner alone, hold something, and no book', async () => {
+  test('must be readable by its owner only, must not be empty, and must be small', async () => {
     for (const [file, reason] of [
       [fileOf('words', 0o644), 'the passphrase file'],
       [fileOf('\n'), 'the passphrase is empty'],
@@ -38,18 +38,18 @@ describe('a file', () => {
 });
 
 describe('a descriptor', () => {
-  test('is read once, and the words are gone when they are forgotten', async () => {
+  test('is read once, and the passphrase is wiped when it is forgotten', async () => {
     const passphrase = await from({ TICKWRIGHT_PASSPHRASE_FD: fd('my words\n') });
     expect([textOf(passphrase.read()), textOf(passphrase.read()), passphrase.lasting]).toEqual(['my words', 'my words', false]);
     passphrase.forget();
     await refusalOf(() => passphrase.read());
   });
 
-  test.each(['', 'x', '1', '2', '-1', '99999', '1e1'])('"%s" is none', async (text) => {
+  test.each(['', 'x', '1', '2', '-1', '99999', '1e1'])('"%s" is not a descriptor', async (text) => {
     expect((await refusalOf(() => from({ TICKWRIGHT_PASSPHRASE_FD: text }))).message).toContain('not the number of an open file');
   });
 
-  test('that is not open, that holds nothing, or too much', async () => {
+  test('must be open, with data, and not with too much', async () => {
     for (const [descriptor, reason] of [
       ['9999', 'cannot be read from descriptor 9999'],
       [fd(''), 'is empty'],
@@ -59,12 +59,12 @@ describe('a descriptor', () => {
   });
 });
 
-test('not from both at once', async () => {
+test('both at once are refused', async () => {
   const both = { TICKWRIGHT_PASSPHRASE_FILE: fileOf('words'), TICKWRIGHT_PASSPHRASE_FD: '3' };
   expect((await refusalOf(() => from(both))).message).toContain('are both set');
 });
 
-test('what is handed out may be wiped without harm, and forgetting wipes what was kept', () => {
+test('a copy can be wiped without harm, and forgetting wipes the kept passphrase', () => {
   const bytes = Uint8Array.from(Buffer.from('my words'));
   const passphrase = heldOnce(bytes);
   passphrase.read().fill(0);

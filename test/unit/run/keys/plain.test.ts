@@ -1,4 +1,4 @@
-// Plain key files: which are taken, which are refused, and that nothing of a secret is ever said.
+// Plain key files: which are accepted, which are refused, and that no message contains a secret.
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import bs58 from 'bs58';
@@ -18,7 +18,7 @@ const FORMS: readonly (readonly [string, string])[] = [
 ];
 const SIGNATURE = signerFrom(SECRET).sign(sessionMessage(FRAMED));
 
-describe('taken', () => {
+describe('accepted', () => {
   test.each(FORMS)('%s', async (_, text) => {
     const file = fileOf(text);
     const key = await openKey(file, noWords);
@@ -29,11 +29,11 @@ describe('taken', () => {
     expect([key.renewable, await key.signSession(FRAMED)]).toEqual([true, SIGNATURE]);
   });
 
-  test('a key that is made for one run', async () => {
+  test('a key that is created for one run', async () => {
     expect(await walletOf(SECRET).signSession(FRAMED)).toEqual(SIGNATURE);
   });
 
-  test('base58 as the library reads it, with zeros in front or without', () => {
+  test('base58 as the library reads it, with or without leading zeros', () => {
     const secrets = fc.tuple(fc.nat({ max: 31 }), fc.uint8Array({ minLength: 32, maxLength: 32 })).map(([zeros, bytes]) => {
       const secret = Uint8Array.from(bytes);
       return secret.fill(0, 0, zeros);
@@ -52,29 +52,29 @@ describe('refused', () => {
     ['nothing', ''],
     ['blanks', ' \n'],
     ['63 bytes', JSON.stringify(Array.from(PAIR.slice(1)))],
-    ['what is no byte', JSON.stringify([...PAIR.slice(1), 256])],
-    ['a byte with an idle zero', JSON.stringify([...PAIR]).replace(/^\[1,/, '[01,')],
-    ['what is no number', JSON.stringify([...PAIR.slice(1), '1'])],
+    ['a number above 255', JSON.stringify([...PAIR.slice(1), 256])],
+    ['a number with a leading zero', JSON.stringify([...PAIR]).replace(/^\[1,/, '[01,')],
+    ['a text in the array', JSON.stringify([...PAIR.slice(1), '1'])],
     ['an array that does not end', JSON.stringify([...PAIR]).slice(0, -1)],
-    ['an array with more after it', `${JSON.stringify([...PAIR])}1`],
+    ['an array with text after it', `${JSON.stringify([...PAIR])}1`],
     ['an array that ends twice', `${JSON.stringify([...PAIR])}]`],
-    ['a comma too many', JSON.stringify([...PAIR]).replace(']', ',]')],
+    ['an additional comma', JSON.stringify([...PAIR]).replace(']', ',]')],
     ['base58 of 33 bytes', toBase58(Uint8Array.from([...SECRET, 1]))],
     ['base58 with a blank in it', toBase58(SECRET).replace(/^(.{9})/, '$1 ')],
-    ['what is no base58', `0${toBase58(SECRET).slice(1)}`],
+    ['invalid base58', `0${toBase58(SECRET).slice(1)}`],
     ['4000 letters', 'z'.repeat(4_000)],
   ])('%s', async (_, text) => {
     expect((await refusalOf(() => publicKeyIn(fileOf(text)))).message).toContain('is not a key file');
   });
 
-  test('a public half of another key', async () => {
+  test('the public half of another key', async () => {
     const other = Uint8Array.from([...SECRET, ...publicKeyOf(PUBLIC)]);
     const file = fileOf(toBase58(other));
     for (const look of [() => publicKeyIn(file), () => openKey(file, noWords)])
       expect((await refusalOf(look)).message).toContain('the public half does not belong to the secret half');
   });
 
-  test('a file that is not there, a link to one that is, and one that is far too long', async () => {
+  test('a missing file, a link to an existing one, and one that is too long', async () => {
     expect((await refusalOf(() => publicKeyIn(join(folder(), 'nowhere')))).hint).toBe('make one with: npm run bot -- keys new FILE');
     const link = join(folder(), 'link');
     symlinkSync(fileOf(toBase58(SECRET)), link);
@@ -83,14 +83,14 @@ describe('refused', () => {
   });
 });
 
-test('the file is looked at again at each use', async () => {
+test('the file is checked again at each use', async () => {
   const file = fileOf(toBase58(SECRET));
   const key = await openKey(file, noWords);
   chmodSync(file, 0o644);
   await expect(key.signSession(FRAMED)).rejects.toThrow('has mode 0644');
 });
 
-test('the text of a key is wiped as it is read', () => {
+test('the text of a key is wiped after it is read', () => {
   const text = Buffer.from(toBase58(SECRET));
   plainKeyIn(text, 'x');
   expect(text.every((byte) => byte === 0)).toBe(true);

@@ -1,4 +1,4 @@
-// Who may read a file that holds a secret, and that nothing can be slipped in between the look and the reading.
+// Who may read a file with a secret, and that the file cannot be exchanged between the check and the reading.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ const EXPECTED = { what: 'key file', hint: 'make one' };
 const textIn = (file: string): string => Buffer.from(readPrivate(file, EXPECTED)).toString();
 
 describe('modes', () => {
-  test.each([0o600, 0o400, 0o700])('%o is taken', (mode) => {
+  test.each([0o600, 0o400, 0o700])('%o is accepted', (mode) => {
     expect(textIn(fileOf('hello', mode))).toBe('hello');
   });
 
-  test.each([0o644, 0o640, 0o604, 0o660, 0o606, 0o610, 0o601, 0o777])('%o is refused, with the way to mend it', async (mode) => {
+  test.each([0o644, 0o640, 0o604, 0o660, 0o606, 0o610, 0o601, 0o777])('%o is refused, with the command that corrects it', async (mode) => {
     const file = fileOf('hello', mode);
     const { message, hint } = await refusalOf(() => textIn(file));
     expect(message).toBe(`the key file ${file} has mode 0${mode.toString(8)}; others must not be able to read it`);
@@ -28,7 +28,7 @@ describe('modes', () => {
   });
 });
 
-describe('what is refused besides', () => {
+describe('other refused files', () => {
   test('a file of another user', async () => {
     const file = fileOf('hello');
     const { uid } = statSync(file);
@@ -36,7 +36,7 @@ describe('what is refused besides', () => {
     expect((await refusalOf(() => readPrivate(file, { ...EXPECTED, owner: uid + 1 }))).message).toContain('belongs to another user');
   });
 
-  test('a file with a second name', async () => {
+  test('a file with a second hard link', async () => {
     const file = fileOf('hello');
     linkSync(file, `${file}.too`);
     expect((await refusalOf(() => textIn(file))).message).toContain('has 2 names (hard links)');
@@ -44,14 +44,14 @@ describe('what is refused besides', () => {
     expect(textIn(file)).toBe('hello');
   });
 
-  test('a link, to a file and to nowhere', async () => {
+  test('a link to a file, and a broken link', async () => {
     const file = fileOf('hello');
     symlinkSync(file, `${file}.link`);
     symlinkSync(`${file}.gone`, `${file}.dangling`);
     for (const link of ['link', 'dangling']) expect((await refusalOf(() => textIn(`${file}.${link}`))).message).toContain('cannot be read');
   });
 
-  test('a directory, a device, and a pipe that nobody writes to', async () => {
+  test('a directory, a device, and a pipe without a writer', async () => {
     const place = folder();
     mkdirSync(join(place, 'd'), { mode: 0o700 });
     execFileSync(MAKE_PIPE, ['-m', '600', join(place, 'pipe')]);
@@ -60,7 +60,7 @@ describe('what is refused besides', () => {
   });
 });
 
-test('a file that is exchanged again and again is refused, or it is the one that was looked at', async () => {
+test('a file that is exchanged repeatedly is refused, or the checked file is read', async () => {
   const place = folder();
   const [mine, open] = [join(place, 'key'), join(place, 'open')];
   writeFileSync(mine, 'mine', { mode: 0o600 });
@@ -87,8 +87,8 @@ test('a file that is exchanged again and again is refused, or it is the one that
 
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
-describe('files of ours', () => {
-  test('a new key is for its owner alone, whatever the mask, and is never written over', async () => {
+describe('our own files', () => {
+  test('a new key is readable by its owner only, whatever the umask, and never overwritten', async () => {
     const before = process.umask(0);
     try {
       const file = join(folder(), 'new.key');
@@ -103,7 +103,7 @@ describe('files of ours', () => {
     }
   });
 
-  test('a state directory and the session key in it, too', () => {
+  test('a state directory and the session key in it are private too', () => {
     const before = process.umask(0);
     try {
       const directory = join(folder(), 'state');

@@ -1,4 +1,4 @@
-// A program that signs: what it is given, what it may answer, and everything that it may do wrong.
+// A program that signs: its input, its answer, and everything that can go wrong.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { FRAMED, fileOf, folder, noWords, PUBLIC, refusalOf, SECRET } from './sa
 
 const SIGNATURE = signerFrom(SECRET).sign(sessionMessage(FRAMED));
 const HEX = Buffer.from(SIGNATURE).toString('hex');
-/** A program in a line: `input` is what it was given. */
+/** A one-line program: `input` is its standard input. */
 const node = (body: string): readonly [string, ...string[]] => [
   process.execPath,
   '-e',
@@ -24,11 +24,11 @@ describe('an answer', () => {
     ['hex', HEX],
     ['hex in capitals, with a line end', `${HEX.toUpperCase()}\n`],
     ['base58', ` ${toBase58(SIGNATURE)}\r\n`],
-  ])('in %s', async (_, text) => {
+  ])('in %s is accepted', async (_, text) => {
     expect(await sign(say(text))).toEqual(SIGNATURE);
   });
 
-  test('to the bytes that are to be signed, which are lowercase hex and nothing else', async () => {
+  test('gets the bytes to sign, as lowercase hex and nothing else', async () => {
     const file = join(folder(), 'given');
     await sign(`require('node:fs').writeFileSync(${JSON.stringify(file)},input);${say(HEX)}`);
     expect(readFileSync(file, 'latin1')).toBe('03010203');
@@ -38,10 +38,14 @@ describe('an answer', () => {
 describe('refused', () => {
   test.each([
     ['no answer', '', 'answered without a signature in hex or base58'],
-    ['half of one', say(HEX.slice(2)), 'answered without a signature in hex or base58'],
+    ['half of a signature', say(HEX.slice(2)), 'answered without a signature in hex or base58'],
     ['prose', say('signed!'), 'answered without a signature in hex or base58'],
-    ['far too much', `process.stdout.write('ab'.repeat(100000))`, 'answered with more than a signature'],
-    ['a code', `process.stderr.write('\\n \\x1b[31mlocked\\nmore\\n');process.exitCode=3`, 'ended with code 3; it said: \\u001b[31mlocked'],
+    ['too much output', `process.stdout.write('ab'.repeat(100000))`, 'answered with more than a signature'],
+    [
+      'an exit code',
+      `process.stderr.write('\\n \\x1b[31mlocked\\nmore\\n');process.exitCode=3`,
+      'ended with code 3; it said: \\u001b[31mlocked',
+    ],
     ['a signal', `process.kill(process.pid,'SIGTERM')`, 'ended with SIGTERM'],
   ])('%s', async (_, body, reason) => {
     expect((await refusalOf(() => sign(body))).message).toContain(reason);
@@ -53,28 +57,28 @@ describe('refused', () => {
     expect(message).not.toContain(toBase58(SECRET));
   });
 
-  test('the signature of another key, and of another message', async () => {
+  test('the signature of another key, or of another message', async () => {
     const other = signerFrom(PUBLIC).sign(sessionMessage(FRAMED));
     const elsewhere = signerFrom(SECRET).sign(FRAMED);
     for (const signature of [other, elsewhere])
       expect((await refusalOf(() => sign(say(toBase58(signature))))).message).toContain('the signature is not one of');
   });
 
-  test('a program that is not there, and one that does not read', async () => {
+  test('a program that does not exist, and one that does not read', async () => {
     const missing = await openKey(signer(['/nowhere/at/all']), noWords);
     expect((await refusalOf(() => missing.signSession(FRAMED))).message).toContain('cannot be started');
     const deaf = await openKey(signer(['/bin/true']), noWords);
     expect((await refusalOf(() => deaf.signSession(FRAMED))).message).toContain('answered without a signature');
   });
 
-  test('one that takes too long, also where a child of its own keeps its output open', async () => {
+  test('a program that takes too long, also if its child keeps the output open', async () => {
     for (const command of [node('setTimeout(()=>{},1e6)'), ['/bin/sh', '-c', 'sleep 30 & sleep 30']]) {
       const parsed = parseSigner({ signer: command, publicKey: toBase58(PUBLIC) }, 'x');
       expect((await refusalOf(() => signWith(parsed, FRAMED, 300))).message).toContain('gave no answer within 0.3 s');
     }
   });
 
-  test('what a shell would read is an argument like any other', async () => {
+  test('shell syntax is a plain argument', async () => {
     const file = join(folder(), 'made');
     const key = await openKey(signer(['/bin/echo', `; touch ${file}`, `$(touch ${file})`]), noWords);
     await refusalOf(() => key.signSession(FRAMED));
@@ -83,7 +87,7 @@ describe('refused', () => {
 });
 
 describe('the file', () => {
-  test('names the public key, and holds no other', async () => {
+  test('names the public key, and contains no other key', async () => {
     const file = signer(['/bin/true']);
     expect(publicKeyIn(file)).toEqual(PUBLIC);
     expect((await refusalOf(() => plainSecretIn(file))).message).toContain('is a signer file, which does not contain a plain key');
@@ -93,15 +97,15 @@ describe('the file', () => {
   test.each([
     ['no command', { signer: [], publicKey: toBase58(PUBLIC) }],
     ['an empty command', { signer: [''], publicKey: toBase58(PUBLIC) }],
-    ['a line instead of a command', { signer: 'sign me', publicKey: toBase58(PUBLIC) }],
+    ['a command that is not a list', { signer: 'sign me', publicKey: toBase58(PUBLIC) }],
     ['no public key', { signer: ['/bin/true'] }],
-    ['a public key that is none', { signer: ['/bin/true'], publicKey: 'abc' }],
+    ['an invalid public key', { signer: ['/bin/true'], publicKey: 'abc' }],
     ['something else', { signer: ['/bin/true'], publicKey: toBase58(PUBLIC), shell: true }],
   ])('with %s is refused', async (_, value) => {
     expect((await refusalOf(() => publicKeyIn(fileOf(JSON.stringify(value))))).message).toContain('is not a signer file');
   });
 
-  test('that others may change is refused', async () => {
+  test('is refused if others can change it', async () => {
     const text = JSON.stringify({ signer: ['/bin/true'], publicKey: toBase58(PUBLIC) });
     expect((await refusalOf(() => publicKeyIn(fileOf(text, 0o622)))).message).toContain('has mode 0622');
   });

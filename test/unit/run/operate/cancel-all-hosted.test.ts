@@ -1,4 +1,4 @@
-// The desk at a hosted exchange: the run's own session while it lives, the wallet only when it is gone, and never a loop of sessions.
+// Cancelling all orders at a hosted exchange: with the run's own session while it lives, with the wallet only when it has ended, and without a loop of sessions.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
@@ -71,7 +71,7 @@ const order = (orderId: string, account: number) => ({
 });
 
 describe('cancels', () => {
-  test("with the run's own session while it lives: the wallet is not touched", async () => {
+  test("uses the run's own session while it lives: the wallet is not touched", async () => {
     const bench = new CancellerBench().live(5n);
     await bench.settle(bench.canceller.seconds());
     expect(await bench.settle(bench.canceller.resting())).toEqual([{ orderId: '77', clientOrderId: '7' }]);
@@ -80,7 +80,7 @@ describe('cancels', () => {
     expect(bench.walletUses).toBe(0);
   });
 
-  test('with a new one, made once for as many as wait for it, where that is gone', async () => {
+  test('opens one new session for all waiting cancels if the old one has ended', async () => {
     const bench = new CancellerBench();
     await bench.settle(bench.canceller.seconds());
     await bench.settle(Promise.all(['1', '2', '3'].map((orderId) => bench.canceller.cancel({ orderId }))));
@@ -88,7 +88,7 @@ describe('cancels', () => {
     expect(bench.exchange.actions.filter(({ kind }) => kind === 'cancelOrder')).toHaveLength(3);
   });
 
-  test('one that ends meanwhile is replaced', async () => {
+  test('replaces a session that ends meanwhile', async () => {
     const bench = new CancellerBench().live(5n);
     await bench.settle(bench.canceller.seconds());
     await bench.settle(bench.canceller.cancel({ orderId: '1' }));
@@ -98,14 +98,14 @@ describe('cancels', () => {
     expect(bench.walletUses).toBe(1);
   });
 
-  test('an order that is not there any more was cancelled by somebody else', async () => {
+  test('takes an order that is no longer there as cancelled by somebody else', async () => {
     const bench = new CancellerBench().live(5n);
     bench.exchange.answer = () => ({ kind: 'err', actionId: '1', error: 'ORDER_NOT_FOUND', code: 0 });
     await bench.settle(bench.canceller.seconds());
     expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(false);
   });
 
-  test('of another account of the user name it', async () => {
+  test('names the account for orders of another account of the user', async () => {
     const bench = new CancellerBench({ accounts: [7, 9], accountId: 9 }).live(5n);
     await bench.settle(bench.canceller.seconds());
     expect(await bench.settle(bench.canceller.resting())).toMatchObject([{ clientOrderId: '9' }]);
@@ -113,7 +113,7 @@ describe('cancels', () => {
     expect(bench.exchange.actions[0]).toMatchObject({ senderAccountId: 9 });
   });
 
-  test('count nonces of their own, all different', async () => {
+  test('counts its own nonces, all different', async () => {
     const bench = new CancellerBench().live(5n);
     await bench.settle(bench.canceller.seconds());
     for (const orderId of ['1', '2', '3']) await bench.settle(bench.canceller.cancel({ orderId }));
@@ -121,7 +121,7 @@ describe('cancels', () => {
   });
 });
 
-test('an exchange whose time cannot be asked for is sent cancels all the same, signed by our own clock', async () => {
+test("sends cancels with the local clock's time to an exchange whose time cannot be read", async () => {
   const bench = new CancellerBench().live(5n);
   bench.exchange.fault = ({ path }) => (path === '/timestamp' ? { refused: true } : undefined);
   await expect(bench.settle(bench.canceller.seconds())).rejects.toThrow();
@@ -130,7 +130,7 @@ test('an exchange whose time cannot be asked for is sent cancels all the same, s
   expect(bench.exchange.now() - Number(cancel?.kind === 'cancelOrder' && cancel.timestamp)).toBeLessThan(20);
 });
 
-test('sessions that are refused are asked for ever more seldom', async () => {
+test('requests refused sessions less and less often', async () => {
   const bench = new CancellerBench();
   bench.exchange.users.clear();
   await bench.settle(bench.canceller.seconds());
@@ -142,7 +142,7 @@ test('sessions that are refused are asked for ever more seldom', async () => {
   expect(bench.sessionsAsked).toBeLessThanOrEqual(10);
 });
 
-test('an exchange that cannot be asked is asked again soon, however long that lasts', async () => {
+test('retries soon at an exchange that does not answer, for any time', async () => {
   const bench = new CancellerBench();
   await bench.settle(bench.canceller.seconds());
   bench.exchange.fault = () => ({ refused: true });
@@ -158,7 +158,7 @@ test('an exchange that cannot be asked is asked again soon, however long that la
   expect(bench.sessionsAsked).toBe(1);
 });
 
-test('a session that could not even be asked for is asked for again every two seconds', async () => {
+test('requests a session that could not be requested again every two seconds', async () => {
   const bench = new CancellerBench();
   await bench.settle(bench.canceller.seconds());
   const tries: number[] = [];
@@ -174,14 +174,14 @@ test('a session that could not even be asked for is asked for again every two se
   expect(tries.length).toBeGreaterThan(30);
 });
 
-test('a user without an account, whose run has traded, is a mistake of the exchange and proves nothing', async () => {
+test('takes a user without an account, whose run has traded, as an error of the exchange that proves nothing', async () => {
   const bench = new CancellerBench({ hasTraded: true });
   bench.exchange.users.clear();
   await expect(bench.settle(bench.canceller.resting())).rejects.toThrow('has no account of this user');
 });
 
-describe('where the schema of the run is not known', () => {
-  test('nothing is signed for an exchange that reads actions otherwise', async () => {
+describe('if the schema of the run is unknown', () => {
+  test('nothing is signed for an exchange that reads actions differently', async () => {
     const bench = new CancellerBench({ trusted: false }).live(5n);
     bench.serves(bundledSchema().text.replace(/(order_id\s*=\s*)\d+/g, '$1 77'));
     await bench.settle(bench.canceller.seconds());
@@ -189,14 +189,14 @@ describe('where the schema of the run is not known', () => {
     expect(bench.exchange.actions).toEqual([]);
   });
 
-  test('the bundled one does for an exchange that reads it', async () => {
+  test('the bundled schema signs for an exchange that reads it', async () => {
     const bench = new CancellerBench({ trusted: false }).live(5n);
     bench.serves(bundledSchema().text);
     await bench.settle(bench.canceller.seconds());
     expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
   });
 
-  test('so it does for one that knows a field more: the bytes of a cancel mean the same', async () => {
+  test('the bundled schema signs for an exchange with one more field, because the bytes of a cancel mean the same', async () => {
     const bench = new CancellerBench({ trusted: false }).live(5n);
     bench.serves(bundledSchema().text.replace('message PlaceOrder {', 'message PlaceOrder {\n    optional bool is_hidden = 77;'));
     await bench.settle(bench.canceller.seconds());
@@ -210,7 +210,7 @@ test('a user without an account has no orders', async () => {
   expect(await bench.settle(bench.canceller.resting())).toEqual([]);
 });
 
-test('a key file that holds another key by now signs nothing', async () => {
+test('a key file that now contains another key signs nothing', async () => {
   let signed = 0;
   const other: Wallet = { publicKey: publicKeyOf(SESSION_KEY), signSession: async () => new Uint8Array(++signed) };
   const wallet = walletOnDemand(walletSigner.publicKey, () => Promise.resolve(other));

@@ -1,4 +1,4 @@
-// Cancelling all orders of an account that does what a test says: what counts as proof that it is empty, and what does not.
+// Cancelling all orders of an account that the test controls: what proves that it is empty, and what does not.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
@@ -23,7 +23,7 @@ class Account implements AccountCanceller {
   readonly orders = new Map<string, Resting>();
   readonly cancels: string[] = [];
   readonly looks: number[] = [];
-  /** Throws where a call is to fail. */
+  /** Throws if a call is to fail. */
   onCall: (name: 'seconds' | 'resting' | 'cancel') => void = () => undefined;
 
   constructor(...ids: readonly string[]) {
@@ -51,7 +51,7 @@ class Account implements AccountCanceller {
     return Promise.resolve();
   }
 
-  /** Something happens so many milliseconds after the start. */
+  /** Runs an action at this number of milliseconds after the start. */
   at(ms: number, happens: () => void): this {
     this.clock.at(START + ms, happens);
     return this;
@@ -90,19 +90,19 @@ async function played(
 }
 
 describe('an account is proved empty', () => {
-  test('by two looks, two seconds apart', async () => {
+  test('by two lists, two seconds apart', async () => {
     const account = new Account();
     const { end, took } = await played(account);
     expect([end.kind, end.cancelled, took]).toEqual(['empty', 0, 2_000]);
     expect(account.looks.map((at) => at - START)).toEqual([0, 1_000, 2_000]);
   });
 
-  test('after all resting orders, including those of others, are cancelled and counted', async () => {
+  test('after all resting orders, including foreign ones, are cancelled and counted', async () => {
     const { end } = await played(new Account('our1', 'our2', 'their1'), { outstanding: () => ({ deadAfter: [], isOurs: isNamedOurs }) });
     expect(end).toMatchObject({ kind: 'empty', cancelled: 3, foreign: 1, resting: 0 });
   });
 
-  test('not by looks between which an order came and was cancelled: they begin anew', async () => {
+  test('not by lists between which an order appeared and was cancelled: the proof starts again', async () => {
     const account = new Account('a').at(1_500, () => account.orders.set('late', { orderId: 'late' }));
     const { end, took } = await played(account);
     expect(account.cancels).toEqual(['a', 'late']);
@@ -110,7 +110,7 @@ describe('an account is proved empty', () => {
     expect(took).toBeGreaterThanOrEqual(4_000);
   });
 
-  test('not before every order without an answer is dead by the time of the exchange', async () => {
+  test("not before every order without an answer has expired by the exchange's time", async () => {
     const dead = START / 1_000 + 40;
     const account = new Account();
     const { end, reported } = await played(account, { outstanding: () => ({ ...NOTHING, deadAfter: [dead, dead - 20] }) });
@@ -121,7 +121,7 @@ describe('an account is proved empty', () => {
     expect([end.kind, (account.looks.at(-1) ?? 0) - (counting[0] ?? 0) >= 2_000]).toEqual(['empty', true]);
   });
 
-  test('sooner where the run says meanwhile what became of it', async () => {
+  test('earlier if the run reports meanwhile how it ended', async () => {
     let deadAfter = [START / 1_000 + 40];
     const account = new Account().at(5_000, () => {
       deadAfter = [];
@@ -129,19 +129,19 @@ describe('an account is proved empty', () => {
     expect((await played(account, { outstanding: () => ({ ...NOTHING, deadAfter }) })).took).toBeLessThan(9_000);
   });
 
-  test('where the record cannot be read, after the life of whatever may have been sent', async () => {
+  test('if the journal cannot be read, after the life of any request that may have been sent', async () => {
     const { took } = await played(new Account(), { outstanding: () => ({ ...NOTHING, deadAfter: undefined }) });
     expect(took).toBeGreaterThan(63_000);
     expect(took).toBeLessThan(70_000);
   });
 });
 
-/** What a journal says that knows these to have rested. */
+/** The result of a journal in which these orders rested. */
 const known = (...ids: readonly string[]): (() => Outstanding) => {
   return () => ({ ...NOTHING, open: ids.map((orderId) => ({ orderId })) });
 };
 
-/** Says for so many looks that nothing rests. */
+/** Lists no orders for this number of reads. */
 function forgetful(account: Account, looks: number): Account {
   const resting = account.resting.bind(account);
   let left = looks;
@@ -160,14 +160,14 @@ describe('an account that lists no order by mistake', () => {
     expect(took).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('always: what is known to have rested is cancelled by its id', async () => {
+  test('always: an order that is known to have rested is cancelled by its id', async () => {
     const account = forgetful(new Account('our1', 'our2'), Infinity);
     const { end } = await played(account, { outstanding: known('our1', 'our2', 'filled') });
     expect([account.orders.size, end.kind, end.cancelled]).toEqual([0, 'empty', 2]);
     expect(account.cancels).toEqual(['our1', 'our2', 'filled']);
   });
 
-  test('and orders that cannot be asked about: it has to be empty for longer', async () => {
+  test('and whose orders cannot be read by id: it must be empty for longer', async () => {
     const account = forgetful(new Account('our1'), 4);
     account.onCall = (call) => {
       if (call === 'cancel' && account.clock.now() < START + 3_500) throw new Error('no session');
@@ -182,7 +182,7 @@ describe('an account that lists no order by mistake', () => {
   });
 });
 
-test('the time of the exchange fails for a minute: what rests is cancelled at once, and proved gone when the time is heard again', async () => {
+test("the exchange's time fails for a minute: resting orders are cancelled at once, and proved gone when the time is available", async () => {
   const account = new Account('a', 'b');
   account.onCall = (call) => {
     if (call === 'seconds' && account.clock.now() < START + 60_000) throw new Error('GET /timestamp: 503');
@@ -195,8 +195,8 @@ test('the time of the exchange fails for a minute: what rests is cancelled at on
   expect(took).toBeGreaterThan(60_000);
 });
 
-describe('what fails proves nothing', () => {
-  test.each(['seconds', 'resting'] as const)('%s: the looks begin anew', async (name) => {
+describe('a failure proves nothing', () => {
+  test.each(['seconds', 'resting'] as const)('of %s: the proof starts again', async (name) => {
     const account = new Account();
     let fails = false;
     account.onCall = (call) => {
@@ -208,7 +208,7 @@ describe('what fails proves nothing', () => {
     expect([end.kind, end.failure, took]).toEqual(['empty', undefined, 4_000]);
   });
 
-  test('a cancel: it is tried again, and the others are not kept from theirs', async () => {
+  test('of a cancel: it is tried again, and the others are still cancelled', async () => {
     const account = new Account('a', 'b', 'c');
     let failed = 0;
     account.onCall = (call) => {
@@ -219,7 +219,7 @@ describe('what fails proves nothing', () => {
     expect(account.cancels).toEqual(['a', 'b', 'c', 'b', 'b']);
   });
 
-  test('for long: it is looked for ever more seldom, but every five seconds', async () => {
+  test('for a long time: retries become rarer, but at least every five seconds', async () => {
     const account = new Account();
     const tries: number[] = [];
     account.onCall = (call) => {
@@ -230,7 +230,7 @@ describe('what fails proves nothing', () => {
     expect(tries).toEqual([0, 1, 3, 7, 12, 17, 22, 27]);
   });
 
-  test('for ever: it gives up in time, and says why', async () => {
+  test('permanently: it gives up in time, with the reason', async () => {
     const account = new Account();
     account.onCall = () => {
       throw new Error('nothing answers');
@@ -240,7 +240,7 @@ describe('what fails proves nothing', () => {
     expect(took).toBeLessThanOrEqual(10_000);
   });
 
-  test('what no repetition mends ends it', async () => {
+  test('that a retry cannot fix ends it', async () => {
     const account = new Account('a');
     account.onCall = (call) => {
       if (call === 'cancel') throw new UserError({ code: 'account', message: 'wrong' });
@@ -248,7 +248,7 @@ describe('what fails proves nothing', () => {
     await expect(played(account)).rejects.toThrow('wrong');
   });
 
-  test('a key that cannot be had is asked for again: it is put back, or a living bot cancels by itself', async () => {
+  test('a missing key is requested again: it may be put back, or a living bot cancels by itself', async () => {
     const account = new Account('a').at(20_000, () => account.orders.clear());
     account.onCall = (call) => {
       if (call === 'cancel') throw new UserError({ code: 'key', message: 'the key file is gone' });
@@ -258,7 +258,7 @@ describe('what fails proves nothing', () => {
     expect(end).toMatchObject({ kind: 'empty', cancelled: 0 });
   });
 
-  test('a session that is refused is asked for again', async () => {
+  test('a refused session is requested again', async () => {
     const account = new Account('a');
     account.onCall = (call) => {
       if (call === 'cancel' && account.cancels.length < 3) throw new UserError({ code: 'session', message: 'MAINTENANCE' });
@@ -267,7 +267,7 @@ describe('what fails proves nothing', () => {
   });
 });
 
-test('a process that takes over the orders relieves it at once', async () => {
+test('a process that adopts the orders ends it at once', async () => {
   let relieved = false;
   const account = new Account('a').at(700, () => void (relieved = true));
   account.onCall = (call) => {

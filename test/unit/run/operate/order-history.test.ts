@@ -1,4 +1,4 @@
-// The history of an order from a journal and a recording: found by any part of its ids, every step with its time, in order.
+// The history of an order from a journal and a recording: found by any part of its ids, with the time of every step, in order.
 import { describe, expect, test } from 'vitest';
 import type { PlaceOrder } from '../../../../src/domain/action.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
@@ -83,20 +83,20 @@ describe('an order is found', () => {
   test.each([
     ['by its client order id', '1001', ['1001']],
     ['by its order id', '77', ['1001']],
-    ['by how one begins, where that is enough', '7', ['1001']],
-    ['by how one ends', '02', ['1002']],
-    ['several, where it is not', '100', ['1001', '1002']],
-    ['not at all', '5', []],
+    ['by the beginning of an id, if that is unique', '7', ['1001']],
+    ['by the end of an id', '02', ['1002']],
+    ['several, if it is not unique', '100', ['1001', '1002']],
+    ['none, by an unknown id', '5', []],
   ])('%s', (_, text, ids) => {
     expect(ordersLike(ENTRIES, text).map(({ clientOrderId }) => clientOrderId)).toEqual(ids);
   });
 
-  test('exactly, before anything that it is a part of', () => {
+  test('by an exact id before one that contains it', () => {
     const entries = [order('10', 0), order('100', 0)];
     expect(ordersLike(entries, '10').map(({ clientOrderId }) => clientOrderId)).toEqual(['10']);
   });
 
-  test('by its price, if no id is like it, or as the last one: the newest in both cases', () => {
+  test('by its price, if no id matches, or as the last one: the newest in both cases', () => {
     const entries = [order('10', 0), order('11', 1, { price: '60002.5' }), order('12', 2), order('13', 3, { price: '60001.0' })];
     const idsOf = (text: string): readonly string[] => ordersLike(entries, text).map(({ clientOrderId }) => clientOrderId);
     expect([idsOf('60000'), idsOf('60002.50'), idsOf('last'), idsOf('59999')]).toEqual([['12'], ['11'], ['13'], []]);
@@ -111,7 +111,7 @@ async function* read(lines: readonly string[]): AsyncIterable<string> {
 const story = (recordings: readonly (readonly string[])[]): Promise<readonly Step[]> =>
   stepsOf({ clientOrderId: '1001', orderId: '77' }, { entries: ENTRIES, recordings: recordings.map(read) });
 
-test('its whole life: wish, guards, bytes, answer, fill, the end and why', async () => {
+test('the whole life: intent, guards, request, answer, fill, the end and its reason', async () => {
   const steps = await story([RECORDING]);
   expect(steps.map(({ step }) => step)).toEqual([
     'wanted',
@@ -138,11 +138,11 @@ test('its whole life: wish, guards, bytes, answer, fill, the end and why', async
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
 });
 
-test('without a recording, what the journal shows', async () => {
+test('without a recording, the entries of the journal', async () => {
   expect((await story([])).map(({ step }) => step)).toEqual(['wanted', 'written', 'answered', 'fill', 'written', 'answered']);
 });
 
-test('an unknown order says until when it can arrive', async () => {
+test('an unknown order has the time until which it can arrive', async () => {
   const unknown = order('9', 0, { status: 'unknown', reason: 'no answer within 3 s', deadAfter: 563 });
   const steps = await stepsOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
   expect(steps.map(({ text }) => text)).toEqual(['unknown, no answer within 3 s, dead after 563']);

@@ -1,4 +1,4 @@
-// What a recording of a hosted exchange begins with: a book of each market, or a tape that it goes on with.
+// The beginning of a recording of a hosted exchange: a book of each market, or a tape that it continues.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { firstValueFrom, Observable, Subject } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
@@ -26,7 +26,7 @@ const bookSeen = (market: Market, time = START): MarketEvent => ({
   book: exchange.book(market.id)!,
 });
 
-/** As if it had happened at that time. */
+/** A trade with an earlier time. */
 function tradeSeen({ time, seen }: { time: number; seen: number }): MarketEvent {
   const [trade] = exchange.trades({ marketId: btc.id, since: undefined, startInclusive: undefined }).items;
   return { kind: 'tradesSeen', at: seen, market: btc.id, trades: [{ ...trade!, time }] };
@@ -39,7 +39,7 @@ interface Session extends Partial<RecordHostedOptions> {
   readonly now?: number;
 }
 
-/** A recording of what is said by hand: to all who listen, of whom there is one more for each tape that is open. */
+/** A recording of events that the test emits to all subscribers; each open tape has one. */
 function begun({ markets = [btc], now = START, ...options }: Session = {}) {
   const said = new Subject<MarketEvent>();
   let listening = 0;
@@ -63,7 +63,7 @@ function begun({ markets = [btc], now = START, ...options }: Session = {}) {
   return { say: (event: MarketEvent) => said.next(event), areOpen, end: () => asked.next(), ended };
 }
 
-/** A book, once before the tape is there and once on it. */
+/** Records a book, once before the tape exists and once on it. */
 async function recordedOnce(session: Session = {}): Promise<void> {
   const { say, areOpen, end, ended } = begun(session);
   say(bookSeen(btc));
@@ -73,8 +73,8 @@ async function recordedOnce(session: Session = {}): Promise<void> {
   await ended;
 }
 
-describe('a book that is never seen', () => {
-  test('does not keep a recording from its end, and leaves nothing behind', async () => {
+describe('a book that never arrives', () => {
+  test('does not prevent the end of a recording, and leaves no file', async () => {
     const { say, end, ended } = begun();
     say({ ...bookSeen(btc), book: { ...exchange.book(btc.id)!, bids: [] } } as MarketEvent);
     end();
@@ -82,7 +82,7 @@ describe('a book that is never seen', () => {
     expect(readdirSync(at(''))).toEqual([]);
   });
 
-  test('does not keep the other markets from being recorded', async () => {
+  test('does not prevent the recording of the other markets', async () => {
     const { say, areOpen, end, ended } = begun({ markets: [eth, btc] });
     say(bookSeen(btc));
     await areOpen(2); // one open, one waiting
@@ -94,7 +94,7 @@ describe('a book that is never seen', () => {
   });
 });
 
-describe('a tape that is there', () => {
+describe('an existing tape', () => {
   const recordingOf = { source: 'polls by hand', books: 'polled', pollMs: 250, fundingIntervalMs: 3_600_000 } as const;
   const header = (change: Partial<TapeHeader> = {}): TapeHeader => ({ market: btc.spec, basePrice: 1, ...recordingOf, ...change });
 
@@ -109,26 +109,26 @@ describe('a tape that is there', () => {
     ['another exchange', { source: 'polls of another' }, 'its source is "polls of another", not "polls by hand"'],
     ['other polls', { pollMs: 500 }, 'its poll interval is 500 ms, not 250 ms'],
     ['other funding', { fundingIntervalMs: undefined }, 'its funding interval is none, not 3600000 ms'],
-  ])('of %s is not gone on with, and stays as it is', async (_, change, words) => {
+  ])('of %s is not continued, and stays unchanged', async (_, change, words) => {
     await tapeOf(at('BTCUSDC'), [], header(change));
     const bytes = readFileSync(at('BTCUSDC'));
     expect(await errorMessageOf(begun().ended)).toMatch(new RegExp(`: ${words}$`));
     expect(readFileSync(at('BTCUSDC'))).toEqual(bytes);
   });
 
-  test('of the same is', async () => {
+  test('of the same market is continued', async () => {
     await tapeOf(at('BTCUSDC'), [], header());
     await recordedOnce();
     expect((await rowsOfTape()).length).toBeGreaterThan(10);
   });
 
-  test('that ends later than it is now is refused in words', async () => {
+  test('that ends in the future is refused with a message', async () => {
     await recordedOnce();
     const words = 'ends at 2026-01-05T12:00:00.000Z, and the clock of this machine says 2026-01-05T11:59:59.000Z';
     expect(await errorMessageOf(begun({ now: START - 1_000 }).ended)).toContain(words);
   });
 
-  test('takes in what happened before its end as if it had happened then', async () => {
+  test('takes events from before its end with the time of its end', async () => {
     await recordedOnce();
     const { say, areOpen, end, ended } = begun({ now: START + 1_000 });
     await areOpen(1);
@@ -140,7 +140,7 @@ describe('a tape that is there', () => {
     expect(trade).toMatchObject({ time: START * STAMPS_PER_MILLI, size: expect.any(Number) as number });
   });
 
-  test('of nothing, as it is a text, ends the recording, and the others are whole', async () => {
+  test('that is damaged ends the recording, and the others are complete', async () => {
     await recordedOnce();
     writeFileSync(at('ETHUSDC'), '# Notes of a long day');
     const before = (await rowsOfTape()).length;

@@ -1,4 +1,4 @@
-// A recording of a hosted exchange by polling: what stands on the tape is what was seen, and nothing where nothing was.
+// A recording of a hosted exchange by polling: the tape has what was polled, and gaps where nothing was.
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeEach(() => {
   file = join(mkdtempSync(join(tmpdir(), 'record-')), 'x.tape');
 });
 
-/** Records for so many seconds, of which the network is down in some; gives all that was seen. */
+/** Records for a number of seconds, with an optional outage; returns all polled events. */
 async function recorded({ seconds, from = START, down }: { seconds: number; from?: number; down?: readonly [number, number] }) {
   const clock = new VirtualClock(from);
   const exchange = await embeddedOn(clock, { seed: SEED, markets: ONE_MARKET });
@@ -51,7 +51,7 @@ async function recorded({ seconds, from = START, down }: { seconds: number; from
   while (!opening.over) {
     if (isNew && seenBooks(seen).length === 0)
       await clock.drive(clock.now() + 100); // a new tape begins with a book
-    else await new Promise((resolve) => setImmediate(resolve)); // the disk lives in another time
+    else await new Promise((resolve) => setImmediate(resolve)); // the disk does not use virtual time
   }
   await clock.drive(clock.now() + seconds * 1_000);
   ends.now();
@@ -61,7 +61,7 @@ async function recorded({ seconds, from = START, down }: { seconds: number; from
   return { facts, seen };
 }
 
-/** The books on the tape, by the time when each was whole, and where nothing is known. */
+/** The books on the tape by the time when each was complete, and the gaps. */
 async function read() {
   const tape = await openTape(file);
   const books = new Map<number, string>();
@@ -97,7 +97,7 @@ const seenBooks = (seen: readonly MarketEvent[]) =>
   });
 
 describe('a recording', () => {
-  test('has every book as it was seen, halfway between question and answer, and all trades', async () => {
+  test('has every book as it was polled, at the middle of request and reply, and all trades', async () => {
     const { seen } = await recorded({ seconds: 12 });
     const { header, books, gaps, trades } = await read();
     expect([header.books, header.pollMs, header.market.symbol, gaps]).toEqual(['polled', 250, 'BTCUSDC', []]);
@@ -108,7 +108,7 @@ describe('a recording', () => {
     expect(trades).toBeGreaterThan(20);
   });
 
-  test('through an outage has a gap from the last book, and then a whole one', async () => {
+  test('through an outage has a gap from the last book, and then a complete one', async () => {
     const { seen } = await recorded({ seconds: 30, down: [8, 18] });
     const { books, gaps } = await read();
     const times = [...books.keys()];
@@ -119,7 +119,7 @@ describe('a recording', () => {
     for (const [time, text] of books) expect(reported.get(time)).toBe(text);
   });
 
-  test('that is there already is gone on with, after a gap', async () => {
+  test('of an existing tape is continued after a gap', async () => {
     await recorded({ seconds: 5 });
     const before = await read();
     await recorded({ seconds: 5, from: START + 60_000 });

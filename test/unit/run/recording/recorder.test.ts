@@ -1,4 +1,4 @@
-// The recording on disk: what is written is read again, a crash costs its end alone, and it never grows without bound nor hinders a start.
+// The recording on disk: it can be read back, a crash loses only its end, its size is bounded, and it never prevents a start.
 import {
   appendFileSync,
   closeSync,
@@ -34,7 +34,7 @@ async function linesOf(file: string): Promise<string[]> {
   return lines;
 }
 
-test('all lines come back, in a fraction of their size, for nobody else to read', async () => {
+test('all lines can be read back, take a fraction of their size, and only this user can read them', async () => {
   const directory = fresh();
   const file = join(directory, FIRST);
   const { record, close } = open(directory);
@@ -45,7 +45,7 @@ test('all lines come back, in a fraction of their size, for nobody else to read'
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('cut off anywhere, what is left is the beginning, in whole lines', async () => {
+test('a truncated file gives its beginning, in whole lines', async () => {
   const directory = fresh();
   const file = join(directory, FIRST);
   const { record, close } = open(directory);
@@ -57,7 +57,7 @@ test('cut off anywhere, what is left is the beginning, in whole lines', async ()
   expect(left).toEqual(LINES.slice(0, left.length));
 });
 
-test('what came in is written after two seconds, so that a crash costs no more', async () => {
+test('lines are written within two seconds, so that a crash loses no more', async () => {
   const directory = fresh();
   const clock = new VirtualClock(0);
   const { record } = open(directory, clock);
@@ -68,7 +68,7 @@ test('what came in is written after two seconds, so that a crash costs no more',
   expect(await linesOf(join(directory, FIRST))).toEqual(LINES.slice(0, 9));
 });
 
-test('a living process writes segments, each with the head of the recording, and the oldest go', async () => {
+test('a running process writes segments, each with the header of the recording, and removes the oldest', async () => {
   const directory = fresh();
   const clock = new VirtualClock(0);
   const keptBytes = 20_000;
@@ -92,7 +92,7 @@ test('a living process writes segments, each with the head of the recording, and
   expect(kept).toEqual(LINES.slice(5_000 - kept.length, 5_000));
 });
 
-test('a disk that is full interrupts it: what was written can be read, what was lost leaves a number out, and old segments make room', async () => {
+test('a full disk interrupts it: written lines can be read, lost ones leave a gap in the numbers, and old segments are removed', async () => {
   const directory = fresh();
   writeFileSync(join(directory, 'turns-0-000001.jsonl.gz'), new Uint8Array(60_000));
   const clock = new VirtualClock(0);
@@ -111,7 +111,7 @@ test('a disk that is full interrupts it: what was written can be read, what was 
   expect(await linesOf(join(directory, 'turns-1-000003.jsonl.gz'))).toEqual([LINES[0], ...LINES.slice(10_000)]);
 });
 
-test('the newest recordings are kept, as many as there is room for', () => {
+test('the newest recordings are kept, up to a total size', () => {
   const disk = new MemoryDisk(['turns-1', 'turns-2', 'turns-3'].map((name) => [`${name}.jsonl.gz`, new Uint8Array(100)] as const));
   disk.create('other', new Uint8Array(1_000));
   removeOldRecordings(disk, 200);
@@ -120,12 +120,12 @@ test('the newest recordings are kept, as many as there is room for', () => {
   expect(disk.list()).toEqual(['other', 'turns-3.jsonl.gz']);
 });
 
-test('neither a recording of more than 2 GiB nor a broken one hinders a start', () => {
+test('neither a recording of more than 2 GiB nor a damaged one prevents a start', () => {
   const directory = fresh();
   nodeDisk(directory);
   const huge = join(directory, 'turns-1.jsonl.gz');
   closeSync(openSync(huge, 'w', 0o600));
-  truncateSync(huge, 3 * 2 ** 30); // takes no room
+  truncateSync(huge, 3 * 2 ** 30); // uses no disk space
   mkdirSync(join(directory, 'turns-0.jsonl.gz'));
   writeFileSync(join(directory, 'turns-2.jsonl.gz'), 'no recording at all');
   const state = openStateDirectory(directory, { clock: new VirtualClock(0), started: '9' });
@@ -134,7 +134,7 @@ test('neither a recording of more than 2 GiB nor a broken one hinders a start', 
   state.close();
 });
 
-test('reading takes no more memory than a line: more text than a string can hold', async () => {
+test('reading needs memory for one line only: more text than a string can hold', async () => {
   const file = join(fresh(), FIRST);
   const text = `${'x'.repeat(1023)}\n`;
   const member = gzipSync(text.repeat(8 * 1024));
@@ -151,9 +151,9 @@ test('reading takes no more memory than a line: more text than a string can hold
 });
 
 test.each([
-  ['no gzip', Buffer.from('nonsense'), 'incorrect header'],
+  ['not gzip', Buffer.from('nonsense'), 'incorrect header'],
   ['changed', gzipSync(LINES.join('\n')).map((byte, index) => (index === 5_000 ? byte ^ 0xff : byte)), 'incorrect|invalid'],
-])('what is no recording is refused: %s', async (_, bytes, message) => {
+])('a file that is not a recording is refused: %s', async (_, bytes, message) => {
   const file = join(fresh(), FIRST);
   writeFileSync(file, bytes);
   await expect(linesOf(file)).rejects.toThrow(new RegExp(message));

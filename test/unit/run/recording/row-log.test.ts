@@ -1,4 +1,4 @@
-// The rows that a tape has not written yet: what is read after a kill is what was played.
+// The rows that a tape has not written yet: after a kill, the rows that were played are read again.
 import { expect, test } from 'vitest';
 import type { Row } from '../../../../src/domain/rows/row-builder.ts';
 import { RowLog, rowsAfter } from '../../../../src/run/recording/row-log.ts';
@@ -8,7 +8,7 @@ const rows = (...times: readonly number[]): readonly Row[] => times.map((time) =
 const timesAfter = (disk: MemoryDisk, tape: number, known: number): readonly number[] =>
   rowsAfter(disk, tape, known).map(({ time }) => time);
 
-test('gives the rows that a tape lacks, of that tape alone', () => {
+test('gives the rows that a tape lacks, of that tape only', () => {
   const disk = new MemoryDisk();
   const log = new RowLog(disk);
   log.add(0, 0, rows(10, 20));
@@ -19,7 +19,7 @@ test('gives the rows that a tape lacks, of that tape alone', () => {
   expect(rowsAfter(disk, 1, 0)).toEqual(rows(15));
 });
 
-test('keeps what came after a checkpoint began, until the next', () => {
+test('keeps the rows that came after a checkpoint began, until the next one', () => {
   const disk = new MemoryDisk();
   const log = new RowLog(disk);
   log.add(0, 0, rows(10));
@@ -30,7 +30,7 @@ test('keeps what came after a checkpoint began, until the next', () => {
   expect(timesAfter(disk, 0, 1)).toEqual([20]);
 });
 
-test('leaves out a line that was cut by the end of the process, and a new process writes to a file of its own', () => {
+test('leaves out a line that the end of the process cut off, and a new process writes to a new file', () => {
   const disk = new MemoryDisk();
   new RowLog(disk).add(0, 0, rows(10));
   const [file = ''] = disk.list();

@@ -1,4 +1,4 @@
-// One run for each account and exchange on a machine: two state directories with one key, and where the claim lies.
+// One run per account and exchange on a machine: two state directories with one key, and the folder of the claims.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ function claims(directory = '/runs/one', env: Record<string, string> = { HOME: h
 }
 
 describe('an account', () => {
-  test('is traded by one run on this machine: the second is refused and names the first', () => {
+  test('is traded by one run on this machine: a second one is refused, with the name of the first', () => {
     const first = claims();
     first.take(CLAIMED);
     const second = claims('/runs/two');
@@ -36,7 +36,7 @@ describe('an account', () => {
   });
 
   test.each([{ account: 8 }, { url: 'https://testnet.example' }, { user: 'B'.repeat(43) }, { exchange: 'local' }])(
-    'with %o is another',
+    'with %o is another account',
     (other) => {
       claims().take(CLAIMED);
       claims('/runs/two').take({ ...CLAIMED, ...other });
@@ -46,27 +46,27 @@ describe('an account', () => {
 });
 
 describe('the folder', () => {
-  test('is the user’s own, and file names reveal nothing', () => {
+  test('belongs to the user, and its file names reveal nothing', () => {
     claims().take(CLAIMED);
     expect(statSync(inHome()).mode & 0o777).toBe(0o700);
     expect(readdirSync(inHome())).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.lock$/)]);
   });
 
-  test('is that of XDG_STATE_HOME where it is set', () => {
+  test('is below XDG_STATE_HOME if that is set', () => {
     claims('/runs/one', { HOME: home, XDG_STATE_HOME: join(home, 'xdg') }).take(CLAIMED);
     expect(readdirSync(join(home, 'xdg', 'tickwright', 'accounts'))).toHaveLength(1);
   });
 
   test.each([
     [
-      'that others can write',
+      'a folder that others can write',
       () => {
         mkdirSync(inHome(), { recursive: true });
         chmodSync(inHome(), 0o777);
       },
       /others can write it/,
     ],
-    ['that cannot be made', () => writeFileSync(join(home, '.local'), ''), /a second run on this account would not be noticed/],
+    ['a folder that cannot be created', () => writeFileSync(join(home, '.local'), ''), /a second run on this account would not be noticed/],
   ])('%s is not used, which is logged', (_, spoil, says) => {
     spoil();
     claims().take(CLAIMED);

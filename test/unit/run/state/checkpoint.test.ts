@@ -1,4 +1,4 @@
-// A checkpoint gives a later process what the entries themselves would have given it, in fewer entries.
+// A checkpoint gives a later process the same state as the entries, in fewer entries.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../../src/domain/numbers.ts';
@@ -18,7 +18,7 @@ const minute = (count: number): string => new Date(Date.parse(AT) + count * 60_0
 const process = (at = AT): Entry => ({ kind: 'process', at });
 const sent = (part: Partial<Sent>): Sent => ({ kind: 'sent', at: AT, action: 'place', ...part });
 
-/** What a later process makes of them. */
+/** The state that a later process derives from entries. */
 function meaning(entries: readonly Entry[]) {
   const resume = tradesToResume(entries);
   const ledger = ledgerOf(entries, { markets: MARKETS, guards: ['margin'] });
@@ -26,7 +26,7 @@ function meaning(entries: readonly Entry[]) {
   const reported = resume?.reported.filter(({ time }) => time >= resume.since);
   return {
     totals: ledger.totals(() => ticks(590_000)),
-    // A checkpoint keeps few orders: the newest of those before a fill may be an older one, though never older than one that lives.
+    // A checkpoint keeps few orders: the newest of those before a fill may be an older one, but never older than one that lives.
     history: { ...history, fills: history.fills.map((fill) => ({ ...fill, newestThen: undefined })) },
     resume: resume && { since: resume.since, reported },
     nonce: entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined),
@@ -42,7 +42,7 @@ const clientOrderId = fc.integer({ min: 1, max: 12 }).map(String);
 const at = fc.integer({ min: 0, max: 60 });
 const status = fc.constantFrom('placed', 'open', 'filled', 'cancelled', 'rejected', 'unknown' as const);
 
-/** Nothing that a run would not say of itself, but in any order. */
+/** Entries that a run could write, but in any order. */
 const entry: fc.Arbitrary<(moment: string) => Entry> = fc.oneof(
   fc.tuple(market, clientOrderId, status, fc.boolean()).map(
     ([terms, id, state, known]) =>
@@ -83,7 +83,7 @@ const entry: fc.Arbitrary<(moment: string) => Entry> = fc.oneof(
   ),
 );
 
-/** Of ascending times; a trade is reported once, an order is placed before it is sent, and no more is heard of one that ended. */
+/** In order of time; a trade is reported once, an order is placed before it is sent, and an ended order has no more entries. */
 const entries = fc.array(fc.tuple(at, entry), { maxLength: 60 }).map((some) => {
   const reported = new Set<string>();
   const alive = new Map<string, boolean>();
@@ -101,14 +101,14 @@ const entries = fc.array(fc.tuple(at, entry), { maxLength: 60 }).map((some) => {
     .filter(isCredible);
 });
 
-/** Fills that a checkpoint sums up, and one that it keeps. */
+/** Fills that a checkpoint sums, and one that it keeps. */
 function oldFills(...prices: readonly string[]) {
   const old = prices.map((price, index) => fillLine({ price, size: '0.1000', tradeId: `old ${index}`, orderId: `${index}` }));
   return [...old, fillLine({ tradeId: 'new', at: minute(60), market: 'SOLUSDC', price: '150.1', size: '1' })];
 }
 
 describe('a checkpoint', () => {
-  test('means the same, and so does a checkpoint of it with what came after', () => {
+  test('gives the same state, and so does a checkpoint of it with later entries', () => {
     fc.assert(
       fc.property(entries, fc.nat(), (all, cut) => {
         const before = all.slice(0, cut % (all.length + 1));
@@ -137,7 +137,7 @@ describe('a checkpoint', () => {
     expect(meaning(checkpoint).totals).toMatchObject({ placed: 5_000, fills: 5_000, volume: 5_000 * 6_000 * 1e6 });
   });
 
-  test('sums a market as the journal lists it', () => {
+  test('sums a market with the decimals in the journal', () => {
     const spec = { ...BTC.spec, priceDecimals: 2, priceStep: 25 };
     const listed: Entry = { kind: 'market', at: AT, spec };
     const all = [listed, ...oldFills('60000.25', '60001.5')];
@@ -147,13 +147,13 @@ describe('a checkpoint', () => {
     expect(checkpointOf([...checkpointOf(all), ...oldFills('60000.50')])).toContainEqual(listed);
   });
 
-  test('sums a market of an earlier version, which lists none, and one that had finer prices once', () => {
+  test('sums a market of an earlier version, whose journal has no decimals, and one that had finer prices before', () => {
     const markets = { BTCUSDC: { last: '60000.125', position: '0.1000' } };
     expect(checkpointOf(oldFills('60000.125'))[0]).toMatchObject({ ledger: { markets } });
     expect(checkpointOf([{ kind: 'market', at: AT, spec: BTC.spec }, ...oldFills('60000.125')])[0]).toMatchObject({ ledger: { markets } });
   });
 
-  test('keeps the sums of two markets apart that had one id in different processes', () => {
+  test('keeps the sums of two markets separate that had the same id in different processes', () => {
     const other = { ...ETH.spec, id: BTC.id };
     const listed = [BTC.spec, other].map((spec): Entry => ({ kind: 'market', at: AT, spec }));
     const [carry] = checkpointOf([
@@ -164,24 +164,24 @@ describe('a checkpoint', () => {
     expect(carry).toMatchObject({ ledger: { markets: { BTCUSDC: { position: '0.1000' }, ETHUSDC: { position: '0.100' } } } });
   });
 
-  test('of nothing begins a run', () => expect(meaning(checkpointOf([]))).toEqual(meaning([])));
+  test('of no entries starts a run', () => expect(meaning(checkpointOf([]))).toEqual(meaning([])));
 });
 
-describe('an order that was placed and not written down as sent', () => {
+describe('an order that was placed and not journaled as sent', () => {
   const kept = sent({ clientOrderId: '1', nonce: 1 });
-  test('was never sent, where its process wrote down what it sent', () => {
+  test('was never sent, if its process journaled what it sent', () => {
     const unsent = unsentIn([process(), orderLine({}), kept, orderLine({ clientOrderId: '2' })]);
     expect(unsent).toEqual([orderLine({ clientOrderId: '2', status: 'rejected', reason: 'NOT_SENT' })]);
   });
 
   test.each([
-    ['its process wrote down nothing', [process(), orderLine({ clientOrderId: '2' })]],
-    ['another process wrote down what it sent', [process(), kept, process(), orderLine({ clientOrderId: '2' }), process(), kept]],
+    ['its process journaled nothing', [process(), orderLine({ clientOrderId: '2' })]],
+    ['another process journaled what it sent', [process(), kept, process(), orderLine({ clientOrderId: '2' }), process(), kept]],
     ['it was answered', [process(), kept, orderLine({ clientOrderId: '2' }), orderLine({ clientOrderId: '2', status: 'unknown' })]],
-    ['it was written down', [process(), orderLine({}), kept]],
-  ] as const)('may have been, where %s', (_, reported) => expect(unsentIn(reported)).toEqual([]));
+    ['it was journaled', [process(), orderLine({}), kept]],
+  ] as const)('may have been sent if %s', (_, reported) => expect(unsentIn(reported)).toEqual([]));
 
-  test('is not counted as placed, once that is known', () => {
+  test('is not counted as placed once that is known', () => {
     const reported = [process(), orderLine({}), kept, orderLine({ clientOrderId: '2' })];
     expect(meaning([...reported, ...unsentIn(reported)]).totals).toMatchObject({ placed: 1, rejected: 0 });
     expect(unsentIn([...reported, ...unsentIn(reported)])).toEqual([]);

@@ -1,4 +1,4 @@
-// The facts of a run on disk: what was written is what is read, and what is damaged says where.
+// The facts of a run on disk: they are read back unchanged, and damage is reported with its place.
 
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,14 @@ const FACTS: RunFacts = {
   tickwright: '0.1.0',
 };
 
-test('come back as they were written, in a file for this user alone', () => {
+test('are read back as they were written, from a file for this user only', () => {
   const directory = folder();
   writeFacts(nodeDisk(directory), FACTS);
   expect(readFacts(directory, VENUES)).toEqual(FACTS);
   expect(statSync(join(directory, FACTS_FILE)).mode & 0o777).toBe(0o600);
 });
 
-test('are not there where no run has been', () => {
+test('are missing if no run has been there', () => {
   expect(readFacts(folder(), VENUES)).toBeUndefined();
 });
 

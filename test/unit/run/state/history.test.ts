@@ -1,4 +1,4 @@
-// What an earlier process left behind, read from its lines.
+// The state that an earlier process left, read from its journal.
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import type { Entry, Sent } from '../../../../src/run/state/entries.ts';
@@ -26,7 +26,7 @@ describe('an order', () => {
     [['placed', 'unknown', 'cancelled'], []],
   ] as const)('of %o is %o now', (statuses, now) => expect(lives(...statuses)).toEqual(now));
 
-  test('is as its last line says', () => {
+  test('has the status of its last line', () => {
     const lines = [orderLine({}), orderLine({ status: 'open', orderId: 'x' })];
     expect(of(...lines).orders).toEqual([
       {
@@ -46,18 +46,18 @@ describe('an order', () => {
     ]);
   });
 
-  test('without an answer keeps the end of its bytes', () => {
+  test('without an answer keeps the time when its request expires', () => {
     expect(of(orderLine({ status: 'unknown', deadAfter: 1_063 })).orders).toMatchObject([{ deadAfter: 1_063 }]);
   });
 
-  test('that was sent, and never answered, has the end of the bytes that were sent, and their time', () => {
+  test('that was sent, and never answered, has the time of its request and of its expiry', () => {
     const earlier = '2026-01-05T11:59:59.000Z';
     const of1 = (...more: Entry[]) => of(orderLine({}), sent({ at: earlier, deadAfter: 1_063 }), ...more).orders;
     expect(of1()).toMatchObject([{ status: 'unknown', sentAt: Date.parse(earlier), deadAfter: 1_063 }]);
     expect(of1(orderLine({ status: 'open', orderId: 'x' }))).toMatchObject([{ status: 'open', deadAfter: undefined }]);
   });
 
-  test('of finer prices or sizes than its market has now cannot be read, and that is said', () => {
+  test('with finer prices or sizes than its market has now cannot be read, which is reported', () => {
     for (const finer of [{ price: '60000.05' }, { size: '0.00015' }])
       expect(() => of(orderLine({ status: 'filled', ...finer }))).toThrow(
         /^order 1 of .* finer prices or sizes; the exchange lists it with 1 and 4 decimals now$/,
@@ -65,15 +65,15 @@ describe('an order', () => {
     expect(of(orderLine({ status: 'rejected', price: '60000.05' })).ended).toEqual([]); // it traded nothing
   });
 
-  test('of a market that is not traded now is left where it is', () => {
+  test('of a market that is not traded now is left out', () => {
     expect(of(orderLine({ market: 'SOLUSDC', status: 'open' })).orders).toEqual([]);
   });
 });
 
-describe('orders that ended', () => {
+describe('ended orders', () => {
   const rejected = orderLine({ status: 'rejected', reason: 'NOT_SENT' });
 
-  test('without having been seen at the exchange may turn up', () => {
+  test('that were never seen at the exchange may appear', () => {
     const { ended } = of(orderLine({}), sent({ deadAfter: 1_063 }), rejected);
     expect(ended).toMatchObject([
       {
@@ -94,20 +94,20 @@ describe('orders that ended', () => {
     [{ status: 'filled' }, 60, { reportedAs: undefined, neverPlaced: false }],
     [{ status: 'cancelled', deadAfter: 1_063, reason: 'never reached the book' }, 600, { neverPlaced: true }],
     [{ status: 'rejected', reason: 'INSUFFICIENT_FUNDS' }, 600, { neverPlaced: true }],
-  ] as const)('as %o may turn up for %i s', (line, seconds, expected) => {
+  ] as const)('with %o may appear for %i s', (line, seconds, expected) => {
     const other = { clientOrderId: '2', status: 'open' } as const;
     expect(of(orderLine(line), orderLine({ ...other, at: later(seconds * 1_000) })).ended).toMatchObject([expected]);
     expect(of(orderLine(line), orderLine({ ...other, at: later(seconds * 1_000 + 1) })).ended).toEqual([]);
   });
 
-  test('may turn up though the clock has been put back before they ended', () => {
+  test('may appear although the clock was set back to before they ended', () => {
     const earlier = orderLine({ clientOrderId: '2', status: 'cancelled', orderId: 'y', at: later(3_600_000) });
     const { ended } = of(earlier, orderLine({ status: 'cancelled', orderId: 'x' }));
     expect(ended.map(({ order }) => order.clientOrderId).sort()).toEqual(['1', '2']);
   });
 });
 
-test('times that are later than now count as now: the clock has been set back', () => {
+test('with times later than now count as of now: the clock was set back', () => {
   const open = orderLine({ status: 'open', orderId: 'x', at: later(3_600_000) });
   const gone = orderLine({ clientOrderId: '2', status: 'cancelled', orderId: 'y', at: later(3_600_000) });
   const now = Date.parse(AT) + 5_000;
@@ -116,29 +116,29 @@ test('times that are later than now count as now: the clock has been set back', 
   expect(ended).toMatchObject([{ at: now, order: { sentAt: now, touchedAt: now } }]);
 });
 
-describe('what is held before the next fill', () => {
-  test('is what was there before the run, and all its fills', () => {
+describe('the position before the next fill', () => {
+  test('is the starting position plus all fills of the run', () => {
     const fills = [fillLine({ tradeId: 'a' }), fillLine({ tradeId: 'b', side: 'ask', size: '0.3000' })];
     expect(of(baseline('-1.0000'), orderLine({}), ...fills).baselines).toEqual([[0, -12_000]]);
   });
 
-  test('is not known of a run that has placed nothing', () => expect(of(baseline('1.0000')).baselines).toEqual([]));
-  test('is not known of a run that began anew and ended before it knew it, whatever was there when it began first', () => {
+  test('is unknown for a run that has placed nothing', () => expect(of(baseline('1.0000')).baselines).toEqual([]));
+  test('is unknown for a run that started again and ended before it knew the position, whatever the first start knew', () => {
     const begin = { kind: 'begin', at: AT, since: 0, trades: [] } as const;
     expect(of(begin, baseline('1.0000'), begin, orderLine({})).baselines).toEqual([]);
     expect(of(begin, baseline('1.0000'), begin, baseline('2.0000'), orderLine({})).baselines).toEqual([[0, 20_000]]);
   });
-  test('is not known where an earlier process died too early: the newest fills come along, which the next account may lack', () => {
+  test('is unknown if an earlier process died too early: the newest fills are included, which the next account may lack', () => {
     const fills = [fillLine({ tradeId: 'a' }), fillLine({ tradeId: 'b', side: 'ask', size: '0.3000' })];
     expect(of(orderLine({}), ...fills).newestFills).toEqual([[0, [-3_000, 1_000]]]);
     expect(of(baseline('-1.0000'), orderLine({}), ...fills).newestFills).toBeUndefined();
     expect(of(...fills).newestFills).toBeUndefined();
   });
-  test('is not known where it never was', () => expect(of(orderLine({}), fillLine({})).baselines).toEqual([]));
+  test('is unknown if it was never known', () => expect(of(orderLine({}), fillLine({})).baselines).toEqual([]));
 });
 
 describe('fills', () => {
-  test('come along with the orders that still live', () => {
+  test('are included for orders that still live', () => {
     const history = of(
       orderLine({ clientOrderId: '1', status: 'open' }),
       orderLine({ clientOrderId: '2', status: 'filled' }),
@@ -148,14 +148,14 @@ describe('fills', () => {
     expect(history.fills).toMatchObject([{ clientOrderId: '1', tradeId: 'a', size: 1_000, price: 600_000 }]);
   });
 
-  test('that nobody knows the order of come along for a while', () => {
+  test('are included for a while if their order is unknown', () => {
     const later = '2026-01-05T12:10:00.001Z';
     expect(of(fillLine({ tradeId: 'a' }), fillLine({ tradeId: 'b', at: later })).fills).toMatchObject([{ tradeId: 'b' }]);
   });
 });
 
 describe('the last client order id', () => {
-  test('is the highest, as a number, of all markets and fates', () => {
+  test('is the highest, as a number, of all markets and statuses', () => {
     const ids = ['9', '10', '2'].map((clientOrderId) => orderLine({ clientOrderId, status: 'rejected' }));
     expect(of(...ids).lastClientOrderId).toBe('10');
     expect(of(...ids, orderLine({ clientOrderId: '11', market: 'SOLUSDC' })).lastClientOrderId).toBe('11');
@@ -166,22 +166,22 @@ describe('the last client order id', () => {
 describe('trades to resume', () => {
   const TEN_MINUTES = 600_000;
 
-  test('there are none without a past', () => expect(tradesToResume([])).toBeUndefined());
+  test('are none without a past', () => expect(tradesToResume([])).toBeUndefined());
 
-  test('there are none before the first order', () => expect(tradesToResume([findingLine('margin'), fillLine({})])).toBeUndefined());
+  test('are none before the first order', () => expect(tradesToResume([findingLine('margin'), fillLine({})])).toBeUndefined());
 
-  test('since the start if none was reported', () => {
+  test('start with the run if none was reported', () => {
     expect(tradesToResume([orderLine({})])).toEqual({ since: Date.parse(AT) - TEN_MINUTES, reported: [] });
   });
 
-  test('since the first order by the time of the exchange then, however far its clock has leapt since', () => {
+  test("start with the first order by the exchange's time of then, however far its clock has leapt since", () => {
     const began = Date.parse(AT) / 1_000;
     const first = sent({ nonce: 1, timestamp: began - 5 });
     const later = sent({ at: '2026-01-05T12:05:00.000Z', clientOrderId: '2', nonce: 2, timestamp: began + 300 + 900 });
     expect(tradesToResume([first, orderLine({}), later])?.since).toBe(Date.parse(AT) - 5_000 - TEN_MINUTES);
   });
 
-  test('since the newest that was reported, with an overlap in which none is reported again', () => {
+  test('start with the newest that was reported, with an overlap in which none is reported again', () => {
     const later = '2026-01-05T13:00:00.000Z';
     const lines = [orderLine({}), fillLine({ tradeId: 'b', at: later }), fillLine({ tradeId: 'a' }), findingLine('rate')];
     expect(tradesToResume(lines)).toMatchObject({
@@ -190,7 +190,7 @@ describe('trades to resume', () => {
     });
   });
 
-  test('name the reported side: of a trade with ourselves it may be one of two', () => {
+  test('name the reported side: a trade with ourselves may be one of two', () => {
     const lines = [orderLine({}), fillLine({ tradeId: 'a', role: 'taker' }), fillLine({ tradeId: 'b', role: 'maker' })];
     expect(tradesToResume(lines)?.reported).toMatchObject([
       { tradeId: 'a', role: 'taker' },
@@ -198,13 +198,13 @@ describe('trades to resume', () => {
     ]);
   });
 
-  test('name the side of those that were there before the run', () => {
+  test('name the side of those from before the run', () => {
     const before = { tradeId: 'a', actionId: 'n', market: 0, side: 'bid', price: ticks(1), size: lots(1), orderId: 'x', time: 5 } as const;
     const begin = beginEntry([{ ...before, role: 'taker' }], Date.parse(AT));
     expect(tradesToResume([begin, orderLine({})])?.reported).toEqual([{ tradeId: 'a', orderId: 'x', role: 'taker', time: 5 }]);
   });
 
-  test('leave out the whole moment in which a page of them may have ended', () => {
+  test('leave out the whole millisecond in which a page of them may have ended', () => {
     const before = {
       actionId: 'n',
       market: 0,
@@ -223,7 +223,7 @@ describe('trades to resume', () => {
     expect(begin.trades).toEqual([]);
   });
 
-  test('of a long past', () => {
+  test('after a long past', () => {
     const lines = [orderLine({}), ...Array.from({ length: 200_000 }, (_, index) => fillLine({ tradeId: String(index) }))];
     expect(tradesToResume(lines)?.reported).toHaveLength(200_000);
   });

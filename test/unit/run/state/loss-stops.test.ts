@@ -1,4 +1,4 @@
-// A run that loses more than a limit allows stops opening by itself, stays stopped over restarts, and counts anew when a person has resumed.
+// A run that loses more than a limit goes to close-only by itself, stays there over restarts, and counts from zero after a person resumes it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { Intent } from '../../../../src/domain/intent.ts';
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const level = (price: number) => [{ price: ticks(price), size: lots(1_000) }];
-/** A tenth of a bitcoin a thousandth below the price, which follows it. */
+/** A bid of 0.1 BTC at 0.1 % below the price, which follows the price. */
 const bids = (): readonly Intent[] => [
   { kind: 'quote', market: 0, bids: level(Math.floor(smallExchange.price * 0.999)), asks: [], slack: ticks(0), fillMode: 'POST_ONLY' },
 ];
@@ -39,7 +39,7 @@ interface Process {
   readonly end: () => void;
 }
 
-/** The next process of the run, on the disk of the ones before. It loses with what is in `limits` alone. */
+/** The next process of the run, on the same disk. It has only the loss stops in `limits`. */
 function start(limits: Readonly<Record<string, unknown>>, decide = bids): Process {
   const none = { 'daily-loss': { maxLoss: 1e9, maxFraction: 1 }, drawdown: { maxFraction: 1, flattenFraction: 1 } };
   const processes = { self: { pid: ++started, started: '', boot: '' }, alive: () => false };
@@ -68,7 +68,7 @@ const latched = (): string => {
   return mode === 'active' ? 'active' : `${mode} by ${cause?.by}: ${cause?.reason}`;
 };
 
-/** Buys 0.1 at 59 940, and sees the price fall to `price`. */
+/** Buys 0.1 at 59 940, and lets the price fall to `price`. */
 async function bought(process: Process, price: number): Promise<void> {
   await pass(5_000);
   smallExchange.fill('bid');
@@ -81,10 +81,10 @@ async function bought(process: Process, price: number): Promise<void> {
 describe('a loss of the day', () => {
   const limits = { 'daily-loss': { maxLoss: 90 } };
 
-  test('beyond the limit leads to close-only: what rests is withdrawn, nothing is opened, and the reason says how much', async () => {
+  test('beyond the limit leads to close-only: resting orders are withdrawn, nothing is opened, and the reason has the amount', async () => {
     const process = start(limits);
     await bought(process, 59_100);
-    expect([modeOf(process), latched()]).toEqual(['active', 'active']); // 84 lost
+    expect([modeOf(process), latched()]).toEqual(['active', 'active']); // a loss of 84
     smallExchange.price = 590_300;
     await pass(3_000);
     expect(modeOf(process)).toBe('close-only');
@@ -99,22 +99,22 @@ describe('a loss of the day', () => {
     expect(smallExchange.placed.length).toBe(placed);
   });
 
-  test('is measured as a share of the account too', async () => {
+  test('is also measured as a share of the account', async () => {
     const process = start({ 'daily-loss': { maxLoss: 1e9, maxFraction: 0.0009 } });
     await bought(process, 59_000);
     expect(latched()).toContain('close-only by daily-loss');
   });
 
-  test('leads to flatten where that is configured', async () => {
+  test('leads to flatten if that is configured', async () => {
     const process = start({ 'daily-loss': { maxLoss: 90, mode: 'flatten' } });
     await bought(process, 59_000);
     expect(modeOf(process)).toBe('flatten');
     expect(smallExchange.placed.at(-1)).toMatchObject({ side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL', size: 1_000 });
   });
 
-  test('is not forgotten by a restart: the next process is stopped, and one that is killed before the limit goes on counting', async () => {
+  test('survives a restart: the next process is stopped, and one that is killed before the limit continues to count', async () => {
     const first = start(limits);
-    await bought(first, 59_300); // 64 lost
+    await bought(first, 59_300); // a loss of 64
     first.end();
     const second = start(limits);
     await pass(5_000);
@@ -140,7 +140,7 @@ describe('a loss of the day', () => {
     }
   });
 
-  test('counts what was lost while no process ran', async () => {
+  test('includes losses while no process ran', async () => {
     const first = start(limits);
     await bought(first, 59_900);
     first.end();
@@ -151,7 +151,7 @@ describe('a loss of the day', () => {
     second.end();
   });
 
-  test('begins anew when a person has resumed, and at midnight UTC', async () => {
+  test('restarts when a person has resumed, and at midnight UTC', async () => {
     const first = start(limits);
     await bought(first, 59_000);
     first.end();
@@ -196,18 +196,18 @@ describe('a drawdown', () => {
   });
 });
 
-describe('two stops that one loss has passed', () => {
+describe('two stops that one loss has exceeded', () => {
   const limits = { 'daily-loss': { maxLoss: 90 }, drawdown: { maxFraction: 0.0009, flattenFraction: 1 } };
   async function resumed(): Promise<Process> {
     const first = start(limits);
-    await bought(first, 59_000); // 94 lost: both are passed, and one of them has acted
+    await bought(first, 59_000); // a loss of 94: both are exceeded, and one of them has acted
     expect(latched()).toContain('close-only by daily-loss');
     first.end();
     new KillSwitch(disk).release();
     return start(limits, NOTHING);
   }
 
-  test('both count anew when a person has resumed', async () => {
+  test('both restart when a person has resumed', async () => {
     const second = await resumed();
     await pass(10_000);
     expect(latched()).toBe('active');
@@ -220,7 +220,7 @@ describe('two stops that one loss has passed', () => {
     second.end();
   });
 
-  test('both count anew where the next process is killed before it has seen a price, or right after', async () => {
+  test('both restart if the next process is killed before it has a price, or right after', async () => {
     const second = await resumed();
     second.end();
     const third = start(limits, NOTHING);
@@ -229,13 +229,13 @@ describe('two stops that one loss has passed', () => {
     const fourth = start(limits, NOTHING);
     await pass(10_000);
     expect(latched()).toBe('active');
-    smallExchange.price = 580_900; // 91 more, within the first minute: no process forgives it
+    smallExchange.price = 580_900; // 91 more, within the first minute: no process ignores it
     await pass(3_000);
     expect(latched()).toContain('close-only by ');
     fourth.end();
   });
 
-  test('one whose limit is not passed goes on counting', async () => {
+  test('one whose limit is not exceeded continues to count', async () => {
     const wider = { ...limits, drawdown: { maxFraction: 0.0015, flattenFraction: 1 } };
     const first = start(wider);
     await bought(first, 59_000);
@@ -250,7 +250,7 @@ describe('two stops that one loss has passed', () => {
     second.end();
   });
 
-  test('a loss that no stop had acted on is reported after a resume for another cause', async () => {
+  test('a loss on which no stop had acted is reported after a resume for another cause', async () => {
     const first = start(limits);
     await bought(first, 59_500);
     new KillSwitch(disk).raise('close-only', { reason: 'a person wants it', at: '2026-01-05T12:00:00Z', by: 'kill' });
@@ -267,7 +267,7 @@ describe('two stops that one loss has passed', () => {
 });
 
 describe('losing hours', () => {
-  test('in a row lead to close-only, restarts between them included', async () => {
+  test('in a row lead to close-only, including restarts between them', async () => {
     const limits = { 'losing-hours': { maxHours: 3, leastFraction: 0.0001 } };
     let process = start(limits);
     await bought(process, 59_900);

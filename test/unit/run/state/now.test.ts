@@ -1,4 +1,4 @@
-// How a run stands, as other processes read it: once a second, the end included, and never the reason for a run to fail.
+// The current state of a run for other processes: written once a second and at the end, and never a reason for the run to fail.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ function kept(holding: readonly Finding[] = []) {
   return { directory, run, clock };
 }
 
-test('what is held back, what is unsound, what is unknown, with symbols and texts', () => {
+test('has what is held back, unhealthy or unknown, with symbols and texts', () => {
   const { directory, run } = kept([{ guard: 'margin', market: 0, side: 'bid', verdict: 'refuse', reason: 'too little' }]);
   run.builder.apply((at) => ({ kind: 'healthSeen', at, stream: 'book', market: 0, healthy: false, reason: 'no answer' }));
   run.builder.pending({ side: 'bid', price: 100, size: 1, id: '7' }).unknown('7', 63);
@@ -34,7 +34,7 @@ test('what is held back, what is unsound, what is unknown, with symbols and text
   });
 });
 
-test('once a second at most, but the end always', () => {
+test('is written at most once a second, but always at the end', () => {
   const { directory, run, clock } = kept();
   run.turn();
   const first = readNow(directory)?.at;
@@ -51,14 +51,14 @@ test('once a second at most, but the end always', () => {
   expect(readdirSync(directory)).toEqual(['now.json']);
 });
 
-test('the newest ten alarms', () => {
+test('has the newest ten alarms', () => {
   const { directory, run } = kept();
   for (let count = 1; count <= 12; count++) run.line({ kind: 'alarm', at: 'then', alarm: `a${count}`, reason: '' });
   run.turn();
   expect(readNow(directory)?.alarms.map(({ alarm }) => alarm)).toEqual(Array.from({ length: 10 }, (_, index) => `a${index + 3}`));
 });
 
-test('a directory that has gone does not stop the run', () => {
+test('a missing directory does not stop the run', () => {
   const { directory, run } = kept();
   rmSync(directory, { recursive: true });
   run.turn();

@@ -1,4 +1,4 @@
-// Journals of before: written by an earlier version with orders open, damaged, cut off, or put back from an older copy.
+// Journals from before: written by an earlier version with open orders, damaged, truncated, or restored from an older copy.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
@@ -13,7 +13,7 @@ import { MemoryDisk } from '../../journal/memory-disk.ts';
 import { BTC } from '../../world-builder.ts';
 
 const FILE = 'journal-000001.log';
-/** Of a run on the embedded exchange that was killed with twelve orders open, by the version before journals named their account. */
+/** Of a run on the embedded exchange that was killed with twelve open orders, by a version whose journals do not name their account. */
 const BYTES = readFileSync(new URL('../../../fixtures/journal-version-1.txt', import.meta.url));
 const KILLED_AT = Date.parse('2026-11-22T16:53:24.497Z');
 const MARKETS = new Map([['BTCUSDC', BTC]]);
@@ -22,7 +22,7 @@ const diskWith = (bytes: Uint8Array): MemoryDisk => new MemoryDisk([[FILE, bytes
 const opened = (disk: MemoryDisk, started = 'b') => openState(disk, { clock: new VirtualClock(KILLED_AT + 60_000), started });
 
 describe('a journal of an earlier version', () => {
-  test('is gone on from: its orders, its fills, its totals', () => {
+  test('is continued: its orders, fills and totals', () => {
     const { earlier } = opened(diskWith(BYTES));
     const history = historyOf(earlier, MARKETS);
     expect(history.orders.filter(({ status }) => status === 'open')).toHaveLength(12);
@@ -30,7 +30,7 @@ describe('a journal of an earlier version', () => {
     expect(tradesToResume(earlier)?.reported).toHaveLength(9);
   });
 
-  test('is continued with ids above all that it has, and with the same orders after a second start', () => {
+  test('is continued with higher ids, and with the same orders after a second start', () => {
     const disk = diskWith(BYTES);
     const first = opened(disk);
     const before = historyOf(first.earlier, MARKETS);
@@ -43,8 +43,8 @@ describe('a journal of an earlier version', () => {
   });
 });
 
-describe('a journal that was damaged', () => {
-  test.each([40, 5_000, 20_000])('by a bit at byte %i is refused with its place, and nothing is added to it', (at) => {
+describe('a damaged journal', () => {
+  test.each([40, 5_000, 20_000])('with a changed bit at byte %i is refused with its place, and nothing is added to it', (at) => {
     const bytes = Uint8Array.from(BYTES);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     const disk = diskWith(bytes);
@@ -53,7 +53,7 @@ describe('a journal that was damaged', () => {
     expect(disk.read(FILE)).toEqual(bytes);
   });
 
-  test('in the middle of its last line loses that line alone', () => {
+  test('with damage in its last line loses only that line', () => {
     const cut = BYTES.subarray(0, BYTES.length - 7);
     const lost = BYTES.toString().trimEnd().split('\n').at(-1) ?? '';
     const entries = JSON.parse(lost.slice(9)) as Entry[];

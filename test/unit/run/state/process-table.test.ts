@@ -1,4 +1,4 @@
-// Which processes live: this one does, one that has ended does not, and neither does one of another start.
+// Which processes live: this one does, one that has ended does not, and neither does one with another start time.
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { systemProcesses } from '../../../../src/run/state/process-table.ts';
@@ -13,7 +13,7 @@ test('one that has ended does not', () => {
 });
 
 test.runIf(process.platform === 'linux').each([{ started: '1' }, { boot: 'another' }, { started: '', boot: 'another' }])(
-  'another of the same number does not: %o',
+  'another one with the same process id does not: %o',
   (part) => {
     expect(alive({ ...self, ...part })).toBe(false);
   },

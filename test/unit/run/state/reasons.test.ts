@@ -1,4 +1,4 @@
-// Why a run trades nothing or less: the reasons in the order of their weight, for every place that shows them.
+// Why a run trades nothing or less: the reasons in order of importance, for every place that shows them.
 import { expect, test } from 'vitest';
 import { reasonsOf, wantedWords } from '../../../../src/run/state/reasons.ts';
 
@@ -36,7 +36,7 @@ test('a guard that refuses each level of a quote is one reason', () => {
   ]);
 });
 
-test('what the strategy wants, for a person who sees no orders', () => {
+test('what the strategy wants is shown to a person who sees no orders', () => {
   expect(wantedWords([])).toBe('the strategy wants no order and no position');
   expect(wantedWords([{ market: 'A', bids: 0, asks: 0 }])).toBe('the strategy wants no order in A');
   expect(wantedWords([{ market: 'A', bids: 1, asks: 0 }])).toBe('the strategy wants 1 bid and no asks in A');

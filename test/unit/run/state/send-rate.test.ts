@@ -1,4 +1,4 @@
-// The limit on the rate of new orders holds where they leave, whenever they were decided on, and in all processes of a run together.
+// The rate limit of new orders applies when they are sent, whenever they were decided, and over all processes of a run.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest } from '../../../../src/base/transport.ts';
@@ -23,8 +23,8 @@ const isAction = ({ method }: HttpRequest): boolean => method !== 'GET';
 describe.each([
   ['hosted', hosted, (bench: hosted.Bench | local.Bench) => (bench as hosted.Bench).exchange],
   ['local', local, (bench: hosted.Bench | local.Bench) => (bench as local.Bench).process],
-] as const)('at the %s surface', (_, { Bench, cancel, place }, lineOf) => {
-  test('orders that were decided over six seconds, and wait for slow cancels, do not leave in one', async () => {
+] as const)('at the %s API', (_, { Bench, cancel, place }, lineOf) => {
+  test('orders that were decided over six seconds, and wait for slow cancels, are not sent within one second', async () => {
     const bench = new Bench();
     const { clock } = bench;
     const state = memoryState();
@@ -49,7 +49,7 @@ describe.each([
     expect(refused.every(({ error }) => error === 'NOT_SENT')).toBe(true);
   });
 
-  test('a process that goes on counts what left in those before it, and cancels are not counted', async () => {
+  test('a process that continues a run counts the orders of earlier processes, but not cancels', async () => {
     const bench = new Bench();
     const { clock } = bench;
     const now = clock.now();
@@ -66,14 +66,14 @@ describe.each([
   });
 });
 
-test('the guard of a process that goes on counts them too, so that it asks for none that may not leave', () => {
+test('the guard of a process that continues a run counts them too, so that it approves none that may not be sent', () => {
   const world = new World([BTC]);
   world.adopt({ orders: [], fills: [], placedAt: [START - 50_000, START - 500] });
   world.apply({ kind: 'timerFired', at: START });
   expect([world.placementsSince(START - 1_000), world.placementsSince(START - 60_000)]).toEqual([1, 2]);
 });
 
-test('of the entries of a run, the orders of the last minute are counted', () => {
+test('the orders of the last minute are counted from the entries of a run', () => {
   const entries = [sentAt(START), sentAt(START + 70_000), sentAt(START + 65_000), sentAt(START + 71_000, 'cancel'), sentAt(START + 10_001)];
   expect(placedLately(entries)).toEqual([START + 10_001, START + 65_000, START + 70_000]);
 });
@@ -84,7 +84,7 @@ test('times of a clock that was ahead are moved back together, so that they end 
   expect(notAfter([], START)).toEqual([]);
 });
 
-test('a wall clock that is set forward makes no room for more', () => {
+test('a wall clock that is set forward does not allow more orders', () => {
   const clock = new VirtualClock(START);
   let skipped = 0;
   const leaping = { now: () => clock.now() + skipped, at: clock.at.bind(clock), skipped: () => skipped };

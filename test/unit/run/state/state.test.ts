@@ -1,4 +1,4 @@
-// A run's directory, on a real disk: what one process writes is what the next one reads, and damage is not guessed at.
+// The directory of a run on a real disk: what one process writes, the next one reads, and damage is never guessed at.
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(join(directory, '..'), { recursive: true, force: true });
 });
 
-/** The next process, after the end of the one before it. */
+/** The next process, after the end of the last one. */
 function open(started = 'a'): Required<State> {
   for (const state of opened.splice(0)) state.close();
   const state = openStateDirectory(directory, { clock, started });
@@ -53,7 +53,7 @@ function refusal(run: () => unknown = () => open('b')): UserError {
 describe('the journal', () => {
   test('is empty at first', () => expect(open().earlier).toEqual([]));
 
-  test('has the lines of every process before, in their order', () => {
+  test('has the lines of every earlier process, in order', () => {
     open('a').append([ONE]);
     const second = open('b');
     second.append([]);
@@ -62,12 +62,12 @@ describe('the journal', () => {
     expect(linesOf(open('c'))).toEqual([ONE, TWO]);
   });
 
-  test('is written at once: a process that dies has lost nothing', () => {
+  test('is written at once: a process that dies loses nothing', () => {
     open().append([ONE]);
     expect(readFileSync(join(directory, newestJournal()), 'utf8')).toContain(JSON.stringify(ONE));
   });
 
-  test('loses a last line that a crash cut off, and what comes after it is whole', () => {
+  test('loses a last line that a crash cut off, and later lines are complete', () => {
     open('a').append([ONE]);
     appendFileSync(join(directory, newestJournal()), '12345678 [{"kind":"order","at":"20é');
     const second = open('b');
@@ -76,7 +76,7 @@ describe('the journal', () => {
     expect(linesOf(open('c'))).toEqual([ONE, TWO]);
   });
 
-  test('that is damaged stops, with its place, and nothing of it is changed', () => {
+  test('that is damaged stops the start, with its place, and is not changed', () => {
     open('a').append([ONE]);
     open('a').append([TWO]);
     opened.splice(0)[0]?.close();
@@ -96,7 +96,7 @@ describe('the journal', () => {
 });
 
 describe('a directory from before there was a journal', () => {
-  test('is refused, with what to do, and stays as it is', () => {
+  test('is refused, with what to do, and stays unchanged', () => {
     mkdirSync(directory, { recursive: true });
     const text = `${JSON.stringify(ONE)}\n`;
     writeFileSync(join(directory, 'ledger.jsonl'), text);
@@ -112,8 +112,8 @@ describe('a directory from before there was a journal', () => {
 
 const sealed: SealedAction = { action: 'place', clientOrderId: '1', timestamp: 1_000, nonce: 7, body: new Uint8Array([1, 2, 255]) };
 
-describe('what is about to leave', () => {
-  test('is kept with its bytes and their end', () => {
+describe('an action before it is sent', () => {
+  test('is journaled with its bytes and the time when they expire', () => {
     const first = open('a');
     first.recordActions([sealed, { action: 'cancel', clientOrderId: '2' }]);
     expect(open('b').earlier.filter(({ kind }) => kind === 'sent')).toEqual([
@@ -142,12 +142,12 @@ describe('a first nonce', () => {
 
   test.each([
     ['by the clock', undefined, 10, 2_560],
-    ['past the last, though the clock is far ahead', 100, 10, 2_560],
-    ['past the last where the clock stands still', 2_560, 10, 2_561],
-    ['past the last where the clock went back', 2_600, 9, 2_601],
-    ['past the last where that was the highest', LAST, 0, 0],
-    ['past the last where that was the highest and the clock is behind', LAST, 2 ** 24 - 1, 0],
-    ['by the clock where they have begun again since', LAST, 2 ** 24 + 1, 256],
+    ['above the last, although the clock is far ahead', 100, 10, 2_560],
+    ['above the last if the clock stands still', 2_560, 10, 2_561],
+    ['above the last if the clock went back', 2_600, 9, 2_601],
+    ['above the last if that was the highest', LAST, 0, 0],
+    ['above the last if that was the highest and the clock is behind', LAST, 2 ** 24 - 1, 0],
+    ['by the clock if they have wrapped around since', LAST, 2 ** 24 + 1, 256],
   ])('is %s', (_, last, second, nonce) => expect(nonceAfter(last, second)).toBe(nonce));
 });
 
@@ -168,7 +168,7 @@ describe('a disk that is full', () => {
     );
   });
 
-  test('keeps entries in their order, and reports trouble until they are written', () => {
+  test('keeps entries in order, and reports the problem until they are written', () => {
     state.append([ONE]);
     isFull = true;
     state.append([TWO]);
@@ -184,7 +184,7 @@ describe('a disk that is full', () => {
     expect(linesOf(reopened())).toEqual([ONE, TWO, findingLine('margin')]);
   });
 
-  test('stops what is about to leave, at once and until there is room', () => {
+  test('stops actions from being sent, at once and until there is room', () => {
     isFull = true;
     expect(() => state.recordActions([sealed])).toThrow('no space is left');
     state.append([ONE]);
@@ -204,7 +204,7 @@ describe('a disk that is full', () => {
     expect(state.trouble()).toBeUndefined();
   });
 
-  test('keeps no more findings than it can', () => {
+  test('keeps a bounded number of findings', () => {
     isFull = true;
     for (let count = 0; count < 10_001; count++) state.append([findingLine('margin')]);
     state.append([ONE]);
@@ -215,14 +215,14 @@ describe('a disk that is full', () => {
     expect(linesOf(reopened())).toContainEqual(ONE);
   });
 
-  test('gives a refusal to one that begins then, and a reason', () => {
+  test('refuses a run that starts then, with a reason', () => {
     isFull = true;
     const disk = breaking(new MemoryDisk(), () => full);
     expect(() => openState(disk, { clock, started: 'a', processes })).toThrow('no space is left');
   });
 });
 
-/** A disk that holds so many bytes. */
+/** A disk of limited size. */
 class SmallDisk extends MemoryDisk {
   capacity = Infinity;
 
@@ -256,7 +256,7 @@ describe('a disk without a free byte', () => {
   const kinds = (disk: MemoryDisk): readonly string[] =>
     openState(disk.copy(), { clock, started: 'b', processes }).earlier.map((entry) => (entry.kind === 'sent' ? entry.action : entry.kind));
 
-  test('has space kept for cancels and for what comes back; no order is written into it, and none leaves', () => {
+  test('has a reserve for cancels and answers; no order is written into it, and none is sent', () => {
     const disk = new SmallDisk();
     const state = openState(disk, { clock, started: 'a', processes });
     disk.capacity = disk.used;
@@ -279,7 +279,7 @@ describe('a disk without a free byte', () => {
     expect(disk.size('reserve-journal')).toBe(2 ** 20);
   });
 
-  test('is noticed to have room again though the run appends more often than the disk is tried', () => {
+  test('is noticed to have room again, although the run appends more often than the disk is tried', () => {
     const disk = new SmallDisk();
     const state = openState(disk, { clock, started: 'a', processes });
     disk.capacity = disk.used;
@@ -296,13 +296,13 @@ describe('a disk without a free byte', () => {
 const key = (seed: number) => () => new Uint8Array(32).fill(seed);
 
 describe('the session key', () => {
-  test('is made once, for this user alone, and is the same in every process', () => {
+  test('is created once, for this user only, and is the same in every process', () => {
     expect(open('a').sessionKey(key(1))).toEqual(key(1)());
     expect(open('b').sessionKey(key(2))).toEqual(key(1)());
     expect(modeOf(join(directory, 'session.key'))).toBe('600');
   });
 
-  test('that is damaged stops', () => {
+  test('is refused if it is damaged', () => {
     const state = open();
     state.sessionKey(key(1));
     writeFileSync(join(directory, 'session.key'), 'short');
@@ -311,7 +311,7 @@ describe('the session key', () => {
 });
 
 describe('the directory', () => {
-  test('is this user’s alone, and so are its files', () => {
+  test('is only for this user, and so are its files', () => {
     const state = open();
     state.append([ONE]);
     state.record('text');
@@ -322,7 +322,7 @@ describe('the directory', () => {
     for (const file of files) expect(`${file} ${modeOf(join(directory, file))}`).toBe(`${file} 600`);
   });
 
-  test('is one process’s at a time', () => {
+  test('is used by one process at a time', () => {
     const first = open();
     const { code, message } = refusal(() => openStateDirectory(directory, { clock, started: 'b' }));
     expect([code, message]).toEqual(['locked', `${directory}: another process uses this state directory: process ${process.pid}`]);
@@ -330,12 +330,12 @@ describe('the directory', () => {
     open('b');
   });
 
-  test('has the modes that somebody asked for', () => {
+  test('keeps the modes that a person has set', () => {
     open().killSwitch.raise('close-only', { reason: 'a test', at: AT, by: 'bot' });
     expect(open('b').killSwitch.get()).toMatchObject({ mode: 'close-only', cause: { reason: 'a test' } });
   });
 
-  test('that cannot be made is the user’s to change', () => {
+  test('that cannot be created is an error of the user', () => {
     writeFileSync(join(directory, '..', 'run'), 'a file');
     const { code, message, hint } = refusal();
     expect([code, hint]).toEqual(['state', 'choose another with --state DIR']);

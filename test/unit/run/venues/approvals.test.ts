@@ -1,4 +1,4 @@
-// Approved schemas: nothing is used that the user has not looked at.
+// Approved schemas: a schema is used only after the user has reviewed it.
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 
 const URL = 'https://exchange.example';
 const TEXT = bundledSchema().text;
-/** The price of an order with another number. */
+/** A schema in which the price of an order has another field number. */
 const CHANGED = TEXT.replace(/(message PlaceOrder \{[^}]*?\bprice = )5;/, '$155;');
 let file: string;
 
@@ -27,12 +27,12 @@ function refusal(text: string, url = URL): UserError | undefined {
   }
 }
 
-test('the changed schema of these tests is another one', () => {
+test('the changed schema of these tests differs', () => {
   expect(CHANGED).not.toBe(TEXT);
 });
 
-describe('a schema that nobody has approved', () => {
-  test('stops, with what differs from the bundled one and the command to type', () => {
+describe('a schema that is not approved', () => {
+  test('stops the start, with the differences from the bundled one and the command to approve it', () => {
     const error = refusal(CHANGED);
     expect(error?.message).toContain(
       `the action schema of ${URL} has not been approved (sha256 ${hashOf(CHANGED)}). Differences from the bundled one:`,
@@ -41,13 +41,13 @@ describe('a schema that nobody has approved', () => {
     expect(error?.hint).toBe(`if you trust it, type: npm run bot -- schema approve --url ${URL}`);
   });
 
-  test('even when it is the bundled one', () => {
+  test('stops the start even if it is the bundled one', () => {
     expect(refusal(TEXT)?.message).toContain('only comments or layout differ');
   });
 });
 
 describe('an approved schema', () => {
-  test('is used, and kept with its text for nobody else to read', () => {
+  test('is used, and its text is stored for this user only', () => {
     expect(approveSchema({ url: URL, text: CHANGED, file }).sha256).toBe(hashOf(CHANGED));
     expect(refusal(CHANGED)).toBeUndefined();
     expect(approvedSchema({ url: URL, file })).toEqual({ sha256: hashOf(CHANGED), text: CHANGED });
@@ -60,7 +60,7 @@ describe('an approved schema', () => {
     expect(refusal(CHANGED, 'https://other.example')?.message).toContain('has not been approved');
   });
 
-  test('does not stand for a later one: the difference is shown against it', () => {
+  test('does not approve a later one: the difference from it is shown', () => {
     approveSchema({ url: URL, text: TEXT, file });
     const error = refusal(CHANGED);
     expect(error?.message).toContain('is no longer the one that you approved');
@@ -68,12 +68,12 @@ describe('an approved schema', () => {
     expect(error?.message).toContain('became');
   });
 
-  test('a change of comments alone asks again too, and says that it is no more', () => {
+  test('with changed comments must be approved again, and the message says that only comments changed', () => {
     approveSchema({ url: URL, text: TEXT, file });
     expect(refusal(`// hello\n${TEXT}`)?.message).toContain('only comments or layout differ');
   });
 
-  test('takes the place of the one before, beside those of other exchanges', () => {
+  test('replaces the last one, beside those of other exchanges', () => {
     approveSchema({ url: 'https://other.example', text: TEXT, file });
     approveSchema({ url: URL, text: TEXT, file });
     approveSchema({ url: URL, text: CHANGED, file });
@@ -82,18 +82,18 @@ describe('an approved schema', () => {
   });
 });
 
-test('a schema that cannot be traded with is not approved', () => {
+test('a schema that cannot be used for trading is not approved', () => {
   expect(() => approveSchema({ url: URL, text: 'syntax = "proto3";', file })).toThrow(UserError);
   expect(approvedSchema({ url: URL, file })).toBeUndefined();
 });
 
-test.each(['{', '[1]', '{"https://exchange.example":{"sha256":1}}'])('a damaged file is not guessed at: %s', (content) => {
+test.each(['{', '[1]', '{"https://exchange.example":{"sha256":1}}'])('a damaged file is refused: %s', (content) => {
   approveSchema({ url: URL, text: TEXT, file });
   writeFileSync(file, content);
   expect(() => approvedSchema({ url: URL, file })).toThrow(/approved-schemas\.json: /);
 });
 
-test('a long list of differences is cut, the gravest first, and says how to see all of it', () => {
+test('a long list of differences is cut, the most important first, and says how to see all of it', () => {
   const fresh = Array.from({ length: 40 }, (_, index) => `+ field${index}: uint64 = ${index}`);
   const shown = differencesText([...fresh, '- gone: uint64 = 1', '~ price: uint64 = 5 became uint64 = 6']).split('\n');
   expect(shown).toHaveLength(31);

@@ -1,4 +1,4 @@
-// The bundled action schema at an exchange that publishes another: refused where orders would be read as other orders, used where they are the same.
+// The bundled action schema at an exchange that publishes another: refused if orders would be read as other orders, used if they mean the same.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await exchange?.close();
 });
 
-/** Opens a venue at an exchange that answers `/schema.proto` with this; resolves with what the log said, and the paths that were asked for. */
+/** Opens a venue at an exchange with this answer to `/schema.proto`. Resolves with the log and the requested paths. */
 async function opened(
   published: HttpReply,
   { schema = 'bundled', patienceMs = 60_000 }: { schema?: string; patienceMs?: number } = {},
@@ -61,7 +61,7 @@ async function opened(
   return { warnings, actions: posts.length };
 }
 
-test('the same schema in the same text is used without a word', async () => {
+test('the same schema in the same text is used without a message', async () => {
   expect(await opened(textReply(BUNDLED))).toEqual({ warnings: [], actions: 1 });
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['other numbers', LIVE, /price: 5 became 6/],
   ['another type', BUNDLED.replace('uint64 price = 5', 'double price = 5'), /PlaceOrder\.price is double, not uint64/],
   ['a needed field is missing', BUNDLED.replace('uint64 size = 6', 'uint64 amount = 6'), /PlaceOrder has no size/],
-])('%s: refused before anything is sent, with the difference and both ways on', async (_, text, difference) => {
+])('%s: refused before anything is sent, with the difference and both solutions', async (_, text, difference) => {
   const refusal = opened(textReply(text));
   await expect(refusal).rejects.toMatchObject({
     code: 'schema',
@@ -91,7 +91,7 @@ test('no schema at all is a warning', async () => {
 test.each([
   ['a page of a proxy', textReply('<html>Log in</html>')],
   ['a field number that protobuf does not have', textReply(BUNDLED.replace('price = 5', 'price = 100000000000000000000'))],
-])('%s is a failure of the exchange, not of the input', async (_, reply) => {
+])('%s is a failure of the exchange, not wrong input', async (_, reply) => {
   await expect(opened(reply, { patienceMs: 300 })).rejects.toMatchObject({ code: 'exchange' });
 });
 

@@ -59,13 +59,16 @@ test('the filters and the window stay the same on every page', async () => {
 test.each([
   ['takerId', 'made'],
   ['makerId', 'took'],
-] as const)('trades asked for by %s that are those that the account %s are the answer to another request', async (asked, what) => {
-  const others = asked === 'takerId' ? { makerId: 12, takerId: 5 } : { makerId: 5, takerId: 12 };
-  const withItself = Object.assign({}, tradeOf(4), { makerId: 12, takerId: 12 });
-  const mixed = JSON.stringify({ items: [withItself, Object.assign({}, tradeOf(3), others)] });
-  for (const answer of [pageOf([3, 2], {}, others), mixed])
-    await expect(allOf(clientOn(answer).client.trades({ [asked]: 12, until }))).rejects.toThrow(`trades that the account ${what}`);
-});
+] as const)(
+  'a request by %s that is answered with the trades that the account %s is taken as the answer to another request',
+  async (asked, what) => {
+    const others = asked === 'takerId' ? { makerId: 12, takerId: 5 } : { makerId: 5, takerId: 12 };
+    const withItself = Object.assign({}, tradeOf(4), { makerId: 12, takerId: 12 });
+    const mixed = JSON.stringify({ items: [withItself, Object.assign({}, tradeOf(3), others)] });
+    for (const answer of [pageOf([3, 2], {}, others), mixed])
+      await expect(allOf(clientOn(answer).client.trades({ [asked]: 12, until }))).rejects.toThrow(`trades that the account ${what}`);
+  },
+);
 
 test('trades of the account with itself are on both sides', async () => {
   const page = pageOf([3, 2], {}, { makerId: 12, takerId: 12 });

@@ -126,7 +126,7 @@ describe.each(['deposits', 'withdrawals'] as const)('%s', (what) => {
     ['an answer cut off', new TransportError('tooLarge', 'too large')],
     ['nothing sent', new TransportError('notSent', 'refused')],
     ['a crash', crashed('Transaction was not confirmed')],
-    ['another method wanted', { status: 405, body: '{"message":"only POST"}' }],
+    ['a wrong method', { status: 405, body: '{"message":"only POST"}' }],
     ['a refusal', '{"success":false,"message":"too little"}'],
     ['a page', { status: 200, body: '<html>' }],
     ['a gateway in between', { status: 502, body: '' }],

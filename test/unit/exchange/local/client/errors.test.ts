@@ -21,7 +21,7 @@ test.each([
     'GET /account was refused: not today',
   ],
   ['success: false with a result', '{"success":false,"result":"not today"}', 'refused', 'GET /account was refused: not today'],
-  ['success: false and no words', '{"success":false,"code":7}', 'refused', 'GET /account was refused: {"success":false,"code":7}'],
+  ['success: false without a message', '{"success":false,"code":7}', 'refused', 'GET /account was refused: {"success":false,"code":7}'],
   ['a message without success', '{"message":"not today"}', 'refused', 'GET /account was refused: not today'],
   ['a bare object', '{"balances":[]}', 'shape', 'GET /account answered without {success, result}: {"balances":[]}'],
   ['a bare list', '[1]', 'shape', 'GET /account answered without {success, result}: [1]'],

@@ -103,22 +103,22 @@ describe('an order by its id', () => {
 
   test.each([
     [
-      'the crash, where the listing is of trades',
+      'the crash, if the listing has trades',
       crashed("Cannot read properties of undefined (reading 'marketKey')"),
       { result: [] },
       'http',
       500,
     ],
-    ['its absence, where the listing is of trades', { status: 404, body: '{"message":"no order"}' }, { result: [] }, 'notFound', 404],
+    ['its absence, if the listing has trades', { status: 404, body: '{"message":"no order"}' }, { result: [] }, 'notFound', 404],
     [
-      'its absence, where only the listing knows',
+      'its absence, if only the listing is served',
       { status: 405, body: '' },
       { status: 404, body: '{"message":"no order"}' },
       'notFound',
       404,
     ],
-    ['the trouble of the listing, where only that is served', { status: 404, body: '' }, { status: 503, body: '' }, 'http', 503],
-    ['another order, where the listing ignores the id', { status: 405, body: '' }, { result: { ...order, id: 8 } }, 'http', 405],
+    ['the error of the listing, if only that is served', { status: 404, body: '' }, { status: 503, body: '' }, 'http', 503],
+    ['another order, if the listing ignores the id', { status: 405, body: '' }, { result: { ...order, id: 8 } }, 'http', 405],
   ])('that is unknown: %s', async (_, own, listed, kind, status) => {
     const { client, lines } = clientOf({ 'GET /orders/7': own, [listing]: listed });
     await expect(client.order(asked)).rejects.toMatchObject({ name: 'LocalError', kind, status });

@@ -55,7 +55,7 @@ test('the same is true for an endpoint that has moved', async () => {
 });
 
 test.each([crashed('timeout'), { status: 404, body: '<h1>Page not found</h1>' }, { status: 502, body: 'the page is unavailable' }])(
-  'any other failure of page 0 is a failure: the newest items are on it',
+  'any other failure of page 0 is an error, because it has the newest items',
   async (failure) => {
     const { client, lines } = clientOn([failure, page(1), page()]);
     await expect(allOf(client.fundingRates())).rejects.toMatchObject({ name: 'LocalError' });

@@ -1,4 +1,4 @@
-// What may still arrive, by a run's own journal; and the look at a journal that is still being written.
+// Which orders may still arrive, from a run's own journal; and reading a journal that is still being written.
 import { describe, expect, test } from 'vitest';
 import { readJournal } from '../../../../src/journal/inspect-journal.ts';
 import { type Journal, openJournal } from '../../../../src/journal/journal.ts';
@@ -29,21 +29,17 @@ function outstandingAfter(...appends: readonly (readonly Entry[])[]) {
 
 describe('an order may still arrive', () => {
   test.each<[string, readonly Entry[], readonly number[]]>([
-    ['that was written down and not answered', [line('1'), sent('1', 1_000)], [1_063]],
-    [
-      'that is unknown, by what was said of it last',
-      [line('1'), sent('1', 1_000), line('1', { status: 'unknown', deadAfter: 1_070 })],
-      [1_070],
-    ],
+    ['that was journaled and not answered', [line('1'), sent('1', 1_000)], [1_063]],
+    ['that is unknown, by its last line', [line('1'), sent('1', 1_000), line('1', { status: 'unknown', deadAfter: 1_070 })], [1_070]],
     ['not one that was answered', [line('1'), sent('1', 1_000), line('1', { status: 'open', orderId: '9' })], []],
     ['not one that was rejected', [line('1'), sent('1', 1_000), line('1', { status: 'rejected' })], []],
-    ['not one that was never written down', [line('1')], []],
-    ['at the local process for as long as it and the exchange take', [line('1'), sent('1')], [AT / 1_000 + 75]],
+    ['not one that was never journaled', [line('1')], []],
+    ['at the local process for as long as the process and the exchange may take', [line('1'), sent('1')], [AT / 1_000 + 75]],
   ])('%s', (_, entries, deadAfter) => {
     expect(outstandingAfter(entries).deadAfter).toEqual(deadAfter);
   });
 
-  test('as far as it was written by now: the journal is read anew each time', () => {
+  test('the journal is read again each time, up to what is written by then', () => {
     const disk = new SimDisk();
     const journal = journalOn(disk);
     journal.append([line('1'), sent('1', 1_000)]);
@@ -52,7 +48,7 @@ describe('an order may still arrive', () => {
     expect([before, outstandingIn(disk).deadAfter]).toEqual([[1_063], []]);
   });
 
-  test('a journal that cannot be read says so, and names nothing', () => {
+  test('a journal that cannot be read is reported, and names no orders', () => {
     const disk = new SimDisk();
     journalOn(disk).append([line('1'), sent('1', 1_000)]);
     disk.replace('journal-000001.log', new TextEncoder().encode('nonsense\nnonsense\n'));
@@ -60,7 +56,7 @@ describe('an order may still arrive', () => {
   });
 });
 
-test('an order is ours by either of its ids', () => {
+test('an order is ours if either of its ids is', () => {
   const { isOurs } = outstandingAfter(
     [line('1'), sent('1', 1_000), line('1', { status: 'open', orderId: '9' })],
     [line('2'), sent('2', 1_000)],
@@ -68,10 +64,10 @@ test('an order is ours by either of its ids', () => {
   expect([isOurs({ orderId: '9' }), isOurs({ orderId: '10', clientOrderId: '2' }), isOurs({ orderId: '10' })]).toEqual([true, true, false]);
 });
 
-describe('a look at a journal', () => {
+describe('reading a journal', () => {
   const SMALL = { checkpoint: checkpointOf, segmentBytes: 400 };
 
-  test('returns each entry once, over all segments that are kept', () => {
+  test('returns each entry once, over all kept segments', () => {
     const disk = new SimDisk();
     const journal = openJournal<Entry>(disk, SMALL);
     for (let id = 1; id <= 20; id++) journal.append([line(String(id)), line(String(id), { status: 'cancelled' })]);
@@ -82,7 +78,7 @@ describe('a look at a journal', () => {
     expect([reported, damage]).toEqual([all, []]);
   });
 
-  test('leaves out a segment that is damaged, says so, and goes on', () => {
+  test('leaves out a damaged segment, reports it, and continues', () => {
     const disk = new SimDisk();
     const journal = openJournal<Entry>(disk, SMALL);
     for (let id = 1; id <= 20; id++) journal.append([line(String(id))]);

@@ -85,7 +85,7 @@ export interface Listener {
   readonly emit: (message: FeedMessage) => void;
   /** Called with the exchange's name of the market that a line is about. */
   readonly symbol: (name: string) => void;
-  /** Called after the last line with what was inferred from the file. */
+  /** Called after the last line with the inferred layout of the file. */
   readonly layout?: ((facts: LayoutFacts) => void) | undefined;
 }
 

@@ -85,8 +85,8 @@ function unitsText({ unit = 1, contractValue }: SizeUnits): string {
   return parts.map((part) => `, ${part},`).join('');
 }
 
+/** Returns the decimals of prices and sizes. Throws a `UserError` if a tape cannot hold them. */
 function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
-  const { decimals, highestPrice, books } = found;
   const shift = Math.log10(overrides.unit ?? 1);
   if (!Number.isInteger(shift) || shift < 0) throw wrong(`--unit ${overrides.unit} is not a power of ten`, 'give for example 1000');
   const needed = Math.max(0, priceDecimalsIn(found, shift) - shift);
@@ -95,8 +95,22 @@ function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
     whole('--size-decimals', overrides.sizeDecimals) ??
     sizeDecimalsFor(Math.min(usefulSizeDecimals(found), mostSizeDecimals(found)) + shift, price, {
       ...overrides,
-      rounds: books === 'candles',
+      rounds: found.books === 'candles',
     });
+  checkPrecision(found, { price, size, needed, shift });
+  checkLargest(found, { price, size, needed, shift });
+  return { price, size };
+}
+
+/** The chosen decimals, the fewest decimals that the prices need, and the power of ten of `--unit`. */
+interface ChosenDecimals extends Decimals {
+  readonly needed: number;
+  readonly shift: number;
+}
+
+/** Throws a `UserError` if prices would be rounded to one another, or price and size have too many decimals together. */
+function checkPrecision(found: Survey, { price, size, needed, shift }: ChosenDecimals): void {
+  const { decimals, books } = found;
   const needs = `the prices have ${decimals.price} decimals and the sizes ${decimals.size}`;
   if (books === 'candles') checkTick(found, price + shift);
   else if (price < needed) {
@@ -105,25 +119,27 @@ function decimalsFor(found: Survey, overrides: ImportOverrides): Decimals {
       `leave it out, or give at least ${needed}`,
     );
   }
-  if (price + size > MAX_DECIMALS) {
-    const hint =
-      price > MAX_DECIMALS
-        ? `--unit ${10 ** (shift + price - MAX_DECIMALS + 1)} makes it a market in units of that many tokens, with sizes rounded accordingly`
-        : `--size-decimals ${MAX_DECIMALS - price} rounds sizes toward zero, to at least one step; --price-decimals may not be below ${needed}`;
-    throw wrong(`${needs}; --price-decimals plus --size-decimals may be at most ${MAX_DECIMALS}`, hint);
-  }
+  if (price + size <= MAX_DECIMALS) return;
+  const hint =
+    price > MAX_DECIMALS
+      ? `--unit ${10 ** (shift + price - MAX_DECIMALS + 1)} makes it a market in units of that many tokens, with sizes rounded accordingly`
+      : `--size-decimals ${MAX_DECIMALS - price} rounds sizes toward zero, to at least one step; --price-decimals may not be below ${needed}`;
+  throw wrong(`${needs}; --price-decimals plus --size-decimals may be at most ${MAX_DECIMALS}`, hint);
+}
+
+/** Throws a `UserError` if the highest price or the largest volume is too large for a tape. */
+function checkLargest({ books, highestPrice, highestSize }: Survey, { price, size, needed, shift }: ChosenDecimals): void {
   if (highestPrice * 10 ** (price + shift) > HIGHEST_TICKS) {
     throw wrong(
       `a price of ${highestPrice} with ${price + shift} decimals is more than ${HIGHEST_TICKS} ticks`,
       price > needed ? 'give fewer --price-decimals' : 'prices this high with this many decimals cannot be imported',
     );
   }
-  if (books === 'candles' && found.highestSize * 10 ** (size - shift) > HIGHEST_LOTS)
+  if (books === 'candles' && highestSize * 10 ** (size - shift) > HIGHEST_LOTS)
     throw wrong(
-      `a volume of ${found.highestSize} with ${size} decimals is more than a tape can hold`,
+      `a volume of ${highestSize} with ${size} decimals is more than a tape can hold`,
       'correct it, or give fewer --size-decimals',
     );
-  return { price, size };
 }
 
 /** If a lot of candles is worth more quote tokens than this, their volumes are assumed to be rounded. */

@@ -4,6 +4,7 @@
 //   charts/       the charts as plain data
 //   tables/        equity, fills, orders, findings and turns as columns, for Parquet and CSV
 //   html/         the page; page-script.js draws the charts in the browser
+//   band.ts       notes on a band of runs; comparison.ts compares several runs
 
 import type { Millis } from '../base/clock.ts';
 import type { MarketSpec } from '../domain/market.ts';

@@ -3,7 +3,7 @@
 //   writer.ts               writing one; output-path.ts: whether a file at the output path may be replaced
 //   header.ts, layout.ts    the header, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
-//   hash.ts                 the content hash
+//   hash.ts                 the content hash; verify.ts computes that of a file
 //   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet-options.ts codecs and times
 //   slice.ts                a part of a tape as a tape; consecutive.ts: tapes that follow each other as one
 //   sorter.ts               puts nearly sorted items into order of time

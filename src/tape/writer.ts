@@ -238,7 +238,7 @@ class FileWriter implements TapeWriter {
   }
 }
 
-/** Returns what is wrong with a row, or undefined if it is valid. */
+/** Returns the fault of a row as text, or undefined if it is valid. */
 function faultIn(
   { time, lag, code, price, size, order = 0 }: Row,
   { last, orders }: { last: Stamp | undefined; orders: boolean },

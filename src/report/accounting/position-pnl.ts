@@ -33,7 +33,7 @@ export class AverageCost {
     return this.#cost;
   }
 
-  /** Returns what the position would earn if it were closed at this decimal price without a fee, in quote money. */
+  /** Returns the profit of closing the position at this decimal price without a fee, in quote money. */
   unrealised(price: number): number {
     return this.#market.size(this.lots) * price - this.#cost;
   }

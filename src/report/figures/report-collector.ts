@@ -122,7 +122,7 @@ export class ReportCollector {
     }
   }
 
-  /** Returns what was collected so far. The columns are views: read them before the next turn. */
+  /** Returns the data collected so far. The columns are views: read them before the next turn. */
   collected(): ReportSeries {
     const fills = this.#fills.toSorted((a, b) => a.time - b.time);
     return {

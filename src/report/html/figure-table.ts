@@ -60,7 +60,7 @@ const scaled = { scaled: true };
 const RESULT: readonly FigureRow[] = [
   row('PnL', ({ figures }) => gain(figures.pnl), 'spread + price − fees + funding, in quote money'),
   row('From the spread', ({ figures }) => gain(figures.attribution.spread), 'by how much the fills were better than the mid price'),
-  row('From moves of the price', ({ figures }) => gain(figures.attribution.price), 'the rest of what the fills and the position earned'),
+  row('From moves of the price', ({ figures }) => gain(figures.attribution.price), 'PnL − spread + fees − funding'),
   row('Fees charged', ({ figures }) => money(figures.fees)),
   row('Funding earned', ({ figures }) => gain(figures.funding)),
   row(

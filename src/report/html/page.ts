@@ -4,8 +4,8 @@ import { chartFrames, documentHtml, notices, section } from './document.ts';
 import { figuresTable } from './figure-table.ts';
 import { second, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
-import { candlesTable, drawdownsTable, monthsTable, tripsTable } from './sheet-tables.ts';
 import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
+import { candlesTable, drawdownsTable, monthsTable, tripsTable } from './tear-sheet-tables.ts';
 import { tiles } from './tiles.ts';
 
 export interface PageOptions {

@@ -14,9 +14,23 @@ const META_KEY = 'tickwright.run';
 /** Returns a description of the run as JSON: run, tapes, parameters, assumptions, ticks and lots, version of the program. */
 export function metaText({ title, summary, from, to, params, limits, tapes, assumptions, markets }: Report): string {
   const { run, strategy, exchange, fingerprint } = summary;
-  const program = `tickwright ${packageVersion()}`;
-  const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  return `${JSON.stringify({ kind: 'tables', title, run, strategy, exchange, ...times, params, limits, tapes, assumptions, markets, fingerprint, program }, undefined, 2)}\n`;
+  const meta = {
+    kind: 'tables',
+    title,
+    run,
+    strategy,
+    exchange,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    params,
+    limits,
+    tapes,
+    assumptions,
+    markets,
+    fingerprint,
+    program: `tickwright ${packageVersion()}`,
+  };
+  return `${JSON.stringify(meta, undefined, 2)}\n`;
 }
 
 /** Writes one file for each table, and meta.json; replaces files of the same names. Returns the names. */

@@ -83,7 +83,7 @@ export const subjectMismatch =
   };
 
 /** Returns the result of `convert`, the conversion of an answer. Its errors become `shape` errors, so that no partly valid answer is used. */
-export function sensible<T>(what: string, convert: () => T): T {
+export function validated<T>(what: string, convert: () => T): T {
   try {
     return convert();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Dial, Transport } from '../../../src/base/transport.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
-import { sensible, subjectMismatch } from '../../../src/exchange/kit/json-request.ts';
+import { subjectMismatch, validated } from '../../../src/exchange/kit/json-request.ts';
 import type { PushSource } from '../../../src/exchange/kit/streams/push.ts';
 import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
 import { readAs } from '../../../src/wire/json/shapes.ts';
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<FillMode, string>> = {
   FILL_OR_KILL: 'fok',
 };
 
-// Each function reads which request an answer belongs to. Answers to other requests are rejected.
+// Each function compares the subject that an answer names with the requested one, so that an answer to another request is rejected.
 const ofMarket = ({ symbol }: Market) => subjectMismatch('instrument', symbol, (book: z.output<typeof shapes.book>) => book.instrument);
 const ofPage = (before: string) => subjectMismatch('the page before', before, (page: { readonly before: string }) => page.before);
 const ofPlaced = (id: string) => subjectMismatch('order', id, (placed: z.output<typeof shapes.placed>) => placed.clientId);
@@ -44,25 +44,25 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
     listing: async () => listingOf(await read('instruments', { shape: shapes.instruments })),
     async book(market) {
       const row = await read(`book/${market.symbol}`, { shape: shapes.book, mismatchIn: ofMarket(market) });
-      return sensible('a book', () => bookOf(market, row));
+      return validated('a book', () => bookOf(market, row));
     },
     async live(markets) {
       const rows = await read('tickers', { shape: shapes.tickers });
-      return sensible('tickers', () => infosOf(markets, rows));
+      return validated('tickers', () => infosOf(markets, rows));
     },
     trades: (market) =>
       pages(async (before) => {
         const page = await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, mismatchIn: ofPage(before) });
-        return [page.trades, sensible('trades', () => page.trades.map((row) => tradeOf(market, row)))];
+        return [page.trades, validated('trades', () => page.trades.map((row) => tradeOf(market, row)))];
       }),
     async account(markets) {
       const row = await readOwn('account', { shape: shapes.account });
-      return sensible('the account', () => accountOf(markets, row));
+      return validated('the account', () => accountOf(markets, row));
     },
     fills: (markets) =>
       pages(async (before) => {
         const page = await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) });
-        return [page.fills, sensible('fills', () => page.fills.map((row) => fillOf(markets, row)))];
+        return [page.fills, validated('fills', () => page.fills.map((row) => fillOf(markets, row)))];
       }),
     async place({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) {
       const body = {
@@ -76,8 +76,8 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
         reduceOnly,
       };
       const question = { shape: shapes.placed, mismatchIn: ofPlaced(clientOrderId), body };
-      const row = await act('POST', 'orders', question).catch(unproved);
-      return sensible('a receipt', () => receiptOf(market, row));
+      const row = await act('POST', 'orders', question).catch(rethrowUnproved);
+      return validated('a receipt', () => receiptOf(market, row));
     },
     async cancel({ orderId }) {
       await act('DELETE', `orders/${orderId}`, { shape: shapes.cancelled, mismatchIn: ofCancelled(orderId ?? '') });
@@ -100,11 +100,11 @@ async function* pages<T>(
   }
 }
 
-/** Refusals that prove nothing: a proxy may have sent the request twice, and another copy may have been accepted. */
-const OF_COPIES: ReadonlySet<string | undefined> = new Set(['DUPLICATE_CLIENT_ID', 'TOO_OLD']);
+/** Refusals that prove nothing: a proxy may have sent the request twice, and the exchange may have accepted the other copy. */
+const MAYBE_ACCEPTED: ReadonlySet<string | undefined> = new Set(['DUPLICATE_CLIENT_ID', 'TOO_OLD']);
 
-function unproved(error: unknown): never {
-  if (error instanceof ClientError && OF_COPIES.has(error.reason)) throw new ClientError({ kind: 'http', message: error.message });
+function rethrowUnproved(error: unknown): never {
+  if (error instanceof ClientError && MAYBE_ACCEPTED.has(error.reason)) throw new ClientError({ kind: 'http', message: error.message });
   throw error;
 }
 

@@ -47,7 +47,8 @@ export const THIRD: VenueKind<ThirdFacts> = {
     const url = requireUrl(THIRD, flags.url);
     if (flags.key === undefined) throw wrongFlags('--exchange third needs --key', 'write the key of your account into a file');
     await checkAddress(url);
-    const [file, key] = [resolve(flags.key), keyIn(flags.key)];
+    const file = resolve(flags.key);
+    const key = keyIn(flags.key);
     return {
       kind: THIRD,
       runName: ['third'],

@@ -11,8 +11,10 @@ export interface ThirdKey {
   readonly secret: string;
 }
 
-const [READ_MS, ACT_MS] = [3_000, 15_000];
+const READ_MS = 3_000;
+const ACT_MS = 15_000;
 
+/** Returns the HMAC-SHA256 of the bytes, in hex. */
 export const signature = ({ secret }: ThirdKey, text: string | Uint8Array): string =>
   createHmac('sha256', secret).update(text).digest('hex');
 
@@ -29,10 +31,11 @@ const reasonIn = (body: unknown): string | undefined => shapes.refusal.safeParse
 type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn' | 'body'>;
 
 export function requestsOver(transport: Transport, key: ThirdKey) {
-  const [open, signed] = [jsonOver(transport, { reasonIn }), jsonOver(transport, { reasonIn, sign: signer(key) })];
+  const unsigned = jsonOver(transport, { reasonIn });
+  const signed = jsonOver(transport, { reasonIn, sign: signer(key) });
   return {
     read: <S extends z.ZodType>(path: string, question: Question<S>) =>
-      open({ method: 'GET', path: `/v1/${path}`, timeoutMs: READ_MS, ...question }),
+      unsigned({ method: 'GET', path: `/v1/${path}`, timeoutMs: READ_MS, ...question }),
     readOwn: <S extends z.ZodType>(path: string, question: Question<S>) =>
       signed({ method: 'GET', path: `/v1/${path}`, timeoutMs: READ_MS, ...question }),
     act: <S extends z.ZodType>(method: 'POST' | 'DELETE', path: string, question: Question<S>) =>

@@ -26,7 +26,8 @@ function stepOf(text: string): { decimals: number; step: number } {
 export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
   const symbols = [...new Set(rows.flatMap(({ quote, base }) => [quote, base]))];
   const markets = rows.map(({ name, base, quote, tick, lot, initial, maintenance }, id) => {
-    const [price, size] = [stepOf(tick), stepOf(lot)];
+    const price = stepOf(tick);
+    const size = stepOf(lot);
     return new Market({
       id,
       symbol: name,
@@ -92,12 +93,13 @@ export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade =
   time: row.at,
 });
 
-const notional = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
+/** Returns the notional that a margin covers at this margin fraction. */
+const notionalOf = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
 
 /**
- * Returns the account. The exchange has initial and maintenance margin only, so there is no cmf. Its initial margin includes orders, and
- * unrealised profit covers it. The notionals follow from the margins, and every balance is token 0, because there is one market and one currency.
- * There is no funding.
+ * Returns the account. The exchange has an initial and a maintenance margin only, so there is no cmf. Its initial margin includes orders, and
+ * unrealised profit counts as collateral. The notionals follow from the margins, and every balance is of token 0, because there is one market and one
+ * currency. There is no funding.
  */
 export function accountOf(markets: readonly Market[], row: Json<typeof shapes.account>): Unnumbered<Account> {
   const equity = moneyOf(row.equity, 'equity');
@@ -112,8 +114,8 @@ export function accountOf(markets: readonly Market[], row: Json<typeof shapes.ac
       mf: equity,
       imf: moneyOf(row.initialMargin, 'the initial margin'),
       mmf: moneyOf(row.maintenanceMargin, 'the maintenance margin'),
-      pon: moneyOf(notional(row.initialMargin, first?.spec.imf), 'the notional'),
-      pn: moneyOf(notional(row.maintenanceMargin, first?.spec.mmf), 'the notional'),
+      pon: moneyOf(notionalOf(row.initialMargin, first?.spec.imf), 'the notional'),
+      pn: moneyOf(notionalOf(row.maintenanceMargin, first?.spec.mmf), 'the notional'),
       bankruptcy: equity < 0,
     },
   };

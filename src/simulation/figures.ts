@@ -10,7 +10,7 @@ export interface SimulationFigures {
   readonly fills: number;
   /** Orders that were without a definite answer for a while. */
   readonly unknown: number;
-  /** Orders that were executed more than once, except where the exchange had forgotten that it knew them. */
+  /** Orders that were executed more than once, unless the exchange had forgotten its duplicates. */
   readonly doubled: number;
   /** Runs in which the bot reported an order wrongly or missed a fill. */
   readonly lost: number;

@@ -1,4 +1,4 @@
-// The limits of a simulated run: the configuration's defaults, except where a seed polls more slowly than they allow.
+// The limits of a simulated run: the configuration's defaults, with greater ages of data for a seed that polls more slowly than they allow.
 import { loadConfig } from '../run/core/config.ts';
 import type { Options } from './plan/options.ts';
 

@@ -50,7 +50,7 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
   const calls = simulation.processes.calls;
   await simulation.runTo(faultyMs + liveness, () => isRecovered(simulation));
   if (simulation.violation === undefined && !isRecovered(simulation))
-    simulation.fail('V13', `${liveness / 1000} s after all was healed: ${problemOf(simulation) ?? ''}`);
+    simulation.fail('V13', `${liveness / 1000} s after the last fault ended: ${problemOf(simulation) ?? ''}`);
   const stopped = simulation.now();
   simulation.processes.stop();
   await simulation.runTo(stopped + MAX_CLOSING, () => simulation.processes.ending !== undefined);
@@ -117,7 +117,7 @@ function problemOf(simulation: Simulation): string | undefined {
       ({ status, orderId, touchedAt }) =>
         status === 'open' && world.now - touchedAt > STUCK_AFTER && !venue.truth.open().includes(orderId ?? ''),
     );
-  if (believed !== undefined) return `the bot believes in order ${believed.clientOrderId}, which does not rest`;
+  if (believed !== undefined) return `order ${believed.clientOrderId} is open for the bot, and does not rest`;
   const isBlocked = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
   if (!isBlocked && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;

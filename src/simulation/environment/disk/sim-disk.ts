@@ -7,7 +7,7 @@ interface File {
   length: number;
   /** How many bytes survive a power cut. */
   synced: number;
-  /** True after a failed sync: what was not durable then never will be, whatever later syncs report. */
+  /** True after a failed sync: data that was not durable then never becomes durable, whatever later syncs report. */
   poisoned: boolean;
   /** What a power cut may restore in its place, because publishing this content failed. `null`: no file. */
   before?: File | null | undefined;
@@ -117,7 +117,7 @@ export class SimDisk implements Disk {
     return size;
   }
 
-  /** Leaves of each file the synced part and a random prefix of the rest, some of which may be zeros. Returns true if a part of an append is left. */
+  /** Cuts each file to its synced part and a random prefix of the rest, some of it as zeros. Returns true if a part of an append is left. */
   powerCut(rng: Rng): boolean {
     let left = false;
     for (const [name, file] of this.#files) {

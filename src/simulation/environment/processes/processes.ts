@@ -80,7 +80,7 @@ export class Processes {
     this.#clockOffset += by;
   }
 
-  /** A person asks the bot to stop; once, whichever process it is. */
+  /** Stops the bot: its current process, and each later one. */
   stop(): void {
     this.#stopping = true;
     this.#requestStop(this.#bot?.trading.run);

@@ -12,7 +12,7 @@ import { oneOf } from '../../plan/options.ts';
 import { stackOf } from './stack.ts';
 
 const TEMPORARY_ERRORS: ReadonlySet<string> = new Set(['exchange', 'session', 'engine-time']);
-const LAST_MODES: ReadonlySet<string> = new Set(['cancel-all', 'flatten']);
+const ENDING_MODES: ReadonlySet<string> = new Set(['cancel-all', 'flatten']);
 
 /** True if a start failed for a temporary reason. A proxy that answers 404 for the exchange denies the account. */
 const isTemporary = (error: unknown, { faults, now }: Scene): boolean =>
@@ -61,7 +61,8 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
 }
 
 /**
- * True if the run may end: after the last modes there is nothing more to do. A broken disk may have reported that setting such a mode failed although
- * it is there. The invariant of endings checks whether it may leave an order without an answer.
+ * True if the run may end by itself: its mode ends it. A broken disk may have reported that setting such a mode failed although it is set. The invariant
+ * of endings checks whether it may leave an order without an answer.
  */
-export const mayEnd = ({ kind }: Ending, { disk }: Scene): boolean => kind !== 'failed' && LAST_MODES.has(new KillSwitch(disk).get().mode);
+export const mayEnd = ({ kind }: Ending, { disk }: Scene): boolean =>
+  kind !== 'failed' && ENDING_MODES.has(new KillSwitch(disk).get().mode);

@@ -103,7 +103,7 @@ export class DurableRecord {
       for (const entry of entriesOf(line)) this.#entry(entry, { isCheckpoint: true, isDurable: power });
   }
 
-  /** Called when the state directory was replaced: what it said about orders that had not ended is not known to the next process. */
+  /** Called when the state directory was replaced: the next process does not know the orders of the lost one. */
   stateLost(): void {
     this.losses++;
     this.lostAt = this.#now();

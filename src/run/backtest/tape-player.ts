@@ -75,7 +75,7 @@ export class TapePlayer {
   }
 }
 
-/** The rows of a block before then; undefined if there are none. */
+/** Returns the rows of a block before that time; undefined if there are none. */
 function before(rows: Rows, until: Stamp): Rows | undefined {
   let { count } = rows;
   while (count > 0 && rows.times[count - 1]! >= until) count--;

@@ -1,4 +1,4 @@
-// Opens tapes and makes them the markets of one exchange, or says why they cannot be.
+// Opens tapes, and checks that they can be played together as the markets of one exchange.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
@@ -24,7 +24,7 @@ export async function openTapes(files: readonly string[]): Promise<readonly Tape
   }
 }
 
-/** A tape, or what will become one. */
+/** A tape, or a planned one of which only the header is known. */
 export type Playable = Pick<Tape, 'header'>;
 
 /**

@@ -5,14 +5,14 @@ import { SendTimes } from '../../world/orders/sending/send-times.ts';
 import type { Entry } from '../state/entries.ts';
 
 /** The longest window of the limits. */
-const LOOKED_BACK: Millis = 60_000;
+const LONGEST_WINDOW: Millis = 60_000;
 
-/** Times at which new orders were recorded before sending, in the minute before the last of them; oldest first. */
-export function placedLately(entries: readonly Entry[]): readonly Millis[] {
+/** Returns the times at which new orders were recorded before sending, in the minute before the last of them; oldest first. */
+export function placedInLastMinute(entries: readonly Entry[]): readonly Millis[] {
   const times = entries.flatMap((entry) => (entry.kind === 'sent' && entry.action === 'place' ? Date.parse(entry.at) : []));
   times.sort((a, b) => a - b);
   const last = times.at(-1) ?? 0;
-  return times.filter((time) => time > last - LOOKED_BACK);
+  return times.filter((time) => time > last - LONGEST_WINDOW);
 }
 
 /** Returns the times, all moved back if the clock of the process that wrote them was ahead of `now`. */

@@ -14,7 +14,7 @@ import { newSecretKey } from '../../wire/ed25519.ts';
 import type { Entry } from '../state/entries.ts';
 import { beginEntry, tradesToResume } from '../state/resume-trades.ts';
 import type { State } from '../state/state.ts';
-import { placedLately, SendRate } from './send-rate.ts';
+import { placedInLastMinute, SendRate } from './send-rate.ts';
 import { type AccountHolder, type ForeignOrdersPolicy, type StartCheck, startCheck } from './start-check.ts';
 import type { Trading } from './trading.ts';
 
@@ -79,7 +79,7 @@ export function inheritedWithoutSession({ clock, state, limits = {} }: Continuin
   resume: ReturnType<typeof tradesToResume>;
   onEarlierTrades: (before: readonly Fill[]) => void;
 } {
-  const rate = new SendRate({ clock, rates: ratesOf(limits), earlier: placedLately(state.earlier) });
+  const rate = new SendRate({ clock, rates: ratesOf(limits), earlier: placedInLastMinute(state.earlier) });
   const onEarlierTrades = (before: readonly Fill[]): void => state.append?.([beginEntry(before, clock.now())]);
   return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), onEarlierTrades };
 }

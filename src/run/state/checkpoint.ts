@@ -4,7 +4,7 @@ import { groupBy } from '../../base/collections/group-by.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import type { FillLine } from '../../report/accounting/lines.ts';
-import { placedLately } from '../core/send-rate.ts';
+import { placedInLastMinute } from '../core/send-rate.ts';
 import type { Carry, Entry } from './entries.ts';
 import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayReappear, newestTime, OVERLAP, ordersIn } from './history.ts';
 import { fillsAfterLosses } from './loss-entries.ts';
@@ -33,7 +33,7 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
   }
   for (const fill of fillsAfterLosses(entries)) kept.add(fill);
   for (const fill of fillsToKeep(entries, { live, since: liveSince(newest.values(), placed) })) kept.add(fill);
-  for (const entry of sentLately(entries)) kept.add(entry);
+  for (const entry of sentInLastMinute(entries)) kept.add(entry);
   for (const entry of newestOfEach(entries)) kept.add(entry);
   return kept;
 }
@@ -48,8 +48,8 @@ function fillsToKeep(entries: readonly Entry[], { live, since }: { live: Readonl
   return fills.filter(({ tradeId }) => trades.has(tradeId));
 }
 
-function sentLately(entries: readonly Entry[]): readonly Entry[] {
-  const oldest = placedLately(entries)[0];
+function sentInLastMinute(entries: readonly Entry[]): readonly Entry[] {
+  const oldest = placedInLastMinute(entries)[0];
   if (oldest === undefined) return [];
   return entries.filter((entry) => entry.kind === 'sent' && entry.action === 'place' && Date.parse(entry.at) >= oldest);
 }

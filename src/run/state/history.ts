@@ -11,7 +11,7 @@ import { Ledger } from '../../report/accounting/ledger.ts';
 import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
 import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
 import type { Series } from '../core/client-order-ids.ts';
-import { placedLately } from '../core/send-rate.ts';
+import { placedInLastMinute } from '../core/send-rate.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf } from './loss-entries.ts';
 import { newestFillsOf } from './newest-fills.ts';
@@ -114,7 +114,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   const baselines = baselinesOf(entries, markets);
   const hasPlaced = firstOrderOf(entries) !== undefined;
   const newestFills = hasPlaced ? newestFillsOf(entries, { markets, known: new Map(baselines), within: OVERLAP }) : {};
-  const carried = { placedAt: placedLately(entries), ...newestFills, ...accountingOf(entries, markets), ...memoryOf(entries) };
+  const carried = { placedAt: placedInLastMinute(entries), ...newestFills, ...accountingOf(entries, markets), ...memoryOf(entries) };
   return { orders, fills, ended, baselines, lastClientOrderId: last, ...carried };
 }
 

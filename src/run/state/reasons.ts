@@ -37,7 +37,7 @@ export interface Reason<Held extends HeldText = HeldText> {
 
 const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', close: 'closes', stale: 'is stale' } as const;
 
-/** What is said if there is no reason. */
+/** The text if there is no reason. */
 export const NOTHING_HELD = 'nothing: no guard or gate acts';
 
 /** The most important first; empty if nothing is held back. */

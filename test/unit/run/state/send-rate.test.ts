@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest } from '../../../../src/base/transport.ts';
-import { notAfter, placedLately, SendRate } from '../../../../src/run/core/send-rate.ts';
+import { notAfter, placedInLastMinute, SendRate } from '../../../../src/run/core/send-rate.ts';
 import { inheritedWithoutSession } from '../../../../src/run/core/venue.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { memoryState } from '../../../../src/run/state/state.ts';
@@ -75,7 +75,7 @@ test('the guard of a process that continues a run counts them too, so that it ap
 
 test('the orders of the last minute are counted from the entries of a run', () => {
   const entries = [sentAt(START), sentAt(START + 70_000), sentAt(START + 65_000), sentAt(START + 71_000, 'cancel'), sentAt(START + 10_001)];
-  expect(placedLately(entries)).toEqual([START + 10_001, START + 65_000, START + 70_000]);
+  expect(placedInLastMinute(entries)).toEqual([START + 10_001, START + 65_000, START + 70_000]);
 });
 
 test('times of a clock that was ahead are moved back together, so that they end with the minute', () => {

@@ -1,4 +1,4 @@
-// Which parts of the world each kind of event concerns. The others are not asked: a backtest has millions of events.
+// Passes each kind of event to the parts of the world that it concerns, and to no others, because a backtest has millions of events.
 import { unreachable } from '../base/assert.ts';
 import type { Event } from '../domain/event.ts';
 import type { Commands } from './commands.ts';

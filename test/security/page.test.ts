@@ -16,7 +16,7 @@ const stopWith = (headers: Readonly<Record<string, string>>, body = '{"mode":"ki
 describe('who may read', () => {
   test.each(['/api/state', '/api/stream', '/api/runs', '/api/why/7'])('%s: 401 without the cookie', async (path) => {
     const { status, text } = await ask(testPage.port, path);
-    expect([status, text]).toEqual([401, expect.stringContaining('open the page by the link')]);
+    expect([status, text]).toEqual([401, expect.stringContaining('open the page with the link')]);
   });
 
   test('the link gives a cookie that scripts cannot read, and works once', async () => {

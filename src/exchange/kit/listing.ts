@@ -63,5 +63,5 @@ export function listingChange({ symbol, spec }: Market, { markets }: VenueListin
   const now = markets.find((market) => market.symbol === symbol)?.spec;
   return JSON.stringify(now) === JSON.stringify(spec)
     ? undefined
-    : `the exchange lists ${symbol} with other terms now: start the bot again to trade by them`;
+    : `the exchange has changed the terms of ${symbol}, or no longer lists it: restart the bot to use the new terms`;
 }

@@ -112,7 +112,7 @@ const commandRoutes = (sources: PageSources, api: (request: HttpRequest) => void
 
 function requireSession(request: HttpRequest, access: Access): void {
   if (!access.hasSession(headerOf(request, 'cookie')))
-    throw new Refused(401, { message: 'open the page by the link that the bot printed' });
+    throw new Refused(401, { message: 'open the page with the link that the bot printed' });
 }
 
 function login(access: Access, request: HttpRequest): HttpReply {

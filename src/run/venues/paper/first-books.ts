@@ -33,7 +33,7 @@ export class FirstBooks {
     const unseen = await firstValueFrom(race(seen, late));
     if (unseen.length === 0) return;
     const names = unseen.map(({ symbol }) => symbol).join(', ');
-    const message = `no order book of ${names} with a bid and an ask, and its prices, was seen in ${forMs / 1_000} s`;
+    const message = `${names}: no order book with a bid and an ask, or no prices, within ${forMs / 1_000} s`;
     throw new UserError({ code: 'exchange', message, hint: 'start the run when the market trades, or wait longer with --start-timeout' });
   }
 

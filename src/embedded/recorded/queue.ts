@@ -60,10 +60,10 @@ export class Queue {
   readonly #rules: QueueRules;
   #stamp: Stamp = Number.NEGATIVE_INFINITY;
   /** Size by which rows of the newest stamp lowered the total without a known reason; a print of the same stamp would explain it. */
-  #fallen = 0;
-  /** Size printed while the total was `#rested`: the next fall of the total repeats it. */
+  #unexplained = 0;
+  /** Size printed while the total was `#totalAtPrints`: the next fall of the total repeats it. */
   #printed = 0;
-  #rested = 0;
+  #totalAtPrints = 0;
   #shown: Level;
 
   constructor(price: Ticks, watch: Watch, rules: QueueRules) {
@@ -96,16 +96,16 @@ export class Queue {
 
   /** Applies a row that lowers the total. The part that prints do not explain counts as cancels. */
   lowered(before: number, total: number, time: Stamp): void {
-    const rested = before - (before === this.#rested ? this.#printed : 0);
-    const cancelled = Math.max(0, rested - total);
+    const leftByPrints = before - (before === this.#totalAtPrints ? this.#printed : 0);
+    const cancelled = Math.max(0, leftByPrints - total);
     this.#printed = 0;
     if (cancelled === 0 && total >= this.#last().ahead) return;
     this.#startStamp(time);
-    this.#fallen += cancelled;
+    this.#unexplained += cancelled;
     const { share } = this.#rules;
     let least = 0; // an order of ours is never ahead of an earlier one
     for (const order of this.orders) {
-      const moved = share === undefined || cancelled === 0 ? 0 : cancelled * share(order.ahead, Math.max(0, rested - order.ahead));
+      const moved = share === undefined || cancelled === 0 ? 0 : cancelled * share(order.ahead, Math.max(0, leftByPrints - order.ahead));
       least = Math.max(least, Math.min(total, order.ahead - Math.round(moved * PARTS_PER_LOT) / PARTS_PER_LOT));
       order.byRows += order.ahead - least;
       order.ahead = least;
@@ -132,14 +132,15 @@ export class Queue {
   }
 
   /**
-   * Applies a print at this price, of which `left` has not filled better orders of ours. It first consumes the size ahead. Returns the filled size.
+   * Applies a print at this price, where `total` was recorded; `left` of it has not filled better orders of ours. It first consumes the size ahead.
+   * Returns the filled size.
    */
-  print({ size, left, rested }: { size: number; left: number; rested: number }, time: Stamp): number {
+  print({ size, left, total }: { size: number; left: number; total: number }, time: Stamp): number {
     this.#startStamp(time);
-    const repeated = Math.min(size, this.#fallen);
-    this.#fallen -= repeated;
-    this.#printed = size - repeated + (rested === this.#rested ? this.#printed : 0);
-    this.#rested = rested;
+    const repeated = Math.min(size, this.#unexplained);
+    this.#unexplained -= repeated;
+    this.#printed = size - repeated + (total === this.#totalAtPrints ? this.#printed : 0);
+    this.#totalAtPrints = total;
     let filled = 0;
     let byRows = 0;
     for (const order of this.orders) {
@@ -185,7 +186,7 @@ export class Queue {
   #startStamp(time: Stamp): void {
     if (this.#stamp === time) return;
     this.#stamp = time;
-    this.#fallen = 0;
+    this.#unexplained = 0;
     for (const order of this.orders) order.byRows = 0;
   }
 

@@ -149,8 +149,8 @@ export class RecordedSide {
     let left: number = size;
     for (const queue of this.#queues) {
       if (!crosses(this.side, queue.price, price)) break;
-      const rested = this.depth.total(queue.price);
-      left -= queue.price === price ? queue.print({ size, left, rested }, time) : queue.passThrough(left, time);
+      const total = this.depth.total(queue.price);
+      left -= queue.price === price ? queue.print({ size, left, total }, time) : queue.passThrough(left, time);
     }
     this.#closeFilled();
   }

@@ -51,8 +51,10 @@ export class Candles {
   }
 
   #of(market: MarketId): MarketCandles {
-    let candles = this.#markets.get(market);
-    if (candles === undefined) this.#markets.set(market, (candles = new MarketCandles()));
+    const known = this.#markets.get(market);
+    if (known !== undefined) return known;
+    const candles = new MarketCandles();
+    this.#markets.set(market, candles);
     return candles;
   }
 }
@@ -121,8 +123,8 @@ class MarketCandles {
   }
 
   #add(span: Millis, candles: readonly Candle[]): void {
-    let known = this.#sources.get(span);
-    if (known === undefined) this.#sources.set(span, (known = []));
+    let known = this.#sources.get(span) ?? [];
+    this.#sources.set(span, known);
     let isNewer = [...this.#sources.values()].every(
       (list) => candles.length === 0 || (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start,
     );
@@ -131,7 +133,10 @@ class MarketCandles {
       known.push(candle);
       if (isNewer) for (const series of this.#series.values()) if (series.span % span === 0) series.add(candle, span);
     }
-    if (!isNewer) this.#sources.set(span, (known = inOrder(known)));
+    if (!isNewer) {
+      known = inOrder(known);
+      this.#sources.set(span, known);
+    }
     if (known.length > 2 * SOURCE_KEPT) known.splice(0, known.length - SOURCE_KEPT);
     if (!isNewer) for (const series of this.#series.values()) this.#fill(series);
   }

@@ -28,7 +28,7 @@ interface LateTrade {
   readonly fills: Map<TradeId, number>;
 }
 
-/** Longer than any account lags. */
+/** The record of trades lists a trade of a receipt within this time. */
 const LISTED_WITHIN: Millis = 60_000;
 const SIDES: readonly Side[] = ['bid', 'ask'];
 

@@ -12,7 +12,7 @@ import type { Fault } from '../seen.ts';
 const IN_A_ROW = 2;
 /** No account lags this long: a difference that lasts is accepted as shown; for a spot balance, if it stays the same. */
 const MOVED_FOR: Millis = 60_000;
-/** How much longer than is assumed the list of trades may lag while the first position is learned beside trades. */
+/** Added to the assumed lag of the list of trades while the position before the run is unknown and there are trades. */
 const MORE_LAG: Millis = 1_000;
 /** Maximum number of accounts that wait for a poll of fills. */
 const MAX_WAITING = 16;

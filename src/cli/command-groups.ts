@@ -13,6 +13,7 @@ export function addGroup(program: Command, { name, about }: { name: string; abou
     .allowExcessArguments()
     .allowUnknownOption();
   return group.action((typed: string | undefined) => {
+    if (typed === 'help') group.help();
     const known = commandNames(group);
     if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${known.join(', ')}`);
     throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, known));

@@ -15,7 +15,7 @@ import { openLogFile } from './process/log-file.ts';
  * `directory`/bug.log.
  */
 export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown.message));
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown));
   if (thrown instanceof UserError) return complain(stderr, thrown);
   say(stderr, `bug: ${withoutKeys(messageOf(thrown))}\n${recordBug(thrown, directory)}`);
   return 70;
@@ -33,8 +33,9 @@ function complain(stderr: Host['stderr'], { code, message, hint }: Complaint): E
   return code === 'exchange' ? 1 : 2;
 }
 
-/** Commander's own message; its second line may be a suggestion. */
-function wrongUse(text: string): { message: string; hint: string } {
+/** Commander's own message; its second line may be a suggestion. Its message for `help` of an unknown command is no text for people. */
+function wrongUse({ code, message: text }: CommanderError): { message: string; hint: string } {
+  if (code === 'commander.help') return { message: 'there is no such command', hint: '--help lists commands and options' };
   const [message = '', suggestion] = text.replace(/^error: /, '').split('\n');
   const near = /^\((.*)\)$/.exec(suggestion ?? '')?.[1];
   return { message, hint: near ?? '--help lists commands and options' };

@@ -9,7 +9,9 @@ export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER }: { pre
       (given, context) => {
         if (typeof given !== 'string') return given;
         if (isDecimalText(given)) return Number(given);
-        context.addIssue(`"${given}" is not a decimal; write ${given.replace(',', '.').match(/\d+(\.\d+)?/)?.[0] ?? String(preset)}`);
+        context.addIssue(
+          `"${given}" is not a decimal; write ${given.replace(',', '.').match(/\d+(\.\d+)?/)?.[0] ?? `a number, as in ${preset}`}`,
+        );
         return z.NEVER;
       },
       z.number('must be a number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),

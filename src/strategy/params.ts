@@ -73,7 +73,7 @@ function singleOf(value: unknown, { key, preset, range, fail }: Expected & { pre
 function numberOf(value: unknown, { key, preset, range, fail }: Expected & { preset: number }): number {
   const number = typeof value === 'string' && isDecimalText(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) {
-    return fail(`${key} ${shown(value)} is not a decimal; write ${plainDecimal(value) ?? String(preset)}`);
+    return fail(`${key} ${shown(value)} is not a decimal; write ${plainDecimal(value) ?? `a number, as in ${preset}`}`);
   }
   const [least, most] = (range ?? [preset < 0 ? -Infinity : 0, Infinity]) as readonly [number, number];
   if (number < least || number > most) return fail(`${key} ${shown(value)} ${outside({ least, most, number })}`);

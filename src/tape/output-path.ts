@@ -16,9 +16,9 @@ export async function checkReplaceable(path: string, mayReplace: (old: TapeHeade
   try {
     const { handle, header } = await openSource(path, 'r');
     await handle.close();
-    if (!mayReplace(header)) throw tapeError(path, `is a tape of ${header.market.symbol}, from ${header.source}, and is not replaced`);
+    if (!mayReplace(header)) throw tapeError(path, `is a tape of ${header.market.symbol}, from ${header.source}`);
   } catch (error) {
-    throw new UserError({ code: 'tape', message: messageOf(error), hint: 'choose another --out, or remove it' });
+    throw new UserError({ code: 'tape', message: `${messageOf(error)}; it is left as it is`, hint: 'choose another --out' });
   }
 }
 

@@ -29,6 +29,13 @@ export function replaySource({ lines, run, clock, why, at }: ReplayOptions): Pag
   return { stream: replay.stream, why, state: () => replay.state(), move: (move) => replay.move(move) };
 }
 
+const noTurn = (): UserError =>
+  new UserError({
+    code: 'recording',
+    message: 'the recording has no turn',
+    hint: 'choose another recording; a run that never traded has none',
+  });
+
 class Replay {
   readonly stream: EventStream;
   readonly #clock: Clock;
@@ -45,7 +52,7 @@ class Replay {
 
   constructor({ lines, run, clock }: Pick<ReplayOptions, 'lines' | 'run' | 'clock'>) {
     const [head, first] = lines;
-    if (head === undefined || first === undefined) throw new UserError({ code: 'recording', message: 'the recording has no turn' });
+    if (head === undefined || first === undefined) throw noTurn();
     this.#clock = clock;
     this.#run = run;
     this.#head = head;

@@ -31,7 +31,10 @@ export function readSource(file: string, option = '--config'): YamlSource {
     return { file, line, column: col };
   };
   const broken = document.errors[0] ?? document.warnings[0];
-  if (broken !== undefined) throw invalid(`not valid YAML: ${broken.message}`, at(broken.pos[0]));
+  if (broken !== undefined) {
+    const hint = broken.code === 'TAB_AS_INDENT' ? 'indent with spaces' : undefined;
+    throw invalid(`not valid YAML: ${broken.message}`, at(broken.pos[0]), hint);
+  }
   try {
     return { value: plain(document.toJS({ maxAliasCount: 20 })), placeOf: (path, part) => at(offsetOf(document, path, part)) };
   } catch (error) {

@@ -26,7 +26,7 @@ export interface LoadedStrategy {
  * and what it imports are loaded again.
  */
 export async function loadStrategy(nameOrPath: string, version?: string): Promise<LoadedStrategy> {
-  const isPath = /[/\\]/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
+  const isPath = /[/\\]|^\.+$/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
   return isPath ? { strategy: await fromFile(nameOrPath, version), path: nameOrPath } : { strategy: await builtIn(nameOrPath) };
 }
 

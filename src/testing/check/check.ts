@@ -116,8 +116,8 @@ function namesOf(only: readonly CheckName[] | undefined): readonly CheckName[] {
   if (wrong === undefined) return only ?? CHECK_NAMES;
   throw new UserError({
     code: 'check',
-    message: `there is no check "${wrong}"; ${suggestion(wrong, CHECK_NAMES)}`,
-    hint: CHECK_NAMES.join(', '),
+    message: `there is no check "${wrong}"`,
+    hint: suggestion(wrong, CHECK_NAMES),
   });
 }
 

@@ -144,6 +144,15 @@ describe('wrong use is reported once, with what to do, and without a stack', () 
     ['wallet deposit USDC 5 --json --url x', "unknown option '--json'", '--help lists commands and options'],
     ['wallet balances --url http://exchange.example', 'is not encrypted, and not on this machine', 'http://127.0.0.1:PORT'],
     ['schema aprove --url x', '"schema" has no command "aprove"', 'did you mean "approve"?'],
+    ['help nothing', 'there is no such command', '--help lists commands and options'],
+    ['tape', '"tape" needs a command', 'available: info, facts, slice, cat'],
+    ['tape inf a.tape', '"tape" has no command "inf"', 'did you mean "info"?'],
+    ['sweep worker', 'neither a queue nor a part of a sweep was given', 'give --queue redis://HOST:PORT with --tapes, or --index N --of M'],
+    ['check', 'no strategy was given; built-in strategies: grid', 'name one of them, or the file of your own'],
+    ['check grid --only costs', 'there is no check "costs"', 'did you mean "cost"?'],
+    ['ui --recording no-such.gz', 'there is no file no-such.gz', 'a recording is a turns-….jsonl.gz'],
+    ['ui --recording src', 'src is not a file', 'a recording is a turns-….jsonl.gz'],
+    ['--strategy .', '. is not a strategy file', ''],
   ])('%s', async (line, message, hint) => {
     const { code, out, err } = await typed(line);
     expect([code, out]).toEqual([2, '']);

@@ -43,13 +43,13 @@ describe('resolveParams', () => {
   test.each([
     [{ size: '0,01' }, 'size "0,01" is not a decimal; write 0.01'],
     [{ size: '0.5 BTC' }, 'size "0.5 BTC" is not a decimal; write 0.5'],
-    [{ size: '1e-2' }, 'size "1e-2" is not a decimal; write 0.01'],
-    [{ size: 'lots' }, 'size "lots" is not a decimal; write 0.01'],
-    [{ size: Number.NaN }, 'size NaN is not a decimal; write 0.01'],
-    [{ size: Number.POSITIVE_INFINITY }, 'size Infinity is not a decimal; write 0.01'],
-    [{ size: true }, 'size true is not a decimal; write 0.01'],
-    [{ size: null }, 'size null is not a decimal; write 0.01'],
-    [{ size: [1] }, 'size [1] is not a decimal; write 0.01'],
+    [{ size: '1e-2' }, 'size "1e-2" is not a decimal; write a number, as in 0.01'],
+    [{ size: 'lots' }, 'size "lots" is not a decimal; write a number, as in 0.01'],
+    [{ size: Number.NaN }, 'size NaN is not a decimal; write a number, as in 0.01'],
+    [{ size: Number.POSITIVE_INFINITY }, 'size Infinity is not a decimal; write a number, as in 0.01'],
+    [{ size: true }, 'size true is not a decimal; write a number, as in 0.01'],
+    [{ size: null }, 'size null is not a decimal; write a number, as in 0.01'],
+    [{ size: [1] }, 'size [1] is not a decimal; write a number, as in 0.01'],
     [{ size: -0.01 }, 'size -0.01 is negative'],
     [{ size: '-0.01' }, 'size "-0.01" is negative'],
     [{ size: 0 }, 'size 0 must be above zero; the default is 0.01'],
@@ -61,7 +61,7 @@ describe('resolveParams', () => {
     [{ eager: 'yes' }, 'eager "yes" is not true or false'],
     [{ levles: 5 }, 'unknown parameter "levles"; did you mean "levels"?'],
     [{ toString: 5 }, 'unknown parameter "toString"; known: market, size, offset, bias, levels, style, eager'],
-    [{ size: '1_000' }, 'size "1_000" is not a decimal; write 0.01'],
+    [{ size: '1_000' }, 'size "1_000" is not a decimal; write a number, as in 0.01'],
   ])('%o', (given, message) => {
     expect(complaint(given)).toBe(`config/grid.yaml:7:9: ${message}`);
   });
@@ -111,7 +111,7 @@ describe('lists and durations', () => {
     const config = loadConfig({ file, sets: [] });
     rmSync(folder, { recursive: true });
     expect(() => resolveParams({ defaults, ranges }, config.params, (key) => config.placeOfParam(key))).toThrow(
-      `${file}:3:12: weights "x" is not a decimal; write 1`,
+      `${file}:3:12: weights "x" is not a decimal; write a number, as in 1`,
     );
   });
 

@@ -27,7 +27,7 @@ test.each<[string, () => unknown, string]>([
 ])('%s stays as it is', async (_, put, words) => {
   await put();
   expect(await errorMessageOf(create())).toContain(words);
-  await expect(create()).rejects.toMatchObject({ hint: 'choose another --out, or remove it' });
+  await expect(create()).rejects.toMatchObject({ hint: 'choose another --out' });
   expect(readdirSync(dirname(at('a.tape')))).toEqual(['a.tape']);
 });
 
@@ -39,7 +39,7 @@ test('an imported tape of polls is replaced: its source files still exist', asyn
 
 test('the caller decides which tapes are replaced', async () => {
   await tapeOf(at('a.tape'), [[rowAt(START)]]);
-  expect(await errorMessageOf(create({ mayReplace: ({ market }) => market.symbol !== 'BTCUSDC' }))).toContain('is not replaced');
+  expect(await errorMessageOf(create({ mayReplace: ({ market }) => market.symbol !== 'BTCUSDC' }))).toContain('it is left as it is');
   expect(await (await create({ mayReplace: ({ market }) => market.symbol === 'BTCUSDC' })).close()).toMatchObject({ rows: 0 });
 });
 

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { COMMAND, PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
+import { PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { AlertTarget } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
@@ -229,7 +229,7 @@ const noStrategy = (): UserError =>
   new UserError({
     code: 'strategy',
     message: `no strategy was given; built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}`,
-    hint: `type: ${COMMAND} --strategy grid, or --strategy FILE for one of your own`,
+    hint: 'name one of them, or the file of your own: ./my-strategy.ts',
   });
 
 /** Returns the default configuration file of a built-in strategy, relative to the working directory; undefined if there is none. */

@@ -1,5 +1,6 @@
 // The options of `bot sweep` and of `bot sweep worker`.
 import { type Command, Option } from 'commander';
+import type { UserError } from '../../../base/errors.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import { OBJECTIVES } from '../../../research/sweep/objective.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
@@ -120,10 +121,17 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
     .addHelpText('after', WORKER_NOTES)
     .action((typed: Typed<WorkerFlags>) => {
       const flags = withQueue<WorkerFlags>(typed);
+      if (flags.jobs === undefined && flags.of === undefined) throw noWork();
       requireOptions(command, flags.jobs === undefined ? ['--of', '--param', '--tape'] : ['--tapes']);
       return setExitCode(import('./worker.ts').then(({ worker }) => worker(flags, host)));
     });
 }
+
+const noWork = (): UserError =>
+  wrongValue(
+    'neither a queue nor a part of a sweep was given',
+    'give --queue redis://HOST:PORT with --tapes, or --index N --of M with the options of the sweep',
+  );
 
 const WORKER_NOTES = `
 With --queue redis://… it takes the points of all sweeps that were started with the same --queue. Tapes are found by their content: in a folder under any

@@ -1,6 +1,7 @@
 // The options of the commands that make and inspect tapes: record, import, tape.
 import type { Command } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
+import { addGroup } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
@@ -23,7 +24,7 @@ calm and busy times (absolute returns are correlated). docs/backtest-assumptions
 const tapeTools = () => import('./tape.ts');
 
 function addTape(program: Command, host: Host, setExitCode: SetExitCode): void {
-  const tape = program.command('tape').description('show the contents of a tape, write a part of it, or print its rows');
+  const tape = addGroup(program, { name: 'tape', about: 'show the contents of a tape, write a part of it, or print its rows' });
   tape
     .command('info')
     .description('market, source, time, number of rows of each kind, decimals, hash; reads the whole tape')

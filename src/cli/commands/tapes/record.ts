@@ -15,6 +15,7 @@ import type { TapeFacts } from '../../../tape/writer.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
+import { logWords } from '../../output/words.ts';
 import { logTo } from '../../process/logs.ts';
 import { randomSeed } from '../../values.ts';
 import { whileLocked } from './while-locked.ts';
@@ -75,7 +76,14 @@ async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Hos
   const transport = httpTransport({ origin: url, connections: CONNECTIONS });
   const polling = { ...DEFAULT_POLLING, orderBookMs: poll };
   try {
-    const feed = await connectFeed({ transport, clock, rng: rngFrom(randomSeed()), polling, markets, log: logTo(host.stderr) });
+    const feed = await connectFeed({
+      transport,
+      clock,
+      rng: rngFrom(randomSeed()),
+      polling,
+      markets,
+      log: logTo({ write: (line) => say(host.stderr, logWords(line.trimEnd())) }),
+    });
     const progress = spanMs === undefined ? undefined : progressOf(`record ${markets.join(', ')}`, host);
     const started = clock.now();
     const until = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 // `bot ui`: serves a page for runs of other processes, or for recordings, until it is stopped.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -137,8 +137,11 @@ async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiConte
   return replaySource({ lines: await linesOf(files), run, clock, at: 'end', why: (order) => explainOrder(order, { directory, facts }) });
 }
 
+const RECORDING_HINT = 'a recording is a turns-….jsonl.gz in the state directory of a run';
+
 async function recordingSource(file: string, { clock, host }: UiContext): Promise<PageSource> {
-  if (!existsSync(file)) throw new UserError({ code: 'recording', message: `there is no file ${file}` });
+  if (!existsSync(file)) throw new UserError({ code: 'recording', message: `there is no file ${file}`, hint: RECORDING_HINT });
+  if (!statSync(file).isFile()) throw new UserError({ code: 'recording', message: `${file} is not a file`, hint: RECORDING_HINT });
   const directory = dirname(file);
   const facts = factsBeside(directory, host.venues);
   const run = { run: facts?.run ?? basename(file), exchange: facts?.exchange.kind ?? 'a recording', directory: undefined };

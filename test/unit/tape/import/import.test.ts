@@ -189,7 +189,9 @@ describe('a bad file is reported and leaves no tape', () => {
 
   test('a file at the output path that is not a tape is not replaced', async () => {
     writeFileSync(pathOf('made.tape'), '# Notes of a long day');
-    expect(await errorTextOf(tapeOf([fileOf('recorded.gz', LINES)]))).toBe('made.tape: is not a tape | choose another --out, or remove it');
+    expect(await errorTextOf(tapeOf([fileOf('recorded.gz', LINES)]))).toBe(
+      'made.tape: is not a tape; it is left as it is | choose another --out',
+    );
     expect(readFileSync(pathOf('made.tape'), 'utf8')).toBe('# Notes of a long day');
   });
 

@@ -7,10 +7,10 @@ import { type Markup, markup } from '../../report/html/markup.ts';
 import { plainPage, plainTable } from '../../report/html/plain-page.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import type { Axis } from '../sweep/axes.ts';
-import type { Objective } from '../sweep/objective.ts';
-import { valueOf } from '../sweep/objective.ts';
+import { type Objective, valueOf } from '../sweep/objective.ts';
 import type { SweepSummary, Trial } from '../sweep/summary.ts';
-import { kindOfVerdict } from '../sweep/verdict.ts';
+import { kindOfVerdict, type LastWindow } from '../sweep/verdict.ts';
+import type { WalkResult } from '../sweep/walk.ts';
 import { curves, heatMap, scatter, strongest } from './plots.ts';
 import { SWEEP_STYLE } from './style.ts';
 
@@ -79,36 +79,34 @@ const answerOf = ({ middle, answer }: SweepSummary): Valued | undefined => middl
 
 const text = (value: number | undefined): string => (value === undefined ? 'unknown' : value.toFixed(3));
 
+type Tile = readonly [name: string, value: string, beside: string];
+
 function tiles({ summary, everTried }: SweepFacts): Markup {
   const { figures, points, failed } = summary;
-  const shown: readonly (readonly [string, string, string])[] = [
+  const shown: readonly Tile[] = [
     ['Deflated Sharpe ratio', text(figures?.dsr), 'passes from 0.95'],
     ['SPA p', text(figures?.spa), 'passes up to 0.05'],
     ['PBO', text(figures?.pbo), 'passes up to 0.5'],
     ['Points', `${points}`, failed === 0 ? 'none failed' : `${failed} failed`],
     ['Trials counted', `${figures?.trials ?? points}`, 'in the deflated Sharpe ratio'],
     ['Ever tried', `${everTried}`, 'points of this strategy on this data'],
-    ...(summary.walk === undefined
-      ? []
-      : [
-          [
-            'Out of sample',
-            percent(summary.walk.result),
-            `${summary.walk.folds.length} folds, efficiency ${text(summary.walk.efficiency)}`,
-          ] as const,
-        ]),
-    ...(summary.last === undefined
-      ? []
-      : [
-          [
-            'Last window',
-            percent(summary.last.result),
-            `expected ${percent(summary.last.expected)}; ${summary.last.others} other sweeps have used it`,
-          ] as const,
-        ]),
+    ...(summary.walk === undefined ? [] : [walkTile(summary.walk)]),
+    ...(summary.last === undefined ? [] : [lastWindowTile(summary.last)]),
   ];
   return markup`<dl class="tiles">${shown.map(([name, value, beside]) => markup`<div><dt>${name}</dt><dd>${value}</dd><dd class="beside">${beside}</dd></div>`)}</dl>`;
 }
+
+const walkTile = ({ result, folds: tests, efficiency }: WalkResult): Tile => [
+  'Out of sample',
+  percent(result),
+  `${tests.length} folds, efficiency ${text(efficiency)}`,
+];
+
+const lastWindowTile = ({ result, expected, others }: LastWindow): Tile => [
+  'Last window',
+  percent(result),
+  `expected ${percent(expected)}; ${others} other sweeps have used it`,
+];
 
 function overTime({ trials, summary }: SweepFacts): Markup {
   const { answer, last } = summary;
@@ -171,25 +169,20 @@ function pointsTable({ trials, axes, objective }: SweepFacts): Markup {
   const rows = valued
     .toSorted((a, b) => b.value - a.value)
     .slice(0, MAX_ROWS)
-    .map(
-      ({
-        trial: {
-          row: { params, outcome },
-        },
-      }) => {
-        const own = names.map((name) => String(params[name] ?? ''));
-        if (outcome.kind === 'failed') return [...own, outcome.reason, '', '', '', ''];
-        const { pnl, sharpe, maxDrawdown, fees, fills } = outcome.result;
-        return [
-          ...own,
-          gain(Number(pnl)),
-          sharpe.toFixed(4).replace('-', '−'),
-          money(Number(maxDrawdown)),
-          money(Number(fees)),
-          count(fills),
-        ];
-      },
-    );
+    .map(({ trial }) => {
+      const { params, outcome } = trial.row;
+      const own = names.map((name) => String(params[name] ?? ''));
+      if (outcome.kind === 'failed') return [...own, outcome.reason, '', '', '', ''];
+      const { pnl, sharpe, maxDrawdown, fees, fills } = outcome.result;
+      return [
+        ...own,
+        gain(Number(pnl)),
+        sharpe.toFixed(4).replace('-', '−'),
+        money(Number(maxDrawdown)),
+        money(Number(fees)),
+        count(fills),
+      ];
+    });
   const heads = [...names, 'PnL', 'Sharpe ratio a step', 'Largest drawdown', 'Fees', 'Fills'];
   return plainTable(
     heads,

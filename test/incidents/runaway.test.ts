@@ -1,4 +1,4 @@
-// Public incidents of other bots, repeated with ours: a machine that did far too much, and code that was not what it said it was.
+// Public incidents of other bots, repeated with this one: runaway orders, and a compromised library.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Action, PlaceOrder } from '../../src/domain/action.ts';
@@ -21,10 +21,10 @@ const PRICE = 1_000 as Ticks;
 const SIZE = lots(10);
 
 describe('hummingbot #462', () => {
-  // There, a bot that had run out of funds was refused, asked again at once, and so on until the exchange's limit of 100 000 orders a day was used up.
+  // There, a bot without funds repeated refused orders at once until the exchange's limit of 100 000 orders a day was used up.
   // Here, each refusal in a row doubles the pause before the next attempt, up to half a minute.
-  test('an hour of nothing but refusals: no more than one order in half a minute', () => {
-    const want: Intent = {
+  test('during an hour of refusals at most one order is sent per half minute', () => {
+    const intent: Intent = {
       kind: 'quote',
       market: 0,
       bids: [{ price: PRICE, size: SIZE }],
@@ -32,48 +32,45 @@ describe('hummingbot #462', () => {
       slack: 0 as Ticks,
       fillMode: 'POST_ONLY',
     };
-    const machine = new Machine({ decide: () => want, answer: ({ clientOrderId }) => [refusal(clientOrderId)] });
-    for (let second = 0; second < HOUR; second++) machine.second();
-    expect(machine.placed.length).toBeGreaterThan(HOUR / 40);
-    expect(machine.placed.length).toBeLessThanOrEqual(HOUR / 30 + 10);
+    const bot = new BotWithExchange({ decide: () => intent, answer: ({ clientOrderId }) => [refusal(clientOrderId)] });
+    for (let second = 0; second < HOUR; second++) bot.second();
+    expect(bot.placed.length).toBeGreaterThan(HOUR / 40);
+    expect(bot.placed.length).toBeLessThanOrEqual(HOUR / 30 + 10);
   });
 });
 
 describe('Knight Capital', () => {
-  // There, a flag that had once meant something else woke up dead code, which sent child orders without ever counting what they had filled: 4 million
-  // in 45 minutes, past 97 warnings that did nothing. Here, a flag that nothing reads stops the start, and whatever a strategy asks for, limits count
-  // what is held and what may still fill; what holds it back is a refusal, and not a warning.
-  test('a strategy that buys on every turn: the position ends at its limit', () => {
+  // There, a reused flag activated dead code, which sent child orders without counting their fills: 4 million in 45 minutes, past 97 warnings
+  // without effect. Here, an unknown flag stops the start. Limits count the position and everything that can still fill, and they refuse orders
+  // instead of warning.
+  test('a strategy that buys in every turn ends at its position limit', () => {
     const [limit, cost] = [5_000, (PRICE / 10) * (SIZE / 10)];
     const buy = (position: Lots): Intent => ({ kind: 'target', market: 0, position: lots(position + SIZE), limit: PRICE });
-    const machine = new Machine({ decide: buy, answer: (order) => [filled(order)], limits: { position: { maxNotional: limit } } });
-    for (let second = 0; second < HOUR; second++) machine.second();
-    expect(machine.placed.length * cost).toBeLessThanOrEqual(limit);
-    expect(machine.placed.length * cost).toBeGreaterThan(limit - 2 * cost);
-    expect(machine.refusedBy).toContain('position');
+    const bot = new BotWithExchange({ decide: buy, answer: (order) => [filled(order)], limits: { position: { maxNotional: limit } } });
+    for (let second = 0; second < HOUR; second++) bot.second();
+    expect(bot.placed.length * cost).toBeLessThanOrEqual(limit);
+    expect(bot.placed.length * cost).toBeGreaterThan(limit - 2 * cost);
+    expect(bot.refusedBy).toContain('position');
   });
 
-  test('no answer ever: the sum of the orders is what was asked for', () => {
-    const want: Intent = { kind: 'target', market: 0, position: SIZE, limit: PRICE };
-    const machine = new Machine({ decide: () => want, answer: () => [] });
-    for (let second = 0; second < HOUR; second++) machine.second();
-    expect(machine.placed.map(({ size }) => size)).toEqual([SIZE]);
+  test('without any answer the sum of the orders is the target', () => {
+    const intent: Intent = { kind: 'target', market: 0, position: SIZE, limit: PRICE };
+    const bot = new BotWithExchange({ decide: () => intent, answer: () => [] });
+    for (let second = 0; second < HOUR; second++) bot.second();
+    expect(bot.placed.map(({ size }) => size)).toEqual([SIZE]);
   });
 
-  test.each(['limits.power-peg={}', 'limits.rate.maxPerDay=10', 'retries=3'])(
-    'a flag that nothing reads, %s: it does not start',
-    (flag) => {
-      expect(() => rulesFrom(limitsSchema.parse(loadConfig({ file: undefined, sets: [flag] }).limits))).toThrow(
-        /retries|power-peg|maxPerDay/,
-      );
-    },
-  );
+  test.each(['limits.power-peg={}', 'limits.rate.maxPerDay=10', 'retries=3'])('the unknown setting %s stops the start', (flag) => {
+    expect(() => rulesFrom(limitsSchema.parse(loadConfig({ file: undefined, sets: [flag] }).limits))).toThrow(
+      /retries|power-peg|maxPerDay/,
+    );
+  });
 });
 
 describe('@solana/web3.js 1.95.6 and 1.95.7', () => {
-  // There, a published version of a library that everybody trusted sent the keys that it was given to a stranger, for five hours. Here, no library
-  // is handed a key that could move funds, beside the one that makes signatures; and the session's own key signs nothing but orders and cancels.
-  test('no such library is among ours, and few at all', () => {
+  // There, a published version of a trusted library sent its keys to an attacker for five hours. Here, no library gets a key that can move funds,
+  // except the one that signs; and the session key signs orders and cancels only.
+  test('the dependencies are few and do not contain it', () => {
     const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
       packages: Record<string, { dev?: boolean }>;
     };
@@ -82,7 +79,7 @@ describe('@solana/web3.js 1.95.6 and 1.95.7', () => {
     expect(names).toContain('@noble/ed25519');
   });
 
-  test('the key of a session signs no other kind of action', () => {
+  test('the session key signs no other kind of action', () => {
     const tools = { codec: new ActionCodec(bundledSchema()), signer: signerFrom(new Uint8Array(32).fill(7)) };
     const keys = { userPubkey: new Uint8Array(32), sessionPubkey: new Uint8Array(32) };
     const others = [
@@ -93,24 +90,24 @@ describe('@solana/web3.js 1.95.6 and 1.95.7', () => {
   });
 });
 
-interface MachineParts {
+interface BotWithExchangeParts {
   readonly decide: (position: Lots) => Intent;
-  /** What the exchange says to an order, at once. */
+  /** Returns the events of the exchange's immediate answer to an order. */
   readonly answer: (order: PlaceOrder) => readonly object[];
   readonly limits?: Readonly<Record<string, unknown>>;
 }
 
-/** A bot that sees fresh data every second, at an exchange that answers at once. */
-class Machine {
+/** A bot with fresh data every second, on an exchange that answers at once. */
+class BotWithExchange {
   readonly placed: PlaceOrder[] = [];
   readonly refusedBy = new Set<string>();
   readonly #world = new World([MARKET]);
   readonly #engine: Engine;
-  readonly #answer: MachineParts['answer'];
+  readonly #answer: BotWithExchangeParts['answer'];
   #now = START;
   #position = 0;
 
-  constructor({ decide, answer, limits = {} }: MachineParts) {
+  constructor({ decide, answer, limits = {} }: BotWithExchangeParts) {
     this.#answer = answer;
     this.#engine = new Engine({
       world: this.#world,
@@ -139,10 +136,10 @@ class Machine {
     for (const { guard } of findings) this.refusedBy.add(guard);
     const orders = actions.filter((action: Action) => action.kind === 'place');
     this.placed.push(...orders);
-    for (const order of orders) for (const reported of this.#answer(order)) this.#hear(reported);
+    for (const order of orders) for (const reported of this.#answer(order)) this.#emit(reported);
   }
 
-  #hear(reported: object): void {
+  #emit(reported: object): void {
     if ('kind' in reported && reported.kind === 'fillsSeen') this.#position += SIZE;
     this.#step({ asked: this.#now, ...reported });
   }

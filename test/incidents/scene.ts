@@ -1,33 +1,33 @@
-// A stage with a hostile line, a bot that trades there, and what must hold when the story is over.
+// A stage with a faulty network, a bot that trades there, and the checks at the end.
 import { expect, onTestFinished } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { HttpRequest } from '../../src/base/transport.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
 import { expectAgreement } from '../story/foreign/expect-agreement.ts';
 import { type BotProcess, ForeignStage, type Setting } from '../story/foreign/foreign-stage.ts';
-import { FAIR, HostileLine, type Weather } from './hostile-line.ts';
+import { FaultyTransport, type NetworkFaults, NO_FAULTS } from './faulty-transport.ts';
 
-/** Orders that a process may have decided on, and not sent, when it is killed. */
-export const DECIDED = 12;
+/** Most orders that a killed process may have decided on and not sent. */
+export const MOST_UNSENT = 12;
 
 export interface Scene {
   readonly stage: ForeignStage;
-  readonly line: HostileLine;
+  readonly network: FaultyTransport;
 }
 
 export async function sceneOf(setting: Setting): Promise<Scene> {
-  let line: HostileLine | undefined;
+  let faulty: FaultyTransport | undefined;
   const rng = rngFrom(setting.seed).fork('hostile line');
   const stage = await ForeignStage.open({
     ...setting,
     network: (inner, clock) => {
-      line = new HostileLine(inner, { clock, rng, weather: FAIR });
-      return line;
+      faulty = new FaultyTransport(inner, { clock, rng, faults: NO_FAULTS });
+      return faulty;
     },
   });
   onTestFinished(() => stage.close());
-  if (line === undefined) throw new Error('the stage has no line');
-  return { stage, line };
+  if (faulty === undefined) throw new Error('the stage has no network');
+  return { stage, network: faulty };
 }
 
 export async function playing(setting: Partial<Setting> = {}): Promise<Scene & { readonly bot: BotProcess }> {
@@ -35,31 +35,36 @@ export async function playing(setting: Partial<Setting> = {}): Promise<Scene & {
   return { ...scene, bot: await scene.stage.bot() };
 }
 
-/** Weather of one kind alone, always. */
-export const always = (what: keyof Weather): Weather => ({ ...FAIR, [what]: 100 });
+/** Returns faults of one kind on every request. */
+export const always = (what: keyof NetworkFaults): NetworkFaults => ({ ...NO_FAULTS, [what]: 100 });
 
 /**
- * It stops in fair weather, `late` seconds on; what it says of its run is what the exchange knows, and returned. `kills`: so many processes died.
- * `nameless`: the exchange has no names for orders by which their ends could be compared.
+ * Stops the bot without network faults after `late` seconds, checks its lines against the exchange and returns them. `kills`: number of killed
+ * processes. `withoutClientIds`: the exchange has no client ids, so that the final status of orders cannot be compared.
  */
 export async function agree(
-  { stage, line }: Scene,
+  { stage, network }: Scene,
   bot: BotProcess,
-  { placed = 10, kills = 0, late = 0, nameless = false }: { placed?: number; kills?: number; late?: number; nameless?: boolean } = {},
+  {
+    placed = 10,
+    kills = 0,
+    late = 0,
+    withoutClientIds = false,
+  }: { placed?: number; kills?: number; late?: number; withoutClientIds?: boolean } = {},
 ): Promise<readonly Line[]> {
-  line.weather = FAIR;
-  line.swallows = () => false;
-  line.spoils = (reply) => reply;
+  network.faults = NO_FAULTS;
+  network.drops = () => false;
+  network.corrupts = (reply) => reply;
   if (late > 0) await stage.until(stage.second + late);
   const run = await bot.stop();
-  const { sent, arrived } = line.counts;
-  expectAgreement(stage.recorder, run, { placed, unsent: sent - arrived + kills * DECIDED });
-  if (!nameless) expect(wronglyReported(stage, run.lines)).toEqual([]);
+  const { sent, arrived } = network.counts;
+  expectAgreement(stage.recorder, run, { placed, unsent: sent - arrived + kills * MOST_UNSENT });
+  if (!withoutClientIds) expect(wronglyReported(stage, run.lines)).toEqual([]);
   expect(stage.recorder.faults).toEqual([]);
   return run.lines;
 }
 
-/** What the exchange took must end as it ended there; what it refused or never saw has come to nothing, by whichever name. */
+/** Returns orders whose reported status differs from that at the exchange. Orders that were refused or never arrived must end without a fill. */
 function wronglyReported({ recorder }: ForeignStage, lines: readonly Line[]): unknown[] {
   const orders = ordersIn(lines);
   const record = recorder.ends;
@@ -73,12 +78,12 @@ export type OrderLine = Extract<Line, { kind: 'order' }>;
 
 export const ordersIn = (lines: readonly Line[]): readonly OrderLine[] => lines.filter((line) => line.kind === 'order');
 
-/** The last word on each order. */
+/** Returns the last status of each order. */
 export const endsIn = (lines: readonly Line[]): ReadonlyMap<string, OrderLine['status']> =>
   new Map(ordersIn(lines).map((line) => [line.clientOrderId, line.status]));
 
-/** Orders that were at some time said to be so. */
-export const everSaid = (lines: readonly Line[], status: OrderLine['status']): ReadonlySet<string> =>
+/** Returns orders that ever had a status. */
+export const everReported = (lines: readonly Line[], status: OrderLine['status']): ReadonlySet<string> =>
   new Set(ordersIn(lines).flatMap((line) => (line.status === status ? [line.clientOrderId] : [])));
 
 export const alarmsIn = (lines: readonly Line[]): readonly string[] =>

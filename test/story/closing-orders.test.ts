@@ -1,5 +1,5 @@
-// Orders that close in the modes close-only and flatten are reduce-only at the hosted exchange: they cannot turn a position round, even if it was closed
-// by another order on the way.
+// Closing orders in the modes close-only and flatten are reduce-only at the hosted exchange, so that they cannot reverse a position that another order
+// has closed meanwhile.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { Handler } from '../../src/base/transport.ts';
@@ -20,7 +20,7 @@ import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/vi
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const SIZE = 0.01;
 
-/** Holds 0.01 long until the 20th second, and then wants nothing held. */
+/** A strategy that holds 0.01 long until second 20, and then targets zero. */
 const holding = defineStrategy({
   name: 'holding',
   defaults: { market: 'BTCUSDC' },
@@ -31,7 +31,7 @@ const holding = defineStrategy({
 
 type Place = Extract<WireAction, { kind: 'placeOrder' }>;
 
-/** A run of it, and the orders that arrive at the exchange; `before` is called with each before it is executed. */
+/** Runs the strategy and records the orders that arrive. `before` is called before each is executed. */
 async function stage(before: (order: Place, closeByHand: () => void) => void = () => undefined) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
@@ -70,7 +70,7 @@ async function stage(before: (order: Place, closeByHand: () => void) => void = (
 
 const marksOf = (orders: readonly Place[]): (string | boolean)[][] => orders.map(({ side, reduceOnly = false }) => [side, reduceOnly]);
 
-test('an order that opens is not marked; one that closes in close-only is, and closes', async () => {
+test('a closing order in close-only is reduce-only and closes, an opening one is not reduce-only', async () => {
   const { orders, position, pass, raise, close } = await stage();
   await pass(10);
   expect([position(), marksOf(orders)]).toEqual([100, [['bid', false]]]);
@@ -80,7 +80,7 @@ test('an order that opens is not marked; one that closes in close-only is, and c
   await close();
 });
 
-test('flatten closes with marked orders', async () => {
+test('flatten closes with reduce-only orders', async () => {
   const { orders, position, pass, raise, close } = await stage();
   await pass(10);
   raise('flatten');
@@ -91,7 +91,7 @@ test('flatten closes with marked orders', async () => {
 });
 
 test.each(['close-only', 'flatten'] as const)(
-  'a position that is closed by hand while a closing order of %s is on its way stays closed',
+  'a position closed by hand while a closing order of %s is in flight stays closed',
   async (mode) => {
     const { orders, position, pass, raise, close } = await stage(({ reduceOnly }, closeByHand) => {
       if (reduceOnly === true && position() > 0) closeByHand();

@@ -1,4 +1,4 @@
-// A fleet of five strategies on one virtual clock, one of which throws: the others do what they do alone, and limits act on all of them.
+// A fleet of five strategies on one virtual clock, one of which throws: the others behave as they do alone, and limits apply to all.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { LimitEnforcer } from '../../src/cli/commands/fleet/limit-enforcer.ts';
@@ -14,11 +14,11 @@ import { driven } from '../driven.ts';
 import { runOn, START, type VirtualRun, virtualRun } from '../replay/virtual-run.ts';
 import { watchOf } from '../unit/monitoring/test-page.ts';
 
-/** FLEET_SECONDS=600 plays ten minutes. */
+/** Length of the run. FLEET_SECONDS=600 sets ten minutes. */
 const SECONDS = Number(process.env['FLEET_SECONDS'] ?? '20');
 
-/** The grid, whose strategy makes a mistake after half of the time. */
-async function mistaken(): Promise<Strategy<Params>> {
+/** The grid with an error after half of the time. */
+async function throwingGrid(): Promise<Strategy<Params>> {
   const { strategy } = await loadStrategy('grid');
   return {
     ...strategy,
@@ -41,7 +41,7 @@ interface Played {
 
 const nameOf = (at: number): string => `run-${at}`;
 
-/** All of them on one clock, from one moment, with the limits enforced. */
+/** Runs all strategies on one clock from the same moment, with enforced limits. */
 async function fleet(strategies: readonly Strategy<Params>[], limits: FleetLimitSettings): Promise<Played> {
   const clock = new VirtualClock(START);
   const watches = new Map<string, { readonly watch: RunWatch; readonly trading: Trading }>();
@@ -92,8 +92,8 @@ const loaded = (names: readonly string[]): Promise<Strategy<Params>[]> =>
   Promise.all(names.map(async (name) => (await loadStrategy(name)).strategy));
 
 describe('a fleet of five, one of which throws', () => {
-  test('the others have the fingerprints that they have alone', async () => {
-    const { runs, breaches } = await fleet([...(await loaded(OTHERS)), await mistaken()], {
+  test('the others have the same fingerprints as alone', async () => {
+    const { runs, breaches } = await fleet([...(await loaded(OTHERS)), await throwingGrid()], {
       'gross-notional': { maxNotional: 1e9, mode: 'close-only' },
     });
     const thrower = runs.at(-1);
@@ -108,7 +108,7 @@ describe('a fleet of five, one of which throws', () => {
     }
   });
 
-  test('a limit over all of them acts on each', async () => {
+  test('a limit on the whole fleet acts on each run', async () => {
     const { runs, breaches, raised } = await fleet(await loaded(['grid', 'lean-maker']), {
       'gross-notional': { maxNotional: 600, mode: 'cancel-all' },
     });

@@ -1,4 +1,4 @@
-// The kill switch: a stricter mode is written to the disk; the run acts on it, reports why, and keeps it over restarts.
+// The kill switch: a stricter mode is written to disk; the run applies it, reports the reason and keeps it after restarts.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { Handler } from '../../src/base/transport.ts';
@@ -18,7 +18,7 @@ import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/vi
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };
 const WALLET = walletOf(newSecretKey());
 
-/** An exchange, a state directory, and processes of one run on them, one after the other. */
+/** An exchange, a state directory, and consecutive processes of one run. */
 async function stage(seed: string) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
@@ -54,8 +54,8 @@ const alarmsOf = (trading: Trading): string[] => {
   return reported;
 };
 
-describe('asked for from outside', () => {
-  test('cancel-all: everything is cancelled, the run ends, and the next process of it places nothing', async () => {
+describe('set from outside', () => {
+  test('cancel-all cancels all orders and ends the run, and the next process places nothing', async () => {
     const { clock, disk, bot, run, close } = await stage('latch-cancel-all');
     const first = await bot();
     const alarms = alarmsOf(first.trading);
@@ -74,7 +74,7 @@ describe('asked for from outside', () => {
     await close();
   });
 
-  test('close-only: from then on no order makes the position larger', async () => {
+  test('close-only allows no order that increases the position', async () => {
     const { disk, bot, run, close } = await stage('latch-close-only');
     const { trading } = await bot();
     await run(30);
@@ -91,7 +91,7 @@ describe('asked for from outside', () => {
     await close();
   });
 
-  test('halted: nothing is sent any more, not even a cancel', async () => {
+  test('halted sends nothing, not even a cancel', async () => {
     const { clock, disk, bot, run, close } = await stage('latch-halted');
     const { trading } = await bot();
     await run(20);
@@ -103,14 +103,14 @@ describe('asked for from outside', () => {
   });
 });
 
-test('what is asked for while orders are about to leave is seen before they do', async () => {
+test('a mode set just before orders are sent stops them', async () => {
   const { clock, disk, bot, arrived, close } = await stage('latch-race');
   const { trading } = await bot();
   let before = -1;
   trading.run.turns.subscribe(({ actions }) => {
     if (before >= 0 || !actions.some(({ kind }) => kind === 'place')) return;
     before = arrived.get('placeOrder') ?? 0;
-    new KillSwitch(disk).raise('cancel-all', CAUSE); // the turn is taken and written down, and nothing of it has left
+    new KillSwitch(disk).raise('cancel-all', CAUSE); // the turn is decided and journaled, and nothing was sent
   });
   expect(await driven(clock, trading.run.done)).toEqual({ kind: 'settled' });
   expect(before).toBe(0);

@@ -1,4 +1,4 @@
-// What a limit leaves of a want, line by line: it is placed once, and once more only where more of it may be.
+// Intents that a limit cuts, line by line: the rest is placed once, and again only if a larger part is allowed.
 import { expect, test } from 'vitest';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
@@ -14,9 +14,9 @@ const CALM = `
   account
   book 99.5@10 | 100.5@10
 `;
-/** The third order is cut in half, and there is no room for a fourth. */
+/** The third order is cut in half; a fourth has no room. */
 const PLACED = `
-  want bid 99.0@1, bid 98.0@1, bid 97.0@1, bid 96.0@1
+  quote bid 99.0@1, bid 98.0@1, bid 97.0@1, bid 96.0@1
   tick      => bid 99.0@1.0 as 1, bid 98.0@1.0 as 2, bid 97.0@0.5 as 3
   opened 1
   opened 2
@@ -27,7 +27,7 @@ const PLACED = `
 
 const reported = (story: string): Stage => new Stage(LIMITS).play(CALM).play(PLACED).play(story);
 
-test('a want that was cut stays where it is while it would be cut again', () => {
+test('a cut order stays as long as it would be cut the same way', () => {
   const stage = reported(`
     book 99.4@10 | 100.4@10
     info 100
@@ -36,12 +36,12 @@ test('a want that was cut stays where it is while it would be cut again', () => 
     tick
   `);
   const findings = stage.turns.flatMap((turn) => turn.findings);
-  expect(findings.filter(({ guard }) => guard === 'position').map(({ verdict }) => verdict)).toEqual(['shrink', 'refuse', 'shrink']); // when it was cut, and once while it rests so
+  expect(findings.filter(({ guard }) => guard === 'position').map(({ verdict }) => verdict)).toEqual(['shrink', 'refuse', 'shrink']); // when it was cut, and once while it rests
 });
 
-test('it stays in the slack of a price that moves, and where it was filled in part', () => {
+test('a cut order stays within the slack of a moving price and after a partial fill', () => {
   reported(`
-    want bid 99.0@1, bid 98.0@1, bid 97.1@1, slack 1
+    quote bid 99.0@1, bid 98.0@1, bid 97.1@1, slack 1
     tick
     position 0.2
     filled 3 0.2
@@ -50,9 +50,9 @@ test('it stays in the slack of a price that moves, and where it was filled in pa
   `);
 });
 
-test('it gives way to a larger one where there is room beside it', () => {
+test('a cut order is replaced by a larger one if both fit the limit', () => {
   reported(`
-    want bid 97.0@1
+    quote bid 97.0@1
     tick      => cancel 1, cancel 2
     cancelled 1
     cancelled 2
@@ -64,9 +64,9 @@ test('it gives way to a larger one where there is room beside it', () => {
   `);
 });
 
-test('it goes first where there is room only without it', () => {
+test('a cut order is cancelled before a larger one that fits only without it', () => {
   reported(`
-    want bid 98.0@1, bid 97.0@2
+    quote bid 98.0@1, bid 97.0@2
     tick      => cancel 1
     cancelled 1
     account 2 3 => cancel 3
@@ -79,22 +79,22 @@ test('it goes first where there is room only without it', () => {
   `);
 });
 
-test('it is withdrawn where not even so much of it may be', () => {
+test('a cut order is cancelled if its size exceeds the limit', () => {
   reported(`
     info 104  => cancel 3
   `);
 });
 
-test('a smaller want is another want', () => {
+test('a smaller intent replaces the cut order', () => {
   reported(`
-    want bid 99.0@1, bid 98.0@1, bid 97.0@0.2
+    quote bid 99.0@1, bid 98.0@1, bid 97.0@0.2
     tick      => cancel 3
     cancelled 3
     account 1 2 => bid 97.0@0.2 as 4
   `);
 });
 
-test('a grid above its limit places each order once in a market that stands still', async () => {
+test('a grid above its limit places each order once in an unchanging market', async () => {
   const script = new Script().add(0, 'index', { price: 600_000 }).add(0, 'mark', { price: 600_000 }).book(0, 600_000);
   for (let second = 1; second <= 60; second++) script.add(second * 1_000, 'index', { price: 600_000 + (second % 2) });
   const { strategy } = await loadStrategy('grid');
@@ -109,10 +109,10 @@ test('a grid above its limit places each order once in a market that stands stil
     ['ask', 83],
     ['ask', 50],
   ]);
-  expect(summary.orders).toMatchObject({ placed: 6, cancelled: 6 }); // at the end
+  expect(summary.orders).toMatchObject({ placed: 6, cancelled: 6 }); // cancelled at the end
 });
 
-test('and in a market that moves not many more than without it', async () => {
+test('a grid above its limit places few extra orders in a moving market', async () => {
   const { strategy } = await loadStrategy('grid');
   const tape = memoryTape(randomRows('limits', 120));
   const params = { ...strategy.defaults, spacingBps: 0.4 };

@@ -1,4 +1,4 @@
-// What the bot does about an exchange that queues its cancels, and whose record of fills names no orders.
+// The bot at an exchange with queued cancels and with fills that name no order.
 import { describe, expect, test } from 'vitest';
 import type { OrderChange } from '../../src/domain/turn.ts';
 import { Stage } from './stage.ts';
@@ -8,18 +8,18 @@ const RESTING = `
   info 100
   account
   book 99.5@10 | 100.5@10
-  want bid 99.0@1
+  quote bid 99.0@1
   tick      => bid 99.0@1.0 as 1
   opened 1
   account 1
 `;
 
-const played = (story: string): Stage => new Stage().play(RESTING).play(story);
+const played = (script: string): Stage => new Stage().play(RESTING).play(script);
 
-describe('a cancel that was queued', () => {
-  test('is waited for: the order is listed for a while, and is not cancelled twice', () => {
+describe('a queued cancel', () => {
+  test('is awaited while the order is still listed, without a second cancel', () => {
     const { world } = played(`
-      want nothing
+      quote nothing
       tick      => cancel 1
       queued 1
       account 1
@@ -31,12 +31,12 @@ describe('a cancel that was queued', () => {
     expect(world.exposure(0).bids).toBe(10);
   });
 
-  test('is done when two accounts asked for after the answer, and far enough apart, lack the order', () => {
+  test('is done when two accounts, requested after the answer and far enough apart, lack the order', () => {
     played(`
-      want nothing
+      quote nothing
       tick      => cancel 1
       queued 1
-      want bid 99.0@1
+      quote bid 99.0@1
       account 1
       tick
       account
@@ -46,9 +46,9 @@ describe('a cancel that was queued', () => {
     `);
   });
 
-  test('is forgotten when the order is still listed after ten seconds: it is open again, and cancelled again', () => {
+  test('counts as failed if the order is still listed after ten seconds, and is sent again', () => {
     played(`
-      want nothing
+      quote nothing
       tick      => cancel 1
       queued 1
       later 9.5
@@ -63,15 +63,15 @@ describe('a cancel that was queued', () => {
   });
 });
 
-const ending = (story: string): OrderChange | undefined =>
-  played(story)
+const ending = (script: string): OrderChange | undefined =>
+  played(script)
     .turns.flatMap(({ changes }) => changes)
     .at(-1);
 
 describe('a fill that names no order', () => {
-  test('is of the order that left on its terms', () => {
+  test('is assigned to the order with its price and side', () => {
     const last = ending(`
-      want nothing
+      quote nothing
       tick      => cancel 1
       position 1
       traded bid 99.0@1
@@ -87,9 +87,9 @@ describe('a fill that names no order', () => {
     ['at another price', 'bid 98.9@1'],
     ['on the other side', 'ask 99.0@1'],
     ['larger than the order', 'bid 99.0@1.1'],
-  ])('and is %s, is not', (_, fill) => {
+  ])('that is %s is not assigned', (_, fill) => {
     const last = ending(`
-      want nothing
+      quote nothing
       traded ${fill} => cancel 1
       queued 1
       account
@@ -100,7 +100,7 @@ describe('a fill that names no order', () => {
     expect(last).toMatchObject({ status: 'cancelled', reason: 'cancelled by us' });
   });
 
-  test('leaves what rests as the account shows it: others trade on the same account', () => {
+  test('does not change the resting size of the account, because others may trade on it', () => {
     const { world } = played('traded bid 99.0@1\naccount 1');
     expect(world.orders()).toMatchObject([{ status: 'open', remaining: 10 }]);
   });

@@ -1,4 +1,4 @@
-// A run of many orders retains no more than a short one: nothing in its world, its accounting, its journal or its adapter grows with the number of orders.
+// Memory of a long run: nothing in its world, accounting, journal or adapter grows with the number of orders.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
@@ -16,21 +16,21 @@ import { MemoryDisk } from '../unit/journal/memory-disk.ts';
 const SECOND = 1_000;
 const LEVELS = 12;
 const ORDERS_A_SECOND = 2 * LEVELS;
-/** Seconds from the start to each of the two looks. */
+/** Seconds from the start to the two measurements. */
 const [EARLY, LATE] = [130, 300];
 
-/** What holds the newest of a time or of a count, and so many entries at most: both looks come before it is full. */
+/** Bounded collections that are not full at the measurements, with their largest number of entries. */
 const FULL_LATER: readonly (readonly [path: RegExp, most: number])[] = [
   [/\.#attribution\.#(byOrder|byAction|filled|acted)|\.#closed\.#ends/, 2 * 4096],
   [/\.#counted\./, 10_000],
-  [/\.sendTimes\.#times$/, 2 * 60 * ORDERS_A_SECOND + ORDERS_A_SECOND], // of the last minute, and as many that are older
-  [/\.sentTerms\.#times\.#entries\[\]$/, (600 * SECOND) / SECOND], // one a second of each price
-  [/\.\(journal\)\.#entries$/, 20_000], // of a segment
+  [/\.sendTimes\.#times$/, 2 * 60 * ORDERS_A_SECOND + ORDERS_A_SECOND], // the last minute, and as many older ones
+  [/\.sentTerms\.#times\.#entries\[\]$/, (600 * SECOND) / SECOND], // one per second and price
+  [/\.\(journal\)\.#entries$/, 20_000], // one segment
 ];
 
 const isFullLater = (growth: string): boolean => FULL_LATER.some(([path]) => path.test(growth.replace(/: \d+, \d+$/, '')));
 
-/** Moves all its orders by a tick, once a second. */
+/** A strategy that moves all its orders by a tick once a second. */
 const restless = defineStrategy({
   name: 'restless',
   defaults: { market: 'BTCUSDC', size: 0.001 },
@@ -46,7 +46,7 @@ const restless = defineStrategy({
   },
 });
 
-test('seven thousand orders', async () => {
+test('after seven thousand orders nothing has grown', async () => {
   const clock = new VirtualClock(START);
   const quiet = new QuietExchange();
   const [us, other] = [quiet.user('us', 1_000_000), quiet.user('other', 1_000_000)];
@@ -97,7 +97,7 @@ test('seven thousand orders', async () => {
   expect(trading.summary().orders.placed).toBeGreaterThan(2 * placed);
   expect(trading.summary().fills).toBeGreaterThan(LATE);
 
-  // Both the walk and the list of exceptions are of what is really there.
+  // The walk and the list of exceptions must match existing objects.
   const paths = [...late.keys()];
   for (const [path, most] of FULL_LATER) {
     expect(paths.filter((known) => path.test(known))).not.toEqual([]);

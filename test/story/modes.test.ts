@@ -1,4 +1,4 @@
-// What the bot does when something is wrong that it did not do, line by line.
+// Positions, orders and modes that the bot did not cause, line by line.
 import { describe, expect, test } from 'vitest';
 import { Stage } from './stage.ts';
 
@@ -10,13 +10,13 @@ const CALM = `
   filled
 `;
 
-const played = (story: string): Stage => new Stage().play(CALM).play(story);
+const played = (script: string): Stage => new Stage().play(CALM).play(script);
 const alarms = ({ turns }: Stage): string[] => turns.flatMap((turn) => turn.alarms.map(({ name }) => name));
 
-describe('a position that our fills do not explain', () => {
-  test('twice in a row: nothing is opened there and what rests stays, until it is explained', () => {
+describe('a position that the fills do not explain', () => {
+  test('twice in a row blocks new exposure and keeps resting orders until it is explained', () => {
     const stage = played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick       => bid 99.0@1.0 as 1
       opened 1
       account 1
@@ -26,47 +26,47 @@ describe('a position that our fills do not explain', () => {
       filled
       info 100
       book 99.5@10 | 100.5@10
-      want bid 99.0@1, bid 98.0@1
+      quote bid 99.0@1, bid 98.0@1
       account 1  => bid 98.0@1.0 as 2
       opened 2
       filled
-      want bid 99.0@1, bid 98.0@1, bid 97.0@1
+      quote bid 99.0@1, bid 98.0@1, bid 97.0@1
       account 1 2
       tick
-      want bid 99.0@1, bid 98.0@1, ask 101.0@1
+      quote bid 99.0@1, bid 98.0@1, ask 101.0@1
       tick       => ask 101.0@1.0 as 3
       traded bid 95.0@5
       opened 3
       account 1 2 3
-      want bid 99.0@1, bid 98.0@1, bid 97.0@1, ask 101.0@1
+      quote bid 99.0@1, bid 98.0@1, bid 97.0@1, ask 101.0@1
       tick       => bid 97.0@1.0 as 4
     `);
     expect(alarms(stage)).toEqual(['position', 'company']);
   });
 });
 
-describe('an order that was said to be gone', () => {
-  test('and turns up is cancelled, for nobody wants it', () => {
+describe('an order that was reported as gone', () => {
+  test('and reappears is cancelled', () => {
     const stage = played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick       => bid 99.0@1.0 as 1
       rejected 1 NOT_SENT
-      want nothing
+      quote nothing
       listed 1   => cancel 1
       cancelled 1
       account
       filled
     `);
     expect(alarms(stage)).toEqual(['ghost']);
-    expect([stage.world.ghosts, stage.world.settled]).toEqual([0, true]); // a refusal is no proof of absence that was wrong
+    expect([stage.world.ghosts, stage.world.settled]).toEqual([0, true]); // a refusal is not a wrong proof of absence
   });
 });
 
 describe('modes', () => {
-  test('close-only withdraws what could open and keeps what reduces', () => {
+  test('close-only cancels orders that could increase the position and keeps reducing ones', () => {
     played(`
       position 1
-      want bid 99.0@1, ask 101.0@1
+      quote bid 99.0@1, ask 101.0@1
       account    => bid 99.0@1.0 as 1, ask 101.0@1.0 as 2
       opened 1
       opened 2
@@ -77,10 +77,10 @@ describe('modes', () => {
     `);
   });
 
-  test('flatten cancels all, waits for the proof, and sells what is held', () => {
+  test('flatten cancels all orders, waits for the proof and closes the position', () => {
     const stage = played(`
       position 1
-      want bid 99.0@1, ask 101.0@1
+      quote bid 99.0@1, ask 101.0@1
       account    => bid 99.0@1.0 as 1, ask 101.0@1.0 as 2
       opened 1
       opened 2
@@ -101,7 +101,7 @@ describe('modes', () => {
 
   test('halted sends nothing, not even cancels', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick       => bid 99.0@1.0 as 1
       opened 1
       mode halted

@@ -1,4 +1,4 @@
-// A run line by line: `what happens => what the bot does about it`. The whole engine is real; the exchange is the storyteller.
+// Plays a run line by line: `event => actions of the bot`. The engine is the real one; the script plays the exchange.
 import { expect } from 'vitest';
 import type { Level } from '../../src/domain/book.ts';
 import type { Event } from '../../src/domain/event.ts';
@@ -25,7 +25,7 @@ export class Stage {
   #update = 1;
   #actionId = 1;
   #accountUpdate = '1';
-  #wants: readonly Intent[] = [];
+  #intents: readonly Intent[] = [];
   #position = 0;
   #omf = 100_000;
   #imf = 0;
@@ -33,15 +33,15 @@ export class Stage {
   constructor(limits: Readonly<Record<string, unknown>> = {}) {
     this.#engine = new Engine({
       world: this.world,
-      decide: () => this.#wants,
+      decide: () => this.#intents,
       rules: rulesFrom(limitsSchema.parse(limits)),
       nextClientOrderId: () => String(this.#nextOrder++),
     });
   }
 
-  /** Plays a story; a line without `=>` must cause nothing. */
-  play(story: string): this {
-    for (const line of story.split('\n').map((text) => text.trim())) {
+  /** Plays a script. A line without `=>` must cause no action. */
+  play(script: string): this {
+    for (const line of script.split('\n').map((text) => text.trim())) {
       if (line === '' || line.startsWith('#')) continue;
       const [happening = '', reaction = ''] = line.split('=>').map((part) => part.trim());
       expect(`${happening} => ${this.#happens(happening)}`).toBe(`${happening} => ${reaction}`);
@@ -60,15 +60,15 @@ export class Stage {
     return reactionOf(turn);
   }
 
-  /** The event of a line; undefined for one that only sets the scene. */
+  /** Returns the event of a line; undefined for a line that only sets a value. */
   #reported(verb: string, rest: string): object | undefined {
     const [id = '', ...words] = rest.split(' ');
     switch (verb) {
-      case 'want':
-        this.#wants = quoteOf(rest);
+      case 'quote':
+        this.#intents = quoteOf(rest);
         return undefined;
       case 'hold':
-        this.#wants = [targetOf(rest)];
+        this.#intents = [targetOf(rest)];
         return undefined;
       case 'position':
         this.#position = Number(rest);
@@ -119,7 +119,7 @@ export class Stage {
       case 'stop':
         return { kind: 'command', command: 'stop', reason: 'the story ends' };
       case 'mode':
-        return { kind: 'command', command: 'mode', mode: id, reason: 'the story wants it' };
+        return { kind: 'command', command: 'mode', mode: id, reason: 'the script' };
       case 'listed':
         return this.#account('', [{ orderId: 'ghost', market: 0, side: 'bid', price: 990, size: 10, originalSize: 10, clientOrderId: id }]);
       default:
@@ -127,7 +127,7 @@ export class Stage {
     }
   }
 
-  /** `account 1 2 (same)`: these orders of ours rest; `(same)` where its update id stands still. */
+  /** `account 1 2 (same)`: orders 1 and 2 rest. `(same)`: the update id is unchanged. */
   #account(rest: string, others: readonly object[] = []): object {
     if (!rest.includes('(same)')) this.#accountUpdate = this.#next();
     const updateId = this.#accountUpdate;
@@ -153,7 +153,7 @@ export class Stage {
     return { ...trade, role: 'maker', orderId: `x${id}`, time: this.#now };
   }
 
-  /** `bid 99.0@1`: somebody's on our account made it, and the record does not say which order. */
+  /** `bid 99.0@1`: a fill on our account without an order id. */
   #namelessFill(rest: string): object {
     const [side, level = ''] = rest.split(' ');
     const id = this.#action();

@@ -1,5 +1,5 @@
-// Runs at the embedded exchange with its websocket on virtual time, over a line that loses, repeats, holds up and cuts: every book that a turn is decided on
-// is one that the exchange had, and the run ends as one that polls.
+// Runs with the websocket of the embedded exchange on virtual time, with lost, repeated, delayed and cut messages: every book of a turn is one that the
+// exchange had, and the run ends like one with polls.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
@@ -22,13 +22,13 @@ interface Faults {
   readonly loss: number;
   readonly repeat: number;
   readonly cut: number;
-  /** Milliseconds that a frame takes at most; frames do not overtake each other. */
+  /** Longest delay of a frame, in milliseconds. Frames keep their order. */
   readonly lateMs: number;
 }
 
 const FAULTLESS: Faults = { loss: 0, repeat: 0, cut: 0, lateMs: 20 };
 
-/** A websocket in this process, over a line with faults. */
+/** A websocket in this process with faults. */
 function faultyLine({ streams }: Embedded, clock: VirtualClock, faults: Faults, seed: string): (path: string) => Dial {
   const rng = rngFrom(seed).fork('line');
   const chance = (likely: number): boolean => rng.next() < likely;
@@ -61,7 +61,7 @@ function faultyLine({ streams }: Embedded, clock: VirtualClock, faults: Faults, 
     };
 }
 
-/** Thirty seconds of the grid. */
+/** Runs the grid for thirty seconds. */
 async function played(seed: string, faults: Faults | undefined) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
@@ -108,23 +108,23 @@ async function played(seed: string, faults: Faults | undefined) {
 
 describe.each([
   ['without faults', FAULTLESS],
-  ['that loses', { ...FAULTLESS, loss: 0.1 }],
-  ['that repeats', { ...FAULTLESS, repeat: 0.3 }],
-  ['that holds up', { ...FAULTLESS, lateMs: 2_000 }],
-  ['that is cut', { ...FAULTLESS, cut: 0.02 }],
-  ['with all of it', { loss: 0.05, repeat: 0.1, cut: 0.02, lateMs: 500 }],
-])('a line %s', (name, faults) => {
-  test('every book is one that the exchange had, and the run settles', async () => {
+  ['with lost frames', { ...FAULTLESS, loss: 0.1 }],
+  ['with repeated frames', { ...FAULTLESS, repeat: 0.3 }],
+  ['with delayed frames', { ...FAULTLESS, lateMs: 2_000 }],
+  ['with cuts', { ...FAULTLESS, cut: 0.02 }],
+  ['with all faults', { loss: 0.05, repeat: 0.1, cut: 0.02, lateMs: 500 }],
+])('a websocket %s', (name, faults) => {
+  test('delivers only books that the exchange had, and the run settles', async () => {
     const { ending, summary, books } = await played(name, faults);
     expect(ending).toEqual({ kind: 'settled' });
     expect(summary.orders).toMatchObject({ unknown: 0, openAtExit: 0 });
     expect(books.filter(({ isTrue }) => !isTrue)).toEqual([]);
     expect(Math.max(...books.map(({ age }) => age))).toBeLessThan(3_000);
-    expect(books.length).toBeGreaterThan(110); // those of the polls alone
+    expect(books.length).toBeGreaterThan(110); // more than the polls alone
   });
 });
 
-test('with streams nearly every book of the exchange is seen, and with polls alone some of them', async () => {
+test('streams deliver nearly every book of the exchange, polls only some', async () => {
   const seenOf = ({ books, states }: Awaited<ReturnType<typeof played>>): number =>
     new Set(books.map(({ updateId }) => updateId)).size / states.size;
   expect(seenOf(await played('seen', FAULTLESS))).toBeGreaterThan(0.9);

@@ -1,4 +1,4 @@
-// What the bot does, line by line. Newcomers read this first.
+// The behaviour of the bot, line by line. Read this test first.
 import { describe, expect, test } from 'vitest';
 import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from './stage.ts';
@@ -10,12 +10,12 @@ const CALM = `
   book 99.5@10 | 100.5@10
 `;
 
-const played = (story: string, limits?: Readonly<Record<string, unknown>>): Stage => new Stage(limits).play(CALM).play(story);
+const played = (script: string, limits?: Readonly<Record<string, unknown>>): Stage => new Stage(limits).play(CALM).play(script);
 
-describe('wants, not deeds', () => {
-  test('a want is placed once, however often it is said', () => {
+describe('intents', () => {
+  test('a repeated intent is placed once', () => {
     played(`
-      want bid 99.0@1, ask 101.0@1
+      quote bid 99.0@1, ask 101.0@1
       tick      => bid 99.0@1.0 as 1, ask 101.0@1.0 as 2
       tick
       opened 1
@@ -25,12 +25,12 @@ describe('wants, not deeds', () => {
     `);
   });
 
-  test('what is no longer wanted is cancelled, cancels before placements', () => {
+  test('an order without an intent is cancelled; cancels precede placements', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
-      want bid 98.0@1
+      quote bid 98.0@1
       tick      => cancel 1, bid 98.0@1.0 as 2
       tick
       cancelled 1
@@ -40,21 +40,21 @@ describe('wants, not deeds', () => {
     `);
   });
 
-  test('an order within the slack stays where it is', () => {
+  test('an order within the slack is not moved', () => {
     played(`
-      want bid 99.0@1, slack 2
+      quote bid 99.0@1, slack 2
       tick      => bid 99.0@1.0 as 1
       opened 1
-      want bid 99.2@1, slack 2
+      quote bid 99.2@1, slack 2
       tick
-      want bid 99.3@1, slack 2
+      quote bid 99.3@1, slack 2
       tick      => cancel 1, bid 99.3@1.0 as 2
     `);
   });
 
   test('a partial fill keeps its place in the queue', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
       position 0.4
@@ -64,26 +64,26 @@ describe('wants, not deeds', () => {
     `);
   });
 
-  test('a filled order is wanted again only if the strategy says so', () => {
+  test('a filled order is placed again only if the strategy still returns it', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
       later 2
       position 1
       account
-      want nothing
+      quote nothing
       filled 1 1
       tick
     `);
   });
 
-  test('a refusal that says that the market is frozen holds it at once, on both sides, until live info asked for later says otherwise', () => {
+  test('a refusal with "market frozen" blocks both sides until newer live info shows an open market', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       rejected 1 MARKET_FROZEN
-      want ask 101.0@1
+      quote ask 101.0@1
       tick
       later 1
       tick
@@ -91,24 +91,24 @@ describe('wants, not deeds', () => {
     `);
   });
 
-  test('an order that one account lacks keeps its level, and is not cancelled before more is known', () => {
+  test('an order that one account lacks keeps its level and is not cancelled yet', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
       account 1
       account
       filled
       tick
-      want nothing
+      quote nothing
       tick
       account 1 => cancel 1
     `);
   });
 
-  test('an order that one account lacks is cancelled all the same when the run ends', () => {
+  test('an order that one account lacks is cancelled when the run ends', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
       account 1
@@ -117,7 +117,7 @@ describe('wants, not deeds', () => {
     `);
   });
 
-  test('a target is reached by taking, counting what is on its way', () => {
+  test('a target is reached with taking orders, and orders in flight count', () => {
     played(`
       hold 2 at 100.6
       tick      => take bid 100.6@2.0 as 1
@@ -134,9 +134,9 @@ describe('wants, not deeds', () => {
 });
 
 describe('a refusal', () => {
-  test('holds the want back until a pause has passed, longer each time', () => {
+  test('pauses the intent, longer after each refusal', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       rejected 1 POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS
       tick
@@ -150,9 +150,9 @@ describe('a refusal', () => {
 });
 
 describe('an order without a definite answer', () => {
-  test('locks its level and counts in the worst case', () => {
+  test('blocks its level and counts in the worst case', () => {
     const { world } = played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       unknown 1 1063
       tick
@@ -163,20 +163,20 @@ describe('an order without a definite answer', () => {
     expect(worstPosition(world.exposure(0))).toBe(10);
   });
 
-  test('is open once the account shows it', () => {
+  test('is open when the account shows it', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       unknown 1 1063
       account 1
-      want nothing
+      quote nothing
       tick      => cancel 1
     `);
   });
 
-  test('is absent only when its bytes are dead, two accounts asked for after that lack it, and a round of trades after both reports none of it', () => {
+  test('is absent only when its message has expired and two later accounts and a later poll of trades lack it', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       unknown 1 1063
       account
@@ -194,12 +194,12 @@ describe('an order without a definite answer', () => {
 });
 
 describe('a cancel', () => {
-  test('without an answer is tried again when a later account still shows the order', () => {
+  test('without an answer is sent again when a later account still shows the order', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
-      want nothing
+      quote nothing
       tick      => cancel 1
       account 1
       noAnswer 1
@@ -207,12 +207,12 @@ describe('a cancel', () => {
     `);
   });
 
-  test('not found does not mean cancelled: the level stays taken until an account lacks the order', () => {
+  test('answered with "not found" keeps the level occupied until an account lacks the order', () => {
     const { world } = played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
-      want nothing
+      quote nothing
       tick      => cancel 1
       notFound 1
     `);
@@ -221,15 +221,15 @@ describe('a cancel', () => {
   });
 });
 
-describe('an account that stands still', () => {
-  test('proves nothing and stops the trading', () => {
+describe('an account that does not change', () => {
+  test('proves nothing and stops trading', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       account (same)
       opened 1
       account (same)
-      want bid 98.0@1
+      quote bid 98.0@1
       tick
       account 1 => cancel 1, bid 98.0@1.0 as 2
     `);
@@ -243,19 +243,19 @@ describe('bad data', () => {
     ['an absurd book', 'book 99500@1 | 100500@1', 'book 99.5@1 | 100.5@1'],
     ['null prices', 'info null', 'info 100'],
     ['a frozen market', 'info 100 frozen', 'info 100'],
-  ])('%s: nothing is sent, and trading resumes after', (_, bad, good) => {
+  ])('%s: nothing is sent until the data are good again', (_, bad, good) => {
     played(`
       ${bad}
-      want bid 99.0@1
+      quote bid 99.0@1
       tick
       tick
       ${good} => bid 99.0@1.0 as 1
     `);
   });
 
-  test('what rests stays while the data is bad for a moment, and is withdrawn when it lasts', () => {
+  test('resting orders stay during short bad data and are cancelled if it lasts', () => {
     played(`
-      want bid 99.0@1
+      quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       opened 1
       account 1
@@ -266,11 +266,11 @@ describe('bad data', () => {
 });
 
 describe('margins', () => {
-  test('when omf falls to imf, what could increase the exposure is cancelled and what reduces it stays', () => {
+  test('when omf falls to imf, orders that could increase the exposure are cancelled and reducing ones stay', () => {
     played(`
       position 1
       account
-      want bid 99.0@1, ask 101.0@1
+      quote bid 99.0@1, ask 101.0@1
       tick      => bid 99.0@1.0 as 1, ask 101.0@1.0 as 2
       opened 1
       opened 2
@@ -287,9 +287,9 @@ describe('margins', () => {
 });
 
 describe('the end', () => {
-  test('stop cancels all, also while data is bad, and wants nothing more', () => {
+  test('stop cancels all orders, also with bad data, and places nothing more', () => {
     const { world } = played(`
-      want bid 99.0@1, ask 101.0@1
+      quote bid 99.0@1, ask 101.0@1
       tick      => bid 99.0@1.0 as 1, ask 101.0@1.0 as 2
       opened 1
       opened 2

@@ -1,4 +1,4 @@
-// Three sets of assumptions out of one.
+// The three sets of assumptions of a band: against us, expected, for us.
 import { describe, expect, test } from 'vitest';
 import type { Assumptions } from '../../../src/run/backtest/backtest.ts';
 import { bandOf, stepsBetween } from '../../../src/run/backtest/band.ts';
@@ -10,11 +10,14 @@ const GIVEN: Assumptions = {
   candles: { path: 'pessimistic', halfSpreadBps: 4, looks: 1 },
 };
 
-test.each([{ kind: 'conservative' }, { kind: 'probabilistic', power: 2 }] as const)('what is expected is what was said: %j', (queue) => {
-  expect(bandOf({ ...GIVEN, queue }).expected).toEqual({ ...GIVEN, queue });
-});
+test.each([{ kind: 'conservative' }, { kind: 'probabilistic', power: 2 }] as const)(
+  'the expected case has the given queue model: %j',
+  (queue) => {
+    expect(bandOf({ ...GIVEN, queue }).expected).toEqual({ ...GIVEN, queue });
+  },
+);
 
-test('against us requests take twice as long and all cancels are behind us, for us half as long and every lot is alike', () => {
+test('against us requests take twice as long and all cancels are behind us; for us half as long and cancels are spread evenly', () => {
   const { pessimistic, optimistic } = bandOf(GIVEN);
   expect(pessimistic).toMatchObject({ latency: { median: 40, p99: 400 }, queue: { kind: 'conservative' } });
   expect(optimistic).toMatchObject({ latency: { median: 10, p99: 100 }, queue: { kind: 'probabilistic', power: 1 } });
@@ -25,8 +28,8 @@ test('the pollers start a third of an interval apart', () => {
   expect(new Set(phases)).toEqual(new Set([1, 3, 5]));
 });
 
-describe('what is known is not varied', () => {
-  test('places in a queue of named orders', () => {
+describe('known assumptions are not varied', () => {
+  test('queue positions on a tape with order ids', () => {
     const queues = Object.values(bandOf({ ...GIVEN, queue: { kind: 'exact' } })).map(({ queue }) => queue);
     expect(queues).toEqual([{ kind: 'exact' }, { kind: 'exact' }, { kind: 'exact' }]);
   });
@@ -37,7 +40,7 @@ test('the spread of candles is doubled and halved', () => {
   expect([pessimistic, expected, optimistic].map(({ candles }) => candles.halfSpreadBps)).toEqual([8, 4, 2]);
 });
 
-test('from one run to another the assumptions change one after the other, without those that the tape does not have', () => {
+test('the runs vary one assumption after the other, without those that the tape does not use', () => {
   const { pessimistic, expected } = bandOf({ ...GIVEN, queue: { kind: 'conservative' } });
   const books = stepsBetween(pessimistic, expected, { ofCandles: false });
   expect(books.map(({ assumption }) => assumption)).toEqual(['latency', 'polls']);

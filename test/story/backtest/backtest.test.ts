@@ -1,4 +1,4 @@
-// A strategy on a tape, by what it saw, did and came to.
+// Backtests of a strategy on a tape: events, actions and results.
 
 import { describe, expect, test } from 'vitest';
 import { messageOf, UserError } from '../../../src/base/errors.ts';
@@ -16,7 +16,7 @@ import { DEFAULTS } from '../../replay/virtual-run.ts';
 import { MARKET, memoryTape, randomRows, Script, START } from './memory-tape.ts';
 import { ASSUMPTIONS, fineGrid, played } from './played.ts';
 
-/** Bids a price as long as it has nothing. */
+/** A strategy that bids one price until it has a position. */
 const bidder = (price: number, size = 0.01) =>
   defineStrategy({
     name: 'bidder',
@@ -37,7 +37,7 @@ describe('a bid at the best price of a quiet market', () => {
     steady().add(3_000, 'trade', { side: 'ask', price: 599_999, size: 5_040 }).add(6_000, 'index', { price: 600_001 }).rows,
   );
 
-  test('waits behind the 0.5 that rest there, gets what is left of a trade, and stands in the account and the summary', async () => {
+  test('fills after the 0.5 ahead of it, and appears in the account and the summary', async () => {
     const { turns, summary, ending, span } = await played([tape], bidder(59_999.9));
     expect(span).toEqual({ from: START, to: START + 6_000 });
     expect(ending).toEqual({ kind: 'settled' });
@@ -56,20 +56,20 @@ describe('a bid at the best price of a quiet market', () => {
     });
   });
 
-  test('is informed of the fill when a round of own trades has come back, not when it happens', async () => {
+  test('is reported as filled by the next poll of own trades, not earlier', async () => {
     const { turns } = await played([tape], bidder(59_999.9));
     const reported = turns.find(({ fills }) => fills.length > 0)?.events;
     expect(reported).toContainEqual(expect.objectContaining({ kind: 'fillsSeen', asked: START + 3_000 - LISTING_LAG, at: START + 3_020 }));
   });
 
-  test('is too late for the trade when its order takes too long', async () => {
+  test('misses the trade if its latency is too long', async () => {
     const latency = { kind: 'constant', there: 1_000, back: 1_000 } as const;
     const { summary } = await played([tape], bidder(59_999.9), { assumptions: { ...ASSUMPTIONS, latency } });
     expect(summary.fills).toBe(0);
   });
 });
 
-test('funding that is paid while a position is held is in the summary', async () => {
+test('funding of a held position is in the summary', async () => {
   const { summary } = await played(
     [
       memoryTape(
@@ -82,13 +82,13 @@ test('funding that is paid while a position is held is in the summary', async ()
     ],
     bidder(59_999.9),
   );
-  // 0.01 bought at 59999.9, worth 60000; a maker's fee of a basis point, and funding of ten on 600
+  // 0.01 bought at 59999.9 with a mark of 60000; a maker fee of one basis point; funding of ten basis points on 600
   expect(summary).toMatchObject({ positions: { BTCUSDC: '0.0100' }, fees: '0.06', funding: '-0.60', pnl: '-0.659' });
 });
 
 test.each([
-  ['is an eighth where the tape does not say', undefined, 0.000_125],
-  ['is all of it on a tape of hourly payments', 3_600_000, 0.001],
+  ['is an eighth if the tape has no interval', undefined, 0.000_125],
+  ['is the whole rate on a tape with hourly payments', 3_600_000, 0.001],
 ] as const)('the rate of an hour that a bot is shown %s', async (_, fundingIntervalMs, shown) => {
   const { rows } = steady()
     .add(0, 'mark', { price: 600_000 })
@@ -106,7 +106,7 @@ describe('in a gap of the recording', () => {
     .add(65_000, 'index', { price: 600_100 })
     .add(80_000, 'index', { price: 600_101 });
 
-  test('the bot hears that nothing is known, withdraws what rests after a while, and goes on after it', async () => {
+  test('the bot reports missing data, cancels its orders after a while and continues after the gap', async () => {
     const { turns, summary, ending } = await played([memoryTape(script.rows)], bidder(59_990));
     const health = eventsOf(turns).flatMap((event) => (event.kind === 'healthSeen' && event.stream === 'book' ? [event] : []));
     expect(health.map(({ at, healthy, reason }) => [at - START, healthy, reason])).toEqual([
@@ -127,7 +127,7 @@ describe('in a gap of the recording', () => {
 describe('several tapes', () => {
   const second = { ...MARKET, symbol: 'ETHUSDC' };
 
-  test('are played for the span that all of them cover', async () => {
+  test('are played for their common time range', async () => {
     const long = memoryTape(randomRows('long', 40));
     const late = steady();
     late.rows.splice(0, late.rows.length, ...steady().rows.map((row) => ({ ...row, time: row.time + 10_000_000 })));
@@ -137,7 +137,7 @@ describe('several tapes', () => {
     expect(ending).toEqual({ kind: 'settled' });
   });
 
-  test('that have no moment in common are the mistake of whoever chose them', async () => {
+  test('without a common time range are a user error', async () => {
     const early = memoryTape(steady().add(1_000, 'index', { price: 600_000 }).rows);
     const late = memoryTape(new Script().book(2_000, 600_000).add(9_000, 'index', { price: 600_000 }).rows, { market: second });
     await expect(played([early, late], bidder(50_000))).rejects.toThrow(UserError);
@@ -147,19 +147,19 @@ describe('several tapes', () => {
     ['two of one market', [{}, {}], 'the tapes of BTCUSDC are order books, and order books'],
     ['one with too many decimals', [{ market: { ...MARKET, priceDecimals: 4 } }], 'together at most 6 are possible'],
     ['none with rows', [{}], 'the tape is empty'],
-  ])('are refused where there are %s', async (_, headers, complaint) => {
+  ])('are refused with %s', async (_, headers, message) => {
     const tapes = headers.map((header) => memoryTape([], header));
-    await expect(played(tapes, bidder(50_000))).rejects.toThrow(complaint);
+    await expect(played(tapes, bidder(50_000))).rejects.toThrow(message);
     await expect(played(tapes, bidder(50_000))).rejects.toThrow(UserError);
   });
 
-  test('that name no orders know no exact places', async () => {
+  test('without order ids do not support exact queue positions', async () => {
     const assumptions = { ...ASSUMPTIONS, queue: { kind: 'exact' } as const };
     await expect(played([memoryTape(steady().rows)], bidder(50_000), { assumptions })).rejects.toThrow('has no order ids');
   });
 });
 
-/** Three minutes, whose price falls far in the second. */
+/** Three candles of a minute; the price falls far in the second. */
 function candles() {
   const script = new Script(0);
   const candle = (at: number, prices: readonly [open: number, high: number, low: number, close: number]): void => {
@@ -173,7 +173,7 @@ function candles() {
   return memoryTape(script.rows, { books: 'candles', pollMs: 60_000 });
 }
 
-test('a tape of candles is played along the way that is assumed inside them', async () => {
+test('a tape of candles is played along the assumed price path', async () => {
   const { summary, turns } = await played([candles()], bidder(59_950));
   const [fill] = turns.flatMap(({ fills }) => fills);
   expect(fill).toMatchObject({ role: 'maker', side: 'bid', price: 599_500, size: 100 });
@@ -183,7 +183,7 @@ test('a tape of candles is played along the way that is assumed inside them', as
 
 const price = (ticks: number): number => Number((ticks / 10).toFixed(1));
 
-/** Candles of random prices and volumes, of which some are missing. */
+/** Returns candles with random prices and volumes, some of them missing. */
 function randomCandles({ seed, count, span }: { seed: string; count: number; span: number }) {
   const rng = rngFrom(seed);
   const script = new Script(0);
@@ -212,7 +212,7 @@ function randomCandles({ seed, count, span }: { seed: string; count: number; spa
   return { tape: memoryTape(script.rows, { books: 'candles', pollMs: span, block: 70 }), file };
 }
 
-/** Keeps every candle of these lengths that it is shown, each when it is the newest. */
+/** A strategy that records every newest candle of these resolutions. */
 function collector(...resolutions: readonly Resolution[]) {
   const shown = new Map<Resolution, CandleView[]>(resolutions.map((resolution) => [resolution, []]));
   const strategy: Strategy<Params> = {
@@ -234,7 +234,7 @@ function collector(...resolutions: readonly Resolution[]) {
   return { strategy, shown };
 }
 
-/** Candles of whole windows, worked out in the plainest way. */
+/** Returns the candles of complete windows, from a simple reference implementation. */
 function windowsOf(file: readonly CandleView[], span: number): readonly CandleView[] {
   const starts = [...new Set(file.map(({ start }) => start - (start % span)))];
   return starts.map((start) => {
@@ -253,24 +253,21 @@ function windowsOf(file: readonly CandleView[], span: number): readonly CandleVi
 test.each([
   ['minutes', 60_000, ['1m', '5m', '1h']],
   ['hours', 3_600_000, ['1h', '4h', '1d']],
-] as const)(
-  'on candles of %s a strategy sees all candles of the file, value by value, and all multiples',
-  async (name, span, resolutions) => {
-    const { tape, file } = randomCandles({ seed: name, count: 300, span });
-    const { strategy, shown } = collector(...resolutions);
-    const { ending } = await played([tape], strategy);
-    expect(ending).toEqual({ kind: 'settled' });
-    expect(shown.get(resolutions[0])).toEqual(file);
-    const end = file.at(-1)!.start + span;
-    for (const resolution of resolutions.slice(1)) {
-      const whole = windowsOf(file, spanOf(resolution)).filter(({ start }) => start >= START && start + spanOf(resolution) <= end);
-      expect(whole.length).toBeGreaterThan(1);
-      expect(shown.get(resolution)).toEqual(whole);
-    }
-  },
-);
+] as const)('on candles of %s a strategy sees every candle of the file and of all multiples', async (name, span, resolutions) => {
+  const { tape, file } = randomCandles({ seed: name, count: 300, span });
+  const { strategy, shown } = collector(...resolutions);
+  const { ending } = await played([tape], strategy);
+  expect(ending).toEqual({ kind: 'settled' });
+  expect(shown.get(resolutions[0])).toEqual(file);
+  const end = file.at(-1)!.start + span;
+  for (const resolution of resolutions.slice(1)) {
+    const whole = windowsOf(file, spanOf(resolution)).filter(({ start }) => start >= START && start + spanOf(resolution) <= end);
+    expect(whole.length).toBeGreaterThan(1);
+    expect(shown.get(resolution)).toEqual(whole);
+  }
+});
 
-test('a strategy with history and every is called when it has the history, then once a candle, and the result says so', async () => {
+test('a strategy with `history` and `every` is called once it has the history, then once per candle; the result reports it', async () => {
   const { tape, file } = randomCandles({ seed: 'history', count: 300, span: 60_000 });
   const calls: { readonly at: number; readonly newest: number }[] = [];
   const strategy: Strategy<Params> = {
@@ -294,7 +291,7 @@ test('a strategy with history and every is called when it has the history, then 
   expect(summary.fills).toBeGreaterThan(5);
 });
 
-test('a tape that is shorter than the history leaves the strategy uncalled, and the result says what is missing', async () => {
+test('on a tape shorter than the history the strategy is not called; the result reports what is missing', async () => {
   const { tape } = randomCandles({ seed: 'short', count: 30, span: 60_000 });
   const strategy = { ...bidder(59_000), history: { candles: { '1h': 2 } }, create: () => () => expect.unreachable() };
   const { history, summary } = await played([tape], strategy);
@@ -302,7 +299,7 @@ test('a tape that is shorter than the history leaves the strategy uncalled, and 
   expect(summary.fills).toBe(0);
 });
 
-test('with one look a candle there is one turn a candle, apart from those that follow an order, and an order is executed in the next candle', async () => {
+test('with one look per candle there is one turn per candle plus those of orders; an order is executed in the next candle', async () => {
   const { tape, file } = randomCandles({ seed: 'one look', count: 200, span: 60_000 });
   let calls = 0;
   const strategy: Strategy<Params> = {
@@ -321,21 +318,21 @@ test('with one look a candle there is one turn a candle, apart from those that f
   const fills = turns.flatMap((turn) => turn.fills);
   expect(fills.length).toBeGreaterThan(10);
   expect(calls).toBe(file.length);
-  for (const fill of fills) expect((fill.time - START) % 60_000).toBeGreaterThanOrEqual(10); // an order is on its way for 10 ms; what is left of one may be sent again at a heartbeat
+  for (const fill of fills) expect((fill.time - START) % 60_000).toBeGreaterThanOrEqual(10); // an order is in flight for 10 ms; the rest of one may be sent again at a heartbeat
   const actions = turns.flatMap((turn) => turn.actions);
-  expect(summary.turns).toBeLessThan(200 * 1.3 + (actions.length + fills.length) * 7); // a heartbeat every four candles; a receipt, five looks and a fill
+  expect(summary.turns).toBeLessThan(200 * 1.3 + (actions.length + fills.length) * 7); // a heartbeat every four candles; a receipt, five looks and a fill per order
   const looks = eventsOf(turns).flatMap((event) => (event.kind === 'bookSeen' ? [event.asked - START] : []));
   for (const look of looks) expect(look % 60_000).toBe(0);
 });
 
-test('with one look a candle nothing is sent or learned after the price has begun to move in it', async () => {
+test('with one look per candle nothing is sent or received after the price has started to move in it', async () => {
   const { tape } = randomCandles({ seed: 'restless', count: 20, span: 60_000 });
   const strategy: Strategy<Params> = {
     name: 'restless',
     defaults: { market: MARKET.symbol },
     create: () => (view) => {
       const { mid = 0, quote } = view.market(MARKET.symbol);
-      const away = 3 + ((view.now / 100) % 20) / 10; // wants other prices at every call
+      const away = 3 + ((view.now / 100) % 20) / 10; // other prices at every call
       return [quote({ bids: [{ price: mid - away, size: 0.01 }], asks: [{ price: mid + away, size: 0.01 }] })];
     },
   };
@@ -347,14 +344,14 @@ test('with one look a candle nothing is sent or learned after the price has begu
   for (const { at } of [...acted, ...learned]) expect((at - START) % 60_000).toBeLessThan(firstMove);
 });
 
-test('candles shorter than those of the tape are an error that says what the tape has', async () => {
+test('candles shorter than those of the tape are an error that lists those of the tape', async () => {
   const { tape } = randomCandles({ seed: 'short', count: 5, span: 3_600_000 });
   const { ending } = await played([tape], collector('1m').strategy);
   expect(ending).toMatchObject({ kind: 'failed' });
   expect(ending.kind === 'failed' && messageOf(ending.error)).toContain('has candles of 1h; candles of 1m cannot be made of them');
 });
 
-test('on candles data is read twelve times a candle, and the result says so', async () => {
+test('on candles data is read twelve times per candle; the result reports it', async () => {
   const { polling, limits, turns } = await played([candles()], bidder(59_950));
   const looks = eventsOf(turns).flatMap((event) => (event.kind === 'bookSeen' ? [event.asked - START] : []));
   expect(looks.slice(0, 3)).toEqual([0, 5_000, 10_000]);
@@ -374,14 +371,14 @@ test('on candles data is read twelve times a candle, and the result says so', as
 test.each([
   ['a second', memoryTape(randomRows('ticks', 5)), 1_000],
   ['twenty on candles of a minute', candles(), 20_000],
-])('how the run stands is reported once %s of its own time', async (_, tape, every) => {
+])('the state of the run is reported once %s of its own time', async (_, tape, every) => {
   const reported: number[] = [];
   const { span } = await played([tape], bidder(59_000), { onSecond: (trading) => reported.push(Date.parse(trading.status().at)) });
   const due = Array.from({ length: Math.floor((span.to - span.from) / every) }, (_, at) => span.from + (at + 1) * every);
   expect(reported.filter((at) => at <= span.to)).toEqual(due);
 });
 
-test('how the rows are cut into blocks makes no difference', async () => {
+test('the block size of a tape changes nothing', async () => {
   const rows = randomRows('blocks', 30);
   const strategy = await fineGrid();
   const [one, many] = [
@@ -393,7 +390,7 @@ test('how the rows are cut into blocks makes no difference', async () => {
   expect(many.summary).toEqual(one.summary);
 });
 
-test('a strategy that throws ends the run, its orders cancelled, and the result says so', async () => {
+test('a strategy that throws ends the run with cancelled orders; the result reports it', async () => {
   const failing = {
     ...bidder(59_990),
     create: () => {
@@ -410,7 +407,7 @@ test('a strategy that throws ends the run, its orders cancelled, and the result 
   expect(summary.seconds).toBeLessThan(8);
 });
 
-test('a run closes although nothing more happens on the tape, and an account was on its way while it cancelled', async () => {
+test('a run ends although the tape has no more rows and an account was in flight during its cancels', async () => {
   const tape = memoryTape(steady().add(6_995, 'index', { price: 600_000 }).rows);
   const { ending, summary, turns } = await played([tape], bidder(59_990));
   const cancelled = eventsOf(turns).find(({ kind }) => kind === 'cancelAnswered');
@@ -420,7 +417,7 @@ test('a run closes although nothing more happens on the tape, and an account was
   expect(summary.orders).toMatchObject({ placed: 1, cancelled: 1, openAtExit: 0 });
 });
 
-test('progress is reported from nothing to all, and never falls', async () => {
+test('progress grows from zero to one and never falls', async () => {
   const shares: number[] = [];
   await played([memoryTape(randomRows('progress', 20))], bidder(59_000), { progress: (share) => shares.push(share) });
   expect(shares.at(-1)).toBe(1);
@@ -428,14 +425,14 @@ test('progress is reported from nothing to all, and never falls', async () => {
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
 });
 
-test('the recorded latency is that of the tape', async () => {
+test('the latency model "recorded" uses the latency of the tape', async () => {
   const tape = memoryTape(new Script(40).add(0, 'index', { price: 600_000 }).book(0, 600_000).add(5_000, 'index', { price: 600_001 }).rows);
   const { turns } = await played([tape], bidder(59_000), { assumptions: { ...ASSUMPTIONS, latency: { kind: 'recorded' } } });
   const first = eventsOf(turns).find(({ kind }) => kind === 'bookSeen');
   expect(first).toMatchObject({ asked: START, at: START + 80 });
 });
 
-test('where the recorder was ahead of the exchange by its own account, its clock is set right by its quickest row', async () => {
+test('a recorder clock that is ahead of the exchange is corrected by its fastest row', async () => {
   const script = new Script(-1_260).add(0, 'index', { price: 600_000 }).book(0, 600_000).add(5_000, 'index', { price: 600_001 });
   const rows = script.rows.map((row, at) => (at === script.rows.length - 1 ? { ...row, lag: -1_300_000 } : row));
   const { turns, clockBehind } = await played([memoryTape(rows)], bidder(59_000), {

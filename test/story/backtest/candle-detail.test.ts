@@ -1,4 +1,4 @@
-// Several tapes of candles together: of one market, which decides on the longer candles and is filled on the shorter ones, and of several markets.
+// Several tapes of candles together: two resolutions of one market, with decisions on the longer and fills on the shorter one, and several markets.
 import { describe, expect, test } from 'vitest';
 import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/domain/rows/rows.ts';
 import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
@@ -17,7 +17,7 @@ const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
 const defaults = { market: 'BTCUSDC' };
 
-/** Candles of an hour from those of five minutes, with a volume of their own. */
+/** Returns candles of an hour from those of five minutes, with another volume. */
 async function hourly(tape: Tape): Promise<Tape> {
   const rows = new MemoryRows();
   let [count, time, open, high, low] = [0, 0, 0, 0, 0];
@@ -41,7 +41,7 @@ interface Call {
   readonly volume: number | undefined;
 }
 
-/** Rests a bid below the close of the last hour, takes its profit at once, and stops. */
+/** A strategy that bids below the close of the last hour, takes its profit at once and stops. */
 const diver = (calls: Call[], every?: '1h'): Strategy<Params> =>
   defineStrategy({
     name: 'diver',
@@ -56,7 +56,7 @@ const diver = (calls: Call[], every?: '1h'): Strategy<Params> =>
     },
   });
 
-/** Buys below the close of the last hour, in every second hour, and leaves by a near stop or a near profit. */
+/** A strategy that buys below the close of the last hour in every second hour and exits by a near stop or take profit. */
 const bracketed: Strategy<Params> = defineStrategy({
   name: 'bracketed',
   defaults,
@@ -87,7 +87,7 @@ const play = (
     watch,
   });
 
-/** The fills of which it is a guess whether the stop came first. */
+/** Returns the fills for which the order of stop and take profit is a guess. */
 async function guessedOn(tapes: readonly Tape[]): Promise<CandleFigures['exits']> {
   let collector: ReportCollector | undefined;
   await play(bracketed, tapes, 1, ({ run }) => {
@@ -101,7 +101,7 @@ async function guessedOn(tapes: readonly Tape[]): Promise<CandleFigures['exits']
 const short = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 60 }, { seed: 'detail' });
 
 describe('two tapes of candles of one market', () => {
-  test('show which of a stop and a take profit came first, where one tape cannot', async () => {
+  test('show whether a stop or a take profit came first, which one tape cannot', async () => {
     const long = candleTape({ market: BTC.spec, basePrice: 60_000 }, { length: FIVE_MINUTES, count: 12 * 240 }, { seed: 'guess' });
     const alone = await guessedOn([await hourly(long)]);
     expect(alone.guessed).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('two tapes of candles of one market', () => {
     expect((await guessedOn([await hourly(long), long])).guessed).toBeLessThan(alone.guessed);
   });
 
-  test('decide on the longer ones as they are, and fill on the shorter ones', async () => {
+  test('give decisions on the longer candles and fills on the shorter ones', async () => {
     const long = await hourly(short);
     const [together, alone]: [Call[], Call[]] = [[], []];
     const both = await play(diver(together), [long, short]);
@@ -122,7 +122,7 @@ describe('two tapes of candles of one market', () => {
     expect((await play(diver([]), [long])).summary.fingerprint).not.toBe(both.summary.fingerprint);
   });
 
-  test('of one length are refused', async () => {
+  test('of equal resolution are refused', async () => {
     await expect(play(diver([]), [short, short])).rejects.toMatchObject({
       code: 'tape',
       message: 'the tapes of BTCUSDC are candles of 5m, and candles of 5m',
@@ -133,7 +133,7 @@ describe('two tapes of candles of one market', () => {
 describe('candles of two markets', () => {
   const ether = candleTape({ market: ETH.spec, basePrice: 3_000 }, { length: HOUR, count: 60 }, { seed: 'detail' });
 
-  test('of other lengths are looked at after the end of the longest', async () => {
+  test('of different resolutions are read at the end of the longest', async () => {
     const calls: Call[] = [];
     await play(diver(calls), [short, ether]);
     const inCandles = new Set(calls.map(({ now }) => Math.floor((now % HOUR) / FIVE_MINUTES)));
@@ -141,7 +141,7 @@ describe('candles of two markets', () => {
     expect([...inCandles]).toEqual([0]);
   });
 
-  test('of other lengths cannot be looked at several times', async () => {
+  test('of different resolutions do not support several looks', async () => {
     await expect(play(diver([]), [short, ether], 4)).rejects.toMatchObject({ code: 'looks' });
   });
 });

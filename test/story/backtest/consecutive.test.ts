@@ -1,4 +1,4 @@
-// Parts of a tape are played like the tape, and a part of its time like a tape that ends there.
+// Consecutive parts of a tape equal the whole tape, and a time window equals a tape that ends there.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { createTape } from '../../../src/tape/writer.ts';
 import { memoryTape, randomRows, START } from './memory-tape.ts';
 import { fineGrid, played } from './played.ts';
 
-/** A recorded market of ten seconds on the disk, and its parts. */
+/** A recorded market of ten seconds on disk, and its parts. */
 async function market(seed: string): Promise<{ readonly whole: string; readonly part: (slice: Slice) => Promise<string> }> {
   const folder = mkdtempSync(join(tmpdir(), 'consecutive-'));
   const whole = join(folder, 'whole.tape');
@@ -31,7 +31,7 @@ async function market(seed: string): Promise<{ readonly whole: string; readonly 
 
 const stampOf = (ms: number): number => (START + ms) * STAMPS_PER_MILLI;
 
-test.each(['one', 'two', 'three'])('tapes that follow each other are played like the tape that they were cut from (%s)', async (seed) => {
+test.each(['one', 'two', 'three'])('consecutive tapes give the same run as the tape they were cut from (%s)', async (seed) => {
   const { whole, part } = await market(seed);
   const files = [
     await part({ from: stampOf(7_000) }),
@@ -50,7 +50,7 @@ test.each(['one', 'two', 'three'])('tapes that follow each other are played like
   expect(fingerprints[0]?.[2]).toBeGreaterThan(0);
 });
 
-test.each(['one', 'two', 'three'])('the market stands while a run closes at the end of its window (%s)', async (seed) => {
+test.each(['one', 'two', 'three'])('the market does not change while a run closes at the end of its window (%s)', async (seed) => {
   const { whole, part } = await market(seed);
   const results = [];
   for (const file of [whole, await part({ to: stampOf(5_000) })]) {
@@ -62,7 +62,7 @@ test.each(['one', 'two', 'three'])('the market stands while a run closes at the 
   expect(results[1]).toEqual(results[0]);
 });
 
-test('a window that ends before it begins is refused', async () => {
+test('a window that ends before its start is refused', async () => {
   const tapes = await openTapes([(await market('one')).whole]);
   await expect(played(tapes, await fineGrid(), { window: { from: START + 2_000, to: START + 1_000 } })).rejects.toThrow(
     'is not after --from',

@@ -1,4 +1,4 @@
-// Tapes that were never on a disk, of markets that never were.
+// Tapes in memory, of invented markets.
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { MarketSpec } from '../../../src/domain/market.ts';
 import { type Row, RowBuilder } from '../../../src/domain/rows/row-builder.ts';
@@ -13,7 +13,7 @@ export const MARKET: MarketSpec = { ...LISTED_MARKETS[0]!.spec, id: 7 };
 /** Ticks. */
 const FIRST_PRICE = 600_000;
 
-/** `block`: rows each. */
+/** `block`: rows per block. */
 export function memoryTape(rows: readonly Row[], { block = 500, ...header }: Partial<TapeHeader> & { block?: number } = {}): Tape {
   const made: TapeHeader = { market: MARKET, basePrice: FIRST_PRICE / 10, source: 'a test', books: 'changes', ...header };
   return {
@@ -28,7 +28,7 @@ export function memoryTape(rows: readonly Row[], { block = 500, ...header }: Par
       }
     },
     release: ({ times, codes, prices, sizes }) => {
-      for (const column of [times, codes, prices, sizes]) column.fill(77); // whoever still looks at it sees nonsense
+      for (const column of [times, codes, prices, sizes]) column.fill(77); // a late reader gets wrong values
     },
     close: () => Promise.resolve(),
   };
@@ -49,7 +49,7 @@ export class Script {
     return this;
   }
 
-  /** A whole book of five levels a side around a price, a tick apart, after all that was before it. */
+  /** Adds a snapshot of five levels per side around a price, one tick apart. */
   book(at: number, mid: number, size = 5_000): this {
     this.add(at, 'clear', { snapshot: true });
     for (let away = 1; away <= 5; away++) {
@@ -63,7 +63,7 @@ export class Script {
 
 const sign = (side: Side): number => (side === 'bid' ? -1 : 1);
 
-/** A price that wanders, with a book of ten levels around it and trades on both sides, some of which take a level away. */
+/** Returns rows of a random walk with a book of ten levels and trades on both sides, some of which remove a level. */
 export function randomRows(seed: string, seconds: number): readonly Row[] {
   const rng = rngFrom(seed);
   const script = new Script(3 + rng.below(20));
@@ -81,7 +81,7 @@ export function randomRows(seed: string, seconds: number): readonly Row[] {
   return script.rows;
 }
 
-/** Levels near the price get another size, those through it go. */
+/** Changes the sizes of levels near the price and removes crossed levels. */
 function quote(
   script: Script,
   { at, mid, shown, size }: { at: number; mid: number; shown: Map<number, number>; size: () => number },

@@ -1,4 +1,4 @@
-// A backtest with the usual settings, and every turn of it.
+// Runs a backtest with the usual settings and records its turns.
 
 import { assert } from '../../../src/base/assert.ts';
 import { micros } from '../../../src/domain/numbers.ts';
@@ -26,7 +26,7 @@ export interface Played extends BacktestResult {
   readonly world: World;
 }
 
-/** With the strategy's own parameters and limits as they are by default. */
+/** Runs with the default parameters and limits of the strategy. */
 export async function played(tapes: readonly Tape[], strategy: Strategy<Params>, more: Partial<BacktestOptions> = {}): Promise<Played> {
   const turns: Turn[] = [];
   const lines: Line[] = [];
@@ -52,7 +52,7 @@ export async function played(tapes: readonly Tape[], strategy: Strategy<Params>,
   return { ...result, turns, lines, world };
 }
 
-/** The built-in grid, with levels so near to each other that it trades in any market. */
+/** The built-in grid with levels close enough to trade in any market. */
 export async function fineGrid(): Promise<Strategy<Params>> {
   const { strategy } = await loadStrategy('grid');
   return { ...strategy, defaults: { ...strategy.defaults, spacingBps: 0.4, levels: 8 } };

@@ -1,4 +1,4 @@
-// The results of a run from its state directory, and Python programs that read them. Python: TICKWRIGHT_PYTHON, or python3.
+// Exports the results of a run from its state directory and reads them with Python: TICKWRIGHT_PYTHON, or python3.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeTables(tables, results.tables, { meta: metaText(results.report), csv: false });
 });
 
-test('the summary that follows from the recorded turns is that of the run', () => {
+test('the summary computed from the recorded turns equals that of the run', () => {
   const { fills, volume, fees, funding, pnl, positions, findings, fingerprint } = run.summary;
   expect(fills).toBeGreaterThan(5);
   expect(results.report.summary).toMatchObject({ fills, volume, fees, funding, pnl, positions, findings, fingerprint });
@@ -33,7 +33,7 @@ test('the summary that follows from the recorded turns is that of the run', () =
 });
 
 const PYTHON = process.env['TICKWRIGHT_PYTHON'] ?? 'python3';
-/** Undefined if Python has all the modules; otherwise the reason why the test is skipped. */
+/** Returns the reason to skip the test; undefined if Python has all modules. */
 function lacking(modules: string): string | undefined {
   const { status } = spawnSync(PYTHON, ['-c', `import ${modules}`]);
   return status === 0 ? undefined : `skipped: ${PYTHON} lacks one of ${modules}; set TICKWRIGHT_PYTHON`;

@@ -1,4 +1,4 @@
-// The tape that comes along: its rows are those that the command in its header makes.
+// The shipped tape: the command in its header creates its rows.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { FakeHost } from '../../unit/cli/fake-host.ts';
 
 const SHIPPED = 'backtest-data/btcusdc-1h.tape';
 
-/** Block by block, without the last, which a shorter recording ends elsewhere. */
+/** Compares block by block without the last, which ends elsewhere in a shorter recording. */
 async function* wholeBlocks(file: string): AsyncGenerator<Rows> {
   const tape = await openTape(file);
   let left = Math.floor(tape.facts.rows / 65_536);
@@ -18,7 +18,7 @@ async function* wholeBlocks(file: string): AsyncGenerator<Rows> {
   await tape.close();
 }
 
-test('the command in its header makes its first minutes again, row by row', async () => {
+test('the command in its header creates its first minutes again, row by row', async () => {
   const tape = await openTape(SHIPPED);
   await tape.close();
   const { header, facts } = tape;

@@ -1,4 +1,4 @@
-// A process that is lost in the middle: its exits decide as if it had not been.
+// Exits after crashes: they decide as in an uninterrupted run.
 import { expect, test } from 'vitest';
 import { defineStrategy } from '../../../src/index.ts';
 import type { Entry } from '../../../src/run/state/entries.ts';
@@ -16,16 +16,19 @@ const trailing = defineStrategy({
 });
 
 interface Restarts {
-  /** Seconds after the start at which the process is lost. */
+  /** Seconds after the start at which the process crashes. */
   readonly crashAt: readonly number[];
-  /** What the next process finds of the journal. */
+  /** Changes the journal that the next process reads. */
   readonly changed?: (entries: readonly Entry[]) => readonly Entry[];
 }
 
-/** The price falls by a percent from a high that was there before a restart, and comes back. */
+/** The price falls by one percent from a high before a restart, and recovers. */
 const PRICES: Readonly<Record<number, number>> = { 5: 60_600, 10: 60_300, 20: 59_900, 40: 60_600 };
 
-async function lived({ crashAt, changed }: Restarts): Promise<{ readonly decided: readonly string[]; readonly position: number }> {
+async function playWithCrashes({
+  crashAt,
+  changed,
+}: Restarts): Promise<{ readonly decided: readonly string[]; readonly position: number }> {
   const stage = await new RestartStage(trailing, 60_000).start();
   for (let second = 1; second <= 60; second++) {
     const price = PRICES[second];
@@ -52,12 +55,12 @@ test.each([
   ['after the high', [12]],
   ['after the exit', [30]],
   ['both times, and after the price is back', [12, 30, 45]],
-])('lost %s: the same decisions', async (_, crashAt) => {
-  expect(await lived({ crashAt })).toEqual({ decided: EXPECTED, position: 0 });
+])('crashed %s: the same decisions', async (_, crashAt) => {
+  expect(await playWithCrashes({ crashAt })).toEqual({ decided: EXPECTED, position: 0 });
 });
 
-const forgotten = (entries: readonly Entry[]): readonly Entry[] => entries.filter(({ kind }) => kind !== 'memory');
+const withoutMemory = (entries: readonly Entry[]): readonly Entry[] => entries.filter(({ kind }) => kind !== 'memory');
 
-test('what the exits remember is what makes it so: without it the stop is missed', async () => {
-  expect((await lived({ crashAt: [12], changed: forgotten })).position).toBe(0.01);
+test('without the journaled memory of the exits the stop is missed', async () => {
+  expect((await playWithCrashes({ crashAt: [12], changed: withoutMemory })).position).toBe(0.01);
 });

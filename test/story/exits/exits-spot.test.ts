@@ -1,4 +1,4 @@
-// Exits of a spot market: the entry is the average of the fills, a balance from before the run included, and no more is sold than is held.
+// Exits on a spot market: the entry is the average of the fills, an earlier balance is included, and the sale never exceeds the balance.
 import { describe, expect, test } from 'vitest';
 import { defineStrategy, type Intent, type MarketView, type View } from '../../../src/index.ts';
 import { marketScript, play } from '../../../src/testing.ts';
@@ -25,7 +25,7 @@ async function played(exits: (sol: MarketView) => readonly Intent[], prices: rea
 }
 
 describe('on a scripted spot market', () => {
-  test('a stop loss is measured from the average of the fills, and sells what is held', async () => {
+  test('a stop loss is measured from the average fill price and sells the whole position', async () => {
     const { fills, closes, positions } = await played(
       (sol) => [sol.stopLoss({ bps: 100 })],
       [
@@ -53,7 +53,7 @@ describe('on a scripted spot market', () => {
     expect(positions).toEqual({});
   });
 
-  test('a take profit rests for what is held', async () => {
+  test('a take profit rests for the whole position', async () => {
     const { fills, positions } = await played(
       (sol) => [sol.takeProfit({ bps: 200 })],
       [
@@ -68,13 +68,13 @@ describe('on a scripted spot market', () => {
 });
 
 const hold = (view: View): readonly Intent[] => [view.market(SPOT).target({ position: 2 })];
-/** A stop above the market closes at once. */
+/** Returns a stop above the market, which closes at once. */
 const stop = (view: View): readonly Intent[] => {
   const sol = view.market(SPOT);
   return sol.mid === undefined ? [] : [sol.target({ position: 2 }), sol.stopLoss({ price: sol.mid * 1.02 })];
 };
 
-test('on the embedded exchange, with an old account and a restart, the stop sells no more than is held', async () => {
+test('on the embedded exchange, with a lagging account and a restart, the stop never sells more than the position', async () => {
   const stage = await SpotStage.open({ lagMs: 1_000 });
   await stage.run(hold, { seconds: 20 });
   expect(stage.sol).toBe(2);

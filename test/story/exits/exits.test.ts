@@ -1,9 +1,9 @@
-// Exits on a scripted market: stops close, profits rest, gaps are reported, and what an exit has closed is not bought again.
+// Exits on a scripted market: stops close, take profits rest, gaps are reported, and a closed position is not bought again.
 import { describe, expect, test } from 'vitest';
 import { defineStrategy, type Intent, type MarketView } from '../../../src/index.ts';
 import { marketScript, type PlayOptions, play } from '../../../src/testing.ts';
 
-/** Wants 0.1 long, or what else the test says, with these exits beside it. */
+/** A strategy that targets 0.1 long, or `desired`, with these exits. */
 const holding = (exits: (btc: MarketView) => readonly Intent[], desired: (btc: MarketView) => readonly Intent[] = long) =>
   defineStrategy({
     name: 'holding',
@@ -26,7 +26,7 @@ async function played(strategy: Parameters<typeof play>[0], market: NonNullable<
 }
 
 describe('a stop loss', () => {
-  test('closes a long once the mark has reached its price, and the target waits', async () => {
+  test('closes a long position when the mark price reaches it, and pauses the target', async () => {
     const market = marketScript().price('0s', 60_000).price('10s', 59_600).price('20s', 59_400).price('40s', 60_500).until('80s');
     const { fills, closes, waits } = await played(
       holding((btc) => [btc.stopLoss({ price: 59_500 })]),
@@ -51,14 +51,14 @@ describe('a stop loss', () => {
   });
 });
 
-test('a gap through the stop is closed where the market is, in steps of the slippage, and both prices are reported', async () => {
+test('after a gap through the stop the position is closed at the market within the slippage, and both prices are reported', async () => {
   const market = marketScript()
     .price('0s', 60_000)
     .marks('20s', { mark: 57_000 })
     .book('20s', {
       bids: [
         { price: 57_000, size: 0.04 },
-        { price: 56_900, size: 1 }, // beyond the slippage of the first turn
+        { price: 56_900, size: 1 }, // outside the slippage of the first turn
       ],
       asks: [{ price: 57_010, size: 1 }],
     })
@@ -74,7 +74,7 @@ test('a gap through the stop is closed where the market is, in steps of the slip
   ]);
 });
 
-test('a trailing stop follows the best mark, and closes that far from it', async () => {
+test('a trailing stop follows the best mark price and closes at its distance from it', async () => {
   const market = marketScript()
     .price('0s', 60_000)
     .price('10s', 61_000)
@@ -97,7 +97,7 @@ describe('a take profit', () => {
     .price('21s', 60_700)
     .until('60s');
 
-  test('rests for the whole position, and what it has sold is not bought again', async () => {
+  test('rests for the whole position, and the sold size is not bought again', async () => {
     const { fills, closes, waits } = await played(
       holding((btc) => [btc.takeProfit({ price: 60_600 })]),
       market,
@@ -107,7 +107,7 @@ describe('a take profit', () => {
     expect(waits).toEqual(['bid']);
   });
 
-  test('takes at once where the market is already', async () => {
+  test('takes at once if the market has reached its price', async () => {
     const { fills } = await played(
       holding((btc) => [btc.takeProfit({ price: 59_900 })]),
       market,
@@ -115,7 +115,7 @@ describe('a take profit', () => {
     expect(fills).toEqual(['bid 0.1000 60000.1 taker', 'ask 0.1000 59999.9 taker']);
   });
 
-  test('stands beside a quote, sized by what the levels of the quote leave', async () => {
+  test('rests beside a quote with the size that the quote leaves', async () => {
     let isBought = false;
     const desired = (btc: MarketView): readonly Intent[] => {
       isBought ||= btc.position > 0;
@@ -127,7 +127,7 @@ describe('a take profit', () => {
   });
 });
 
-test('the stop of a bracket withdraws the order that takes the profit, and then closes', async () => {
+test('the stop of a bracket cancels the take profit and then closes', async () => {
   const market = marketScript().price('0s', 60_000).price('10s', 59_300).until('60s');
   const { fills, summary } = await played(
     holding((btc) => [btc.bracket({ stopLossBps: 100, takeProfitBps: 200 })]),
@@ -137,7 +137,7 @@ test('the stop of a bracket withdraws the order that takes the profit, and then 
   expect(summary.orders).toMatchObject({ placed: 3, openAtExit: 0 });
 });
 
-test('a strategy that asks for nothing once may ask for the same again', async () => {
+test('a strategy that returns no intent once can open the same position again', async () => {
   const pauseUntil = { at: Infinity };
   const strategy = holding(
     (btc) => [btc.stopLoss({ bps: 100 })],
@@ -157,7 +157,7 @@ const quotes = (btc: MarketView): readonly Intent[] => [
     : btc.quote({ bids: [{ price: 58_000, size: 0.1 }], asks: [{ price: 62_000, size: 0.1 }] }),
 ];
 
-test('the levels of a quote that would open the stopped side again are left out, the others stay', async () => {
+test('levels of a quote that would reopen the stopped side are omitted, the others stay', async () => {
   const market = marketScript()
     .price('0s', 60_000)
     .price('10s', 59_300)

@@ -1,4 +1,4 @@
-// A paper run on virtual time: an exchange that answers GET requests alone, and processes of the run that share a state directory.
+// A paper run on virtual time: an exchange with GET endpoints only, and processes of the run that share a state directory.
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,19 +28,19 @@ export interface Process {
   readonly turns: readonly Turn[];
 }
 
-interface Living extends Process {
+interface RunningProcess extends Process {
   readonly opened: OpenVenue;
   readonly state: State;
-  readonly life: Life;
+  readonly life: Liveness;
 }
 
-/** Of a process: over once it was killed. */
-interface Life {
+/** False after a kill. */
+interface Liveness {
   over: boolean;
 }
 
-/** The clock of a process that can be killed: nothing of it happens afterwards. */
-const mortal = (machine: VirtualClock, life: Life): Clock => ({
+/** Returns a clock whose timers do not fire after a kill. */
+const killableClock = (machine: VirtualClock, life: Liveness): Clock => ({
   now: () => machine.now(),
   skipped: () => 0,
   at: (when, run) => machine.at(when, () => (life.over ? undefined : run())),
@@ -48,21 +48,21 @@ const mortal = (machine: VirtualClock, life: Life): Clock => ({
 
 export class PaperStage {
   readonly machine = new VirtualClock(START);
-  /** How often each method was asked for. */
+  /** Number of requests by method. */
   readonly methods = new Map<string, number>();
-  /** Answers instead of the exchange; undefined for its own answer. Rejections are those of a network. */
+  /** Answers instead of the exchange; undefined for its own answer. A rejection is a network failure. */
   answer: (path: string, own: () => Promise<HttpReply>) => Promise<HttpReply> = (_, own) => own();
   directory: string;
   readonly #api: 'hosted' | 'local';
   #transport: Transport | undefined;
-  #living: Living | undefined;
+  #living: RunningProcess | undefined;
 
   constructor(directory: string, api: 'hosted' | 'local' = 'hosted') {
     this.directory = directory;
     this.#api = api;
   }
 
-  /** The exchange that is traded; it is asked for nothing but GET requests, or the test fails. */
+  /** The exchange. The test fails if a request is not a GET. */
   serve(handler: Handler): void {
     const network = inProcessTransport({ handler, clock: this.machine, latencyMs: latencies(SEED) });
     this.#transport = {
@@ -82,7 +82,7 @@ export class PaperStage {
   ): Promise<Process> {
     const { machine, directory } = this;
     const life = { over: false };
-    const clock = mortal(machine, life);
+    const clock = killableClock(machine, life);
     const disk = nodeDisk(directory);
     const state = openState(disk, { clock, started: String(machine.now()), processes: ALONE });
     const options = {
@@ -111,7 +111,7 @@ export class PaperStage {
     return this.#living;
   }
 
-  /** Lets seconds of the machine pass. */
+  /** Advances the clock by seconds. */
   async pass(seconds: number): Promise<void> {
     await this.machine.drive(this.machine.now() + seconds * 1_000);
   }
@@ -126,7 +126,7 @@ export class PaperStage {
     this.#living = undefined;
   }
 
-  /** Kills the process as kill -9 does. The next one goes on with a copy of its files, as they are at this moment. */
+  /** Kills the process as kill -9 does. The next one continues with a copy of its present files. */
   kill(): void {
     const { life } = this.#alive();
     life.over = true;
@@ -136,7 +136,7 @@ export class PaperStage {
     this.#living = undefined;
   }
 
-  /** Lets time pass until something that also takes real time, such as a file, is done. */
+  /** Advances the clock until a promise that also needs real time, such as file access, settles. */
   async whileTimePasses<T>(promise: Promise<T>): Promise<T> {
     const end = { settled: false };
     const done = (): void => {
@@ -152,7 +152,7 @@ export class PaperStage {
     return this.#transport;
   }
 
-  #alive(): Living {
+  #alive(): RunningProcess {
     assert(this.#living !== undefined, 'no process runs');
     return this.#living;
   }
@@ -160,5 +160,5 @@ export class PaperStage {
 
 const ALONE = { self: { pid: 1, started: 'now', boot: '' }, alive: () => false };
 
-/** The network does not answer. */
+/** Rejects as a network without a connection does. */
 export const noNetwork = (): Promise<HttpReply> => Promise.reject(new TransportError('notSent', 'no network'));

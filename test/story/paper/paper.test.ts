@@ -1,4 +1,4 @@
-// A paper run: nothing but GET requests leaves, its fills are those of a simulated account, and a backtest of its tape is the same run again.
+// Paper runs: only GET requests are sent, fills come from a simulated account, and a backtest of the tape repeats the run.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,11 +29,11 @@ async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
   onTestFinished(exchange.close);
   const handler = api === 'hosted' ? exchange.hosted : exchange.local;
   if (handler !== undefined) stage.serve(handler);
-  await stage.pass(0.012_3); // the machine is at no whole millisecond when the run begins
+  await stage.pass(0.012_3); // the run does not start at a whole millisecond
   return stage;
 }
 
-/** Plays the tape of a run with the same strategy and seed. */
+/** Plays the tape of a run with the same strategy and the same seed. */
 async function replayed(
   stage: PaperStage,
   strategy: Strategy<Params>,
@@ -56,7 +56,7 @@ const DRAWN: PaperAssumptions = {
   fees: { makerPpm: -50, takerPpm: 400 },
 };
 
-describe('the tape of a paper run, played', () => {
+describe('a backtest on the tape of a paper run', () => {
   test.each<[string, 'hosted' | 'local', PaperAssumptions]>([
     ['with the measured latency', 'hosted', {}],
     ['with a drawn latency, another queue, deposit and fees', 'hosted', DRAWN],
@@ -93,7 +93,7 @@ describe('the tape of a paper run, played', () => {
     expect([agreement, reasons, processes[0]?.fingerprint]).toEqual([1, [], fingerprint]);
   });
 
-  test('is the same run of a strategy with a history, with the past that the run was shown', async () => {
+  test('repeats the run of a strategy with a history, with the same past', async () => {
     const stage = await staged('local');
     const strategy: Strategy<Params> = { ...(await fineGrid()), history: () => ({ candles: { '1m': 5 } }) };
     const { trading } = await stage.start(strategy);
@@ -103,10 +103,10 @@ describe('the tape of a paper run, played', () => {
     expect(orders.placed).toBeGreaterThan(5);
     const past = readPast(join(stage.directory, 'past.jsonl'));
     expect((await replayed(stage, strategy, {}, past)).summary.fingerprint).toBe(fingerprint);
-    expect((await replayed(stage, strategy)).summary.orders.placed).toBe(0); // it waits for five minutes
+    expect((await replayed(stage, strategy)).summary.orders.placed).toBe(0); // the strategy waits for five minutes
   });
 
-  test('is the same run through an outage, in which nothing is filled and the market is held', async () => {
+  test('repeats the run through an outage without fills and with an unchanged market', async () => {
     const stage = await staged();
     const strategy = await fineGrid();
     const { trading, turns } = await stage.start(strategy);
@@ -130,9 +130,9 @@ describe('the tape of a paper run, played', () => {
   });
 });
 
-describe('a paper run at an exchange that we did not write', () => {
+describe('a paper run at the foreign exchange', () => {
   test.each(['crossedBook', 'absurdBook', 'staleBook', 'emptyBook', 'nullPrices', 'frozen', 'html'] as const)(
-    'places and fills nothing while it answers with %s, and goes on',
+    'places and fills nothing during %s, and continues afterwards',
     async (bad) => {
       const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')));
       const foreign = await startForeignExchange({ now: () => stage.machine.now() });
@@ -143,7 +143,7 @@ describe('a paper run at an exchange that we did not write', () => {
       await stage.pass(15);
       const before = trading.summary();
       foreign.control.set({ badData: [bad] });
-      await stage.pass(8); // a book that stands still is noticed after a few seconds
+      await stage.pass(8); // an unchanged book is detected after a few seconds
       const from = turns.at(-1)?.at ?? 0;
       await stage.pass(6);
       const during = turns.filter(({ at }) => at > from + 1_000);
@@ -164,7 +164,7 @@ describe('a paper run at an exchange that we did not write', () => {
 const GONE = { status: 500, contentType: '', body: new Uint8Array() };
 
 describe('a paper run', () => {
-  test('reports the latency that it measured, and where its tape is', async () => {
+  test('reports the measured latency and the path of its tape', async () => {
     const stage = await staged();
     const { trading } = await stage.start(await fineGrid());
     await stage.pass(5);
@@ -172,15 +172,15 @@ describe('a paper run', () => {
     const { paper, latency, tapes } = trading.summary();
     expect([paper, tapes]).toEqual([true, { BTCUSDC: join(stage.directory, 'market.tape') }]);
     expect(latency?.requests).toBeGreaterThan(10);
-    expect(latency?.median).toBeGreaterThan(10); // 5 to 44 ms, and as long back
+    expect(latency?.median).toBeGreaterThan(10); // 5 to 44 ms each way
     expect(latency?.p99).toBeLessThan(100);
   });
 
-  test.each(['is stopped', 'is killed'] as const)('that %s goes on with its account: orders, fills and position', async (how) => {
+  test.each(['is stopped', 'is killed'] as const)('that %s continues with its orders, fills and position', async (how) => {
     const stage = await staged();
     const strategy = await fineGrid();
     const first = await stage.start(strategy);
-    await stage.pass(17); // past a checkpoint of the tape, and between two
+    await stage.pass(17); // between two checkpoints of the tape
     if (how === 'is killed') stage.kill();
     else await stage.stop();
     await stage.pass(5);
@@ -199,7 +199,7 @@ describe('a paper run', () => {
     expect(second.trading.summary()).toMatchObject({ fills: ids.length, orders: { openAtExit: 0, unknown: 0 } });
   });
 
-  test('does not go on with an account that began with other terms', async () => {
+  test('refuses an account that started with other assumptions', async () => {
     const stage = await staged();
     await stage.start(await fineGrid(), { assumptions: { deposit: micros(1_000e6) } });
     await stage.pass(2);
@@ -210,7 +210,7 @@ describe('a paper run', () => {
     });
   });
 
-  test('does not write a tape that another run writes', async () => {
+  test('refuses a tape that another run writes', async () => {
     const [stage, other] = [await staged(), await staged()];
     const record = join(stage.directory, 'shared.tape');
     await stage.start(await fineGrid(), { assumptions: { record } });

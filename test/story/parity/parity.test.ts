@@ -1,4 +1,4 @@
-// The simulated adapter beside the hosted one: the same exchange, the same latencies, the same turns.
+// The simulated and the hosted adapter give the same turns on the same exchange with the same latencies.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
@@ -31,11 +31,11 @@ const SEED = 'parity';
 const SPAN = 10_000;
 const WARM_UP = 30_000;
 
-/** There and back, while a session is opened: the simulated adapter has none. */
+/** Milliseconds of a round trip while a session is opened. The simulated adapter has no session. */
 const CONNECTING = 20;
 
-/** Then both draw as many requests' ways, in the same order. */
-function ways(): () => number {
+/** Returns latencies that both adapters draw in the same order. */
+function travelTimes(): () => number {
   const rng = rngFrom(SEED);
   return () => 2 + rng.below(200);
 }
@@ -61,13 +61,13 @@ interface Reported {
   readonly summary: object;
 }
 
-/** When the exchange first heard of us, and when trading began. */
+/** Times of the first request and of the start of trading. */
 interface Entry {
   readonly entered: number;
   readonly began: number;
 }
 
-async function witnessed(clock: VirtualClock, trading: Trading): Promise<Reported> {
+async function recordTurns(clock: VirtualClock, trading: Trading): Promise<Reported> {
   const turns: Turn[] = [];
   trading.run.turns.subscribe((turn) => turns.push(turn));
   stopAfter(trading.run, { clock, spanMs: SPAN });
@@ -79,19 +79,19 @@ async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<R
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
   const catchUp = (): void => exchange.advanceTo(Math.floor(clock.now()));
-  const surface = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, catchUp });
+  const handle = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, catchUp });
   let entered = 0;
   const handler: Handler = (request) => {
     if (request.method === 'POST') entered ||= clock.now();
-    return surface(request);
+    return handle(request);
   };
   const both = { latencyMs: () => CONNECTING };
   const transport = inProcessTransport({ handler, clock, latencyMs: () => both.latencyMs() });
   const bot = { transport, clock, seed: SEED, strategy, state: memoryState(), schema, wallet: walletOf(newSecretKey()), exchange: 'same' };
   const { venue, trading } = await driven(clock, startBot(bot));
-  both.latencyMs = ways();
+  both.latencyMs = travelTimes();
   const began = clock.now();
-  const reported = await witnessed(clock, trading);
+  const reported = await recordTurns(clock, trading);
   await venue.gateway.close();
   return { ...reported, entered, began };
 }
@@ -101,7 +101,7 @@ function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, be
   exchange.advanceTo(entered);
   const account = exchange.register('bot', FAUCET);
   exchange.countAction(); // the hosted adapter's session
-  const both = ways();
+  const both = travelTimes();
   const model: LatencyModel = {
     draw: () => {
       const half = both() / 2;
@@ -110,13 +110,13 @@ function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, be
   };
   const latency = { seen: model, sent: model };
   const venue = embeddedVenue({ exchange, clock, account, markets: [MARKET.symbol], polling: DEFAULTS.polling, latency });
-  return witnessed(
+  return recordTurns(
     clock,
     tradeAt(venue, { clock, seed: SEED, strategy, params: strategy.defaults, state: memoryState(), exchange: 'same' }),
   );
 }
 
-/** The simulated adapter has no session: the turns of its opening, and what was found in them first, are not reported. */
+/** Removes the turns and findings of the session, which the simulated adapter does not have. */
 const comparable = (turns: readonly Turn[]): readonly Turn[] =>
   turns
     .map((turn) => ({ ...turn, events: turn.events.filter((event) => !isOfSession(event)), findings: [] }))
@@ -131,7 +131,7 @@ describe.each([
   ['the lean maker among traders', amongTraders, () => built('lean-maker')],
   ['a fine grid on a recording', recorded, fineGrid],
 ] as const)('%s', (_, open, strategyOf) => {
-  test('gets the same turns, one by one, from the simulated adapter as from the hosted one on the real wire', async () => {
+  test('has the same turns with the simulated adapter as with the hosted one', async () => {
     const strategy = await strategyOf();
     const real = await hosted(open(), strategy);
     const simulation = await simulated(open(), strategy, real);

@@ -1,4 +1,4 @@
-// State directories of runs on virtual time: what a run of the command line would have left, without its real time.
+// Creates state directories of runs on virtual time, as a run of the command line leaves them.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { openRecorder } from '../../../src/run/recording/turn-recorder.ts';
 import { writeFacts } from '../../../src/run/state/facts.ts';
 
-/** Writes the lines of a recording, header first, into a new state directory. With `segmentBytes` in several segments. */
+/** Writes the lines of a recording, header first, into a new state directory; with `segmentBytes` in several segments. */
 export function stateDirectoryOf(recording: readonly string[], { segmentBytes }: { segmentBytes?: number } = {}): string {
   const directory = mkdtempSync(join(tmpdir(), 'recorded-'));
   const disk = nodeDisk(directory);

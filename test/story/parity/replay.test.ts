@@ -1,4 +1,4 @@
-// `bot replay` on the recordings of runs in virtual time: equal turns, the first difference in words, and recordings that are not whole.
+// `bot replay` on recordings of runs on virtual time: equal turns, the first difference, and incomplete recordings.
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -20,20 +20,20 @@ interface Printed {
   readonly changed: readonly string[];
 }
 
-async function typed(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+async function runCommand(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const host = new FakeHost();
   const code = await runProgram(args, host);
   return { code, out: host.stdout.text, err: host.stderr.text };
 }
 
 async function replayed(directory: string, ...more: readonly string[]): Promise<Printed & { readonly code: number; readonly err: string }> {
-  const { code, out, err } = await typed('replay', directory, '--json', ...more);
+  const { code, out, err } = await runCommand('replay', directory, '--json', ...more);
   return { ...(JSON.parse(out) as Printed), code, err };
 }
 
 const segmentsIn = (directory: string): readonly string[] => readdirSync(directory).filter((name) => name.endsWith('.gz'));
 
-/** A strategy that does what the grid does, but for one turn. */
+/** Writes a strategy that differs from the grid in one turn. */
 function otherGrid(directory: string, body: string): string {
   const file = join(directory, 'other.ts');
   const grid = new URL('../../../strategies/grid.ts', import.meta.url).pathname;
@@ -57,7 +57,7 @@ describe('replay', () => {
     expect([code, equal, changed]).toEqual([0, turns, []]);
   });
 
-  test('shows the first turn that another strategy decides otherwise, and only the turns in which it does', async () => {
+  test('shows the first turn that another strategy decides differently, and only such turns', async () => {
     const directory = stateDirectoryOf(recording);
     const { code, turns, equal, first, changed } = await replayed(
       directory,
@@ -71,9 +71,9 @@ describe('replay', () => {
     expect(changed).toEqual([expect.stringMatching(/^the strategy: .*other\.ts in place of grid$/)]);
   });
 
-  test('says it in words to a person', async () => {
+  test('prints the difference as text', async () => {
     const directory = stateDirectoryOf(recording);
-    const { code, out } = await typed('replay', '--state', directory, '--strategy', otherGrid(directory, 'return [];'));
+    const { code, out } = await runCommand('replay', '--state', directory, '--strategy', otherGrid(directory, 'return [];'));
     expect(code).toBe(1);
     expect(out).toMatch(/turns +\d+ of \d+ decided as in the run/);
     expect(out).toMatch(/differs +first in turn \d+ at 2026-01-05T12:00:\d\d\.\d{3}Z, after /);
@@ -93,7 +93,7 @@ describe('replay', () => {
     expect(err).toContain('has a gap after segment 2; the rest is omitted');
   });
 
-  test('reads a torn recording up to where it is torn', async () => {
+  test('reads a torn recording up to the torn line', async () => {
     const directory = stateDirectoryOf(recording);
     const [file = ''] = segmentsIn(directory);
     truncateSync(join(directory, file), Math.floor(statSync(join(directory, file)).size / 2));
@@ -103,7 +103,7 @@ describe('replay', () => {
     expect([code, equal]).toEqual([0, turns]);
   });
 
-  test('leaves out what follows damage, and says so', async () => {
+  test('omits and reports everything after damage', async () => {
     const directory = stateDirectoryOf([...recording.slice(0, 50), 'not a turn', ...recording.slice(50)]);
     const { code, turns, err } = await replayed(directory);
     expect([code, turns]).toEqual([0, 49]);
@@ -111,12 +111,12 @@ describe('replay', () => {
   });
 });
 
-describe('input that is wrong', () => {
+describe('wrong input', () => {
   test.each([
     ['no such run', ['replay', 'nobody'], 'there is no run "nobody"'],
     ['no such directory', ['replay', '--state', '/nonexistent'], 'there is no directory /nonexistent'],
   ])('%s', async (_, args, message) => {
-    const { code, err } = await typed(...args);
+    const { code, err } = await runCommand(...args);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
@@ -124,21 +124,21 @@ describe('input that is wrong', () => {
   test('a run without a recording', async () => {
     const directory = stateDirectoryOf(recording);
     for (const file of segmentsIn(directory)) rmSync(join(directory, file));
-    const { code, err } = await typed('replay', directory);
+    const { code, err } = await runCommand('replay', directory);
     expect(code).toBe(2);
     expect(err).toContain('has no recording of turns');
   });
 
-  test('a recording whose first segment is gone', async () => {
+  test('a recording without its first segment', async () => {
     const directory = stateDirectoryOf(recording, { segmentBytes: 1_000 });
     rmSync(join(directory, segmentsIn(directory)[0] ?? ''));
-    const { code, err } = await typed('replay', directory);
+    const { code, err } = await runCommand('replay', directory);
     expect(code).toBe(2);
     expect(err).toContain('can be read from its beginning');
   });
 
-  test('a file that is no recording', async () => {
-    const { code, err } = await typed('replay', stateDirectoryOf(['{"kind":"something"}', '{}']));
+  test('a file that is not a recording', async () => {
+    const { code, err } = await runCommand('replay', stateDirectoryOf(['{"kind":"something"}', '{}']));
     expect(code).toBe(2);
     expect(err).toContain('not a recording of version 2');
   });

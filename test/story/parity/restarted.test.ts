@@ -1,4 +1,4 @@
-// `bot parity` of a process that goes on where another one ended: its backtest begins with the same position.
+// `bot parity` of a process that continues another one: its backtest starts with the same position.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
@@ -14,7 +14,7 @@ import { driven } from '../../driven.ts';
 import { latencies, livelyExchange, START, startBot } from '../../replay/virtual-run.ts';
 import { stateDirectoryOf } from './recorded-run.ts';
 
-/** Runs two processes one after the other at one exchange; the first ends cleanly, with a position. Returns the recording of the second. */
+/** Runs two consecutive processes on one exchange. The first ends cleanly with a position. Returns the recording of the second. */
 async function twoProcesses(
   named: string,
 ): Promise<{ readonly recording: readonly string[]; readonly held: boolean; readonly fills: number }> {
@@ -42,7 +42,7 @@ async function twoProcesses(
 }
 
 describe.each(['grid', 'lean-maker'])('%s', (name) => {
-  test('does again what its second process did', async () => {
+  test('repeats the run of its second process in a backtest', async () => {
     const { recording, held, fills } = await twoProcesses(name);
     expect(held).toBe(true);
     expect(fills).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-// `bot parity` of runs whose exchange loses replies, refuses polls and answers late: every difference has its reason, and the money adds up.
+// `bot parity` of runs with lost replies, refused polls and late answers: every difference has a reason, and the causes add up.
 
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
@@ -22,16 +22,16 @@ import { stateDirectoryOf } from './recorded-run.ts';
 const SECONDS = 90;
 
 interface Faults {
-  /** Shares of orders and cancels whose reply is lost, and of those that do not arrive. */
+  /** Shares of orders and cancels with a lost reply, and of those that do not arrive. */
   readonly lostReplies?: number;
   readonly lostRequests?: number;
-  /** The share of polls that are answered with 503. */
+  /** Share of polls that are answered with 503. */
   readonly refused?: number;
-  /** True: now and then everything takes up to 900 ms for five seconds. */
+  /** True: at times everything takes up to 900 ms for five seconds. */
   readonly bursts?: boolean;
 }
 
-/** A network that fails in these ways once the bot trades. */
+/** Returns a transport with these faults from the start of trading. */
 function faulty(inner: Transport, { lostReplies = 0, lostRequests = 0, refused = 0 }: Faults, seed: string): Transport & { begin(): void } {
   const rng = rngFrom(seed).fork('faults');
   const drawn = (share: number): boolean => share > 0 && rng.below(1_000) < share * 1_000;

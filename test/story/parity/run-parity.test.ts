@@ -1,5 +1,5 @@
-// `bot parity` on runs in virtual time: the backtest on what a run saw does what the run did; where it does not, every difference has a reason, and the
-// causes add up to the difference in money.
+// `bot parity` on runs on virtual time: a backtest on the recording repeats the run; every difference has a reason, and the causes add up to the difference
+// in money.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
 import { FakeHost } from '../../unit/cli/fake-host.ts';
 import { stateDirectoryOf } from './recorded-run.ts';
 
-async function typed(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+async function runCommand(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const host = new FakeHost();
   const code = await runProgram(args, host);
   return { code, out: host.stdout.text, err: host.stderr.text };
 }
 
 async function compared(directory: string, ...more: readonly string[]): Promise<ParitySummary> {
-  const { code, out, err } = await typed('parity', directory, '--json', ...more);
+  const { code, out, err } = await runCommand('parity', directory, '--json', ...more);
   expect(code).toBe(0);
   expect(err).toMatch(more.length === 0 ? /^$/ : /changed since the run/);
   return JSON.parse(out) as ParitySummary;
@@ -32,7 +32,7 @@ describe.each(['grid', 'lean-maker', 'twap'])('%s', (strategy) => {
     run = await virtualRun({ strategy, seed: 'parity', seconds: 150 });
   });
 
-  test('does on the tape of what it saw what it did: every order and every fill, to the last unit of money', async () => {
+  test('has a backtest with the same orders, fills and money as the run', async () => {
     const summary = await compared(stateDirectoryOf(run.recording));
     const { fills, orders, pnl, volume, fees, agreement, reasons, causes } = summary;
     expect(fills.run).toBeGreaterThan(2);
@@ -45,7 +45,7 @@ describe.each(['grid', 'lean-maker', 'twap'])('%s', (strategy) => {
   });
 });
 
-test('a run that holds a spot market does on the tape what it did, also once its account shows what it bought', async () => {
+test('the backtest of a run with a spot position equals the run, also after the account shows the purchase', async () => {
   const markets = ['SOLUSDC-SPOT', 'SOLUSDC'];
   const params = { enterRate: -0.9, exitRate: -1 }; // funding pays always
   const run = await virtualRun({ strategy: 'carry', seed: 'spot', seconds: 120, markets, params });
@@ -55,7 +55,7 @@ test('a run that holds a spot market does on the tape what it did, also once its
   expect([agreement, reasons, pnl.run]).toEqual([1, [], run.summary.pnl]);
 });
 
-/** The lean maker, that wants nothing in some turns. */
+/** Writes a lean maker that returns no intents in some turns. */
 function forgetful(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'forgetful-')), 'forgetful.ts');
   const lean = new URL('../../../strategies/lean-maker.ts', import.meta.url).pathname;
@@ -72,13 +72,13 @@ return (view) => { const wanted = decide(view); turns += 1; return turns % 97 < 
   return file;
 }
 
-describe('a backtest that does something else', () => {
+describe('a backtest that differs from the run', () => {
   let directory = '';
   beforeAll(async () => {
     directory = stateDirectoryOf((await virtualRun({ strategy: 'lean-maker', seed: 'other', seconds: 150 })).recording);
   });
 
-  test('has a reason for each difference, and causes that add up to the difference in money', async () => {
+  test('has a reason for each difference, and the causes add up to the difference in money', async () => {
     const summary = await compared(directory, '--strategy', forgetful());
     const { fills, orders, pnl, agreement, reasons, causes } = summary;
     expect(agreement).toBeLessThan(1);
@@ -89,9 +89,9 @@ describe('a backtest that does something else', () => {
     expect(causes.reduce((sum, { amount }) => sum + microsOf(amount), 0)).toBe(lessRun(pnl));
   });
 
-  test('is shown on a page that may load and run nothing', async () => {
+  test('has a report page that cannot load or run anything', async () => {
     const file = join(directory, 'parity.html');
-    const { code, out } = await typed('parity', directory, '--strategy', forgetful(), '--report', file);
+    const { code, out } = await runCommand('parity', directory, '--strategy', forgetful(), '--report', file);
     expect(code).toBe(0);
     expect(out).toMatch(/agreement +\d+\.\d\d % of fills/);
     expect(out).toMatch(/backtest +would have agreed best with --queue \S+ --latency \S+: /);
@@ -102,30 +102,30 @@ describe('a backtest that does something else', () => {
     expect([page.includes('<script'), page.includes('Why the PnL differs')]).toEqual([false, true]);
   });
 
-  test('is the same each time', async () => {
+  test('has a reproducible report', async () => {
     const [one, other] = [await compared(directory), await compared(directory)];
     expect(one).toEqual(other);
   });
 });
 
-describe('input that is wrong', () => {
+describe('wrong input', () => {
   test.each([
     ['no such run', ['parity', 'nobody'], 'there is no run "nobody"'],
     ['no such directory', ['parity', '--state', '/nonexistent'], 'there is no directory /nonexistent'],
   ])('%s', async (_, args, message) => {
-    const { code, err } = await typed(...args);
+    const { code, err } = await runCommand(...args);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
 
-  test('a run without a recording, one that saw no account, and one that is torn', async () => {
+  test('a run without a recording, one without an account, and a torn one', async () => {
     const { recording } = await virtualRun({ strategy: 'grid', seed: 'torn', seconds: 10 });
     const directory = stateDirectoryOf(recording);
     for (const file of readdirSync(directory)) if (file.endsWith('.gz')) rmSync(join(directory, file));
-    expect(await typed('parity', directory)).toMatchObject({ code: 2, err: expect.stringContaining('has no recording of turns') });
-    const blind = await typed('parity', stateDirectoryOf(recording.slice(0, 2)));
+    expect(await runCommand('parity', directory)).toMatchObject({ code: 2, err: expect.stringContaining('has no recording of turns') });
+    const blind = await runCommand('parity', stateDirectoryOf(recording.slice(0, 2)));
     expect(blind).toMatchObject({ code: 2, err: expect.stringContaining('never received its account') });
-    const torn = await typed('parity', stateDirectoryOf([...recording.slice(0, 60), '{"at":']), '--json');
+    const torn = await runCommand('parity', stateDirectoryOf([...recording.slice(0, 60), '{"at":']), '--json');
     expect(torn).toMatchObject({ code: 0, err: expect.stringContaining('is damaged') });
     expect((JSON.parse(torn.out) as ParitySummary).damage).toHaveLength(1);
   });

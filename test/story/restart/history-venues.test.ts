@@ -1,5 +1,4 @@
-// Where the history of a strategy comes from on the hosted and the local API, the whole way through our own server: candles, trades, and what an
-// earlier process kept.
+// The history of a strategy on the hosted and the local API of the embedded exchange: candles, trades, and the candles kept by an earlier process.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
@@ -26,7 +25,7 @@ import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START } from '../..
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const SYMBOL = 'BTCUSDC';
 
-/** An exchange, and the disk of one run that trades on it. */
+/** An exchange, and the disk of one run on it. */
 class Stage {
   readonly clock: VirtualClock;
   readonly disk = new SimDisk();
@@ -40,7 +39,7 @@ class Stage {
 
   static async open(options: Pick<EmbeddedOptions, 'pastMs'> = {}): Promise<Stage> {
     const clock = new VirtualClock(START);
-    const regime = REGIMES.swinging; // it trades so seldom that the trades of minutes fit in the pages that are read
+    const regime = REGIMES.swinging; // trades are rare, so that the pages that are read cover minutes
     return new Stage(await embeddedOn(clock, { seed: 'history', markets: ONE_MARKET, regime, localPort: 0, ...options }), clock);
   }
 
@@ -53,7 +52,7 @@ class Stage {
     return this.clock.drive(this.clock.now() + span, () => false);
   }
 
-  /** One process of the run, for some seconds. Returns the candles that it had at its first call, and its lines. */
+  /** Runs one process for some seconds. Returns the candles at its first call, and its lines. */
   async run(api: 'hosted' | 'local', history: History, seconds: number) {
     const { clock } = this;
     const state = { ...memoryState(), candles: new LineFiles(this.disk) };
@@ -110,7 +109,7 @@ const starts = (candles: readonly CandleView[]): readonly number[] => candles.ma
 const gaps = (candles: readonly CandleView[], span: number): readonly number[] =>
   starts(candles).filter((start, index) => index > 0 && start !== candles[index - 1]!.start + span);
 
-test('the local API has a past: two hundred hours are there at the start, without a gap, up to the present price', async () => {
+test('the local API gives two hundred hours of candles without a gap, up to the present price', async () => {
   const stage = await Stage.open();
   await stage.pass(90_000);
   const { first, waits } = await stage.run('local', { candles: { '1h': 200, '15m': 20 } }, 5);
@@ -123,7 +122,7 @@ test('the local API has a past: two hundred hours are there at the start, withou
   expect(first!.candles['15m']!.length).toBeGreaterThanOrEqual(20);
 });
 
-test('on the hosted API the history is made of the trades that it lists', async () => {
+test('on the hosted API the history is built from its list of trades', async () => {
   const stage = await Stage.open();
   await stage.pass(6 * MINUTE + 10_000);
   const { first, waits } = await stage.run('hosted', { candles: { '1m': 4 } }, 10);
@@ -132,7 +131,7 @@ test('on the hosted API the history is made of the trades that it lists', async 
   expect(first!.candles['1m']!.at(-1)!.volume).toBeGreaterThan(0);
 });
 
-test('on the hosted API of an exchange that has just begun, it is made of the trades from before', async () => {
+test('on the hosted API of a new exchange the history is built from the trades before the start', async () => {
   const stage = await Stage.open({ pastMs: 3 * HOUR });
   await stage.pass(20_000);
   const { first, waits } = await stage.run('hosted', { candles: { '1m': 120, '1h': 2 } }, 10);
@@ -144,7 +143,7 @@ test('on the hosted API of an exchange that has just begun, it is made of the tr
   expect(first!.candles['1h']!.at(-1)!.start).toBe(START - HOUR);
 });
 
-test('what an earlier process saw is the history of the next one, and the exchange is asked for the rest', async () => {
+test('the candles of an earlier process are kept, and the rest is requested from the exchange', async () => {
   const stage = await Stage.open();
   const history: History = { candles: { '1m': 8 } };
   const earlier = await stage.run('hosted', history, 500);
@@ -162,7 +161,7 @@ test('what an earlier process saw is the history of the next one, and the exchan
   for (const candle of both) expect(candle).toEqual(seen.find(({ start }) => start === candle.start));
 });
 
-test('a kept file that is damaged costs its damaged lines only', async () => {
+test('a damaged history file loses only its damaged lines', async () => {
   const stage = await Stage.open();
   await stage.run('hosted', { candles: { '1m': 4 } }, 400);
   const file = `candles-${SYMBOL}-1m.csv`;

@@ -1,4 +1,4 @@
-// A strategy that needs two hundred hours of candles: where they come from, and that it is not called without them.
+// A strategy that needs two hundred hours of candles: the source of the candles, and no call before they exist.
 import { play } from 'tickwright/testing';
 import { expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const END = Date.UTC(2026, 0, 5, 12, 0, 30);
 const PAST = { seed: 'past', symbol: 'BTCUSDC', price: ticks(600_000), end: END };
 
-test('the past of the embedded exchange has as many candles as asked for, without a gap, and ends at its first price', () => {
+test('the past of the embedded exchange has the requested number of candles, without a gap, and ends at its first price', () => {
   const hours = pastCandles(PAST, { span: HOUR, count: 200 });
   expect(hours).toHaveLength(200);
   expect(hours.at(-1)!.start).toBe(Date.UTC(2026, 0, 5, 11));
@@ -25,7 +25,7 @@ test('the past of the embedded exchange has as many candles as asked for, withou
   expect(pastCandles(PAST, { span: HOUR, count: 200 })).toEqual(hours);
 });
 
-test('its hours are made up of its minutes', () => {
+test('the hours of the past consist of its minutes', () => {
   const minutes = pastCandles(PAST, { span: 60_000, count: 60 });
   const [hour] = pastCandles(PAST, { span: HOUR, count: 1 });
   expect(hour).toEqual({
@@ -38,7 +38,7 @@ test('its hours are made up of its minutes', () => {
   });
 });
 
-test('the past of a market ends at the price that the market has', () => {
+test('the past of a market ends at its present price', () => {
   const exchange = new Exchange({ seed: 'join', start: END - 30_000 });
   exchange.advanceTo(END);
   const market = exchange.markets[0]!;
@@ -46,7 +46,7 @@ test('the past of a market ends at the price that the market has', () => {
   expect(answer).toMatchObject({ span: 60_000, candles: [{}, {}, {}, {}, { close: exchange.live(market.id)!.mark }] });
 });
 
-test('on the embedded exchange a strategy has its history within the first seconds', async () => {
+test('on the embedded exchange a strategy gets its history within the first seconds', async () => {
   const calls: { readonly at: number; readonly hours: readonly CandleView[]; readonly mark: number | undefined }[] = [];
   const strategy = defineStrategy({
     name: 'patient',

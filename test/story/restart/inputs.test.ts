@@ -1,4 +1,4 @@
-// The inputs of a strategy in a run: seen in the view, recorded, replayed, stale when they fail; a signal survives a restart.
+// The inputs of a strategy: in the view, recorded, replayed, stale after failures. A signal survives a restart.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { Market } from '../../../src/domain/market.ts';
@@ -11,7 +11,7 @@ import { marketScript, play } from '../../../src/testing.ts';
 import { START } from '../../unit/embedded/quiet-exchange.ts';
 import { RestartStage } from './restart-stage.ts';
 
-/** Holds what its input says; keeps what its view shows of it. */
+/** A strategy that holds the position of its input and records the input in its view. */
 function follower(seen: (InputView | undefined)[] = []) {
   return defineStrategy({
     name: 'follower',
@@ -32,7 +32,7 @@ function follower(seen: (InputView | undefined)[] = []) {
 
 const market = marketScript().price('0s', 60_000).until('20s');
 
-test('a view shows the newest value, and whether it is fresh', async () => {
+test('a view shows the newest value and its freshness', async () => {
   const seen: (InputView | undefined)[] = [];
   const news = [
     { after: '2s', value: { score: 1 } },
@@ -54,7 +54,7 @@ test('a view shows the newest value, and whether it is fresh', async () => {
   expect(log.map(({ text }) => text)).toEqual(['input news works again; it failed for 7 s']);
 });
 
-test('a value is acted on, and the same values give the same actions', async () => {
+test('the same values give the same actions', async () => {
   const wanted = [{ after: '3s', value: 0.01 }];
   const [one, other, without] = [
     await play(follower(), { market, inputs: { wanted } }),
@@ -69,11 +69,11 @@ test('a value is acted on, and the same values give the same actions', async () 
 test.each([
   [{ rumours: [] }, 'the strategy has no input "rumours"'],
   [{ news: [{ after: 'soon', value: 1 }] }, 'after: "soon" is not a time'],
-])('a test that feeds what there is not is refused: %#', async (inputs, message) => {
+])('a test with an unknown input is refused: %#', async (inputs, message) => {
   await expect(play(follower(), { market, inputs })).rejects.toThrow(message);
 });
 
-test('a name that the strategy does not declare ends the run with a suggestion', async () => {
+test('an undeclared input name ends the run with a suggestion', async () => {
   const mistaken = {
     ...follower(),
     create: () => (view: Parameters<ReturnType<ReturnType<typeof follower>['create']>>[0]) => [view.input('new') as never],
@@ -81,7 +81,7 @@ test('a name that the strategy does not declare ends the run with a suggestion',
   await expect(play(mistaken, { market })).rejects.toThrow('there is no input "new"; did you mean "news"?');
 });
 
-test('what is read cannot be changed', async () => {
+test('a read value is immutable', async () => {
   const vandal = defineStrategy({
     name: 'vandal',
     defaults: { market: 'BTCUSDC' },
@@ -95,7 +95,7 @@ test('what is read cannot be changed', async () => {
   await expect(play(vandal, { market, inputs: { news: [{ after: '1s', value: { deep: { score: 1 } } }] } })).rejects.toThrow(/read only/);
 });
 
-test('a replay of the recording gives the same turns byte for byte, with inputs, failures and logs', async () => {
+test('a replay gives the same turns byte for byte, with inputs, failures and logs', async () => {
   const stage = await new RestartStage(follower(), 60_000).start();
   await stage.seconds(3);
   stage.inputs.next({
@@ -136,7 +136,7 @@ test('a replay of the recording gives the same turns byte for byte, with inputs,
   expect(turns.join('\n')).toContain('"logs":[{"level":"info","text":"wanted"');
 });
 
-test('a signal survives a crash and a checkpoint, with its time and its ids', async () => {
+test('a signal survives a crash and a checkpoint, with its time and ids', async () => {
   const stage = await new RestartStage(follower(), 60_000).start();
   await stage.seconds(3);
   for (const id of ['a', 'b'])

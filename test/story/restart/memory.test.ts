@@ -1,4 +1,4 @@
-// The memory of a strategy: journaled with the turn, given back after a crash, and empty at the start of a backtest.
+// The memory of a strategy: journaled with the turn, restored after a crash, and empty at the start of a backtest.
 import { expect, test } from 'vitest';
 import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
 import { defineStrategy } from '../../../src/strategy/contract.ts';
@@ -10,7 +10,7 @@ interface Counted {
   readonly high: number;
 }
 
-/** Counts its turns and keeps the highest mid; reports what it remembered at its first turn. */
+/** A strategy that counts its turns and keeps the highest mid; reports its memory at the first turn. */
 function counter(first: unknown[]) {
   return defineStrategy({
     name: 'counter',
@@ -29,7 +29,7 @@ function counter(first: unknown[]) {
   });
 }
 
-test('a crash loses nothing that was journaled with a turn', async () => {
+test('a crash loses no journaled memory', async () => {
   const first: unknown[] = [];
   const stage = await new RestartStage(counter(first), 60_000).start();
   await stage.seconds(3);
@@ -55,7 +55,7 @@ test('a checkpoint of the journal keeps the newest memory', async () => {
   expect(memories[0]).toMatchObject({ name: 'strategy', value: first[1] });
 });
 
-test('it is empty at the start of every backtest, and the same in each', async () => {
+test('the memory is empty at the start of every backtest, and equal in each', async () => {
   const first: unknown[] = [];
   const market = marketScript().price('0s', 60_000).price('5s', 60_100).until('10s');
   const [one, other] = [await play(counter(first), { market }), await play(counter(first), { market })];

@@ -1,7 +1,7 @@
-// A strategy whose process is replaced again and again: whatever it kept in variables is lost.
+// A strategy that loses its variables in every turn, as after restarts.
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 
-/** The same strategy, created anew in every turn. */
+/** Returns a strategy that is created again in every turn. */
 export const recreated = <P extends Params>(strategy: Strategy<P>): Strategy<P> => ({
   ...strategy,
   create: (params, tools) => (view) => strategy.create(params, tools)(view),

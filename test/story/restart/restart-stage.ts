@@ -1,4 +1,4 @@
-// A quiet market whose price the test sets, and a run on it over the hosted API that can lose its process and continue from its journal.
+// A quiet market whose price the test sets, and a run on it over the hosted API that can crash and continue from its journal.
 import { Subject } from 'rxjs';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
@@ -31,9 +31,9 @@ import { QuietExchange, START } from '../../unit/embedded/quiet-exchange.ts';
 const SYMBOL = 'BTCUSDC';
 
 export interface StageOptions {
-  /** Parameters other than the defaults. */
+  /** Parameters that differ from the defaults. */
   readonly params?: Params;
-  /** Candles from before the start of the stage. */
+  /** Candles before the start of the stage. */
   readonly history?: Venue['history'];
 }
 
@@ -45,7 +45,7 @@ export interface Process {
 export class RestartStage {
   readonly clock = new VirtualClock(START);
   readonly lines: Line[] = [];
-  /** Events of the strategy's inputs, in each process. */
+  /** Events of the strategy's inputs, by process. */
   readonly inputs = new Subject<InputEvent>();
   readonly #quiet = new QuietExchange();
   readonly #other: AccountId;
@@ -74,7 +74,7 @@ export class RestartStage {
     for (const [symbol, first] of Object.entries(prices)) this.price(first, symbol);
   }
 
-  /** Everything that the journal holds. */
+  /** All entries of the journal. */
   get entries(): readonly Entry[] {
     return this.#state.entries;
   }
@@ -84,7 +84,7 @@ export class RestartStage {
     return this.#state.recording;
   }
 
-  /** The process that runs now. */
+  /** The running process. */
   get process(): Process {
     if (this.#process === undefined) throw new Error('no process runs');
     return this.#process;
@@ -94,7 +94,7 @@ export class RestartStage {
     return Number(this.process.trading.summary().positions[SYMBOL] ?? 0);
   }
 
-  /** The index, and a book of one bid and one ask a tick away from it, ten coins each. */
+  /** Sets the index, and a book of one bid and one ask a tick from it, ten coins each. */
   price(price: number, symbol = SYMBOL): this {
     const { id } = this.#quiet.market(symbol);
     const before = this.#resting.filter(({ market }) => market === id);
@@ -109,7 +109,7 @@ export class RestartStage {
     return this;
   }
 
-  /** Starts a process with the journal of those before it. `changed`: what it finds of that journal. */
+  /** Starts a process on the journal of the previous ones. `changed` edits the journal first. */
   async start(changed: (entries: readonly Entry[]) => readonly Entry[] = (entries) => entries): Promise<this> {
     const { clock } = this;
     const journal = JSON.parse(JSON.stringify(this.#state.entries)) as Entry[]; // as read from a file
@@ -145,7 +145,7 @@ export class RestartStage {
     return this;
   }
 
-  /** The process ends at once: nothing is cancelled, and what rests at the exchange stays. */
+  /** Ends the process at once. Resting orders stay at the exchange. */
   async crash(): Promise<this> {
     const { trading, venue } = this.#process ?? {};
     trading?.run.endNow('a crash');

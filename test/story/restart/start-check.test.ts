@@ -1,4 +1,4 @@
-// A start on an account with orders that its state does not know: lost state, an older copy of it, another run's, another account's. Nothing is sent.
+// A start on an account with unknown orders: lost state, an older copy, the state of another run or account. Nothing is sent.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, type Millis, VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
@@ -19,8 +19,8 @@ import { driven } from '../../driven.ts';
 import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START, tradeAt } from '../../replay/virtual-run.ts';
 import { MemoryDisk } from '../../unit/journal/memory-disk.ts';
 
-type Surface = 'hosted' | 'local';
-const SURFACES = ['hosted', 'local'] as const;
+type Api = 'hosted' | 'local';
+const APIS = ['hosted', 'local'] as const;
 const URL = 'https://exchange.example';
 
 interface StartOptions {
@@ -28,25 +28,25 @@ interface StartOptions {
   readonly foreign?: ForeignOrdersPolicy;
   readonly wallet?: ReturnType<typeof walletOf>;
   readonly url?: string;
-  /** How far the clock of its machine is ahead of the exchange's. */
+  /** Lead of the machine's clock over the exchange's. */
   readonly ahead?: Millis;
 }
 
 interface Process {
   readonly trading: Trading;
-  /** Gone at once: what it sent last may be on its way. */
+  /** Ends the process at once; its last requests may be in flight. */
   die(): Promise<void>;
 }
 
-/** One exchange, and processes that trade one account of it. */
-async function stage(surface: Surface) {
+/** One exchange, and processes on one of its accounts. */
+async function stage(api: Api) {
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
-  const seed = `start check, ${surface}`;
+  const seed = `start check, ${api}`;
   const embedded = await embeddedOn(clock, { seed, localPort: 0, markets: ONE_MARKET });
   onTestFinished(() => embedded.close());
-  const handler = surface === 'hosted' ? embedded.hosted : embedded.local;
-  if (handler === undefined) throw new Error('the local surface is not served');
+  const handler = api === 'hosted' ? embedded.hosted : embedded.local;
+  if (handler === undefined) throw new Error('the local API is not served');
   let changes = 0;
   let emptyUntil = START;
   const transport = inProcessTransport({
@@ -69,7 +69,7 @@ async function stage(surface: Surface) {
     const state = openState(disk, { clock: own, started: String(started), processes });
     const options = { clock: own, rng: rngFrom(seed), polling: DEFAULTS.polling, markets: ['BTCUSDC'], state, log: QUIET, foreign };
     const connecting =
-      surface === 'hosted'
+      api === 'hosted'
         ? connectHosted({
             ...options,
             ...inherited(options),
@@ -81,7 +81,7 @@ async function stage(surface: Surface) {
         : connectLocal({ ...options, ...inheritedWithoutSession(options), ...admission(options, { exchange: 'local', url }), transport });
     const venue = await driven(clock, connecting);
     account ??= Number(venue.gateway.account);
-    const trading = tradeAt(venue, { clock: own, seed, strategy, state, exchange: surface, foreign });
+    const trading = tradeAt(venue, { clock: own, seed, strategy, state, exchange: api, foreign });
     return {
       trading,
       die: async () => {
@@ -94,9 +94,9 @@ async function stage(surface: Surface) {
   return {
     start,
     pass: (seconds: number) => clock.drive(clock.now() + seconds * 1_000),
-    /** From now on, accounts list no order for so long, by mistake. Hosted alone. */
+    /** Makes accounts list no orders for a while. Hosted API only. */
     emptyFor: (ms: number) => void (emptyUntil = clock.now() + ms),
-    /** Requests so far that are no GET. */
+    /** Number of write requests so far. */
     changes: () => changes,
     resting: () => embedded.exchange.account(account ?? 0)?.orders ?? [],
   };
@@ -122,9 +122,9 @@ async function refusal(starting: Promise<unknown>): Promise<UserError> {
   throw new Error(`the start was not refused: ${String(error)}`);
 }
 
-describe.each(SURFACES)('%s', (surface) => {
-  test('a state that is lost: the start lists what rests, and sends nothing', async () => {
-    const { start, pass, changes, resting } = await stage(surface);
+describe.each(APIS)('%s', (api) => {
+  test('with a lost state the start lists the resting orders and sends nothing', async () => {
+    const { start, pass, changes, resting } = await stage(api);
     const first = await start({ disk: new MemoryDisk() });
     await pass(20);
     await first.die();
@@ -139,11 +139,11 @@ describe.each(SURFACES)('%s', (surface) => {
     await pass(5);
     expect(changes()).toBe(before);
     const leftIds = left.map(({ orderId }) => orderId);
-    for (const { orderId } of resting()) expect(leftIds).toContain(orderId); // the market may have filled some
+    for (const { orderId } of resting()) expect(leftIds).toContain(orderId); // some may have been filled
   });
 
-  test('an older copy of the state: its own orders of later are reported as such', async () => {
-    const { start, pass, changes, resting } = await stage(surface);
+  test('with an older copy of the state its own later orders are reported as such', async () => {
+    const { start, pass, changes, resting } = await stage(api);
     const disk = new MemoryDisk();
     await (await start({ disk })).die();
     const copy = disk.copy();
@@ -158,8 +158,8 @@ describe.each(SURFACES)('%s', (surface) => {
     expect(changes()).toBe(before);
   });
 
-  test('the state as it was left: the start goes on, and no level is doubled', async () => {
-    const { start, pass, resting } = await stage(surface);
+  test('with the unchanged state the run continues, and no level is doubled', async () => {
+    const { start, pass, resting } = await stage(api);
     const disk = new MemoryDisk();
     const first = await start({ disk });
     await pass(20);
@@ -172,8 +172,8 @@ describe.each(SURFACES)('%s', (surface) => {
     await second.die();
   });
 
-  test('a fresh state on an account that has traded before, where nothing rests, starts', async () => {
-    const { start, pass, resting } = await stage(surface);
+  test('a fresh state starts on an account with trades and without orders', async () => {
+    const { start, pass, resting } = await stage(api);
     const first = await start({ disk: new MemoryDisk() });
     await pass(20);
     first.trading.run.stop('enough');
@@ -185,8 +185,8 @@ describe.each(SURFACES)('%s', (surface) => {
     await second.die();
   });
 
-  test('a fresh state that is restarted books no trade of before it began', async () => {
-    const { start, pass } = await stage(surface);
+  test('a restarted fresh state counts no trade from before its start', async () => {
+    const { start, pass } = await stage(api);
     const first = await start({ disk: new MemoryDisk() });
     await pass(60);
     expect(first.trading.summary().fills).toBeGreaterThan(0);
@@ -207,8 +207,8 @@ describe.each(SURFACES)('%s', (surface) => {
     await third.die();
   });
 
-  test('--cancel-foreign cancels them all, and levels are placed anew once no order of before can turn up', async () => {
-    const { start, pass, resting } = await stage(surface);
+  test('--cancel-foreign cancels all orders; levels are placed when no earlier order can appear', async () => {
+    const { start, pass, resting } = await stage(api);
     const first = await start({ disk: new MemoryDisk() });
     await pass(20);
     await first.die();
@@ -226,43 +226,40 @@ describe.each(SURFACES)('%s', (surface) => {
     await second.die();
   });
 
-  test.each(['adopt', 'cancel'] as const)(
-    'a takeover by %s goes on after a restart without the option, until it is over',
-    async (foreign) => {
-      const { start, pass } = await stage(surface);
-      const first = await start({ disk: new MemoryDisk() });
-      await pass(20);
-      await first.die();
-      const disk = new MemoryDisk();
-      const second = await start({ disk, foreign });
-      await pass(5);
-      await second.die();
-      const third = await start({ disk });
-      const { world } = third.trading.run;
-      expect(world.isTakingOver).toBe(true);
-      const placed = third.trading.summary().orders.placed;
-      await pass(40);
-      expect([world.isTakingOver, third.trading.summary().orders.placed]).toEqual([true, placed]);
-      await pass(50);
-      expect(world.isTakingOver).toBe(false);
-      expect(third.trading.summary().orders.placed).toBeGreaterThan(placed);
-      await third.die();
-      const fourth = await start({ disk });
-      expect(fourth.trading.run.world.isTakingOver).toBe(false);
-      await fourth.die();
-      const older = new MemoryDisk();
-      const fifth = await start({ disk: older, foreign });
-      await pass(5);
-      await fifth.die();
-      await pass(60); // none of before can turn up any more
-      const sixth = await start({ disk: older });
-      expect(sixth.trading.run.world.isTakingOver).toBe(false);
-      await sixth.die();
-    },
-  );
+  test.each(['adopt', 'cancel'] as const)('a takeover by %s continues after a restart without the option', async (foreign) => {
+    const { start, pass } = await stage(api);
+    const first = await start({ disk: new MemoryDisk() });
+    await pass(20);
+    await first.die();
+    const disk = new MemoryDisk();
+    const second = await start({ disk, foreign });
+    await pass(5);
+    await second.die();
+    const third = await start({ disk });
+    const { world } = third.trading.run;
+    expect(world.isTakingOver).toBe(true);
+    const placed = third.trading.summary().orders.placed;
+    await pass(40);
+    expect([world.isTakingOver, third.trading.summary().orders.placed]).toEqual([true, placed]);
+    await pass(50);
+    expect(world.isTakingOver).toBe(false);
+    expect(third.trading.summary().orders.placed).toBeGreaterThan(placed);
+    await third.die();
+    const fourth = await start({ disk });
+    expect(fourth.trading.run.world.isTakingOver).toBe(false);
+    await fourth.die();
+    const older = new MemoryDisk();
+    const fifth = await start({ disk: older, foreign });
+    await pass(5);
+    await fifth.die();
+    await pass(60); // no earlier order can appear any more
+    const sixth = await start({ disk: older });
+    expect(sixth.trading.run.world.isTakingOver).toBe(false);
+    await sixth.die();
+  });
 
-  test('--adopt takes them over: the levels that they stand for are not placed again', async () => {
-    const { start, pass, resting } = await stage(surface);
+  test('--adopt takes the orders over: their levels are not placed again', async () => {
+    const { start, pass, resting } = await stage(api);
     const first = await start({ disk: new MemoryDisk() });
     await pass(20);
     const most = first.trading.run.world.orders().length;
@@ -279,8 +276,8 @@ describe.each(SURFACES)('%s', (surface) => {
     await third.die();
   });
 
-  test('--ignore-foreign leaves them alone, and counts them', async () => {
-    const { start, pass, resting } = await stage(surface);
+  test('--ignore-foreign keeps and counts the orders', async () => {
+    const { start, pass, resting } = await stage(api);
     const first = await start({ disk: new MemoryDisk() });
     await pass(20);
     await first.die();
@@ -293,18 +290,17 @@ describe.each(SURFACES)('%s', (surface) => {
   });
 
   test('a journal of another exchange is refused', async () => {
-    const { start } = await stage(surface);
+    const { start } = await stage(api);
     const disk = new MemoryDisk();
     await (await start({ disk })).die();
     const elsewhere = start({ disk, url: 'https://other.example' });
-    const { code, message } =
-      surface === 'hosted' ? await refusal(elsewhere) : { code: 'state', message: 'the journal belongs to account' };
+    const { code, message } = api === 'hosted' ? await refusal(elsewhere) : { code: 'state', message: 'the journal belongs to account' };
     await elsewhere.catch(() => undefined);
     expect([code, message]).toEqual(['state', expect.stringContaining('the journal belongs to account')]);
   });
 });
 
-test('a state that is lost, where accounts lack their orders for nearly two seconds: refused all the same', async () => {
+test('with a lost state the start is refused although accounts lack their orders for nearly two seconds', async () => {
   const { start, pass, changes, emptyFor, resting } = await stage('hosted');
   const first = await start({ disk: new MemoryDisk() });
   await pass(20);
@@ -339,7 +335,7 @@ test('a journal of another kind of exchange is refused', async () => {
   expect(code).toBe('state');
 });
 
-test('an order with an id of this run that turns up later is an alarm, and the run only closes from then on', async () => {
+test('an order with an id of this run that appears later raises an alarm and switches the run to close-only', async () => {
   const { start, pass } = await stage('hosted');
   const disk = new MemoryDisk();
   await (await start({ disk })).die();
@@ -348,7 +344,7 @@ test('an order with an id of this run that turns up later is an alarm, and the r
   const alarms: string[] = [];
   copied.trading.lines.subscribe((line) => line.kind === 'alarm' && alarms.push(line.reason));
   await pass(5);
-  const twin = await start({ disk, foreign: 'ignore' }); // the same state, as another machine would have it
+  const twin = await start({ disk, foreign: 'ignore' }); // the same state on another machine
   await pass(20);
   expect(alarms).toContainEqual(expect.stringContaining("has this run's own client order id"));
   expect(copied.trading.run.world.mode).toBe('close-only');
@@ -357,7 +353,7 @@ test('an order with an id of this run that turns up later is an alarm, and the r
 });
 
 describe('client order ids', () => {
-  test('are not used again by an older copy of the state, started after the clock of the machine was set back', async () => {
+  test('are not reused by an older copy of the state that starts after the machine clock was set back', async () => {
     const { start, pass } = await stage('hosted');
     const disk = new MemoryDisk();
     await (await start({ disk, ahead: 5_000_000 })).die();

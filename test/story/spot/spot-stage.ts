@@ -1,4 +1,4 @@
-// A bot on the embedded exchange's spot market, on virtual time, with an account that may lag and replies that may be lost.
+// A bot on a spot market of the embedded exchange, on virtual time, with a lagging account and lost replies.
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { type HttpReply, type Transport, TransportError } from '../../../src/base/transport.ts';
@@ -33,16 +33,16 @@ const SOL = 3;
 
 export interface SpotOptions {
   readonly seed?: string;
-  readonly surface?: 'hosted' | 'local';
-  /** How old the accounts are that the exchange shows. */
+  readonly api?: 'hosted' | 'local';
+  /** Age of the accounts that the exchange shows, in milliseconds. */
   readonly lagMs?: number;
-  /** So many of the first replies to orders are lost. */
+  /** Number of lost replies to the first orders. */
   readonly lost?: number;
   readonly markets?: readonly string[];
   readonly limits?: Readonly<Record<string, unknown>>;
 }
 
-/** One exchange and one account, on which one bot after the other trades. */
+/** One exchange and one account, with consecutive bots. */
 export class SpotStage {
   readonly clock = new VirtualClock(START);
   readonly #options: SpotOptions;
@@ -52,7 +52,7 @@ export class SpotStage {
   #lost = 0;
   #account: AccountId | undefined;
   lagMs: number;
-  /** Of the process that runs. */
+  /** State of the running process. */
   latch = new KillSwitch(new SimDisk());
 
   private constructor(options: SpotOptions, embedded: Embedded, clock: VirtualClock) {
@@ -65,31 +65,31 @@ export class SpotStage {
   static async open(options: SpotOptions = {}): Promise<SpotStage> {
     const clock = new VirtualClock(START);
     const seed = options.seed ?? 'spot';
-    const local = options.surface === 'local' ? { localPort: 0 } : {};
+    const local = options.api === 'local' ? { localPort: 0 } : {};
     const embedded = await embeddedOn(clock, { seed, markets: listedAs([PERP, SPOT]), ...local });
     return new SpotStage(options, embedded, clock);
   }
 
-  /** What the exchange itself has as our balance of the base token. */
+  /** Our balance of the base token, from the exchange's own record. */
   get sol(): number {
     const account = this.#account === undefined ? undefined : this.#embedded.exchange.account(this.#account);
     return account?.balances.find(({ tokenId }) => tokenId === SOL)?.amount ?? 0;
   }
 
-  /** The same of our position in the perpetual of the token. */
+  /** Our position in the perpetual of the token, from the exchange's own record. */
   get perp(): number {
     const account = this.#account === undefined ? undefined : this.#embedded.exchange.account(this.#account);
     const size = account?.positions.find(({ market }) => market === this.#market(PERP).id)?.size ?? lots(0);
     return this.#market(PERP).size(size);
   }
 
-  /** What a token is worth, by the exchange itself. */
+  /** Price of the token, from the exchange's own record. */
   get index(): number {
     const market = this.#market(PERP);
     return market.price(this.#embedded.exchange.live(market.id)?.index ?? ticks(0));
   }
 
-  /** Our trades, as the exchange itself has them. */
+  /** Our trades, from the exchange's own record. */
   get trades(): number {
     return this.#embedded.exchange.records.tradesSince({ takerId: this.#account, since: 0 }, { after: 0, most: 1e6 }).length;
   }
@@ -101,7 +101,7 @@ export class SpotStage {
     this.#embedded.exchange.wallets.deposit(funds);
   }
 
-  /** One process of the run; `meanwhile` is called once a second with the seconds since its start. */
+  /** Runs one process. `meanwhile` is called once a second with the seconds since its start. */
   async run(
     decide: (view: View) => readonly Intent[],
     { seconds, meanwhile = () => undefined }: { seconds: number; meanwhile?: (second: number, trading: Trading) => void },
@@ -142,11 +142,11 @@ export class SpotStage {
 
   #connect(state: ReturnType<typeof memoryState>) {
     const { clock } = this;
-    const { markets = [SPOT], surface = 'hosted', seed = 'spot' } = this.#options;
+    const { markets = [SPOT], api = 'hosted', seed = 'spot' } = this.#options;
     const shared = { clock, rng: rngFrom(seed).fork('venue'), polling: DEFAULTS.polling, log: QUIET, markets };
-    if (surface === 'local') {
+    if (api === 'local') {
       const { local } = this.#embedded;
-      if (local === undefined) throw new Error('no local surface');
+      if (local === undefined) throw new Error('no local API');
       const transport = this.#spoilt(inProcessTransport({ handler: local, clock, latencyMs: latencies(seed) }));
       const decimals = { [SPOT]: { price: 2, size: 3 }, [PERP]: { price: 3, size: 2 } };
       return connectLocal({ ...shared, ...inheritedWithoutSession({ clock, state }), transport, decimals });
@@ -175,5 +175,5 @@ export class SpotStage {
 }
 
 const isOrder = (method: string, path: string): boolean => method === 'POST' && (path.startsWith('/action') || path.startsWith('/orders'));
-/** What shows holdings; the list of orders of the local surface is fresh. */
+/** True for a path that shows holdings. The order list of the local API does not lag. */
 const isAccount = (path: string): boolean => /^\/account\/\d+$/.test(path) || path.startsWith('/wallet/balances');

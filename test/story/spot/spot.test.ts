@@ -1,4 +1,4 @@
-// A spot market: the position is the balance of the base token, by accounts and fills together, and is never bought twice.
+// A spot market: the position is the balance of the base token, from accounts and fills together, and is never bought twice.
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
@@ -8,7 +8,7 @@ import { PERP, SPOT, type SpotOptions, SpotStage } from './spot-stage.ts';
 
 const HELD = { [SPOT]: '1.000' };
 
-describe.each(['hosted', 'local'] as const)('a target of 1 SOL on the %s surface', (surface) => {
+describe.each(['hosted', 'local'] as const)('a target of 1 SOL on the %s API', (api) => {
   const cases = [
     ['is reached exactly', {}],
     ['with an account that is 10 s old', { lagMs: 10_000 }],
@@ -17,17 +17,17 @@ describe.each(['hosted', 'local'] as const)('a target of 1 SOL on the %s surface
     ['with an old account and lost replies', { lagMs: 5_000, lost: 3 }],
   ] as const;
   test.each(cases)('%s', async (_, faults) => {
-    const stage = await SpotStage.open({ surface, ...faults });
+    const stage = await SpotStage.open({ api, ...faults });
     const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 30 });
     expect(stage.sol).toBe(1);
     expect(summary.positions).toEqual(HELD);
   });
 });
 
-describe.each(['hosted', 'local'] as const)('a carry of 2 000 USDC on the %s surface', (surface) => {
-  /** Spot is bought for 2 000 and the perpetual is sold for as much; in no second is more held of either than was ever wanted. */
+describe.each(['hosted', 'local'] as const)('a carry of 2 000 USDC on the %s API', (api) => {
+  /** Buys spot for 2 000 and sells the perpetual for the same. Neither position ever exceeds its target. */
   async function carry(faults: SpotOptions, seconds: number): Promise<{ stage: SpotStage; summary: Summary }> {
-    const stage = await SpotStage.open({ surface, markets: [SPOT, PERP], ...faults });
+    const stage = await SpotStage.open({ api, markets: [SPOT, PERP], ...faults });
     let most = 0;
     const wanted = (view: View): readonly Intent[] => {
       const [spot, perp] = [view.market(SPOT), view.market(PERP)];
@@ -59,14 +59,14 @@ describe.each(['hosted', 'local'] as const)('a carry of 2 000 USDC on the %s sur
     expect(summary.positions).toEqual({ [SPOT]: stage.sol.toFixed(3), [PERP]: stage.perp.toFixed(2) });
   });
 
-  test('is never exceeded with an account that is 10 s old, which is more than may be', async () => {
+  test('is never exceeded with an account that is 10 s old, more than the limit', async () => {
     const { stage } = await carry({ lagMs: 10_000, lost: 3 }, 90);
     expect(stage.sol * stage.index).toBeGreaterThan(1_950);
   });
 });
 
 describe.each([0, 1_000, 10_000])('with an account that is %i ms old', (lagMs) => {
-  test('a strategy that reckons with its balances buys once', async () => {
+  test('a strategy that computes with its balances buys once', async () => {
     const stage = await SpotStage.open({ lagMs });
     await stage.run(
       (view) => {
@@ -79,7 +79,7 @@ describe.each([0, 1_000, 10_000])('with an account that is %i ms old', (lagMs) =
     expect(stage.sol).toBe(1);
   });
 
-  test('the quote balance in the view is without what the account still holds of it', async () => {
+  test('the quote balance in the view excludes spent funds that the account still shows', async () => {
     const stage = await SpotStage.open({ lagMs });
     const before: number[] = [];
     const after: number[] = [];
@@ -95,17 +95,17 @@ describe.each([0, 1_000, 10_000])('with an account that is %i ms old', (lagMs) =
     expect(before[0]).toBe(100_000);
     expect(paid).toBeGreaterThan(99_800);
     expect(paid).toBeLessThan(99_900);
-    expect(after.every((amount) => Math.abs(amount - paid) < 0.2)).toBe(true); // the fee of the fill comes with the record of it
+    expect(after.every((amount) => Math.abs(amount - paid) < 0.2)).toBe(true); // the fee arrives with the fill
   });
 
-  test('the limit of the position binds', async () => {
+  test('the position limit is enforced', async () => {
     const stage = await SpotStage.open({ lagMs, limits: { position: { maxNotional: 400 } } });
     await stage.run((view) => [view.market(SPOT).target({ position: 100 })], { seconds: 40 });
     expect(stage.sol).toBeGreaterThan(2.5);
     expect(stage.sol).toBeLessThan(2.75); // 400 at about 150
   });
 
-  test('no more is sold than is held', async () => {
+  test('a sale never exceeds the balance', async () => {
     const stage = await SpotStage.open({ lagMs });
     await stage.run((view) => [view.market(SPOT).target({ position: 2 })], { seconds: 30 });
     const summary = await stage.run((view) => [view.market(SPOT).target({ position: -5 })], { seconds: 40 });
@@ -114,7 +114,7 @@ describe.each([0, 1_000, 10_000])('with an account that is %i ms old', (lagMs) =
   });
 });
 
-describe('a run that goes on', () => {
+describe('a restarted run', () => {
   test('buys nothing again', async () => {
     const stage = await SpotStage.open();
     await stage.run((view) => [view.market(SPOT).target({ position: 1 })], { seconds: 20 });
@@ -124,7 +124,7 @@ describe('a run that goes on', () => {
     expect([stage.sol, stage.trades, summary.positions]).toEqual([1, trades, HELD]);
   });
 
-  test('counts what was there before it', async () => {
+  test('counts the balance from before the run', async () => {
     const stage = await SpotStage.open();
     await stage.run(() => [], { seconds: 1 });
     stage.deposit(3);
@@ -133,7 +133,7 @@ describe('a run that goes on', () => {
   });
 });
 
-test('flattening sells all, to the last lot', async () => {
+test('flatten sells the whole balance', async () => {
   const stage = await SpotStage.open();
   const summary = await stage.run((view) => [view.market(SPOT).target({ position: 1.234 })], {
     seconds: 50,
@@ -145,7 +145,7 @@ test('flattening sells all, to the last lot', async () => {
   expect([stage.sol, summary.positions]).toEqual([0, {}]);
 });
 
-test('a deposit is reported, opens nothing for a minute, and then counts as held', async () => {
+test('a deposit is reported, blocks new exposure for a minute, and then counts as position', async () => {
   const stage = await SpotStage.open();
   const alarms: string[] = [];
   const listen = (second: number, { lines }: Trading): void => {
@@ -171,9 +171,9 @@ test('a deposit is reported, opens nothing for a minute, and then counts as held
   expect([stage.sol, alarms]).toEqual([6, []]);
 });
 
-test('profit and the report know what is held', async () => {
+test('profit and report include the balance', async () => {
   const stage = await SpotStage.open();
   const summary = await stage.run((view) => [view.market(SPOT).target({ position: 10 })], { seconds: 20 });
-  expect(Math.abs(Number(summary.pnl))).toBeLessThan(20); // 1 500 were paid, and are there
+  expect(Math.abs(Number(summary.pnl))).toBeLessThan(20); // 1 500 were paid for the balance
   expect(summary.positions).toEqual({ [SPOT]: '10.000' });
 });

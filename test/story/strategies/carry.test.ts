@@ -1,4 +1,4 @@
-// The carry: when it enters and leaves, and that it never holds more than it says.
+// The carry strategy: entry, exit, and positions that never exceed the target.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { marketScript, play, testTools } from '../../../src/testing.ts';
@@ -6,7 +6,7 @@ import carry from '../../../strategies/carry.ts';
 import { recreated } from '../restart/recreated.ts';
 import { PERP, SPOT, type SpotOptions, SpotStage } from '../spot/spot-stage.ts';
 
-/** Funding of so much an hour from each of the times. */
+/** Returns markets with a funding rate per hour from each of the times. */
 function markets(rates: Readonly<Record<string, number>>) {
   const perp = marketScript({ symbol: PERP }).price('0s', 150);
   for (const [at, rate] of Object.entries(rates)) perp.funding(at, { rate: rate * 8, due: '3h' });
@@ -20,7 +20,7 @@ const traded = async (rates: Readonly<Record<string, number>>, params = {}) => {
 };
 
 describe('a carry on a scripted market', () => {
-  test('holds both sides while funding pays, and nothing after it', async () => {
+  test('holds both sides while funding pays, and no position afterwards', async () => {
     expect(await traded(PAYS_AND_ENDS)).toEqual({
       fills: [
         [SPOT, 'bid', '10.000'],
@@ -32,12 +32,12 @@ describe('a carry on a scripted market', () => {
     });
   });
 
-  test('enters for no less than its rate, and stays for less', async () => {
+  test('enters at its entry rate or above, and stays below it', async () => {
     expect((await traded({ '1s': 0.00001 })).fills).toEqual([]);
     expect((await traded({ '1s': 0.00003, '30s': 0.000001 })).positions).toEqual({ [SPOT]: '10.000', [PERP]: '-10.00' });
   });
 
-  test('decides the same if it is created anew in every turn', async () => {
+  test('decides the same if it is created again in every turn', async () => {
     const once = await play(carry, { market: markets(PAYS_AND_ENDS) });
     const again = await play(recreated(carry), { market: markets(PAYS_AND_ENDS) });
     expect(again.fingerprint).toBe(once.fingerprint);
@@ -70,14 +70,14 @@ describe('a carry on the embedded exchange', () => {
     expect([stage.sol, stage.perp, stage.trades]).toEqual([10, -10, trades]);
   });
 
-  test('stays out while no funding rate is known, as through the local signing process', async () => {
-    const stage = await SpotStage.open({ surface: 'local', markets: [SPOT, PERP] });
+  test('does not enter without a funding rate, as with the local signing process', async () => {
+    const stage = await SpotStage.open({ api: 'local', markets: [SPOT, PERP] });
     await stage.run(carry.create(ALWAYS, testTools()), { seconds: 10 });
     expect([stage.sol, stage.perp]).toEqual([0, 0]);
   });
 });
 
-test('tokens that are to be kept are neither sold nor hedged', async () => {
+test('reserved tokens are neither sold nor hedged', async () => {
   const stage = await SpotStage.open({ markets: [SPOT, PERP] });
   await stage.run(() => [], { seconds: 1 });
   stage.deposit(3);
@@ -86,6 +86,6 @@ test('tokens that are to be kept are neither sold nor hedged', async () => {
   expect([stage.sol, stage.perp]).toEqual([13, -10]);
 });
 
-test('the two rates must leave room between them', () => {
+test('the entry rate must exceed the exit rate', () => {
   expect(() => carry.create({ ...carry.defaults, exitRate: 0.00002 }, testTools())).toThrow(UserError);
 });

@@ -1,4 +1,4 @@
-// How the crossover follows its averages.
+// The crossover strategy.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { play, testTools } from '../../../src/testing.ts';
@@ -10,7 +10,7 @@ const PARAMS = { resolution: '1m', fast: 2, slow: 4 };
 const RISE_AND_FALL = [60_000, 60_000, 60_000, 60_000, 60_010, 60_020, 60_020, 60_000, 59_980, 59_960, 59_960];
 
 describe('the crossover', () => {
-  test('waits for its averages, is long above and short below', async () => {
+  test('waits for its averages, is long above and short below them', async () => {
     const { fills, summary } = await play(crossover, { market: minutes(RISE_AND_FALL), params: PARAMS });
     expect(fills.map(({ side, price, size }) => [side, price, size])).toEqual([
       ['bid', '60020.1', '0.0100'],
@@ -19,7 +19,7 @@ describe('the crossover', () => {
     expect(summary.positions).toEqual({ BTCUSDC: '-0.0100' });
   });
 
-  test('is flat instead of short if it may not be short', async () => {
+  test('is flat instead of short if short positions are off', async () => {
     const { fills, summary } = await play(crossover, { market: minutes(RISE_AND_FALL), params: { ...PARAMS, short: false } });
     expect(fills.map(({ side, size }) => [side, size])).toEqual([
       ['bid', '0.0100'],
@@ -38,7 +38,7 @@ describe('the crossover', () => {
     expect(again.fingerprint).toBe(once.fingerprint);
   });
 
-  test('refuses a fast average that is not the faster one', () => {
+  test('refuses a fast average that is not faster', () => {
     expect(() => crossover.create({ ...crossover.defaults, fast: 200 }, testTools())).toThrow(UserError);
   });
 });

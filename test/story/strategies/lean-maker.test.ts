@@ -1,4 +1,4 @@
-// How the lean maker leans.
+// The lean maker strategy: quotes shifted by the position.
 import { describe, expect, test } from 'vitest';
 import type { Quote } from '../../../src/domain/intent.ts';
 import { testTools } from '../../../src/testing/tools.ts';
@@ -13,18 +13,18 @@ function quoting() {
 const market = () => calmWorld({ bid: 59_999, ask: 60_001 });
 
 describe('the lean maker', () => {
-  test('quotes three basis points on both sides while it holds nothing', () => {
+  test('quotes three basis points on both sides without a position', () => {
     expect(quoting()(market())).toMatchObject({ bids: [{ price: 599_820, size: 83 }], asks: [{ price: 600_180, size: 83 }], slack: 59 });
   });
 
-  test('lowers both prices while it is long, and no longer bids at its limit', () => {
+  test('lowers both prices with a long position, and stops bidding at its limit', () => {
     const quote = quoting();
     expect(quote(market().account({ position: 0.0417 }))).toMatchObject({ bids: [{ price: 599_759 }], asks: [{ price: 600_120 }] });
     expect(quote(market().account({ position: 0.0834 }))).toMatchObject({ bids: [], asks: [{ price: 600_060 }] });
     expect(quote(market().account({ position: -0.0834 }))).toMatchObject({ bids: [{ price: 599_940 }], asks: [] });
   });
 
-  test('follows the mid with its half-life, and stays behind the best price of a market that has run away', () => {
+  test('follows the mid with its half-life, and stays behind the best price after a fast move', () => {
     const quote = quoting();
     const world = market();
     quote(world);
@@ -32,7 +32,7 @@ describe('the lean maker', () => {
     expect(quote(world)).toMatchObject({ bids: [{ price: 604_818 }], asks: [{ price: 610_010 }] });
   });
 
-  test('wants nothing without a book', () => {
+  test('returns no intent without a book', () => {
     const decide = leanMaker.create(leanMaker.defaults, testTools());
     expect(
       decide(

@@ -1,7 +1,7 @@
-// A market in minutes: one price a minute, from which the candles of the bot follow.
+// A market script with one price per minute.
 import { type MarketScript, marketScript } from '../../../src/testing.ts';
 
-/** The price of each minute holds from its beginning to its end, so each candle closes at it. */
+/** Returns a market whose price is constant within each minute, so that each candle closes at it. */
 export function minutes(prices: readonly number[], symbol = 'BTCUSDC'): MarketScript {
   const script = marketScript({ symbol });
   for (const [minute, price] of prices.entries()) script.price(`${minute}m`, price);

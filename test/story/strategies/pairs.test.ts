@@ -1,4 +1,4 @@
-// How the pairs trade enters and leaves.
+// The pairs strategy: entry and exit.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { play, testTools } from '../../../src/testing.ts';
@@ -9,7 +9,7 @@ import { minutes } from './minutes.ts';
 const PARAMS = { length: 6, enterDeviations: 1.5, exitDeviations: 0.5 };
 const BTC = Array.from({ length: 16 }, () => 60_000);
 
-/** The other market around 3,000, with one move away and back. */
+/** Returns the second market around 3,000, with one move away and back. */
 const market = (away: number) => {
   const eth = [
     3_000,
@@ -34,8 +34,8 @@ const market = (away: number) => {
 
 describe('the pairs trade', () => {
   test.each([
-    ['sells what became dearer and buys the other', 5, 'ask', 'bid'],
-    ['buys what became cheaper and sells the other', -5, 'bid', 'ask'],
+    ['sells the market that rose and buys the other', 5, 'ask', 'bid'],
+    ['buys the market that fell and sells the other', -5, 'bid', 'ask'],
   ] as const)('%s, and goes back', async (_, away, first, second) => {
     const { fills, summary } = await play(pairs, { market: market(away), params: PARAMS });
     const inMarket = (symbol: string) => fills.filter((fill) => fill.market === symbol).map(({ side, size }) => [side, size]);
@@ -50,7 +50,7 @@ describe('the pairs trade', () => {
     expect(summary.positions).toEqual({});
   });
 
-  test('trades nothing while the ratio stays', async () => {
+  test('does not trade while the ratio is constant', async () => {
     expect((await play(pairs, { market: market(0), params: { ...PARAMS, enterDeviations: 3 } })).fills).toEqual([]);
   });
 
@@ -58,14 +58,14 @@ describe('the pairs trade', () => {
     ['a script', { market: market(5) }],
     ['the embedded exchange', { for: '15m', seed: 'restarts' }],
   ] as const;
-  test.each(cases)('decides the same on %s if it is created anew in every turn', async (_, where) => {
+  test.each(cases)('decides the same on %s if it is created again in every turn', async (_, where) => {
     const once = await play(pairs, { ...where, params: PARAMS });
     const again = await play(recreated(pairs), { ...where, params: PARAMS });
     expect(once.fills.length).toBeGreaterThan(1);
     expect(again.fingerprint).toBe(once.fingerprint);
   });
 
-  test('refuses to leave farther away than it enters', () => {
+  test('refuses an exit deviation above the entry deviation', () => {
     expect(() => pairs.create({ ...pairs.defaults, exitDeviations: 3 }, testTools())).toThrow(UserError);
   });
 });

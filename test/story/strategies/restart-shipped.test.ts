@@ -1,4 +1,4 @@
-// The shipped strategies on candles, whose process is lost in the middle: the same decisions as without that. The carry is in carry.test.ts.
+// The shipped strategies on candles decide the same with and without crashes. The carry is in carry.test.ts.
 import { expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';
 import type { Venue } from '../../../src/exchange/port.ts';
@@ -11,17 +11,17 @@ import { RestartStage } from '../restart/restart-stage.ts';
 
 type Prices = Readonly<Record<string, readonly number[]>>;
 
-interface Story {
+interface Scenario {
   readonly strategy: Strategy<Params>;
   readonly params: Params;
-  /** One price a minute, by market. */
+  /** One price per minute, by market. */
   readonly prices: Prices;
 }
 
 const PERIOD = 20_000;
 const flat = (count: number, price: number): readonly number[] => Array.from({ length: count }, () => price);
 
-/** Minutes before the start that go up and down by a tick around the first price. */
+/** Returns minutes before the start that move by a tick around the first price. */
 const pastOf =
   (prices: Prices): NonNullable<Venue['history']> =>
   ({ market, span, count, until }) => {
@@ -35,8 +35,8 @@ const pastOf =
     return { span, candles };
   };
 
-/** Plays the prices; the process is lost at each of these seconds. Returns what was decided and traded, by minute. */
-async function lived({ strategy, params, prices }: Story, crashAt: readonly number[]) {
+/** Plays the prices with a crash at each of these seconds. Returns decisions and trades by minute. */
+async function playWithCrashes({ strategy, params, prices }: Scenario, crashAt: readonly number[]) {
   const first = Object.fromEntries(Object.entries(prices).map(([symbol, [price]]) => [symbol, price!]));
   const stage = await new RestartStage(strategy, first, { params, history: pastOf(prices) }).start();
   const minutes = Math.max(...Object.values(prices).map(({ length }) => length));
@@ -55,7 +55,7 @@ async function lived({ strategy, params, prices }: Story, crashAt: readonly numb
 }
 
 const RISE_AND_FALL = [...flat(2, 60_000), 60_300, 60_600, 60_600, ...flat(5, 59_000)];
-const STORIES: readonly (readonly [string, Story, number])[] = [
+const SCENARIOS: readonly (readonly [string, Scenario, number])[] = [
   [
     'the crossover with two hundred candles of warm-up',
     {
@@ -85,9 +85,9 @@ const STORIES: readonly (readonly [string, Story, number])[] = [
   ],
 ];
 
-test.each(STORIES)('%s', async (_, story, fills) => {
-  const once = await lived(story, []);
+test.each(SCENARIOS)('%s', async (_, story, fills) => {
+  const once = await playWithCrashes(story, []);
   expect(once.fills.length).toBeGreaterThanOrEqual(fills);
-  const again = await lived(story, [150, 250, 330, 440]);
+  const again = await playWithCrashes(story, [150, 250, 330, 440]);
   expect(again).toEqual(once);
 });

@@ -1,4 +1,4 @@
-// What a process finds of the one before it: fills that were reported while nobody knew whose they were.
+// Recovery of fills that were reported while their order had no answer.
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/run/state/entries.ts';
 import { historyOf } from '../../src/run/state/history.ts';
@@ -8,8 +8,8 @@ const ORDER = { market: 'BTCUSDC', clientOrderId: '7', side: 'bid', price: '6000
 const FILL = { kind: 'fill', market: 'BTCUSDC', side: 'bid', price: '60000.0', size: '0.0100', fee: '0.06', role: 'maker' } as const;
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 5, 12) + seconds * 1_000).toISOString();
 
-/** An order gets no answer, and is filled; so long after it another's order is filled, and the process dies. */
-const toldBefore = (seconds: number): readonly Entry[] => [
+/** Entries of a killed process: an order without an answer is filled, and `seconds` later another order. */
+const entriesBefore = (seconds: number): readonly Entry[] => [
   { kind: 'process', at: at(0) },
   { ...ORDER, kind: 'order', at: at(1), status: 'placed' },
   { kind: 'sent', at: at(1), action: 'place', clientOrderId: '7', timestamp: 1, nonce: 1, deadAfter: 64 },
@@ -18,13 +18,13 @@ const toldBefore = (seconds: number): readonly Entry[] => [
   { ...FILL, at: at(5 + seconds), orderId: '90', tradeId: '2', clientOrderId: '9' },
 ];
 
-const ownerlessAfter = (seconds: number): readonly string[] =>
-  historyOf(toldBefore(seconds), new Map([[BTC.symbol, BTC]])).fills.map(({ tradeId }) => tradeId);
+const unassignedFillsAfter = (seconds: number): readonly string[] =>
+  historyOf(entriesBefore(seconds), new Map([[BTC.symbol, BTC]])).fills.map(({ tradeId }) => tradeId);
 
-test('a fill of an order without an answer is remembered', () => {
-  expect(ownerlessAfter(60)).toContain('1');
+test('the fill of an order without an answer is recovered', () => {
+  expect(unassignedFillsAfter(60)).toContain('1');
 });
 
-test('and for as long as the order is unknown', () => {
-  expect(ownerlessAfter(700)).toContain('1');
+test('the fill is recovered as long as the order is unknown', () => {
+  expect(unassignedFillsAfter(700)).toContain('1');
 });

@@ -1,4 +1,4 @@
-// The race table, reported to the engine alone: which of two messages comes first, and what the bot makes of it. `=>` is what it does about a line.
+// The race table, played with the engine alone: orders of messages and the reactions of the bot. The reaction to a line follows `=>`.
 import { describe, expect, test } from 'vitest';
 import { worstPosition } from '../../src/world/position/exposure.ts';
 import { Stage } from '../story/stage.ts';
@@ -10,7 +10,7 @@ const CALM = `
   book 99.5@10 | 100.5@10
 `;
 const RESTING = `
-  want bid 99.0@1
+  quote bid 99.0@1
   tick              => bid 99.0@1.0 as 1
   opened 1
   account 1
@@ -18,8 +18,8 @@ const RESTING = `
   tick
 `;
 
-/** Time enough for two looks that agree. */
-const LOOKED_TWICE = `
+/** Two accounts that agree, with enough time between them. */
+const TWO_ACCOUNTS = `
   later 3
   account
   filled
@@ -28,12 +28,12 @@ const LOOKED_TWICE = `
   filled
 `;
 
-/** Each with how the order named 1 has ended, or what it still is. */
-const RACES: readonly (readonly [name: string, story: string, end: string])[] = [
+/** Races, each with the final or present status of order 1. */
+const RACES: readonly (readonly [name: string, script: string, end: string])[] = [
   [
-    'R-11 the answer comes after it was given up, and before the fence: it is the best evidence',
+    'R-11 the answer arrives after the timeout and before the fence: it decides',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
       tick
@@ -44,9 +44,9 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'open',
   ],
   [
-    'R-25 the exchange has stopped its clock: an unknown order stays unknown, for as long as it takes',
+    'R-25 the exchange clock stops: an unknown order stays unknown',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
       later 100
@@ -61,9 +61,9 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'unknown',
   ],
   [
-    'R-26 its clock leaps: the fence is past at once, and one account is not enough',
+    'R-26 the exchange clock jumps forward past the fence: one account is not enough',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
       time 9000
@@ -73,23 +73,23 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'unknown',
   ],
   [
-    'R-27 its clock goes back before the second look: bytes that were dead are alive again',
+    'R-27 the exchange clock goes back before the second account: the message is valid again',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
       time 1064
       account
       filled
       time 1030
-      ${LOOKED_TWICE}
+      ${TWO_ACCOUNTS}
     `,
     'unknown',
   ],
   [
-    'R-27 its clock goes back after both looks: what they reported was of another time',
+    'R-27 the exchange clock goes back after both accounts: they prove nothing',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
       time 1064
@@ -103,9 +103,9 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'unknown',
   ],
   [
-    'R-27 its clock went back and comes again to where it was: after that two looks are enough',
+    'R-27 the exchange clock goes back and catches up: then two accounts are enough',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
       time 1064
@@ -113,14 +113,14 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
       time 1030
       account
       time 1064
-      ${LOOKED_TWICE}
+      ${TWO_ACCOUNTS}
     `,
     'cancelled',
   ],
   [
-    'R-28 the order is listed before its answer comes',
+    'R-28 the order is listed before its answer arrives',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       account 1
       tick
@@ -131,23 +131,23 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'open',
   ],
   [
-    'R-29 its fill is reported before its answer, and before it is listed',
+    'R-29 the fill is reported before the answer and before the listing',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
-      want nothing
+      quote nothing
       filled 1 1
       tick
       opened 1
       position 1
-      ${LOOKED_TWICE}
+      ${TWO_ACCOUNTS}
     `,
     'filled',
   ],
   [
-    'R-30 it is filled in parts between two polls, and gone at the second',
+    'R-30 the order is filled in parts between two polls and gone at the second',
     `${RESTING}
-      want nothing
+      quote nothing
       tick              => cancel 1
       filled 1 0.4
       filled 1 0.6
@@ -160,9 +160,9 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'filled',
   ],
   [
-    'R-31 a cancel meets an order that fills: not found, and then the fill',
+    'R-31 the order fills before its cancel: not found, then the fill',
     `${RESTING}
-      want nothing
+      quote nothing
       tick              => cancel 1
       notFound 1
       position 1
@@ -174,23 +174,23 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'filled',
   ],
   [
-    'R-32 the answer to a cancel is lost: it is sent again, and finds nothing',
+    'R-32 the answer to a cancel is lost: the cancel is sent again and finds no order',
     `${RESTING}
-      want nothing
+      quote nothing
       tick              => cancel 1
       noAnswer 1
       account 1         => cancel 1
       notFound 1
       account
       filled
-      ${LOOKED_TWICE}
+      ${TWO_ACCOUNTS}
     `,
     'cancelled',
   ],
   [
-    'R-34 a stop while an order is unknown: nothing is over before the fence',
+    'R-34 a stop while an order is unknown: the run does not end before the fence',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
       stop
@@ -202,22 +202,22 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'unknown',
   ],
   [
-    'R-35 an order is accepted after the account in which it was looked for: it is cancelled when it shows',
+    'R-35 an order is accepted after the accounts that lacked it: it is cancelled when it appears',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       stop
       account
       opened 1          => cancel 1
       cancelled 1
-      ${LOOKED_TWICE}
+      ${TWO_ACCOUNTS}
     `,
     'cancelled',
   ],
   [
-    'R-36 an account that was asked for before the order, and comes after it, proves nothing',
+    'R-36 an account that was requested before the order and arrives after it proves nothing',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       opened 1
       account (same)
@@ -227,14 +227,14 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
     'open',
   ],
   [
-    'R-42 the strategy says its want again while the first order for it is unknown',
+    'R-42 the strategy repeats its intent while the first order is unknown',
     `
-      want bid 99.0@1
+      quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
-      want bid 99.0@1
+      quote bid 99.0@1
       tick
-      want bid 99.0@1
+      quote bid 99.0@1
       later 30
     `,
     'unknown',
@@ -242,16 +242,16 @@ const RACES: readonly (readonly [name: string, story: string, end: string])[] = 
 ];
 
 describe('races', () => {
-  test.each(RACES)('%s', (_, story, end) => {
-    const stage = new Stage().play(CALM).play(story);
+  test.each(RACES)('%s', (_, script, end) => {
+    const stage = new Stage().play(CALM).play(script);
     expect(endOf(stage)).toBe(end);
   });
 });
 
-test('R-33 an order and the one in its place both count until the first is proved gone: the old one fills, and the limit holds', () => {
+test('R-33 an order and its replacement both count until the first is proved gone: the old one fills, and the limit holds', () => {
   const stage = new Stage({ position: { maxNotional: 190 } }).play(CALM).play(RESTING);
   stage.play(`
-    want bid 98.0@1
+    quote bid 98.0@1
     tick              => cancel 1, bid 98.0@0.9 as 2
     opened 2
     filled 1 1
@@ -262,9 +262,9 @@ test('R-33 an order and the one in its place both count until the first is prove
   expect(worstPosition(stage.world.exposure(0))).toBe(19);
 });
 
-test('a want that a limit cuts in half: what was placed of it stays', () => {
+test('an intent that a limit cuts in half keeps its placed part', () => {
   new Stage({ position: { maxNotional: 50 } }).play(CALM).play(`
-    want bid 98.0@1
+    quote bid 98.0@1
     tick              => bid 98.0@0.5 as 1
     opened 1
     account 1
@@ -272,6 +272,6 @@ test('a want that a limit cuts in half: what was placed of it stays', () => {
   `);
 });
 
-/** The last that was said of the order named 1. */
+/** Returns the last reported status of order 1. */
 const endOf = ({ turns }: Stage): string | undefined =>
   turns.flatMap(({ changes }) => changes.filter(({ order }) => order.clientOrderId === '1').map(({ status }) => status)).at(-1);

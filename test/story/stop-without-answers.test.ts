@@ -1,4 +1,4 @@
-// The end of a run at an exchange that answers some questions no more: what rests is cancelled all the same.
+// The end of a run at an exchange with failing endpoints: all resting orders are still cancelled.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
@@ -12,7 +12,7 @@ import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 
-/** What comes instead of the exchange's answer, which is not asked then; undefined where it is. */
+/** Returns a reply that replaces the exchange's answer; undefined if the exchange answers. */
 type Fault = (request: HttpRequest) => Partial<HttpReply> | 'lost' | undefined;
 
 const NO_FAULT: Fault = () => undefined;
@@ -42,7 +42,7 @@ async function stage(seed: string) {
   const watcher = hostedClient({ transport: network });
   return {
     trading,
-    /** How many orders rest at the exchange. */
+    /** Number of orders that rest at the exchange. */
     resting: async () => (await driven(clock, watcher.account(Number(venue.gateway.account)))).orders.length,
     pass: (seconds: number) => clock.drive(clock.now() + seconds * 1_000),
     faulty: (next: Fault): void => {
@@ -59,7 +59,7 @@ test.each([
   ['the time, for five minutes', timeFails, 300],
   ['the account', accountFails, 0],
   ['the account, for five minutes', accountFails, 300],
-])('nothing rests ten seconds after a stop where %s is not answered', async (_, fault, before) => {
+])('no order rests ten seconds after a stop without answers for %s', async (_, fault, before) => {
   const { trading, resting, pass, faulty } = await stage('ends');
   await pass(20);
   expect(await resting()).toBeGreaterThan(3);
@@ -70,7 +70,7 @@ test.each([
   expect(await resting()).toBe(0);
 });
 
-test('nor where the account is not answered and the first cancels are lost', async () => {
+test('no order rests if the account is not answered and the first cancels are lost', async () => {
   const { trading, resting, pass, faulty } = await stage('ends');
   await pass(20);
   expect(await resting()).toBeGreaterThan(3);
@@ -83,7 +83,7 @@ test('nor where the account is not answered and the first cancels are lost', asy
   expect(await resting()).toBe(0);
 });
 
-test('nor where the time was answered with 429 and an hour of Retry-After; the run trades again within half a minute', async () => {
+test('after a 429 with an hour of Retry-After for the time, the run trades within half a minute and stops cleanly', async () => {
   const { trading, resting, pass, faulty } = await stage('ends');
   await pass(20);
   let once = true;

@@ -48,11 +48,11 @@ const prices = ({ bids, asks }: Quote) => ({ bids: bids.map(({ price }) => price
 
 describe('the grid', () => {
   test('never crosses itself and never exceeds its position limit', () => {
-    const story = fc.array(fc.oneof(moves, looks, takes, refusals, pauses, restarts), {
+    const commands = fc.array(fc.oneof(moves, looks, takes, refusals, pauses, restarts), {
       maxLength: 60,
     });
     fc.assert(
-      fc.property(params, story, (chosen, steps) => {
+      fc.property(params, commands, (chosen, steps) => {
         const venue = started(chosen);
         for (const step of [...steps, settled]) {
           step(venue);
@@ -103,9 +103,9 @@ describe('the grid', () => {
   });
 
   test('a fill at a level adds the counter-order at the next level and does not repeat the order', () => {
-    const story = fc.array(sides, { minLength: 1, maxLength: 40 });
+    const commands = fc.array(sides, { minLength: 1, maxLength: 40 });
     fc.assert(
-      fc.property(params, story, fc.boolean(), (chosen, fills, fillsFirst) => {
+      fc.property(params, commands, fc.boolean(), (chosen, fills, fillsFirst) => {
         const venue = started(chosen);
         for (const side of fills) {
           const mine = side === 'bid' ? venue.resting('bid').at(-1) : venue.resting('ask').at(0);

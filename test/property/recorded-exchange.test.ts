@@ -93,25 +93,36 @@ const scenario = fc.record({ tapes: fc.tuple(moves, moves), queue, commands: fc.
 const atOnce: Pass = (exchange, until) => exchange.advanceTo(until);
 
 test('every position is the sum of its fills, and the total money is conserved', () => {
-  const seen = { maker: 0, taker: 0, crowd: 0, selves: 0, reducing: 0, funded: 0, cancelled: 0, liquidations: 0, takes: 0, dark: 0 };
+  const seen = {
+    maker: 0,
+    taker: 0,
+    otherTrades: 0,
+    selfTrades: 0,
+    reducing: 0,
+    funded: 0,
+    cancelled: 0,
+    liquidations: 0,
+    takes: 0,
+    inGap: 0,
+  };
   fc.assert(
     fc.property(scenario, ({ tapes, queue: model, commands }) => {
-      const being = startScenario(tapes.map(tapeOf), model);
-      const { exchange, users, end } = being;
-      for (const [index, done] of commands.entries()) {
-        applyCommand(being, done, atOnce);
-        if (index % 4 === 0) expectExact(being);
-        if (exchange.inGap(0)) seen.dark++;
+      const started = startScenario(tapes.map(tapeOf), model);
+      const { exchange, users, end } = started;
+      for (const [index, command] of commands.entries()) {
+        applyCommand(started, command, atOnce);
+        if (index % 4 === 0) expectExact(started);
+        if (exchange.inGap(0)) seen.inGap++;
       }
       exchange.advanceTo(Math.max(end, exchange.now()));
-      expectExact(being);
+      expectExact(started);
       const isUser = (account: AccountId): boolean => users.includes(account);
       for (const { makerId, takerId } of users.flatMap((user) => tradesOf(exchange, user))) {
-        if (makerId === takerId) seen.selves++;
+        if (makerId === takerId) seen.selfTrades++;
         else if (!isUser(takerId)) seen.maker++;
         else if (!isUser(makerId)) seen.taker++;
       }
-      seen.crowd += exchange.trades({}).items.filter(({ makerId, takerId }) => makerId === takerId && !isUser(makerId)).length;
+      seen.otherTrades += exchange.trades({}).items.filter(({ makerId, takerId }) => makerId === takerId && !isUser(makerId)).length;
       seen.funded += sum(users.map((user) => exchange.records.fundingPayments(user).length));
       const orders = users.flatMap((user) => exchange.orderHistory(user, {}).items);
       seen.reducing += orders.filter(({ reduceOnly, lastTradeId }) => reduceOnly && lastTradeId !== undefined).length;
@@ -129,9 +140,9 @@ const fewMilliseconds: Pass = (exchange, until) => {
 };
 
 const traceOf = (blocks: Parameters<typeof startScenario>[0], commands: readonly Command[], pass: Pass) => {
-  const being = startScenario(blocks, { kind: 'conservative' });
-  for (const done of commands) applyCommand(being, done, pass);
-  const { exchange, users } = being;
+  const started = startScenario(blocks, { kind: 'conservative' });
+  for (const command of commands) applyCommand(started, command, pass);
+  const { exchange, users } = started;
   return [
     exchange.lastActionId(),
     exchange.trades({}),

@@ -55,6 +55,7 @@ export const statsOf = (marketState: MarketState, state: ExchangeState): MarketS
   aggregatedFundingIndex: marketState.funding.shown(marketState.funding.index),
 });
 
+/** Returns what the exchange shows of an account. */
 export function accountOf(state: ExchangeState, account: Account): AccountState {
   const balances: Balance[] = [];
   for (const { tokenId } of state.tokens) {

@@ -13,6 +13,7 @@ export interface MarginShares {
   readonly maintenance: number;
 }
 
+/** Returns the margin use of these margins. */
 export function marginShares({ omf, mf, imf, cmf, mmf }: Margins): MarginShares {
   return { open: share(imf, omf), cancel: cmf === undefined ? undefined : share(cmf, omf), maintenance: share(mmf, mf) };
 }
@@ -23,9 +24,9 @@ function share(required: number, available: number): number {
 }
 
 /**
- * Returns the mark price at which the account would be liquidated if only this market moved, decimal; undefined when flat, or if there is no such
- * positive price. Solves mf − mmf = |size| × distance × (1 ∓ mmf fraction): a falling price also lowers the requirement of a long, a rising one adds
- * to that of a short.
+ * Returns the mark price, decimal, at which the account would be liquidated if only this market moved; undefined when flat, or if there is no such
+ * positive price. Solves mf − mmf = |size| × distance × (1 ∓ mmf fraction): a falling price also lowers the requirement of a long, a rising one
+ * adds to that of a short.
  */
 export function liquidationPrice({ margins, positions }: Account, market: Market, mark: number): number | undefined {
   const lots = positions.find((position) => position.market === market.id)?.size ?? 0;

@@ -1,6 +1,6 @@
 // The current state of a run, built from its turns only. The page, the metrics and the alerts read it.
-// Files: orders.ts has our live orders, queue-estimate.ts the size queued before them, chart-candles.ts the candles of mid prices, equity.ts the equity
-// curve, margins.ts the margin use.
+// Files: orders.ts has our live orders, queue-estimate.ts the size queued before them, chart-candles.ts the candles of mid prices, equity.ts the
+// equity curve, margins.ts the margin use.
 import type { Millis } from '../base/clock.ts';
 import { DAY } from '../base/spans.ts';
 import type { Account } from '../domain/account.ts';
@@ -48,6 +48,7 @@ export interface WatchedMarket {
   info: Seen<LiveInfo> | undefined;
 }
 
+/** The model of a run: `add` updates it with each turn. */
 export class RunWatch {
   readonly facts: WatchedRun;
   readonly markets: ReadonlyMap<MarketId, WatchedMarket>;

@@ -1,5 +1,6 @@
 // Pages of long lists, newest first, with a cursor that stays valid while new rows arrive.
 
+/** Maximum number of rows on a page. */
 export const MAX_PAGE = 50;
 
 export interface Page<Row> {

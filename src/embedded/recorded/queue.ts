@@ -21,6 +21,7 @@ export type QueueModel =
 /** Returns the part of a cancelled size that was ahead; the function is undefined if that is always 0. */
 export type CancelShare = ((ahead: number, behind: number) => number) | undefined;
 
+/** Returns the rule of a queue model. */
 export function cancelShare(model: QueueModel): CancelShare {
   if (model.kind !== 'probabilistic') return undefined;
   const { power } = model;

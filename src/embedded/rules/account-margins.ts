@@ -27,6 +27,7 @@ export function marginsIf(state: ExchangeState, account: Account, { balances, ex
   return sums.margins(collateralOf(state, balances));
 }
 
+/** Returns the position, orders and unrealised profit of an account in one market, at the index price. */
 export function exposureOf(holding: Holding): MarginExposure {
   const { marketState, position, open } = holding;
   const { index } = marketState.prices;

@@ -13,6 +13,7 @@ import { reducing } from './reduce-only.ts';
 /** In one market cancels come first, then orders that trade at once, then orders that may rest. */
 const RANK = { cancel: 0, trade: 1, place: 2 } as const;
 
+/** Executes the parts as one action. If one of them would be refused, executes none and returns its refusal. */
 export function atomic(state: ExchangeState, request: AtomicRequest): AtomicOutcome {
   const account = state.accounts[request.account];
   if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');

@@ -26,6 +26,7 @@ import { reducing, trimReduceOnly } from './reduce-only.ts';
 
 const MAX_OPEN_ORDERS = 250;
 
+/** Places an order: executes what it takes at once, and rests the remainder if its fill mode allows it. A refused order changes nothing. */
 export function place(state: ExchangeState, request: PlaceRequest): PlaceOutcome {
   const account = state.accounts[request.account];
   if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
@@ -66,6 +67,7 @@ export function placeWithin(state: ExchangeState, { account, ...order }: Limited
   return typeof size === 'string' ? refused(state, size) : place(state, { ...order, account, size });
 }
 
+/** Cancels a resting order at once. */
 export function cancel(state: ExchangeState, { account: id, orderId }: CancelRequest): CancelOutcome {
   const account = state.accounts[id];
   if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
@@ -90,6 +92,7 @@ export function cancelQueued(state: ExchangeState): void {
   state.queuedCancels.clear();
 }
 
+/** Returns the outcome of a refused command. */
 export const refused = <E extends CompoundRefusal>(state: ExchangeState, error: E): Refused<E> => ({
   kind: 'refused',
   actionId: String(state.actions + 1),

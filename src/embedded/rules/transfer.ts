@@ -6,6 +6,7 @@ import { QUOTE } from '../state/listing.ts';
 import { withdrawable } from '../state/wallets.ts';
 import { refused } from './placing.ts';
 
+/** Moves quote money from one account to another, as one action. */
 export function transfer(state: ExchangeState, { from, to, amount }: TransferRequest): TransferOutcome {
   const refusal = transferRefusal(state, { from, amount });
   const sender = state.accounts[from];

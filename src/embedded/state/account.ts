@@ -48,6 +48,7 @@ export interface Account {
 
 const KEPT = 1_000;
 
+/** Returns balances of 0 for this number of tokens. */
 export const noTokens = (count: number): number[] => Array.from({ length: count }, () => 0);
 
 export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | 'isOtherTrader' | 'wallet'>): Account => ({
@@ -63,6 +64,7 @@ export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | '
   isOtherTrader,
 });
 
+/** Returns what the account has in a market; creates an empty holding if there is none. */
 export function holdingIn(account: Account, marketState: MarketState): Holding {
   const known = account.holdings.get(marketState.market.id);
   if (known !== undefined) return known;
@@ -81,6 +83,7 @@ export function holdingIn(account: Account, marketState: MarketState): Holding {
 export const unsettledFunding = ({ marketState, position, fundingIndex }: Holding): Micros =>
   marketState.funding.earned(position.size, fundingIndex);
 
+/** Returns the fee tier of the volume of the last thirty days. */
 export const feeTierOf = (account: Account, now: Millis): number => tierOf(account.volume.sumSince(now - 30 * DAY, quoteOf));
 
 const quoteOf = ({ quote }: { readonly quote: number }): number => quote;

@@ -52,6 +52,7 @@ export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fe
   readonly sources: readonly MarketSource[];
 }
 
+/** Returns the state at the start: the markets at their base prices, and the accounts of the exchange itself. */
 export function openExchangeState({ start, tokens, fees, markets, tradesKept, sources }: ExchangeStateOptions): ExchangeState {
   const marketStates = markets.map((listed, id) => openMarketState(listed, sources[id]!));
   const accounts: Account[] = [];

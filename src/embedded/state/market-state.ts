@@ -48,6 +48,7 @@ export interface MarketState {
   bookChanges: number;
 }
 
+/** Returns the state of a market at its base price. Throws an AssertionError for invalid terms. */
 export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, confidence }: MarketSource): MarketState {
   const market = new Market(spec);
   const index = market.ticksNear(basePrice);

@@ -49,6 +49,7 @@ export interface LiveOrder extends OrderRecord {
   shown?: RestingOrder | undefined;
 }
 
+/** Returns the size that is not filled. */
 export const remaining = (order: OrderRecord): Lots => lots(order.size - order.filled);
 
 const KEPT = 1_000;

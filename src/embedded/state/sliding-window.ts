@@ -6,6 +6,7 @@ interface Bucket<T> {
   readonly value: T;
 }
 
+/** Values by bucket of `width` over the last `span`, both in milliseconds. */
 export class SlidingWindow<T> {
   readonly #span: Millis;
   readonly #width: Millis;

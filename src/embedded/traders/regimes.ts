@@ -121,6 +121,7 @@ export const REGIMES = {
 
 export type RegimeName = keyof typeof REGIMES;
 export const REGIME_NAMES = Object.keys(REGIMES) as readonly RegimeName[];
+/** The regime if none is named. */
 export const DEFAULT_REGIME: RegimeName = 'recorded';
 
 /** Returns how past candles move; undefined for uncorrelated markets with constant volatility. */

@@ -13,6 +13,7 @@ export async function orConnectError<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
+/** Returns what a person can do about an error during the start. */
 export function hintFor(error: unknown): string {
   const kind = error instanceof HostedError ? error.kind : undefined;
   if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';

@@ -16,6 +16,7 @@ const NEVER: Readonly<Record<Action['kind'], readonly ErrorMeaning[]>> = {
   cancel: ['wouldCross', 'noFill', 'funds'],
 };
 
+/** Compares receipts with the actions of one account. */
 export class Echo {
   readonly #account: AccountId;
   /** The action that was answered, by the action id in the receipt. */

@@ -19,6 +19,7 @@ export interface ClientErrorParts {
   readonly retryAfterMs?: Millis | undefined;
 }
 
+/** The error of a failed request; `kind` says what it proves. */
 export class ClientError extends Error {
   override readonly name: string = 'ClientError';
   readonly kind: ClientErrorKind;

@@ -73,6 +73,7 @@ export async function connectPublicFeed(client: PublicClient, options: FeedOptio
   };
 }
 
+/** Returns the retries of a start: one deadline for all requests of a client. */
 export const retriesFor = (client: PublicClient, { clock, rng, log, start }: Pick<FeedOptions, 'clock' | 'rng' | 'log' | 'start'>): Retry =>
   startRetries({ clock, rng: rng.fork('start'), log, ...start, what: client.name, hintFor: (error) => client.hintFor(error) });
 

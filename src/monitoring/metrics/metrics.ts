@@ -37,6 +37,7 @@ export interface MetricsOptions {
   readonly run?: string | undefined;
 }
 
+/** Returns the metrics of one run, with those of the process unless `run` is given. */
 export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   const registry = new Registry();
   if (run === undefined) addProcessMetrics(registry);

@@ -72,6 +72,7 @@ export class Access {
   }
 }
 
+/** Returns a new random secret, as text for URLs and cookies. */
 export const newToken = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 /** Secrets are compared by their hashes, so that the comparison takes the same time for every input. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,5 +1,5 @@
-// The HTTP routes of the page: its files; the login, which exchanges the secret of the link for a cookie; and, with the cookie, the state and events of
-// a run, stopping a run, and moving a replay.
+// The HTTP routes of the page: its files; the login, which exchanges the secret of the link for a cookie; and, with the cookie, the state and events
+// of a run, stopping a run, and moving a replay.
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
@@ -40,6 +40,7 @@ const MAX_BODY = 1_024;
 const MAX_CLIENTS = 8;
 const text = (value: string): string => value;
 
+/** Returns the handler of all routes. Every route but the files and the login needs the cookie. */
 export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
   const streams = { open: 0 };
   const api = (request: HttpRequest): void => requireSession(request, access);

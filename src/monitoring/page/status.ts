@@ -17,6 +17,7 @@ export interface StatusExtras {
   readonly watchdog?: PageStatus['watchdog'];
 }
 
+/** Returns the status of a run after the newest turn of its watch. */
 export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatus {
   const { at, account, orders, session, engineSeconds, equity } = watch;
   const margins = account?.value.margins;

@@ -31,4 +31,5 @@ export async function checkAddress(origin: string): Promise<void> {
   await httpTransport({ origin, connections: 1 }).close();
 }
 
+/** Returns the UserError for options that contradict each other, or that an exchange does not take. */
 export const wrongFlags = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

@@ -117,4 +117,5 @@ function requireNoAssumptions(flags: VenueFlags): void {
   );
 }
 
+/** The exchanges that the program knows. */
 export const VENUES = new Venues([EMBEDDED, HOSTED, LOCAL]);

@@ -7,6 +7,7 @@ import type { FundingTerms } from './funding.ts';
 /** The premium is paid over a day: an hour's rate is a twenty-fourth of the hour's average premium. */
 const HOURS_OF_PREMIUM = 24;
 
+/** Paid each full hour, on the index. */
 export class Premium implements FundingTerms {
   readonly paidOn = 'index';
   #premiums = 0;

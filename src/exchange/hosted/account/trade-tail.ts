@@ -22,6 +22,7 @@ export interface HostedTailOptions<T> extends Pick<TradeTailOptions<T>, 'resume'
   readonly map: (trade: ListedTrade) => T;
 }
 
+/** Returns a tail that reads our trades, or those of a market, from GET /trades. */
 export function tradeTail<T extends KeyedTrade>({ client, clock, time, query, map, resume, maxPages }: HostedTailOptions<T>): TradeTail<T> {
   const ofPage = memoizeLast((items: readonly ListedTrade[]) => items.filter((trade) => answers(trade, query)).map(map));
   const pages = async function* (since: Millis | undefined): AsyncGenerator<readonly T[]> {
@@ -47,4 +48,5 @@ export function tradeTail<T extends KeyedTrade>({ client, clock, time, query, ma
 const answers = (trade: ListedTrade, query: HostedTailOptions<unknown>['query']): boolean =>
   (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
 
+/** Orders trades by time, then by id. */
 export const oldestFirst = (a: KeyedTrade, b: KeyedTrade): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);

@@ -9,6 +9,7 @@ interface Refused {
   readonly clientOrderId: ClientOrderId;
 }
 
+/** Returns the event of a refused order; `error` is the reason of the exchange. */
 export const orderRefused = ({ at, clientOrderId }: Refused, error: string): OrderRejected => ({
   kind: 'orderRejected',
   at,
@@ -17,6 +18,7 @@ export const orderRefused = ({ at, clientOrderId }: Refused, error: string): Ord
   ...(saysFrozen(error) && { frozen: true }),
 });
 
+/** Returns the event of a refused cancel. */
 export const cancelRefused = ({ at, clientOrderId }: Refused, reason: string): CancelAnswered => ({
   kind: 'cancelAnswered',
   at,

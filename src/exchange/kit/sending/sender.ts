@@ -16,6 +16,7 @@ export interface SenderOptions {
   readonly closing: Subject<void>;
 }
 
+/** Sends the actions of one gateway and emits their outcomes. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #answers = new Subject<AccountEvent>();

@@ -53,6 +53,7 @@ export interface InfoOptions<T> {
   readonly also?: ((read: T, at: Millis) => readonly HealthSeen[]) | undefined;
 }
 
+/** Emits live info of all markets: index, mark, funding. */
 export function infoEvents<T>(
   { clock, ask, polling }: StreamTools,
   { read, infosIn, also = () => [] }: InfoOptions<T>,

@@ -19,6 +19,7 @@ export interface Polling {
   readonly requestsPerSecond: number;
 }
 
+/** The intervals of a run whose configuration sets none. */
 export const DEFAULT_POLLING: Polling = {
   orderBookMs: 250,
   accountMs: 500,
@@ -59,6 +60,7 @@ export function retryAfterMsOf(error: unknown): Millis | undefined {
 /** Returns a cold poll that uses the run's clock, its randomness and one shared budget. */
 export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 
+/** Returns a function that makes polls. All of them share one budget of requests, so account requests come first when it is used up. */
 export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
   return ({ everyMs, ask, priority = 'normal', requests = 'one', changed }) =>

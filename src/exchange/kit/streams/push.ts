@@ -50,11 +50,13 @@ export const pushes = (options: PushOptions): Observable<SeenAnswer<Pushed>> =>
     return () => connection.close();
   });
 
+/** Emits the books of one market. */
 export const pushedBooks = (pushed: ReturnType<typeof pushes>, { id }: Market): Observable<SeenAnswer<Book>> =>
   pushed.pipe(
     mergeMap(({ value, ...when }) => (value.kind === 'book' && value.book.market === id ? [{ ...when, value: value.book }] : [])),
   );
 
+/** Emits our fills. */
 export const pushedFills = (pushed: ReturnType<typeof pushes>): Observable<Fill> =>
   pushed.pipe(mergeMap(({ value }) => (value.kind === 'fill' ? [value.fill] : [])));
 

@@ -9,6 +9,7 @@ export const QUOTES = ['USDC', 'USD', 'USDT'] as const;
 /** An assumption: the process counts in whole tokens and does not report their decimals. */
 const DECIMALS = 6;
 
+/** Returns the base coin of a future: of BTC-PERP, BTC. */
 export const underlyingOf = ({ name, underlying }: LocalMarket): string => underlying ?? name.replace(/-PERP$/, '');
 
 /** Coins in the order in which the process lists them, then those that are traded or held without being listed. */

@@ -16,6 +16,7 @@ import { deadAfter } from './pending-placements.ts';
 /** Maximum length of a refusal's text; the log has the full text. */
 const MAX_REASON = 120;
 
+/** Converts an order to the request body of the process. */
 export function newOrderOf(
   { clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder,
   { name, market }: ListedMarket,
@@ -84,6 +85,7 @@ export const placeUnanswered = (
   deadAfter: deadAfter(sent),
 });
 
+/** Returns the outcome of a cancel whose request failed. Rethrows any error but a LocalError. */
 export function cancelFailed({ clientOrderId }: CancelOrder, thrown: unknown, at: Millis): CancelAnswered {
   const error = localError(thrown);
   const answered = (outcome: CancelAnswered['outcome'], reason: string): CancelAnswered => ({

@@ -28,6 +28,7 @@ interface AccountToCheck {
   readonly user: string | undefined;
 }
 
+/** Makes the checks of an exchange at an address, and of the account of a key or of a run. Sends only GET requests. */
 export async function hostedChecks(url: string, checked: AccountToCheck): Promise<readonly Check[]> {
   const publicKey = publicKeyOf(checked);
   const transport = httpTransport({ origin: url, connections: 1 });

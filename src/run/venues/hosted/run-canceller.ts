@@ -11,6 +11,7 @@ import type { HostedFacts } from './kind.ts';
 
 const SESSION_KEY = 'session.key';
 
+/** Returns the canceller. Makes no request. */
 export function hostedCanceller(facts: HostedFacts, { directory, hasTraded, openKey, ...options }: CancellerOptions): HostedCanceller {
   const publicKey = fromBase58(facts.user) ?? new Uint8Array();
   return new HostedCanceller({

@@ -97,8 +97,8 @@ export class RestartStage {
   /** Sets the index, and a book of one bid and one ask a tick from it, ten coins each. */
   price(price: number, symbol = SYMBOL): this {
     const { id } = this.#quiet.market(symbol);
-    const before = this.#resting.filter(({ market }) => market === id);
-    for (const order of before) this.#quiet.exchange.cancel({ account: this.#other, ...order });
+    const previous = this.#resting.filter(({ market }) => market === id);
+    for (const order of previous) this.#quiet.exchange.cancel({ account: this.#other, ...order });
     const others = this.#resting.filter(({ market }) => market !== id);
     this.#quiet.index(symbol, price);
     for (const line of [`bid 10 ${symbol} @ ${price - 0.1}`, `ask 10 ${symbol} @ ${price + 0.1}`]) {

@@ -49,7 +49,7 @@ test('a dead process does none of these', async () => {
     expect(call).toThrow(Killed);
   await clock.drive(200_000);
   expect(calls).toEqual([]);
-  expect(arrived).toEqual(['/sent']); // what has left is under way all the same
+  expect(arrived).toEqual(['/sent']); // a request already sent still arrives
   expect(disk.list()).toEqual([]);
 });
 

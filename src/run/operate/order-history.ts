@@ -113,7 +113,7 @@ async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): P
       .filter((action) => action.clientOrderId === clientOrderId)
       .flatMap((action) => {
         const at = timeText(turn.at);
-        const because = [...new Set(turn.events.map((event) => eventWords(event, markets)))].join(', ');
+        const because = causeWords(turn.events, markets);
         if (action.kind === 'cancel')
           return [
             { at, step: 'withdrawn', text: `no longer wanted, after ${because}; ${intentWords(turn, action.market, markets)}` } as const,
@@ -122,6 +122,12 @@ async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): P
         return [wanted, { at, step: 'guards', text: findingWords(turn, action.market) } as const];
       }),
   );
+}
+
+/** The first health of a stream is left out: its data is an event of the same turn. */
+function causeWords(events: readonly Event[], markets: Markets): string {
+  const causes = events.filter((event) => event.kind !== 'healthSeen' || !event.healthy);
+  return [...new Set((causes.length > 0 ? causes : events).map((event) => eventWords(event, markets)))].join(', ');
 }
 
 export type Markets = ReadonlyMap<MarketId, Market>;

@@ -29,7 +29,7 @@ export const EMBEDDED: VenueKind = {
   },
   recover: () => ({ kind: 'embedded' }),
   killTexts: {
-    ended: 'its embedded exchange ended with its process',
+    ended: 'its process has ended, and with it the embedded exchange and its orders',
     alive: 'its process has not ended, and the embedded exchange is part of it: end the process yourself',
   },
   runChecks: async () => (await import('./checks.ts')).embeddedChecks(),

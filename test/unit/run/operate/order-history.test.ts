@@ -126,7 +126,7 @@ test('the whole life: intent, guards, request, answer, fill, the end and its rea
   ]);
   expect(steps.map(({ text }) => text)).toEqual([
     'placed: bid 0.0100 BTCUSDC at 60000.0, POST_ONLY',
-    'after order book seen, an order book of BTCUSDC, answers to our orders; intent: bids 0.0200@60000.0, asks none',
+    'after an order book of BTCUSDC, answers to our orders; intent: bids 0.0200@60000.0, asks none',
     'margin shrinks bids: omf would be too little',
     'its bytes, before they left, signed for 500, nonce 3, dead after 563',
     'open, order 77',

@@ -79,8 +79,8 @@ export class ClientGateway implements Gateway {
     } catch (thrown) {
       const error = clientError(thrown);
       if (error.kind === 'notSent') return notSent(action, { at: clock.now(), reason: error.message });
-      if (error.kind === 'refused') return orderRefused({ at: clock.now(), clientOrderId }, wordsOf(error));
-      return this.#unanswered(action, deadAfter, wordsOf(error));
+      if (error.kind === 'refused') return orderRefused({ at: clock.now(), clientOrderId }, reasonOf(error));
+      return this.#unanswered(action, deadAfter, reasonOf(error));
     }
   }
 
@@ -95,9 +95,9 @@ export class ClientGateway implements Gateway {
     } catch (thrown) {
       const error = clientError(thrown);
       if (error.kind === 'notSent') return notSent(action, { at: clock.now(), reason: error.message });
-      if (error.kind === 'notFound') return answered('notFound', wordsOf(error));
-      if (error.kind === 'refused') return cancelRefused({ at: clock.now(), clientOrderId: action.clientOrderId }, wordsOf(error));
-      return answered('unknown', wordsOf(error));
+      if (error.kind === 'notFound') return answered('notFound', reasonOf(error));
+      if (error.kind === 'refused') return cancelRefused({ at: clock.now(), clientOrderId: action.clientOrderId }, reasonOf(error));
+      return answered('unknown', reasonOf(error));
     }
   }
 
@@ -125,4 +125,4 @@ function clientError(thrown: unknown): ClientError {
   throw thrown;
 }
 
-const wordsOf = ({ reason, message }: ClientError): string => reason ?? message;
+const reasonOf = ({ reason, message }: ClientError): string => reason ?? message;

@@ -18,7 +18,7 @@ import {
 import type { ClientErrorKind } from '../../kit/client-error.ts';
 import { redirectText, retryAfterMsIn } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
-import { errorTextIn, pageText } from './server-words.ts';
+import { errorTextIn, pageText } from './error-text.ts';
 
 export const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 32;

@@ -70,8 +70,8 @@ export function placeFailed(action: PlaceOrder, thrown: unknown, { at, sent }: {
   const error = localError(thrown);
   const { clientOrderId } = action;
   if (error.kind === 'notSent') return { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' };
-  if (isRefusal(error)) return orderRefused({ at, clientOrderId }, wordsOf(error));
-  return { kind: 'orderUnknown', at, clientOrderId, reason: wordsOf(error), deadAfter: deadAfter(sent) };
+  if (isRefusal(error)) return orderRefused({ at, clientOrderId }, reasonOf(error));
+  return { kind: 'orderUnknown', at, clientOrderId, reason: reasonOf(error), deadAfter: deadAfter(sent) };
 }
 
 export const placeUnanswered = (
@@ -95,9 +95,9 @@ export function cancelFailed({ clientOrderId }: CancelOrder, thrown: unknown, at
     outcome,
     reason,
   });
-  if (error.kind === 'notSent') return answered('refused', `NOT_SENT: ${wordsOf(error)}`);
-  if (error.kind === 'notFound') return answered('notFound', wordsOf(error));
-  return isRefusal(error) ? cancelRefused({ at, clientOrderId }, wordsOf(error)) : answered('unknown', wordsOf(error));
+  if (error.kind === 'notSent') return answered('refused', `NOT_SENT: ${reasonOf(error)}`);
+  if (error.kind === 'notFound') return answered('notFound', reasonOf(error));
+  return isRefusal(error) ? cancelRefused({ at, clientOrderId }, reasonOf(error)) : answered('unknown', reasonOf(error));
 }
 
 export const cancelUnanswered = ({ clientOrderId }: CancelOrder, { at, waited }: { at: Millis; waited: Millis }): CancelAnswered => ({
@@ -124,7 +124,7 @@ function isRefusal({ kind, status = 0 }: LocalError): boolean {
 
 const REQUEST_TIMEOUT = 408;
 
-function wordsOf({ reason, message }: LocalError): string {
+function reasonOf({ reason, message }: LocalError): string {
   const words = reason ?? message;
   return words.length <= MAX_REASON ? words : `${words.slice(0, MAX_REASON - 1)}…`;
 }

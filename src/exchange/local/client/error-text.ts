@@ -1,4 +1,4 @@
-// Extracts a server's error text as a short text that is safe to print.
+// Extracts the reason from a server's error answer, as a short text that is safe to print.
 import { printable } from '../../../base/text/visible.ts';
 
 /** Only this part of a body that is not JSON is used. */

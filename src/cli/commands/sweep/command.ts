@@ -121,7 +121,7 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
     .addHelpText('after', WORKER_NOTES)
     .action((typed: Typed<WorkerFlags>) => {
       const flags = withQueue<WorkerFlags>(typed);
-      if (flags.jobs === undefined && flags.of === undefined) throw noWork();
+      if (flags.jobs === undefined && flags.index === undefined && flags.of === undefined) throw noWork();
       requireOptions(command, flags.jobs === undefined ? ['--of', '--param', '--tape'] : ['--tapes']);
       return setExitCode(import('./worker.ts').then(({ worker }) => worker(flags, host)));
     });

@@ -145,9 +145,9 @@ class BotWithExchange {
   }
 
   #account(updateId: string): object {
-    const rich = 1e12 as Micros;
+    const funds = 1e12 as Micros;
     const positions = this.#position === 0 ? [] : [{ market: 0, size: this.#position, tradingPnl: 0, fundingPaymentPnl: 0, actionId: '1' }];
-    const margins = { omf: rich, mf: rich, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0, bankruptcy: false };
+    const margins = { omf: funds, mf: funds, imf: 0, cmf: 0, mmf: 0, pon: 0, pn: 0, bankruptcy: false };
     return { id: 1, updateId, balances: [], positions, orders: [], margins };
   }
 }

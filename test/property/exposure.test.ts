@@ -54,11 +54,12 @@ test('the reported end of an order is true', () => {
       exchange.settle();
       const last = new Map(exchange.changes.map((change) => [change.order.clientOrderId, change]));
       for (const { id, size, filled, clear, stage } of exchange.orders) {
-        const said = last.get(id);
-        if (stage === 'rests') expect(said?.status).toBe('open');
-        else if (stage === 'lost') expect(said?.status).toMatch(/cancelled|filled/);
-        else if (said?.status === 'rejected') expect(filled).toBe(0);
-        else if (clear) expect([said?.status, said?.order.remaining]).toEqual([filled === size ? 'filled' : 'cancelled', size - filled]);
+        const reported = last.get(id);
+        if (stage === 'rests') expect(reported?.status).toBe('open');
+        else if (stage === 'lost') expect(reported?.status).toMatch(/cancelled|filled/);
+        else if (reported?.status === 'rejected') expect(filled).toBe(0);
+        else if (clear)
+          expect([reported?.status, reported?.order.remaining]).toEqual([filled === size ? 'filled' : 'cancelled', size - filled]);
       }
     }),
     OPTIONS,
@@ -72,8 +73,8 @@ test('the reported fills never exceed the true ones', () => {
       for (const command of drawn) exchange.do(command);
       exchange.settle();
       const ended = exchange.changes.filter(({ status }) => status === 'filled' || status === 'cancelled');
-      const said = ended.reduce((sum, { order }) => sum + order.size - order.remaining, 0);
-      expect(said).toBeLessThanOrEqual(exchange.orders.reduce((sum, { filled }) => sum + filled, 0));
+      const reported = ended.reduce((sum, { order }) => sum + order.size - order.remaining, 0);
+      expect(reported).toBeLessThanOrEqual(exchange.orders.reduce((sum, { filled }) => sum + filled, 0));
     }),
     OPTIONS,
   );

@@ -31,13 +31,13 @@ type Scene = typeof scenes extends fc.Arbitrary<infer One> ? One : never;
 class Trial {
   readonly quiet = new QuietExchange();
   readonly user: AccountId;
-  readonly whale: AccountId;
+  readonly counterparty: AccountId;
   readonly #deposit: number;
 
   constructor({ deposit, held, resting }: Scene) {
     this.#deposit = deposit;
     this.user = this.quiet.user('user', deposit);
-    this.whale = this.quiet.user('whale', 400e6);
+    this.counterparty = this.quiet.user('whale', 400e6);
     held.forEach(({ leverage }, market) => this.#hold(market, leverage));
     held.forEach(({ move }, market) => this.quiet.exchange.setIndex(market, this.#ticks(market, 1 + move)));
     for (const { market, bid, distance, leverage } of resting) {
@@ -94,7 +94,7 @@ class Trial {
 
   /** Fills the order completely. */
   meet({ market, side, price, size }: Candidate): void {
-    expect(this.#place(this.whale, { market: market.id, side: opposite(side), price, size })).toBeUndefined();
+    expect(this.#place(this.counterparty, { market: market.id, side: opposite(side), price, size })).toBeUndefined();
   }
 
   #hold(market: MarketId, leverage: number): void {
@@ -102,10 +102,10 @@ class Trial {
     if (size === 0) return;
     const side = leverage > 0 ? 'bid' : 'ask';
     const price = this.#ticks(market, 1);
-    this.#place(this.whale, { market, side: opposite(side), price, size });
+    this.#place(this.counterparty, { market, side: opposite(side), price, size });
     this.#place(this.user, { market, side, price, size });
-    const rest = this.quiet.state(this.whale).orders.at(-1);
-    if (rest !== undefined) this.quiet.exchange.cancel({ account: this.whale, orderId: rest.orderId });
+    const rest = this.quiet.state(this.counterparty).orders.at(-1);
+    if (rest !== undefined) this.quiet.exchange.cancel({ account: this.counterparty, orderId: rest.orderId });
   }
 
   #place(account: AccountId, order: { market: MarketId; side: Side; price: Ticks; size: Lots }): string | undefined {

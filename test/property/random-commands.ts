@@ -132,7 +132,7 @@ function applyOrderCommand({ exchange, account }: { exchange: Exchange; account:
   const { orderId, price, size } = orders[command.which % orders.length]!;
   if (command.kind !== 'replace') exchange[command.kind]({ account, orderId });
   else {
-    const wanted = { price: ticks(Math.round(price * (1 + command.shift / 1e4))), size: lots(Math.round(size * command.part)) };
-    exchange.replace({ account, orderId, ...wanted });
+    const intended = { price: ticks(Math.round(price * (1 + command.shift / 1e4))), size: lots(Math.round(size * command.part)) };
+    exchange.replace({ account, orderId, ...intended });
   }
 }

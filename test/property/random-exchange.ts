@@ -231,10 +231,10 @@ export class RandomExchange {
     if (size > 0) this.#fill(order, { size, role: 'taker', actionId });
     if (order.takes) order.stage = 'gone';
     const resting = order.stage === 'rests' ? order.size - order.filled : 0;
-    const says = pick % 7 === 1 ? {} : { ...(resting > 0 && { orderId: `x${order.id}` }), resting: lots(resting) };
-    order.clear = 'resting' in says;
-    const taken = 'resting' in says && size > 0 ? [{ price: order.price, size: lots(size) }] : [];
-    order.receipt = { kind: 'orderOpened', at: 0, clientOrderId: order.id, actionId, taken, ...says };
+    const restFields = pick % 7 === 1 ? {} : { ...(resting > 0 && { orderId: `x${order.id}` }), resting: lots(resting) };
+    order.clear = 'resting' in restFields;
+    const taken = 'resting' in restFields && size > 0 ? [{ price: order.price, size: lots(size) }] : [];
+    order.receipt = { kind: 'orderOpened', at: 0, clientOrderId: order.id, actionId, taken, ...restFields };
   }
 
   #fill(order: TrueOrder, { size, role, actionId }: { size: number; role: Fill['role']; actionId?: string }): void {

@@ -95,7 +95,7 @@ export const model = fc.constantFrom<QueueModel>(
 export type BookOperation =
   | { readonly kind: 'report'; readonly row: TapeRow }
   | { readonly kind: 'trade'; readonly side: Side; readonly price: number; readonly size: number; readonly time: number }
-  | { readonly kind: 'place'; readonly wish: OrderRequest }
+  | { readonly kind: 'place'; readonly request: OrderRequest }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'shrink'; readonly id: number; readonly by: number };
 
@@ -122,7 +122,7 @@ export function operationReader(lot: number): (command: Command, resting: readon
         return { ...command, side: opposite(command.side), price: priceOf(command.side, command.away), size: command.size * lot, time };
       case 'place': {
         const price = command.away === undefined ? undefined : priceOf(command.side, command.away);
-        return { kind: 'place', wish: { ...command, id: ids++, price, size: command.size * lot } };
+        return { kind: 'place', request: { ...command, id: ids++, price, size: command.size * lot } };
       }
       case 'cancel':
       case 'shrink': {
@@ -139,7 +139,7 @@ export function operationReader(lot: number): (command: Command, resting: readon
 interface AnyBook {
   report(row: TapeRow): void;
   trade(takerSide: Side, price: number, size: number, time: number): void;
-  place(wish: OrderRequest): NaiveOutcome;
+  place(request: OrderRequest): NaiveOutcome;
   cancel(id: number): void;
   shrink(id: number, by: number): void;
 }
@@ -154,7 +154,7 @@ export function applyOperation(book: AnyBook, operation: BookOperation): NaiveOu
       book.trade(operation.side, operation.price, operation.size, operation.time);
       return undefined;
     case 'place':
-      return book.place(operation.wish);
+      return book.place(operation.request);
     case 'cancel':
       book.cancel(operation.id);
       return undefined;

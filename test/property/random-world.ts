@@ -101,7 +101,7 @@ export function worldOf({ mid, position, omf, imf, orders }: Scene): World {
 export function quoteOf({ intents, mid, slack }: Scene): Quote {
   const levels = (bid: boolean): Level[] =>
     intents
-      .filter((want) => want.bid === bid)
+      .filter((intent) => intent.bid === bid)
       .map(({ distance, size }) => ({ price: (bid ? mid - distance : mid + distance) as Ticks, size: size as Lots }));
   return { kind: 'quote', market: 0, bids: levels(true), asks: levels(false), slack: slack as Ticks, fillMode: 'POST_ONLY' };
 }

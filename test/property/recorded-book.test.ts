@@ -45,8 +45,8 @@ describe('the limits of a recording', () => {
           const outcome = applyOperation(book, operation);
           const fills = book.takeOwnFills();
           if (operation.kind === 'place') {
-            sides[operation.wish.id] = operation.wish.side;
-            reported[opposite(operation.wish.side)] -= sum(outcome!.fills.filter(({ maker }) => maker === 'recorded'));
+            sides[operation.request.id] = operation.request.side;
+            reported[opposite(operation.request.side)] -= sum(outcome!.fills.filter(({ maker }) => maker === 'recorded'));
           }
           if (operation.kind === 'trade') {
             const maker = opposite(operation.side);
@@ -113,8 +113,8 @@ test('the conservative model fills no order earlier or more than the probabilist
         const operation = read(command, [...left.keys()]);
         if (operation === undefined) continue;
         if (operation.kind === 'place') {
-          if (![careful, hopeful].every((book) => book.accepts(operation.wish))) continue;
-          for (const orders of [left, hopefulLeft]) orders.set(operation.wish.id, operation.wish.size);
+          if (![careful, hopeful].every((book) => book.accepts(operation.request))) continue;
+          for (const orders of [left, hopefulLeft]) orders.set(operation.request.id, operation.request.size);
         }
         applyOperation(careful, operation);
         if (operation.kind !== 'cancel' || hopefulLeft.has(operation.id)) applyOperation(hopeful, operation);

@@ -27,14 +27,14 @@ describe('a turn', () => {
   test('guards never increase an intent', () => {
     fc.assert(
       fc.property(scenes, (scene) => {
-        const wanted = quoteOf(scene);
+        const intended = quoteOf(scene);
         const [passed] = turn(scene).reviewed.approved;
         if (passed?.kind !== 'quote') return;
         for (const side of ['bids', 'asks'] as const) {
-          const left = [...wanted[side]];
+          const left = [...intended[side]];
           for (const level of passed.intent[side]) {
             const from = left.findIndex(({ price, size }) => price === level.price && size >= level.size);
-            expect(from, `${side} ${level.price}@${level.size} was not wanted`).toBeGreaterThanOrEqual(0);
+            expect(from, `${side} ${level.price}@${level.size} was not intended`).toBeGreaterThanOrEqual(0);
             left.splice(from, 1);
           }
         }

@@ -25,10 +25,10 @@ const PLACED = `
   tick
 `;
 
-const reported = (story: string): Stage => new Stage(LIMITS).play(CALM).play(PLACED).play(story);
+const play = (script: string): Stage => new Stage(LIMITS).play(CALM).play(PLACED).play(script);
 
 test('a cut order stays as long as it would be cut the same way', () => {
-  const stage = reported(`
+  const stage = play(`
     book 99.4@10 | 100.4@10
     info 100
     later 1
@@ -40,7 +40,7 @@ test('a cut order stays as long as it would be cut the same way', () => {
 });
 
 test('a cut order stays within the slack of a moving price and after a partial fill', () => {
-  reported(`
+  play(`
     quote bid 99.0@1, bid 98.0@1, bid 97.1@1, slack 1
     tick
     position 0.2
@@ -51,7 +51,7 @@ test('a cut order stays within the slack of a moving price and after a partial f
 });
 
 test('a cut order is replaced by a larger one if both fit the limit', () => {
-  reported(`
+  play(`
     quote bid 97.0@1
     tick      => cancel 1, cancel 2
     cancelled 1
@@ -65,7 +65,7 @@ test('a cut order is replaced by a larger one if both fit the limit', () => {
 });
 
 test('a cut order is cancelled before a larger one that fits only without it', () => {
-  reported(`
+  play(`
     quote bid 98.0@1, bid 97.0@2
     tick      => cancel 1
     cancelled 1
@@ -80,13 +80,13 @@ test('a cut order is cancelled before a larger one that fits only without it', (
 });
 
 test('a cut order is cancelled if its size exceeds the limit', () => {
-  reported(`
+  play(`
     info 104  => cancel 3
   `);
 });
 
 test('a smaller intent replaces the cut order', () => {
-  reported(`
+  play(`
     quote bid 99.0@1, bid 98.0@1, bid 97.0@0.2
     tick      => cancel 3
     cancelled 3

@@ -146,7 +146,7 @@ class ThirdSimulation {
         this.#exchange.frozen = false;
       });
     });
-    each('latch', ({ detail }) => this.#latch((detail ?? 'cancel-all') as Mode));
+    each('latch', ({ detail }) => this.#setKillSwitch((detail ?? 'cancel-all') as Mode));
     this.#clock.at(this.#clock.now(), () => this.#boot());
   }
 
@@ -277,7 +277,7 @@ class ThirdSimulation {
     });
   }
 
-  #latch(mode: Mode): void {
+  #setKillSwitch(mode: Mode): void {
     try {
       new KillSwitch(this.#disk).raise(mode, { reason: 'the test', at: new Date(this.#clock.now()).toISOString(), by: 'kill' });
     } catch (error) {

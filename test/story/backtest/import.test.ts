@@ -65,7 +65,7 @@ async function readBack(): Promise<{
 const whole = (text: string | undefined, unit: number): number => Math.round(Number(text) * unit);
 
 /** Returns the last best bid and ask of a recording up to its last change of the book, and the size of all its trades, in ticks and lots. */
-function toldBy(files: readonly string[], [ticks, lots]: readonly [number, number]): { bid: number[]; ask: number[]; trades: number } {
+function contentsOf(files: readonly string[], [ticks, lots]: readonly [number, number]): { bid: number[]; ask: number[]; trades: number } {
   const lines = files.flatMap((file) =>
     gunzipSync(readFileSync(dataFile(file)))
       .toString()
@@ -121,7 +121,7 @@ describe.skipIf(!there)('Binance, a perpetual', () => {
     const { rows, ordered, best, trades } = await readBack();
     expect(rows).toEqual(checks.rows);
     expect(ordered).toBe(true);
-    expect({ ...best, trades }).toEqual(toldBy(files, [10, 1_000]));
+    expect({ ...best, trades }).toEqual(contentsOf(files, [10, 1_000]));
   });
 
   test('with a snapshot amid the changes, and a clock that runs behind', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(!there)('Binance, a perpetual', () => {
     const { rows, ordered, best, trades } = await readBack();
     expect(rows).toEqual(checks.rows);
     expect(ordered).toBe(true);
-    expect({ ...best, trades }).toEqual(toldBy(files, [100, 1_000]));
+    expect({ ...best, trades }).toEqual(contentsOf(files, [100, 1_000]));
   });
 });
 

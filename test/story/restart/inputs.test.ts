@@ -82,7 +82,7 @@ test('an undeclared input name ends the run with a suggestion', async () => {
 });
 
 test('a read value is immutable', async () => {
-  const vandal = defineStrategy({
+  const mutating = defineStrategy({
     name: 'vandal',
     defaults: { market: 'BTCUSDC' },
     inputs: () => ({ news: webhook() }),
@@ -92,7 +92,7 @@ test('a read value is immutable', async () => {
       return [];
     },
   });
-  await expect(play(vandal, { market, inputs: { news: [{ after: '1s', value: { deep: { score: 1 } } }] } })).rejects.toThrow(/read only/);
+  await expect(play(mutating, { market, inputs: { news: [{ after: '1s', value: { deep: { score: 1 } } }] } })).rejects.toThrow(/read only/);
 });
 
 test('a replay gives the same turns byte for byte, with inputs, failures and logs', async () => {

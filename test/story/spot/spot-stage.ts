@@ -52,8 +52,8 @@ export class SpotStage {
   #lost = 0;
   #account: AccountId | undefined;
   lagMs: number;
-  /** State of the running process. */
-  latch = new KillSwitch(new SimDisk());
+  /** Kill switch of the running process. */
+  killSwitch = new KillSwitch(new SimDisk());
 
   private constructor(options: SpotOptions, embedded: Embedded, clock: VirtualClock) {
     this.#options = options;
@@ -109,14 +109,14 @@ export class SpotStage {
     const { clock } = this;
     const state = memoryState(this.#state.entries);
     this.#state = state;
-    this.latch = new KillSwitch(new SimDisk());
+    this.killSwitch = new KillSwitch(new SimDisk());
     const venue = await driven(clock, this.#connect(state));
     this.#account = Number(venue.gateway.account);
     const strategy = defineStrategy({ name: 'story', defaults: {}, create: () => decide });
     const trading = startTrading({
       clock,
       venue,
-      state: { ...state, killSwitch: this.latch },
+      state: { ...state, killSwitch: this.killSwitch },
       decide: deciderOf(strategy, {}, { rng: rngFrom('strategy'), markets: venue.feed.markets }),
       limits: limitsSchema.parse(this.#options.limits ?? {}),
       params: {},

@@ -139,7 +139,7 @@ test('flatten sells the whole balance', async () => {
     seconds: 50,
     meanwhile: (second) => {
       if (second === 20) expect(stage.sol).toBe(1.234);
-      if (second === 20) stage.latch.raise('flatten', { reason: 'the story wants it', at: '2026-01-05T12:00:20Z', by: 'test' });
+      if (second === 20) stage.killSwitch.raise('flatten', { reason: 'the test', at: '2026-01-05T12:00:20Z', by: 'test' });
     },
   });
   expect([stage.sol, summary.positions]).toEqual([0, {}]);

@@ -1,8 +1,10 @@
 // The fleet file: several runs in one process, each with its own options and configuration, and limits over all of them.
 // limits.ts: checks the limits; fleet-state.ts: stores their state for a restart
-import { basename, dirname, extname, isAbsolute, join } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Place } from '../../base/errors.ts';
+import { PACKAGE_FOLDER, PROGRAM } from '../../base/package.ts';
 import { amount } from '../../risk/amount.ts';
 import { notifySchema, type Override } from '../core/config.ts';
 import { complaint, invalid, type PlaceOf, readSource } from '../core/yaml-source.ts';
@@ -95,9 +97,12 @@ export interface FleetFile {
 const NAME = /^[A-Za-z][\w-]{0,31}$/;
 const NAME_HINT = 'write a letter, then up to 31 letters, digits, - or _';
 
+/** The fleet file that is part of the package, relative to the working directory. */
+const exampleFile = (): string => relative('', fileURLToPath(new URL('config/fleet.yaml', PACKAGE_FOLDER)));
+
 /** Reads a fleet file. Throws a UserError with the place of the first error. The configuration of each run is checked when it is planned. */
 export function loadFleet(file: string): FleetFile {
-  const { value, placeOf } = readSource(file, 'bot fleet');
+  const { value, placeOf } = readSource(file, `${PROGRAM} fleet; an example: ${exampleFile()}`);
   const parsed = fleetSchema.safeParse(value ?? {});
   if (!parsed.success) throw complaint(fleetSchema, parsed.error.issues, placeOf);
   const { runs, limits, notify } = parsed.data;

@@ -144,6 +144,7 @@ describe('wrong use is reported once, with what to do, and without a stack', () 
     ['wallet deposit USDC 5 --json --url x', "unknown option '--json'", '--help lists commands and options'],
     ['wallet balances --url http://exchange.example', 'is not encrypted, and not on this machine', 'http://127.0.0.1:PORT'],
     ['schema aprove --url x', '"schema" has no command "aprove"', 'did you mean "approve"?'],
+    ['fleet no-such.yaml', 'the configuration no-such.yaml cannot be read', 'to bot fleet; an example: config/fleet.yaml'],
     ['help nothing', 'there is no such command', '--help lists commands and options'],
     ['tape', '"tape" needs a command', 'available: info, facts, slice, cat'],
     ['tape inf a.tape', '"tape" has no command "inf"', 'did you mean "info"?'],

@@ -1,6 +1,7 @@
 // Returns the fewest cancels and placements that turn the current orders into the approved ones, and marks those that may only reduce.
 // No order is amended: to move one takes a cancel and a placement, and neither depends on the other. A cancel that fails: `world/orders/cancels.ts`;
-// a placement that is refused: `world/orders/sending/holdback.ts`.
+// a placement that is refused: `world/orders/sending/holdback.ts`. If the old order was filled in part meanwhile, the next turn sees that fill and
+// wants less. Which orders stand for a wanted level: `world/orders/match.ts`.
 import { AssertionError } from '../base/assert.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';

@@ -1,4 +1,5 @@
-// Funding of an account's positions, derived from the accounts that were polled.
+// The funding of an account's positions as the bot counts it, from the accounts that it polls.
+// How the embedded exchange charges it: `embedded/rules/funding/pay-funding.ts`, then `embedded/rules/clearing.ts`.
 import type { Account, Position } from '../account.ts';
 import type { MarketId } from '../ids.ts';
 import type { Market } from '../market.ts';

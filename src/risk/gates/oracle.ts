@@ -1,4 +1,4 @@
-// Gate: stops a market if index, mark and book differ too much, or if the oracle's confidence interval is wide.
+// Gate: stops a market if index, mark and book differ too much, or if the oracle's confidence interval is wide. Missing prices: `market-state.ts`.
 import { z } from 'zod';
 import { best } from '../../domain/book.ts';
 import { amount } from '../amount.ts';

@@ -1,4 +1,5 @@
 // Stop: acts when the loss since 00:00 UTC by the exchange's time passes a limit: realised and unrealised, with fees and funding.
+// A restart continues with the losses so far: `run/state/loss-entries.ts`.
 import { z } from 'zod';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { DAILY_LOSS } from '../../world/position/losses.ts';

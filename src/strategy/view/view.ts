@@ -1,4 +1,4 @@
-// A strategy's view of the world in one turn: read-only, in decimals, converted lazily.
+// A strategy's view of the world in one turn: read-only, in decimals, converted lazily. One market of it: `market-view.ts`.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';

@@ -1,5 +1,5 @@
 // Checks that the exchange still lists our markets as at the start of the run: with other decimals, or as another kind, the same signed bytes are
-// another order.
+// another order. The gate `data-age` holds a market that changed.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../domain/event.ts';

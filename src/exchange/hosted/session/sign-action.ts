@@ -1,4 +1,4 @@
-// Encodes an action, decodes it again, compares it with the approved one, and only then signs it.
+// Encodes an action, decodes it again, compares it with the approved one, and only then signs it: the framed bytes, with Ed25519 (`wire/ed25519.ts`).
 import { isDeepStrictEqual } from 'node:util';
 import { AssertionError, assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';

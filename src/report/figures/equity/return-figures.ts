@@ -1,4 +1,4 @@
-// Figures of a series of returns at equal steps of time: Sharpe, Sortino, volatility and others.
+// Figures of a series of returns at equal steps of time: Sharpe, Sortino, volatility and others. The factor that annualises them: `curve.ts`.
 // A figure that cannot be computed (a division by 0, too few returns) is undefined. Libraries use different conventions; each docstring states the formula.
 import { momentsOf, probabilisticSharpe, sharpeOf } from '../../../base/statistics/moments.ts';
 import { normalDensity, normalQuantile } from '../../../base/statistics/normal.ts';

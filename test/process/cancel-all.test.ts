@@ -46,7 +46,7 @@ const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status
 async function until(holds: () => boolean | Promise<boolean>, child: Child): Promise<void> {
   const begun = performance.now();
   while (!(await Promise.resolve(holds()).catch(() => false))) {
-    if (performance.now() > begun + PATIENCE_MS) throw new Error(`it never came to that: ${child.complaints()}`);
+    if (performance.now() > begun + PATIENCE_MS) throw new Error(`it never came to that: ${child.stderrText()}`);
     await wait(50);
   }
 }
@@ -60,9 +60,9 @@ async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContex
   seen.push(await resting());
   expect(
     seen.filter((count) => count > 0),
-    child.complaints(),
+    child.stderrText(),
   ).toEqual([]);
-  expect(await child.ended, child.complaints()).toBe(1);
+  expect(await child.ended, child.stderrText()).toBe(1);
 }
 
 /** A watchdog with a shorter timeout than that of a run. */
@@ -85,7 +85,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
     const kill = startChild(['kill', '--state', bot.state, '--json']);
     await kill.printed('progress');
     await until(async () => (await bot.resting()) === 0, kill);
-    expect(await kill.ended, kill.complaints()).toBe(0);
+    expect(await kill.ended, kill.stderrText()).toBe(0);
     expect(kill.lines.at(-1)).toMatchObject({ kind: 'killed', empty: true, foreign: 0, resting: 0, alive: true });
     await wakesAndEnds(bot, context);
   });
@@ -97,7 +97,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
     rmSync(join(bot.state, 'facts.json'));
     rmSync(join(bot.state, '..', 'key.json'));
     const kill = startChild(['kill', '--state', bot.state, '--json']);
-    expect(await kill.ended, kill.complaints()).toBe(0);
+    expect(await kill.ended, kill.stderrText()).toBe(0);
     expect(await bot.resting()).toBe(0);
     const doubts = ['facts.json is missing', 'exchange and account are taken from its journal', expect.stringContaining('action schema')];
     expect(kill.lines.at(-1)).toMatchObject({ kind: 'killed', empty: true, latched: true, alive: true, doubts });
@@ -140,7 +140,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
     await until(placed, next);
     const levels = (await bot.orders()).map(({ side, price }) => `${side} ${price}`);
     expect(levels).toEqual([...new Set(levels)]);
-    expect(await next.signal('SIGINT'), next.complaints()).toBe(0);
+    expect(await next.signal('SIGINT'), next.stderrText()).toBe(0);
     expect(await bot.resting()).toBe(0);
     expect(next.lines.at(-1)).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });
     const ended = next.lines.filter(({ kind, status }) => kind === 'order' && (status === 'filled' || status === 'cancelled'));
@@ -156,7 +156,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
     await until(() => watchdogs().length === 1, bot.child);
     process.kill(watchdogs()[0] ?? 0, 'SIGKILL');
     await until(() => watchdogs().length === 2, bot.child);
-    expect(bot.child.complaints()).toContain('the run starts another one in 1 s');
+    expect(bot.child.stderrText()).toContain('the run starts another one in 1 s');
     expect(watchdogs().filter(isAlive)).toEqual([watchdogs()[1]]);
     await bot.child.signal('SIGINT');
     await until(() => logIn(bot.state).includes('the run has ended and left no orders'), bot.child);

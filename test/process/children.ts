@@ -11,7 +11,7 @@ export type Printed = { readonly kind: string } & Readonly<Record<string, unknow
 export interface Child {
   readonly lines: readonly Printed[];
   /** Standard error so far. */
-  readonly complaints: () => string;
+  readonly stderrText: () => string;
   /** Settles with the first line of this kind and status; undefined if the process ends without one. */
   printed(kind: string, status?: string): Promise<Printed | undefined>;
   /** Settles with the first line for which `fits` is true; undefined if the process ends without one. */
@@ -39,13 +39,13 @@ class Running implements Child {
   readonly #waiting = new Set<() => void>();
   #over = false;
   #rest = '';
-  #complaints = '';
+  #stderrText = '';
 
   constructor(child: ChildProcessByStdio<null, Readable, Readable>) {
     this.#child = child;
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => {
-      this.#complaints += chunk.toString();
+      this.#stderrText += chunk.toString();
     });
     this.ended = new Promise((resolve) => {
       child.once('close', (code) => {
@@ -56,7 +56,7 @@ class Running implements Child {
     });
   }
 
-  complaints = (): string => this.#complaints;
+  stderrText = (): string => this.#stderrText;
 
   printed(kind: string, status?: string): Promise<Printed | undefined> {
     return this.line((line) => line.kind === kind && (status === undefined || line['status'] === status));

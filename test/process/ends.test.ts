@@ -74,17 +74,17 @@ describe.concurrent('with open orders, these end in order:', { timeout: 2 * PATI
       const { child, resting } = startBot(name, context);
       await child.printed('order', 'open');
       const code = await child.signal(name);
-      expect([code, await resting()], child.complaints()).toEqual([0, 0]);
+      expect([code, await resting()], child.stderrText()).toEqual([0, 0]);
       expect(summaryOf(child)).toMatchObject({ orders: { unknown: 0, openAtExit: 0 } });
-      expect(child.complaints()).not.toContain('Debugger listening');
+      expect(child.stderrText()).not.toContain('Debugger listening');
     });
   }
 
   test('a start that fails while orders of the last process rest: its watchdog cancels them at once', async (context) => {
     const { expect } = context;
     const { child, log, resting } = await startedInVain('in vain', context);
-    expect(await child.ended, child.complaints()).toBe(1);
-    expect(child.complaints()).toContain('connecting to the exchange failed for 1 s');
+    expect(await child.ended, child.stderrText()).toBe(1);
+    expect(child.stderrText()).toContain('connecting to the exchange failed for 1 s');
     await vi.waitFor(() => expect(log()).toContain('the run has ended without the proof that all its orders are gone'), {
       timeout: PATIENCE_MS,
     });
@@ -109,9 +109,9 @@ describe.concurrent('with open orders, these end in order:', { timeout: 2 * PATI
       const { expect } = context;
       const { child, resting } = startBot(what, context, moving(mistake));
       const code = await child.ended;
-      expect([code, await resting()], child.complaints()).toEqual([1, 0]);
+      expect([code, await resting()], child.stderrText()).toEqual([1, 0]);
       expect(summaryOf(child)).toMatchObject({ orders: { unknown: 0, openAtExit: 0 } });
-      expect(child.complaints()).toMatch(/error: strategy mine failed at \S*mine\.mjs:\d+:\d+: no price\n/);
+      expect(child.stderrText()).toMatch(/error: strategy mine failed at \S*mine\.mjs:\d+:\d+: no price\n/);
     });
   }
 });

@@ -39,7 +39,7 @@ test('a run that fails ends alone', async ({ onTestFinished }) => {
     ['timer', 'failed'],
   ]);
   expect(runs[0]?.summary?.orders.placed).toBeGreaterThan(0);
-  expect(child.complaints()).toMatch(/\[turn\] error: strategy turn failed at .*turn\.mjs.*: in a turn/);
-  expect(child.complaints()).toMatch(/\[timer\] error: strategy timer failed at .*timer\.mjs.*: in a timer/);
+  expect(child.stderrText()).toMatch(/\[turn\] error: strategy turn failed at .*turn\.mjs.*: in a turn/);
+  expect(child.stderrText()).toMatch(/\[timer\] error: strategy timer failed at .*timer\.mjs.*: in a timer/);
   expect(readdirSync(join(folder, 'state')).filter((name) => name.startsWith('three-'))).toHaveLength(3);
 });

@@ -53,8 +53,8 @@ test(
     }
     proxy.calm();
     const last = start();
-    expect(await last.printed('order', 'open'), last.complaints()).toBeDefined();
-    expect(await last.signal('SIGINT'), last.complaints()).toBe(0);
+    expect(await last.printed('order', 'open'), last.stderrText()).toBeDefined();
+    expect(await last.signal('SIGINT'), last.stderrText()).toBe(0);
 
     const truth = await auditor.look();
     if (truth === undefined) throw new Error('the exchange does not know the bot');
@@ -81,7 +81,7 @@ test('behind a proxy whose connections fall one reply behind it duplicates no le
   onTestFinished(() => proxy.close());
   const auditor = new Auditor(directClient(target), USER.base58);
   const bot = childUntilTheEnd(botArguments(proxy.url, folder));
-  expect(await bot.printed('order', 'open'), bot.complaints()).toBeDefined();
+  expect(await bot.printed('order', 'open'), bot.stderrText()).toBeDefined();
   const opened = (): number => bot.lines.filter(({ kind, status }) => kind === 'order' && status === 'open').length;
   for (let time = 0; time < TIMES_BEHIND; time++) {
     const [misdelivered, before] = [proxy.misdelivered, opened()];
@@ -92,12 +92,12 @@ test('behind a proxy whose connections fall one reply behind it duplicates no le
       },
       { timeout: PATIENCE_MS },
     );
-    await vi.waitFor(() => expect(opened(), bot.complaints()).toBeGreaterThan(before), { timeout: PATIENCE_MS });
+    await vi.waitFor(() => expect(opened(), bot.stderrText()).toBeGreaterThan(before), { timeout: PATIENCE_MS });
     const resting = (await auditor.look())?.account.orders ?? [];
     const levels = resting.map(({ side, price }) => `${side} ${price}`);
     expect(levels).toEqual([...new Set(levels)]);
   }
-  expect(await bot.signal('SIGINT'), bot.complaints()).toBe(0);
+  expect(await bot.signal('SIGINT'), bot.stderrText()).toBe(0);
   const truth = await auditor.look();
   if (truth === undefined) throw new Error('the exchange does not know the bot');
   const written = readJournal<Entry>(nodeDisk(join(folder, 'state'))).entries;

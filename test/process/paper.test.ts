@@ -37,19 +37,19 @@ const summaryOf = ({ lines }: Child): Printed | undefined => lines.findLast(({ k
 test('a backtest of its tape has the same fingerprint', async () => {
   const state = folder();
   const bot = started(state);
-  expect(await bot.printed('fill'), bot.complaints()).toBeDefined();
-  expect(await bot.signal('SIGINT'), bot.complaints()).toBe(0);
+  expect(await bot.printed('fill'), bot.stderrText()).toBeDefined();
+  expect(await bot.signal('SIGINT'), bot.stderrText()).toBe(0);
   const summary = summaryOf(bot);
   expect(summary).toMatchObject({ exchange: 'hosted', paper: true, orders: { openAtExit: 0, unknown: 0 } });
 
   const report = join(state, 'report.html');
   const again = startChild(['backtest', ...FINE, '--tape', join(state, 'market.tape'), '--latency', 'recorded', '--report', report]);
-  expect(await again.ended, again.complaints()).toBe(0);
+  expect(await again.ended, again.stderrText()).toBe(0);
   expect(summaryOf(again)?.['fingerprint']).toBe(summary?.['fingerprint']);
   expect(summaryOf(again)).toMatchObject({ fills: summary?.['fills'], pnl: summary?.['pnl'], positions: summary?.['positions'] });
 
   const beside = startChild(['parity', state, '--json']);
-  expect(await beside.ended, beside.complaints()).toBe(0);
+  expect(await beside.ended, beside.stderrText()).toBe(0);
   const nothing = { onlyRun: 0, onlyBacktest: 0 };
   const pnl = { run: summary?.['pnl'], backtest: summary?.['pnl'] };
   expect(summaryOf(beside)).toMatchObject({ agreement: 1, reasons: [], fills: nothing, orders: nothing, pnl });
@@ -60,13 +60,13 @@ test('killed at any moment, it continues with its account, and its figures agree
   const fills: Printed[] = [];
   for (let kill = 0; kill < 2; kill++) {
     const bot = started(state);
-    expect(await bot.printed('fill'), bot.complaints()).toBeDefined();
+    expect(await bot.printed('fill'), bot.stderrText()).toBeDefined();
     await bot.signal('SIGKILL');
     fills.push(...bot.lines.filter(({ kind }) => kind === 'fill'));
   }
   const last = started(state);
-  expect(await last.printed('fill'), last.complaints()).toBeDefined();
-  expect(await last.signal('SIGINT'), last.complaints()).toBe(0);
+  expect(await last.printed('fill'), last.stderrText()).toBeDefined();
+  expect(await last.signal('SIGINT'), last.stderrText()).toBe(0);
   fills.push(...last.lines.filter(({ kind }) => kind === 'fill'));
   const ids = fills.map((fill) => `${String(fill['tradeId'])} ${String(fill['role'])}`);
   expect(new Set(ids).size).toBe(ids.length);

@@ -41,5 +41,5 @@ test('parity compares a run with its backtest', { timeout: PATIENCE_MS }, async 
 test.each(['replay', 'parity'])('%s of a missing run ends with 2', { timeout: PATIENCE_MS }, async (command) => {
   const child = startChild([command, '--state', join(state, 'nothing')]);
   expect(await child.ended).toBe(2);
-  expect(child.complaints()).toContain('there is no directory');
+  expect(child.stderrText()).toContain('there is no directory');
 });

@@ -95,12 +95,12 @@ test('after kill -9 the run trades again, its watchdog has sent an alarm, and no
   const alarm = await endpoint.received(/^watchdog: the run has died/);
   expect(alarm).toMatchObject({ run: 'grid-hosted', severity: 'alarm' });
   const second = await next(0);
-  expect(await second.line(isOpen), second.complaints()).toBeDefined();
+  expect(await second.line(isOpen), second.stderrText()).toBeDefined();
   const seconds = (performance.now() - killedAt) / 1_000;
   console.info(`killed, started again after ${PAUSE_MS / 1_000} s, trading ${seconds.toFixed(1)} s after the kill`);
   expect(seconds).toBeLessThan(LONGEST_MS / 1_000);
   expect(await endpoint.received(/^watchdog: another process, or a person, takes care of its orders/)).toMatchObject({ severity: 'info' });
-  expect(await second.signal('SIGINT'), second.complaints()).toBe(0);
+  expect(await second.signal('SIGINT'), second.stderrText()).toBe(0);
   expect(await resting()).toBe(0);
 });
 

@@ -58,11 +58,11 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     await redis.kill();
     await redis.start();
     const { code, rows, summary } = await finished(coordinator);
-    expect([code, coordinator.complaints()]).toEqual([0, expect.any(String)]);
+    expect([code, coordinator.stderrText()]).toEqual([0, expect.any(String)]);
     expect(rows.length).toBe(POINTS);
     expect(summary).toMatchObject({ rows: POINTS, failed: 0 });
     expect(bytesOf(storeOf('killed'))).toBe(alone);
-    for (const other of others) expect(await other.signal('SIGINT'), other.complaints()).toBe(0);
+    for (const other of others) expect(await other.signal('SIGINT'), other.stderrText()).toBe(0);
   });
 
   test('continues after the process that started it was killed', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     writeStrategy(file, { name: 'mine', decide: `/* changed */ ${decide}` });
     const other = worker();
     const code = await other.ended;
-    expect([code, other.complaints()]).toEqual([2, expect.stringMatching(/the strategy .*mine\.ts differs from that of the sweep/)]);
+    expect([code, other.stderrText()]).toEqual([2, expect.stringMatching(/the strategy .*mine\.ts differs from that of the sweep/)]);
     writeStrategy(file, { name: 'mine', decide });
     worker();
     expect((await finished(coordinator)).code).toBe(0);
@@ -96,7 +96,7 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     const empty = join(folder, 'empty');
     mkdirSync(empty);
     const other = worker(empty);
-    expect([await other.ended, other.complaints()]).toEqual([2, expect.stringMatching(/has no tape with the hash [0-9a-f]{64}/)]);
+    expect([await other.ended, other.stderrText()]).toEqual([2, expect.stringMatching(/has no tape with the hash [0-9a-f]{64}/)]);
     expect(await coordinator.signal('SIGINT')).toBe(1);
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
       const wrong = await RedisServer.start(setting);
       try {
         const child = sweep('refused', ['--queue', wrong.url]);
-        expect([await child.ended, child.complaints()]).toEqual([2, expect.stringContaining(words)]);
+        expect([await child.ended, child.stderrText()]).toEqual([2, expect.stringContaining(words)]);
       } finally {
         await wrong.kill();
       }
@@ -120,7 +120,7 @@ describe('a sweep by index', { timeout: PATIENCE_MS }, () => {
   test('gives the same bytes when the stores of its workers are merged', async () => {
     for (const index of ['0', '1']) {
       const part = started(['sweep', 'worker', ...GRID, '--index', index, '--of', '2', '--store', storeOf(`part ${index}`), '--json']);
-      expect((await finished(part)).rows.length, part.complaints()).toBe(POINTS / 2);
+      expect((await finished(part)).rows.length, part.stderrText()).toBe(POINTS / 2);
     }
     const whole = await finished(sweep('merged', ['--merge', storeOf('part 0'), storeOf('part 1')]));
     expect(whole.summary).toMatchObject({ rows: POINTS, reused: POINTS });
@@ -129,8 +129,8 @@ describe('a sweep by index', { timeout: PATIENCE_MS }, () => {
 
   test('refuses an invalid index, with the exit code for wrong input', async () => {
     const child = started(['sweep', 'worker', ...GRID, '--index', '2', '--of', '2']);
-    expect([await child.ended, child.complaints()]).toEqual([2, expect.stringContaining('--index 2 is not below --of 2')]);
+    expect([await child.ended, child.stderrText()]).toEqual([2, expect.stringContaining('--index 2 is not below --of 2')]);
     const missing = started(['sweep', 'worker', '--index', '0']);
-    expect([await missing.ended, missing.complaints()]).toEqual([2, expect.stringContaining("required option '--of <m>' not specified")]);
+    expect([await missing.ended, missing.stderrText()]).toEqual([2, expect.stringContaining("required option '--of <m>' not specified")]);
   });
 });

@@ -64,7 +64,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
   test('gives the same rows and the same store with one worker and with two, and reuses all rows the second time', async () => {
     const first = sweep('one', { more: ['--workers', '1'] });
     const one = await finished(first);
-    expect(first.complaints()).toMatch(/sweep: 25 %, 1 of 4, .+ each, .+ left, best sharpe .+ at halfSpreadBps=2 leanBps=1/);
+    expect(first.stderrText()).toMatch(/sweep: 25 %, 1 of 4, .+ each, .+ left, best sharpe .+ at halfSpreadBps=2 leanBps=1/);
     const two = await finished(sweep('two', { more: ['--workers', '2'] }));
     expect([one.code, two.code]).toEqual([0, 0]);
     expect(one.rows.length).toBe(4);
@@ -92,8 +92,8 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
   test('that is interrupted finishes the running jobs, and prints how to continue', async () => {
     const child = sweep('interrupted', { more: ['--workers', '1'] });
     await child.printed('row');
-    expect(await child.signal('SIGINT'), child.complaints()).toBe(1);
-    expect(child.complaints()).toMatch(/stopped: [1-3] of 4 points are in .*the same command runs the rest/);
+    expect(await child.signal('SIGINT'), child.stderrText()).toBe(1);
+    expect(child.stderrText()).toMatch(/stopped: [1-3] of 4 points are in .*the same command runs the rest/);
     expect((await finished(sweep('interrupted'))).code).toBe(0);
   });
 
@@ -104,7 +104,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     const over = child.ended.then((code) => ({ code }));
     let end: { code: number | null } | undefined;
     for (; end === undefined; end = await Promise.race([over, pause(500, undefined)])) void child.signal('SIGINT'); // a second signal that comes at once counts as an echo of the first
-    expect([end.code, child.complaints()]).toEqual([1, expect.stringContaining('Ctrl-C again ends them at once')]);
+    expect([end.code, child.stderrText()]).toEqual([1, expect.stringContaining('Ctrl-C again ends them at once')]);
     expect((await finished(sweep('endless', { strategy: endless, grid: ['--param', 'far=1'] }))).summary).toMatchObject({ reused: 1 });
   });
 
@@ -122,7 +122,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
       '--report',
       join(folder, 'page.html'),
     ]);
-    expect((await repeated.printed('summary'))?.['fingerprint'], repeated.complaints()).toBe(row?.['fingerprint']);
+    expect((await repeated.printed('summary'))?.['fingerprint'], repeated.stderrText()).toBe(row?.['fingerprint']);
   });
 
   test('of a strategy that is not deterministic stops, and names the two results', async () => {
@@ -132,7 +132,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     );
     const child = sweep('random', { strategy: random, grid: ['--param', 'far=1,2'] });
     expect(await child.ended).toBe(1);
-    expect(child.complaints()).toMatch(/two runs of one backtest gave different results.*far=1 gave [0-9a-f]{64} and [0-9a-f]{64}/);
+    expect(child.stderrText()).toMatch(/two runs of one backtest gave different results.*far=1 gave [0-9a-f]{64} and [0-9a-f]{64}/);
     expect(contentsOf('random')).not.toContain('"far":1');
   });
 
@@ -153,14 +153,14 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
   test('checks every point before it runs the first', async () => {
     const child = sweep('invalid', { grid: ['--param', 'halfSpreadBps=0:4:2', '--param', 'leanBps=0,1'] });
     expect(await child.ended).toBe(2);
-    expect(child.complaints()).toContain('4 of 6 points are not valid; nothing was run:');
+    expect(child.stderrText()).toContain('4 of 6 points are not valid; nothing was run:');
     for (const point of [
       'halfSpreadBps=0 leanBps=0',
       'halfSpreadBps=0 leanBps=1',
       'halfSpreadBps=2 leanBps=0',
       'halfSpreadBps=4 leanBps=0',
     ])
-      expect(child.complaints()).toContain(`${point}: `);
+      expect(child.stderrText()).toContain(`${point}: `);
     const skipping = await finished(
       sweep('invalid', { grid: ['--param', 'halfSpreadBps=0,2', '--param', 'leanBps=1'], more: ['--skip-invalid'] }),
     );
@@ -196,7 +196,7 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
     const words = String(rows[1]?.['command']).split(' ');
     expect(words).toContain('--from');
     const repeated = startChild([...words.slice(1), '--json', '--report', join(folder, 'day.html')]);
-    expect((await repeated.printed('summary'))?.['fingerprint'], repeated.complaints()).toBe(rows[1]?.['fingerprint']);
+    expect((await repeated.printed('summary'))?.['fingerprint'], repeated.stderrText()).toBe(rows[1]?.['fingerprint']);
     const third = ['--param', 'fast=2,4,6', ...more.slice(0, -1), '--json'];
     const wider = await finished(startChild([...args.slice(0, 7), '--param', 'slow=8', ...third]));
     expect(wider.summary).toMatchObject({ points: 3, rows: 9, reused: 6, trials: 3, last: { looks: 1 } });
@@ -250,7 +250,7 @@ export default defineStrategy({ name: 'cheat', defaults: { market: 'BTCUSDC', re
       sweep(store, { grid: ['--param', 'halfSpreadBps=2:40:1', '--param', 'leanBps=1:9:1'], more: zoom });
     const child = search('zoom');
     const { code, rows, summary } = await finished(child);
-    expect(code, child.complaints()).toBe(0);
+    expect(code, child.stderrText()).toBe(0);
     expect(rows.length).toBeGreaterThanOrEqual(10);
     expect(rows.length).toBeLessThanOrEqual(11); // the middle may be one of them
     expect(new Set(rows.map(({ params }) => JSON.stringify(params))).size).toBe(rows.length);

@@ -64,7 +64,7 @@ test('a run trades, is checked, is killed, and continues', { timeout: 2 * PATIEN
     start('grid', '--exchange', 'third', '--url', url, '--key', key, '--live', '--state', state, '--json', '--no-watchdog', ...SETS);
 
   const first = trade();
-  expect(await quotes(first, 2 * PARAMS.levels), first.complaints()).toBeDefined();
+  expect(await quotes(first, 2 * PARAMS.levels), first.stderrText()).toBeDefined();
   await first.signal('SIGKILL');
   expect(resting()).toBeGreaterThan(0);
   expect(JSON.parse(readFileSync(join(state, 'facts.json'), 'utf8'))).toMatchObject({
@@ -80,17 +80,17 @@ test('a run trades, is checked, is killed, and continues', { timeout: 2 * PATIEN
   expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'account', says: expect.stringContaining('account-of-bot') }));
 
   const killed = await ended(start('kill', '--state', state, '--json'));
-  expect(killed.code, killed.child.complaints()).toBe(0);
+  expect(killed.code, killed.child.stderrText()).toBe(0);
   expect(killed.child.lines.at(-1)).toMatchObject({ kind: 'killed', run: 'grid-third', empty: true, resting: 0, doubts: [] });
   expect(resting()).toBe(0);
 
   await bot('resume', '--state', state, '--yes', 'grid-third');
   const second = trade();
-  expect(await quotes(second, 2), second.complaints()).toBeDefined();
+  expect(await quotes(second, 2), second.stderrText()).toBeDefined();
   await second.signal('SIGKILL');
   rmSync(join(state, 'facts.json'));
   const bereft = await ended(start('kill', '--state', state, '--key', key, '--json'));
-  expect(bereft.code, bereft.child.complaints()).toBe(0);
+  expect(bereft.code, bereft.child.stderrText()).toBe(0);
   expect(bereft.child.lines.at(-1)).toMatchObject({
     empty: true,
     doubts: ['facts.json is missing', 'exchange and account are taken from its journal'],
@@ -106,14 +106,14 @@ test('a paper run needs no key and places nothing at the exchange, and its tape 
   const { exchange, url, folder } = await served(onTestFinished);
   const state = join(folder, 'paper');
   const paper = start('grid', '--exchange', 'third', '--url', url, '--paper', '--state', state, '--seed', 'a', '--json', ...SETS);
-  expect(await paper.printed('fill'), paper.complaints()).toBeDefined();
+  expect(await paper.printed('fill'), paper.stderrText()).toBeDefined();
   await paper.signal('SIGINT');
-  expect(await paper.ended, paper.complaints()).toBe(0);
+  expect(await paper.ended, paper.stderrText()).toBe(0);
   const summary = paper.lines.at(-1);
   expect(summary).toMatchObject({ kind: 'summary', exchange: 'third', paper: true, orders: { openAtExit: 0, unknown: 0 } });
   expect(exchange.placed).toEqual([]);
   const played = ['--strategy', 'grid', '--tape', join(state, 'market.tape'), '--latency', 'recorded', '--seed', 'a', '--json', ...SETS];
   const { code, child: backtest } = await ended(start('backtest', ...played, '--report', join(folder, 'report.html')));
-  expect(code, backtest.complaints()).toBe(0);
+  expect(code, backtest.stderrText()).toBe(0);
   expect(backtest.lines.at(-1)).toMatchObject({ fingerprint: summary?.['fingerprint'], fills: summary?.['fills'], pnl: summary?.['pnl'] });
 });

@@ -32,7 +32,7 @@ const ASK = 'asks: [{ price: mid * (1 + far), size: 0.01 }]';
 
 async function lineOf(child: Child, fits: (line: Printed) => boolean): Promise<Printed> {
   const found = await child.line(fits);
-  if (found === undefined) throw new Error(`the run has ended: ${child.complaints()}`);
+  if (found === undefined) throw new Error(`the run has ended: ${child.stderrText()}`);
   return found;
 }
 

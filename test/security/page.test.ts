@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { Access } from '../../src/monitoring/page/access.ts';
-import { ask, logIn, OWN, openTestPage, type TestPage } from '../unit/monitoring/test-page.ts';
+import { logIn, OWN, openTestPage, sendRequest, type TestPage } from '../unit/monitoring/test-page.ts';
 
 let testPage: TestPage;
 beforeEach(async () => {
@@ -11,25 +11,27 @@ beforeEach(async () => {
 afterEach(() => testPage.close());
 
 const stopWith = (headers: Readonly<Record<string, string>>, body = '{"mode":"kill"}') =>
-  ask(testPage.port, '/api/stop', { method: 'POST', headers, body });
+  sendRequest(testPage.port, '/api/stop', { method: 'POST', headers, body });
 
 describe('who may read', () => {
   test.each(['/api/state', '/api/stream', '/api/runs', '/api/why/7'])('%s: 401 without the cookie', async (path) => {
-    const { status, text } = await ask(testPage.port, path);
+    const { status, text } = await sendRequest(testPage.port, path);
     expect([status, text]).toEqual([401, expect.stringContaining('open the page with the link')]);
   });
 
   test('the link gives a cookie that scripts cannot read, and works once', async () => {
     const body = JSON.stringify({ secret: testPage.secret });
-    const { status, headers } = await ask(testPage.port, '/api/link', { method: 'POST', headers: OWN, body });
+    const { status, headers } = await sendRequest(testPage.port, '/api/link', { method: 'POST', headers: OWN, body });
     expect(status).toBe(200);
     expect(String(headers['set-cookie'])).toMatch(/^tickwright-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=86400$/);
-    expect((await ask(testPage.port, '/api/link', { method: 'POST', headers: OWN, body })).status).toBe(401);
+    expect((await sendRequest(testPage.port, '/api/link', { method: 'POST', headers: OWN, body })).status).toBe(401);
   });
 
   test('five wrong secrets disable the link, also for the right secret', async () => {
     for (const secret of ['', 'a', 'b'.repeat(43), 'c', 'd']) {
-      expect((await ask(testPage.port, '/api/link', { method: 'POST', headers: OWN, body: JSON.stringify({ secret }) })).status).toBe(401);
+      expect(
+        (await sendRequest(testPage.port, '/api/link', { method: 'POST', headers: OWN, body: JSON.stringify({ secret }) })).status,
+      ).toBe(401);
     }
     expect(await logIn(testPage)).toBe('undefined');
   });
@@ -51,7 +53,8 @@ describe('who may read', () => {
     const cookie = await logIn(other);
     await other.close();
     const renamed = cookie.replace(/^tickwright-\d+/, `tickwright-${testPage.port}`);
-    for (const headers of [{ cookie }, { cookie: renamed }]) expect((await ask(testPage.port, '/api/state', { headers })).status).toBe(401);
+    for (const headers of [{ cookie }, { cookie: renamed }])
+      expect((await sendRequest(testPage.port, '/api/state', { headers })).status).toBe(401);
   });
 });
 
@@ -59,7 +62,7 @@ describe('what a page of another site can send', () => {
   test.each(['/', '/page.js', '/api/state'])('a foreign Host: 421 for %s', async (path) => {
     const cookie = await logIn(testPage);
     for (const host of [`evil.test:${testPage.port}`, '127.0.0.1', 'localhost', '127.0.0.1:1', `127.0.0.1.evil.test:${testPage.port}`]) {
-      expect([host, (await ask(testPage.port, path, { headers: { host, cookie } })).status]).toEqual([host, 421]);
+      expect([host, (await sendRequest(testPage.port, path, { headers: { host, cookie } })).status]).toEqual([host, 421]);
     }
   });
 
@@ -72,7 +75,7 @@ describe('what a page of another site can send', () => {
     { 'sec-fetch-site': 'same-site' },
   ])('%o: 403, also with the cookie', async (headers) => {
     const cookie = await logIn(testPage);
-    expect((await ask(testPage.port, '/api/state', { headers: { ...headers, cookie } })).status).toBe(403);
+    expect((await sendRequest(testPage.port, '/api/state', { headers: { ...headers, cookie } })).status).toBe(403);
     expect((await stopWith({ ...OWN, ...headers, cookie })).status).toBe(403);
     expect(testPage.stops).toEqual([]);
   });
@@ -101,7 +104,11 @@ describe('what the page may do', () => {
   test('nothing without --ui-control', async () => {
     const reading = await openTestPage();
     const cookie = await logIn(reading);
-    const { status, text } = await ask(reading.port, '/api/stop', { method: 'POST', headers: { ...OWN, cookie }, body: '{"mode":"kill"}' });
+    const { status, text } = await sendRequest(reading.port, '/api/stop', {
+      method: 'POST',
+      headers: { ...OWN, cookie },
+      body: '{"mode":"kill"}',
+    });
     expect([status, text]).toEqual([403, expect.stringContaining('--ui-control')]);
     await reading.close();
   });
@@ -109,16 +116,16 @@ describe('what the page may do', () => {
   test('no other path or method exists', async () => {
     const cookie = await logIn(testPage);
     for (const path of ['/api/order', '/api/keys', '/..%2f..%2fetc/passwd', '/page.js/..', '//', '/.bot'])
-      expect([path, (await ask(testPage.port, path, { headers: { cookie } })).status]).toEqual([path, 404]);
-    expect((await ask(testPage.port, '/api/stop', { headers: { cookie } })).status).toBe(405);
-    expect((await ask(testPage.port, '/api/state', { method: 'OPTIONS', headers: { cookie } })).status).toBe(405);
+      expect([path, (await sendRequest(testPage.port, path, { headers: { cookie } })).status]).toEqual([path, 404]);
+    expect((await sendRequest(testPage.port, '/api/stop', { headers: { cookie } })).status).toBe(405);
+    expect((await sendRequest(testPage.port, '/api/state', { method: 'OPTIONS', headers: { cookie } })).status).toBe(405);
   });
 });
 
 describe('what every answer has', () => {
   test('headers that keep a browser from running, framing, sending or caching it', async () => {
     for (const path of ['/', '/page.js', '/api/state', '/nothing']) {
-      const { headers } = await ask(testPage.port, path);
+      const { headers } = await sendRequest(testPage.port, path);
       expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self';");
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers).toMatchObject({
@@ -136,7 +143,7 @@ describe('what every answer has', () => {
     const cookie = await logIn(testPage);
     const token = cookie.split('=')[1] ?? '';
     for (const path of ['/', '/page.js', '/page.css', '/favicon.svg', '/api/state', '/api/runs', '/api/why/7', '/api/why/8', '/nothing']) {
-      const { text, headers } = await ask(testPage.port, path, { headers: { cookie } });
+      const { text, headers } = await sendRequest(testPage.port, path, { headers: { cookie } });
       const all = `${text} ${JSON.stringify(headers)}`;
       expect([path, all.includes(token), all.includes(testPage.secret)]).toEqual([path, false, false]);
     }

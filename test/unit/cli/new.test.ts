@@ -4,16 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { installedSpec } from '../../../src/cli/commands/new/installed-spec.ts';
-import { runProgram } from '../../../src/cli/program.ts';
-import { FakeHost } from './fake-host.ts';
+import { runCommand } from './run-command.ts';
 
 const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'tickwright-new-')));
-
-async function typed(path: string): Promise<{ code: number; out: string; err: string }> {
-  const host = new FakeHost();
-  const code = await runProgram(['new', path], host);
-  return { code, out: host.stdout.text, err: host.stderr.text };
-}
 
 const installed = (noted?: object): string => {
   const root = temporary();
@@ -26,7 +19,7 @@ const specIn = (root: string): string => installedSpec(join(root, 'my-bot'), joi
 describe('new', () => {
   test('writes a project with its name in every file', async () => {
     const folder = join(temporary(), 'my-bot');
-    const { code, out } = await typed(folder);
+    const { code, out } = await runCommand(['new', folder]);
     expect([code, out]).toEqual([0, expect.stringContaining('npm install')]);
     for (const file of ['strategies/my-bot.ts', 'test/my-bot.test.ts', 'my-bot.yaml', 'tsconfig.json', 'README.md', '.gitignore']) {
       expect(readFileSync(join(folder, file), 'utf8'), file).not.toMatch(/\bNAME\b|\bSPEC\b/);
@@ -37,14 +30,14 @@ describe('new', () => {
   test('writes into an empty folder, and nothing into another one', async () => {
     const folder = join(temporary(), 'mine');
     mkdirSync(folder);
-    expect((await typed(folder)).code).toBe(0);
-    const { code, err } = await typed(folder);
+    expect((await runCommand(['new', folder])).code).toBe(0);
+    const { code, err } = await runCommand(['new', folder]);
     expect([code, err]).toEqual([2, expect.stringMatching(/there is something in .*mine already/)]);
   });
 
   test.each(['My-Bot', '1bot', 'tickwright', 'bot.ts'])('refuses the name %s', async (name) => {
     const folder = join(temporary(), name);
-    const { code, err } = await typed(folder);
+    const { code, err } = await runCommand(['new', folder]);
     expect([code, err]).toEqual([2, expect.stringContaining('cannot be the name of a project')]);
     expect(existsSync(folder)).toBe(false);
   });

@@ -1,13 +1,6 @@
 // The command line: every wrong use gives one message and exit code 2, and help gives 0.
 import { describe, expect, test } from 'vitest';
-import { runProgram } from '../../../src/cli/program.ts';
-import { FakeHost } from './fake-host.ts';
-
-async function typed(line: string): Promise<{ code: number; out: string; err: string }> {
-  const host = new FakeHost();
-  const code = await runProgram(line.split(' ').filter(Boolean), host);
-  return { code, out: host.stdout.text, err: host.stderr.text };
-}
+import { runCommand } from './run-command.ts';
 
 describe('help', () => {
   test.each([
@@ -32,13 +25,13 @@ describe('help', () => {
     'export --help',
     'new --help',
   ])('%s', async (line) => {
-    const { code, out, err } = await typed(line);
+    const { code, out, err } = await runCommand(line);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Usage: bot');
   });
 
   test('lists every command that exists, and no other', async () => {
-    const { out } = await typed('--help');
+    const { out } = await runCommand('--help');
     for (const command of [
       'run',
       'backtest',
@@ -64,7 +57,7 @@ describe('help', () => {
   });
 
   test('says how embedded runs are named', async () => {
-    expect((await typed('run --help')).out).toContain('each start is a new run');
+    expect((await runCommand('run --help')).out).toContain('each start is a new run');
   });
 });
 
@@ -155,7 +148,7 @@ describe('wrong use is reported once, with what to do, and without a stack', () 
     ['ui --recording src', 'src is not a file', 'a recording is a turns-….jsonl.gz'],
     ['--strategy .', '. is not a strategy file', ''],
   ])('%s', async (line, message, hint) => {
-    const { code, out, err } = await typed(line);
+    const { code, out, err } = await runCommand(line);
     expect([code, out]).toEqual([2, '']);
     const [first = '', second = '', ...rest] = err.trimEnd().split('\n');
     expect(first).toMatch(/^error: /);

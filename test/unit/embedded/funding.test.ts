@@ -9,7 +9,7 @@ import { HOUR, QuietExchange, START } from './quiet-exchange.ts';
 
 const fresh = () => new Funding(new Market(LISTED_MARKETS[0]!.spec));
 
-function scene() {
+function setup() {
   const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
   quiet.trade({ buyer: alice, seller: bob }, '2 BTCUSDC @ 60000');
@@ -64,7 +64,7 @@ describe('Funding', () => {
 
 describe('an account', () => {
   test('shows the rate until the hour, none just after, and the payment that it owes before it is charged', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     quiet.pass(HOUR - 100);
     expect(quiet.exchange.live(0)?.nextFunding).toBe(START + HOUR);
     const rate = quiet.exchange.live(0)!.fundingRate!;
@@ -85,7 +85,7 @@ describe('an account', () => {
   });
 
   test('is charged when its position next changes', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     quiet.pass(HOUR);
     const owed = fundingOf(quiet, alice).fundingPaymentPnl;
     const before = quiet.state(alice).margins.mf;
@@ -100,7 +100,7 @@ describe('an account', () => {
 
 describe('the funding records', () => {
   test('have each hour of each perpetual, and the payments of each account', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     const { records } = quiet.exchange;
     quiet.pass(HOUR - 100);
     expect([records.fundingHours(0), records.fundingPayments(alice)]).toEqual([[], []]);
@@ -117,7 +117,7 @@ describe('the funding records', () => {
   });
 
   test('equal the settled and the owed amounts, whatever was traded between', () => {
-    const { quiet, alice } = scene();
+    const { quiet, alice } = setup();
     const before = quiet.state(alice).margins.mf - quiet.state(alice).positions[0]!.tradingPnl;
     let fees = 0;
     for (let hour = 0; hour < 3; hour++) {

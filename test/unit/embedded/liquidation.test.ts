@@ -4,7 +4,7 @@ import { ticks } from '../../../src/domain/numbers.ts';
 import { QuietExchange, START, spotSeller, usd } from './quiet-exchange.ts';
 
 /** Alice is long 3 BTC at 60000, with 10000 minus a fee of 63. */
-function scene() {
+function setup() {
   const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 10_000_000)];
   quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
@@ -13,7 +13,7 @@ function scene() {
 
 describe('liquidation', () => {
   test('cancels orders first, when omf falls to cmf', () => {
-    const { quiet, alice } = scene();
+    const { quiet, alice } = setup();
     quiet.placed(alice, 'ask 3 BTCUSDC @ 61000');
     quiet.placed(alice, 'bid 0.001 ETHUSDC @ 2900');
     quiet.index('BTCUSDC', 59_000); // omf 6937, cmf 6637.6
@@ -28,7 +28,7 @@ describe('liquidation', () => {
   });
 
   test('sells a fifth per step in the book below mmf, until the margins hold again', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     quiet.placed(bob, 'bid 10 BTCUSDC @ 57990');
     quiet.index('BTCUSDC', 58_200); // mf 4537, mmf 4365
     quiet.pass(1_000);
@@ -42,7 +42,7 @@ describe('liquidation', () => {
   });
 
   test('does not sell below the bankruptcy price', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     quiet.placed(bob, 'bid 10 BTCUSDC @ 56687'); // the bankruptcy price of alice is 56687.67
     quiet.index('BTCUSDC', 58_000);
     quiet.pass(1_000);
@@ -50,7 +50,7 @@ describe('liquidation', () => {
   });
 
   test('moves the position to the backstop at the bankruptcy price below half of mmf', () => {
-    const { quiet, alice, backstop } = scene();
+    const { quiet, alice, backstop } = setup();
     quiet.index('BTCUSDC', 57_000); // mf 937, mmf 4275; 57000 × (1 − 937 / 171000) = 56687.666…
     quiet.pass(100);
     const price = ticks(566_877);
@@ -77,14 +77,14 @@ describe('liquidation', () => {
     [57_450, false], // mf 2287, half of mmf 2154.38
     [57_300, true], // mf 1837, half of mmf 2148.75, a third 1432.5
   ])('with the index at %i moves the position to the backstop: %s', (index, taken) => {
-    const { quiet } = scene();
+    const { quiet } = setup();
     quiet.index('BTCUSDC', index);
     quiet.pass(100);
     expect(quiet.exchange.takes().length).toBe(taken ? 1 : 0);
   });
 
   test('beyond bankruptcy the loss is the backstop’s, for longs and shorts', () => {
-    const { quiet, alice, bob, backstop } = scene();
+    const { quiet, alice, bob, backstop } = setup();
     const carol = quiet.user('carol', 10_000);
     quiet.trade({ buyer: bob, seller: carol }, '40 ETHUSDC @ 3000');
     quiet.index('BTCUSDC', 40_000);

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { QuietExchange } from './quiet-exchange.ts';
 
-function scene() {
+function setup() {
   const quiet = new QuietExchange();
   return { quiet, alice: quiet.user('alice', 10_000), bob: quiet.user('bob', 10_000_000) };
 }
 
 function underwater() {
-  const { quiet, alice, bob } = scene();
+  const { quiet, alice, bob } = setup();
   quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
   quiet.index('BTCUSDC', 59_900); // omf 9637, imf 8985: one more BTC is too much
   return { quiet, alice, bob };
@@ -16,21 +16,21 @@ function underwater() {
 
 describe('an order that opens', () => {
   test('rests while omf stays above imf, strictly, at the index price whatever its own price', () => {
-    const { quiet, alice } = scene();
+    const { quiet, alice } = setup();
     expect(quiet.refusal(alice, 'bid 3.3333 BTCUSDC @ 30000')).toBeUndefined(); // 3.3333 × 60000 × 5 % = 9999.90
     expect(quiet.refusal(alice, 'bid 0.0001 BTCUSDC @ 30000')).toBe('INSUFFICIENT_FUNDS');
     expect(quiet.refusal(alice, 'ask 3.3333 BTCUSDC @ 90000')).toBeUndefined(); // the other side needs no further margin
   });
 
   test('pays for its fee and for a bad price at once', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     quiet.placed(bob, 'ask 10 BTCUSDC @ 61000');
     expect(quiet.refusal(alice, 'bid 3.3333 BTCUSDC IMMEDIATE_OR_CANCEL')).toBe('INSUFFICIENT_FUNDS');
     expect(quiet.refusal(alice, 'bid 2.4 BTCUSDC IMMEDIATE_OR_CANCEL')).toBeUndefined(); // 10000 − 2400 loss − 51.24 fee > 2.4 × 3000
   });
 
   test('that reverses a position counts as opening', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     quiet.trade({ buyer: alice, seller: bob }, '3 BTCUSDC @ 60000');
     quiet.placed(bob, 'bid 20 BTCUSDC @ 60000');
     expect(quiet.refusal(alice, 'ask 7 BTCUSDC IMMEDIATE_OR_CANCEL')).toBe('INSUFFICIENT_FUNDS');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { QuietExchange } from './quiet-exchange.ts';
 
-function scene(size: number) {
+function setup(size: number) {
   const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 1_000_000)];
   quiet.trade({ buyer: alice, seller: bob }, `${size} BTCUSDC @ 60000`);
@@ -24,7 +24,7 @@ function scene(size: number) {
 
 describe('a reduce-only order', () => {
   test('never opens a position, however much it could trade', () => {
-    const { quiet, bob, reduce, resting, held } = scene(0.3);
+    const { quiet, bob, reduce, resting, held } = setup(0.3);
     reduce(0.2, 60_100);
     reduce(0.2, 60_200);
     expect(resting()).toEqual([
@@ -36,7 +36,7 @@ describe('a reduce-only order', () => {
   });
 
   test('is reduced newest first, and keeps its place in the queue', () => {
-    const { quiet, alice, bob, reduce, resting } = scene(0.3);
+    const { quiet, alice, bob, reduce, resting } = setup(0.3);
     reduce(0.1, 60_100);
     reduce(0.2, 60_100);
     quiet.placed(bob, 'ask 1 BTCUSDC @ 60100');
@@ -51,7 +51,7 @@ describe('a reduce-only order', () => {
   });
 
   test('cut in the middle of being filled, it counts what was filled', () => {
-    const { quiet, alice, bob, reduce, resting } = scene(0.3);
+    const { quiet, alice, bob, reduce, resting } = setup(0.3);
     reduce(0.3, 60_100);
     quiet.placed(bob, 'bid 0.1 BTCUSDC @ 60100');
     quiet.placed(bob, 'bid 0.05 BTCUSDC @ 59000');
@@ -62,7 +62,7 @@ describe('a reduce-only order', () => {
   });
 
   test('may take what closes, though as much rests already', () => {
-    const { quiet, alice, bob, held, reduce, resting } = scene(0.3);
+    const { quiet, alice, bob, held, reduce, resting } = setup(0.3);
     reduce(0.3, 60_100);
     quiet.placed(bob, 'bid 1 BTCUSDC @ 59000');
     const order = { account: alice, market: 0, side: 'ask', fillMode: 'IMMEDIATE_OR_CANCEL', size: lots(9_000), reduceOnly: true } as const;
@@ -71,7 +71,7 @@ describe('a reduce-only order', () => {
   });
 
   test('is refused on the side of the position, and without one', () => {
-    const { quiet, bob, alice } = scene(0.3);
+    const { quiet, bob, alice } = setup(0.3);
     const order = { market: 0, fillMode: 'LIMIT', price: 600_000 as never, size: lots(1), reduceOnly: true } as const;
     expect(quiet.exchange.place({ ...order, account: alice, side: 'bid' })).toMatchObject({ error: 'POSITION_NOT_FOUND' });
     expect(quiet.exchange.place({ ...order, account: bob, side: 'ask' })).toMatchObject({ error: 'POSITION_NOT_FOUND' });
@@ -80,7 +80,7 @@ describe('a reduce-only order', () => {
 
 describe('replacing', () => {
   test('is a cancel and a placement: two actions, a new order, last in the queue', () => {
-    const { quiet, alice, bob, resting } = scene(0.3);
+    const { quiet, alice, bob, resting } = setup(0.3);
     const { posted } = quiet.placed(alice, 'bid 0.1 BTCUSDC @ 59000');
     quiet.placed(bob, 'bid 0.1 BTCUSDC @ 59000');
     const before = Number(quiet.exchange.lastActionId());
@@ -92,7 +92,7 @@ describe('replacing', () => {
   });
 
   test('keeps a reduce-only order one', () => {
-    const { quiet, alice, reduce, resting } = scene(0.3);
+    const { quiet, alice, reduce, resting } = setup(0.3);
     reduce(0.3, 60_100);
     const [order] = quiet.state(alice).orders;
     quiet.exchange.replace({ account: alice, orderId: order!.orderId, price: order!.price, size: lots(8_000) });
@@ -101,7 +101,7 @@ describe('replacing', () => {
   });
 
   test('works at the limit of open orders', () => {
-    const { quiet, alice } = scene(0.3);
+    const { quiet, alice } = setup(0.3);
     for (let count = 0; count < 250; count++) quiet.placed(alice, 'bid 0.0001 BTCUSDC @ 59000');
     expect(quiet.refusal(alice, 'bid 0.0001 BTCUSDC @ 59000')).toBe('TOO_MANY_OPEN_ORDERS');
     const [order] = quiet.state(alice).orders;
@@ -111,7 +111,7 @@ describe('replacing', () => {
   });
 
   test('of another’s order, or of none, is refused', () => {
-    const { quiet, alice, bob } = scene(0.3);
+    const { quiet, alice, bob } = setup(0.3);
     const { posted } = quiet.placed(alice, 'bid 0.1 BTCUSDC @ 59000');
     const wish = { orderId: posted!.orderId, price: posted!.price, size: posted!.size };
     expect(quiet.exchange.replace({ ...wish, account: bob })).toMatchObject({ error: 'ORDER_NOT_FOUND' });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorOf, QuietExchange } from './quiet-exchange.ts';
 
-function scene() {
+function setup() {
   const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 1_000_000)];
   return { quiet, alice, bob };
@@ -23,7 +23,7 @@ describe('a refused order', () => {
     ['ask 1 SOLUSDC-SPOT @ 200', 'INSUFFICIENT_FUNDS'],
     ['bid 100 SOLUSDC-SPOT @ 100', 'INSUFFICIENT_FUNDS'],
   ])('%s: %s', (line, error) => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     quiet.placed(bob, 'ask 2 BTCUSDC @ 60100');
     const [before, book] = [quiet.state(alice), quiet.exchange.book(0)];
     const outcome = quiet.place(alice, line);
@@ -35,14 +35,14 @@ describe('a refused order', () => {
   });
 
   test('names an unknown market or account', () => {
-    const { quiet, alice } = scene();
+    const { quiet, alice } = setup();
     const order = { side: 'bid', fillMode: 'LIMIT', price: 600_000, size: 1 } as never as Parameters<typeof quiet.exchange.place>[0];
     expect(errorOf(quiet.exchange.place({ ...order, account: alice, market: 9 }))).toBe('MARKET_NOT_FOUND');
     expect(errorOf(quiet.exchange.place({ ...order, account: 999, market: 0 }))).toBe('ACCOUNT_NOT_FOUND');
   });
 
   test('is one too many', () => {
-    const { quiet, bob } = scene();
+    const { quiet, bob } = setup();
     for (let count = 0; count < 250; count++) quiet.placed(bob, 'bid 0.0001 BTCUSDC @ 50000');
     expect(quiet.refusal(bob, 'bid 0.0001 BTCUSDC @ 50000')).toBe('TOO_MANY_OPEN_ORDERS');
     quiet.exchange.cancel({ account: bob, orderId: quiet.state(bob).orders[0]!.orderId });
@@ -59,7 +59,7 @@ describe('a refused order', () => {
 
 describe('a frozen market', () => {
   test('accepts no orders, accepts cancels, and resumes', () => {
-    const { quiet, bob } = scene();
+    const { quiet, bob } = setup();
     const { posted } = quiet.placed(bob, 'ask 2 BTCUSDC @ 60100');
     quiet.exchange.freeze(0, true);
     expect(quiet.exchange.live(0)?.frozen).toBe(true);
@@ -72,7 +72,7 @@ describe('a frozen market', () => {
 
 describe('a refused cancel', () => {
   test('names an order that is not there, is finished, or is another account’s', () => {
-    const { quiet, alice, bob } = scene();
+    const { quiet, alice, bob } = setup();
     const { posted } = quiet.placed(bob, 'ask 2 BTCUSDC @ 60100');
     const cancel = (account: number, orderId: string) => errorOf(quiet.exchange.cancel({ account, orderId }));
     expect(cancel(bob, '12345')).toBe('ORDER_NOT_FOUND');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { QuietExchange, spotSeller, usd } from './quiet-exchange.ts';
 
-function scene(units: number) {
+function setup(units: number) {
   const quiet = new QuietExchange(spotSeller);
   const alice = quiet.user('alice', units);
   quiet.pass(100);
@@ -11,7 +11,7 @@ function scene(units: number) {
 
 describe('spot', () => {
   test('a buyer has tokens for money and fee, and sells what it has', () => {
-    const { quiet, alice } = scene(1_000);
+    const { quiet, alice } = setup(1_000);
     quiet.placed(alice, 'bid 2 SOLUSDC-SPOT @ 150');
     expect(quiet.amount(alice, 'SOL')).toBe(2);
     expect(quiet.amount(alice)).toBe(1_000 - 300 - 300 * 0.000_35);
@@ -23,7 +23,7 @@ describe('spot', () => {
   });
 
   test('a bid must be covered including its fee, beside everything reserved for other bids', () => {
-    const { quiet, alice } = scene(300.03);
+    const { quiet, alice } = setup(300.03);
     expect(quiet.refusal(alice, 'bid 2.001 SOLUSDC-SPOT @ 149.99')).toBe('INSUFFICIENT_FUNDS');
     expect(quiet.refusal(alice, 'bid 1 SOLUSDC-SPOT @ 100')).toBeUndefined();
     expect(quiet.refusal(alice, 'bid 2.001 SOLUSDC-SPOT @ 100')).toBe('INSUFFICIENT_FUNDS');
@@ -32,7 +32,7 @@ describe('spot', () => {
   });
 
   test('a token is collateral at nine tenths of its index price', () => {
-    const { quiet, alice } = scene(1_500.525);
+    const { quiet, alice } = setup(1_500.525);
     quiet.placed(alice, 'bid 10 SOLUSDC-SPOT @ 150');
     expect(quiet.amount(alice)).toBe(0);
     expect(quiet.state(alice).margins).toMatchObject({ omf: usd(1_350), mf: usd(1_350) });
@@ -43,7 +43,7 @@ describe('spot', () => {
   });
 
   test('a purchase may not use up the margin of what is open', () => {
-    const { quiet, alice } = scene(10_000);
+    const { quiet, alice } = setup(10_000);
     quiet.placed(alice, 'bid 3.2 BTCUSDC @ 50000'); // needs 9600
     expect(quiet.refusal(alice, 'bid 50 SOLUSDC-SPOT @ 150')).toBe('INSUFFICIENT_FUNDS'); // would cost 750 of weight
     expect(quiet.refusal(alice, 'bid 20 SOLUSDC-SPOT @ 150')).toBeUndefined();

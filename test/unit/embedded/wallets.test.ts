@@ -5,7 +5,7 @@ import { QuietExchange, usd } from './quiet-exchange.ts';
 
 const SOL = 3;
 
-function scene() {
+function setup() {
   const quiet = new QuietExchange();
   const [alice, bob] = [quiet.user('alice', 10_000), quiet.user('bob', 1_000_000)];
   const { wallets } = quiet.exchange;
@@ -15,7 +15,7 @@ function scene() {
 
 describe('a wallet', () => {
   test('accepts deposits and withdrawals, and records each of them', () => {
-    const { quiet, alice, wallets } = scene();
+    const { quiet, alice, wallets } = setup();
     expect(wallets.withdraw({ account: alice, token: 0, amount: usd(4_000) }).kind).toBe('accepted');
     expect(wallets.deposit({ account: alice, token: SOL, amount: 20_000 }).kind).toBe('accepted');
     expect([quiet.amount(alice), quiet.amount(alice, 'SOL')]).toEqual([6_000, 20]);
@@ -29,7 +29,7 @@ describe('a wallet', () => {
   });
 
   test('is one for all accounts of a user, and for no other user', () => {
-    const { quiet, alice, bob, wallets } = scene();
+    const { quiet, alice, bob, wallets } = setup();
     const second = quiet.exchange.openAccount('alice');
     wallets.deposit({ account: second, token: SOL, amount: 50_000 });
     expect([wallets.amounts(alice)[SOL], wallets.amounts(bob)[SOL]]).toEqual([0, 0]);
@@ -37,7 +37,7 @@ describe('a wallet', () => {
   });
 
   test('cannot be overdrawn, and a refusal counts nothing', () => {
-    const { quiet, alice, wallets } = scene();
+    const { quiet, alice, wallets } = setup();
     const before = quiet.exchange.lastActionId();
     expect(wallets.deposit({ account: alice, token: SOL, amount: 50_001 })).toMatchObject({ kind: 'refused', error: 'INSUFFICIENT_FUNDS' });
     expect(wallets.withdraw({ account: alice, token: 0, amount: usd(10_000) + 1 })).toMatchObject({ error: 'INSUFFICIENT_FUNDS' });
@@ -46,7 +46,7 @@ describe('a wallet', () => {
   });
 
   test('tokens without a price, and invalid amounts, are programmer errors', () => {
-    const { alice, wallets } = scene();
+    const { alice, wallets } = setup();
     expect(() => wallets.endow({ account: alice, token: 1, amount: 1 })).toThrow('token 1');
     for (const amount of [0, -1, 0.5, Number.NaN]) expect(() => wallets.deposit({ account: alice, token: 0, amount })).toThrow('whole');
   });
@@ -54,7 +54,7 @@ describe('a wallet', () => {
 
 describe('what may leave', () => {
   test('keeps omf above imf, to the last millionth', () => {
-    const { quiet, alice, bob, wallets } = scene();
+    const { quiet, alice, bob, wallets } = setup();
     quiet.trade({ buyer: alice, seller: bob }, '1 BTCUSDC @ 60000');
     quiet.index('BTCUSDC', 59_500);
     const { omf, imf } = quiet.state(alice).margins;
@@ -68,7 +68,7 @@ describe('what may leave', () => {
   });
 
   test('leaves the cover of a resting spot order', () => {
-    const { quiet, alice, wallets } = scene();
+    const { quiet, alice, wallets } = setup();
     wallets.deposit({ account: alice, token: SOL, amount: 50_000 });
     quiet.placed(alice, 'ask 30 SOLUSDC-SPOT @ 160');
     quiet.placed(alice, 'bid 10 SOLUSDC-SPOT @ 140');
@@ -77,7 +77,7 @@ describe('what may leave', () => {
   });
 
   test('of a token that is collateral, as much as the margins can spare at its weight', () => {
-    const { quiet, alice, bob, wallets } = scene();
+    const { quiet, alice, bob, wallets } = setup();
     wallets.deposit({ account: alice, token: SOL, amount: 50_000 });
     wallets.withdraw({ account: alice, token: 0, amount: usd(9_000) });
     quiet.trade({ buyer: alice, seller: bob }, '2 BTCUSDC @ 60000');
@@ -89,7 +89,7 @@ describe('what may leave', () => {
   });
 
   test('a debt keeps its collateral', () => {
-    const { quiet, alice, bob, wallets } = scene();
+    const { quiet, alice, bob, wallets } = setup();
     wallets.deposit({ account: alice, token: SOL, amount: 50_000 });
     wallets.withdraw({ account: alice, token: 0, amount: usd(10_000) });
     quiet.trade({ buyer: alice, seller: bob }, '1 BTCUSDC @ 60000');

@@ -10,7 +10,7 @@ import type { GuardInput } from '../../../src/world/revisions.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 let wants: readonly Intent[];
 let verdict: Verdict;
 let ofStanding: Verdict | undefined;
@@ -38,7 +38,7 @@ const rulesReading = (reads: readonly GuardInput[]): RiskRules => ({
 });
 
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
   wants = [
     { kind: 'quote', market: 0, bids: [{ price: ticks(590_000), size: BTC.lots(1) }], asks: [], slack: ticks(0), fillMode: 'LIMIT' },
   ];
@@ -60,10 +60,10 @@ const decide = (world: World, open: ReadonlySet<number>): readonly Intent[] => {
 
 /** Starts an engine whose only guard reads these inputs. */
 function begin(reads: readonly GuardInput[]): void {
-  engine = new Engine({ world: is.world, decide, rules: rulesReading(reads), nextClientOrderId: () => String(ids++) });
+  engine = new Engine({ world: builder.world, decide, rules: rulesReading(reads), nextClientOrderId: () => String(ids++) });
 }
 
-const now = (): number => is.world.now;
+const now = (): number => builder.world.now;
 const tick = (): Event => ({ kind: 'timerFired', at: now() + 1 });
 const step = (event: Event = tick()) => engine.step(event);
 const opened = () =>
@@ -92,7 +92,7 @@ describe('a turn', () => {
   test('marks sent actions as in flight, so that the next turn does not send them again', () => {
     step();
     expect(step().actions).toEqual([]);
-    expect(is.world.orders()).toMatchObject([{ status: 'pending' }]);
+    expect(builder.world.orders()).toMatchObject([{ status: 'pending' }]);
   });
 
   test('reports each change and each fill once', () => {
@@ -116,7 +116,7 @@ describe('a turn', () => {
 
   test('shows the strategy the world with the event applied', () => {
     step({ kind: 'timeSeen', at: now(), asked: now(), engineSeconds: 77 });
-    expect(is.world.engineTime?.value).toBe(77);
+    expect(builder.world.engineTime?.value).toBe(77);
   });
 
   test('cancels an unwanted order as soon as it is open', () => {
@@ -185,9 +185,9 @@ describe('findings', () => {
 });
 
 const account = () => {
-  const was = is.world.account?.value;
+  const was = builder.world.account?.value;
   if (was === undefined) throw new Error('no account');
-  const orders = is.world.orders().map(({ orderId = '', market, side, price: at, size }) => ({
+  const orders = builder.world.orders().map(({ orderId = '', market, side, price: at, size }) => ({
     orderId,
     market,
     side,
@@ -284,7 +284,7 @@ describe('a turn without relevant changes', () => {
       },
     };
     engine = new Engine({
-      world: is.world,
+      world: builder.world,
       decide: () => wants,
       rules: { gates: [], guards: [...rulesReading(['info']).guards, guard] },
       nextClientOrderId: () => '7',

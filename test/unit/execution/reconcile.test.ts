@@ -10,10 +10,10 @@ import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
 type Pair = readonly [price: number, size: number];
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 let ids: number;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
   ids = 100;
 });
 
@@ -31,8 +31,8 @@ const target = (position: number): OrderIntent => ({ kind: 'target', market: 0, 
 const nextClientOrderId = (): string => String(ids++);
 
 function actions(intents: readonly OrderIntent[], held: readonly number[] = []): readonly Action[] {
-  const { approved } = review(intents, { rules: { gates: [], guards: [] }, world: is.world });
-  return reconcile({ approved, held: new Set(held), world: is.world, nextClientOrderId });
+  const { approved } = review(intents, { rules: { gates: [], guards: [] }, world: builder.world });
+  return reconcile({ approved, held: new Set(held), world: builder.world, nextClientOrderId });
 }
 
 /** Actions as text: `cancel 1`, `bid 59000@1 as 100`. */
@@ -56,7 +56,7 @@ describe('a quote', () => {
   });
 
   test('keeps orders that match, and cancels the others before it places', () => {
-    is.placed(bid(59_000, '1')).placed(bid(58_000, '2')).placed(ask(61_000, '3'));
+    builder.placed(bid(59_000, '1')).placed(bid(58_000, '2')).placed(ask(61_000, '3'));
     expect(
       done([
         quote([
@@ -68,29 +68,29 @@ describe('a quote', () => {
   });
 
   test('that is no longer returned is withdrawn', () => {
-    is.placed(bid(59_000, '1'));
+    builder.placed(bid(59_000, '1'));
     expect(done([])).toEqual(['cancel 1']);
   });
 
   test('replaces an order of another size', () => {
-    is.placed(bid(59_000, '1', 2));
+    builder.placed(bid(59_000, '1', 2));
     expect(done([quote([[59_000, 1]])])).toEqual(['cancel 1', 'bid 59000@1 as 100']);
   });
 
   test.each(['pending', 'unknown', 'cancelling'])('waits while an order at its price is %s', (status) => {
-    is.pending(bid(59_000, '1', 2));
-    if (status === 'unknown') is.unknown('1', START);
-    if (status === 'cancelling') is.opened('1').cancelling('1');
+    builder.pending(bid(59_000, '1', 2));
+    if (status === 'unknown') builder.unknown('1', START);
+    if (status === 'cancelling') builder.opened('1').cancelling('1');
     expect(done([quote([[59_000, 1]])])).toEqual([]);
   });
 
   test('is not placed on a side that is held back; orders that rest there may still be cancelled', () => {
-    is.placed(bid(58_000, '1')).pending(bid(59_000, '2')).rejected('2');
+    builder.placed(bid(58_000, '1')).pending(bid(59_000, '2')).rejected('2');
     expect(done([quote([[59_000, 1]], [[61_000, 1]])])).toEqual(['cancel 1', 'ask 61000@1 as 100']);
   });
 
   test('of another market does not interfere', () => {
-    is = new WorldBuilder([BTC, ETH]).account().placed(bid(59_000, '1'));
+    builder = new WorldBuilder([BTC, ETH]).account().placed(bid(59_000, '1'));
     const other: OrderIntent = {
       kind: 'quote',
       market: 1,
@@ -105,27 +105,27 @@ describe('a quote', () => {
 
 describe('a cancel', () => {
   test('of an order without an id waits for the id', () => {
-    is.pending(bid(59_000, '1')).openedBare('1');
+    builder.pending(bid(59_000, '1')).openedBare('1');
     expect(done([])).toEqual([]);
-    is.account();
+    builder.account();
     expect(done([])).toEqual(['cancel 1']);
   });
 
   test.each(['pending', 'unknown'])('of an order that is %s waits', (status) => {
-    is.pending(bid(59_000, '1'));
-    if (status === 'unknown') is.unknown('1', START);
+    builder.pending(bid(59_000, '1'));
+    if (status === 'unknown') builder.unknown('1', START);
     expect(done([])).toEqual([]);
   });
 
   test('is not sent twice', () => {
-    is.placed(bid(59_000, '1'));
-    is.sent(actions([]));
+    builder.placed(bid(59_000, '1'));
+    builder.sent(actions([]));
     expect(done([])).toEqual([]);
   });
 
   test('of a foreign order is never sent', () => {
     const theirs = { orderId: 'x', market: 0, side: 'bid', price: ticks(590_000), size: lots(1), originalSize: lots(1) } as const;
-    is.account({ others: [theirs] });
+    builder.account({ others: [theirs] });
     expect(done([])).toEqual([]);
     expect(done([quote([[59_000, 1]])])).toEqual(['bid 59000@1 as 100']);
   });
@@ -133,26 +133,26 @@ describe('a cancel', () => {
 
 describe('a held market', () => {
   test('is not touched', () => {
-    is.placed(bid(59_000, '1'));
+    builder.placed(bid(59_000, '1'));
     expect(done([quote([[58_000, 1]])], [0])).toEqual([]);
   });
 });
 
 describe('a target', () => {
   test('takes what is missing, at its limit', () => {
-    is.account({ position: 0.4 });
+    builder.account({ position: 0.4 });
     expect(done([target(1)])).toEqual(['take bid 60001@0.6 as 100']);
     expect(done([target(-1)])).toEqual(['take ask 60001@1.4 as 101']);
     expect(done([target(0.4)])).toEqual([]);
   });
 
   test('cancels resting orders, and counts them until they are gone', () => {
-    is.placed(bid(59_000, '1', 0.3));
+    builder.placed(bid(59_000, '1', 0.3));
     expect(done([target(1)])).toEqual(['cancel 1', 'take bid 60001@0.7 as 100']);
   });
 
   test('is not sent on a side that is held back', () => {
-    is.pending(bid(59_000, '2')).rejected('2');
+    builder.pending(bid(59_000, '2')).rejected('2');
     expect(done([target(1)])).toEqual([]);
     expect(done([target(-1)])).toEqual(['take ask 60001@1 as 100']);
   });
@@ -166,9 +166,9 @@ describe('the limit of actions in flight', () => {
   test('delays the rest to the next turns, in order', () => {
     const first = actions([quote(wants(40))]);
     expect(first.length).toBe(MAX_IN_FLIGHT);
-    is.sent(first);
+    builder.sent(first);
     expect(done([quote(wants(40))])).toEqual([]);
-    is.opened('100').opened('101');
+    builder.opened('100').opened('101');
     expect(done([quote(wants(40))])).toEqual(['bid 58968@1 as 132', 'bid 58967@1 as 133']);
   });
 
@@ -178,30 +178,30 @@ describe('the limit of actions in flight', () => {
   });
 
   test('sends cancels first, which leaves less for placements', () => {
-    for (let index = 0; index < 30; index++) is.placed(bid(50_000 + index, `old${index}`));
+    for (let index = 0; index < 30; index++) builder.placed(bid(50_000 + index, `old${index}`));
     const kinds = actions([quote(wants(40))]).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'cancel').length).toBe(30);
     expect(kinds.filter((kind) => kind === 'place').length).toBe(2);
   });
 
   test('delays cancels as well if there are too many', () => {
-    for (let index = 0; index < 40; index++) is.placed(bid(50_000 + index, `old${index}`));
+    for (let index = 0; index < 40; index++) builder.placed(bid(50_000 + index, `old${index}`));
     const first = actions([]);
     expect(first.length).toBe(MAX_IN_FLIGHT);
-    is.sent(first);
+    builder.sent(first);
     expect(actions([])).toEqual([]);
-    is.cancelAnswered('old0', 'cancelled').after(LAG).account({}, ['old0']);
+    builder.cancelAnswered('old0', 'cancelled').after(LAG).account({}, ['old0']);
     expect(actions([]).length).toBe(1);
   });
 
   test('does not count orders without an answer', () => {
-    for (let index = 0; index < 40; index++) is.pending(bid(50_000 + index, `lost${index}`)).unknown(`lost${index}`, START);
+    for (let index = 0; index < 40; index++) builder.pending(bid(50_000 + index, `lost${index}`)).unknown(`lost${index}`, START);
     expect(done([quote([[59_000, 1]])])).toEqual(['bid 59000@1 as 100']);
   });
 });
 
 test('an order of an exit is reduce-only if the market has positions', () => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 }).account({ position: 1 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 }).account({ position: 1 });
   const exit: OrderIntent = { kind: 'target', market: 0, position: lots(0), limit: ticks(599_000), reduceOnly: true };
   expect(actions([exit])).toMatchObject([{ side: 'ask', size: 10_000, fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly: true }]);
   expect(actions([target(0)])[0]).not.toHaveProperty('reduceOnly');

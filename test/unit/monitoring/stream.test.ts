@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { ReplyStream } from '../../../src/base/transport.ts';
 import { EventStream } from '../../../src/monitoring/page/stream.ts';
-import { ask, logIn, openTestPage } from './test-page.ts';
+import { logIn, openTestPage, sendRequest } from './test-page.ts';
 
 /** A page that reads only if the test says so. */
 class FakePage implements ReplyStream {
@@ -104,7 +104,7 @@ test('a client of the real server that never reads does not increase the memory 
   const before = process.memoryUsage().external + process.memoryUsage().arrayBuffers;
   for (let round = 0; round < 200; round++) emit(); // 200 MB
   expect(process.memoryUsage().external + process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
-  expect((await ask(testPage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
+  expect((await sendRequest(testPage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
   socket.destroy();
   await testPage.close();
 });
@@ -119,6 +119,6 @@ test('eight streams at most', async () => {
   expect((await open()).status).toBe(503);
   abort.abort();
   while (testPage.source.stream.clients > 0) await new Promise((resolve) => setImmediate(resolve));
-  expect((await ask(testPage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
+  expect((await sendRequest(testPage.port, '/api/state', { headers: { cookie } })).status).toBe(200);
   await testPage.close();
 });

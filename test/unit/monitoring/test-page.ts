@@ -80,7 +80,11 @@ interface RequestOptions {
 }
 
 /** Sends one request with exactly these headers. `Host` is as a browser sends it by default. */
-export const ask = (port: number, path: string, { method = 'GET', headers = {}, body = '' }: RequestOptions = {}): Promise<Answer> =>
+export const sendRequest = (
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body = '' }: RequestOptions = {},
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } }, (response) => {
       let text = '';
@@ -99,6 +103,6 @@ export const OWN = { 'x-tickwright': '1', 'content-type': 'application/json' } a
 
 /** Opens the link, and returns the cookie as a browser sends it. */
 export async function logIn({ port, secret }: Pick<TestPage, 'port' | 'secret'>): Promise<string> {
-  const { headers } = await ask(port, '/api/link', { method: 'POST', headers: OWN, body: JSON.stringify({ secret }) });
+  const { headers } = await sendRequest(port, '/api/link', { method: 'POST', headers: OWN, body: JSON.stringify({ secret }) });
   return String(headers['set-cookie']).split(';')[0] ?? '';
 }

@@ -4,11 +4,11 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { calmWorld, WorldBuilder } from '../world-builder.ts';
-import { ask, candidateOf, circumstancesOf, standingOf, textOf } from './verdicts.ts';
+import { candidateOf, circumstancesOf, guardVerdict, standingOf, textOf } from './verdicts.ts';
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
 });
 
 const bought = (size: number, trade: string): Omit<Fill, 'time'> => ({
@@ -26,11 +26,11 @@ const names = (live: boolean) => rulesFrom(limitsSchema.parse({}), { live }).gua
 
 // A tenth of 6 000 is 0.01 at 60 000, a half 0.05.
 const bid = (size: number, price = 60_000) => {
-  const candidate = candidateOf(is.world, { side: 'bid', price, size });
+  const candidate = candidateOf(builder.world, { side: 'bid', price, size });
   const limits = { ramp: {}, 'order-size': { maxNotional: 6_000 }, position: { maxNotional: 12_000 } };
   const guard = rulesFrom(limitsSchema.parse(limits), { live: true }).guards.find(({ name }) => name === 'ramp');
   if (guard === undefined) throw new Error('no ramp');
-  return textOf(guard.review(candidate, circumstancesOf(is.world)), candidate.market);
+  return textOf(guard.review(candidate, circumstancesOf(builder.world)), candidate.market);
 };
 
 describe('ramp', () => {
@@ -39,16 +39,16 @@ describe('ramp', () => {
     expect(bid(0.011)).toBe(
       'shrink to 0.01: 10 % of the limits hold until 300 s after the start: an order of 660.00 is above the limit of 600',
     );
-    is.after(300_000).account();
+    builder.after(300_000).account();
     expect(bid(0.05)).toBe('pass');
     expect(bid(0.051)).toContain('shrink to 0.05: 50 % of the limits hold until 900 s after the start: ');
-    is.after(600_000).account();
+    builder.after(600_000).account();
     expect(bid(0.1)).toBe('pass');
     expect(bid(5)).toBe('pass'); // order-size itself limits it
   });
 
   test('bounds the position as well as the order', () => {
-    is.account({ position: 0.015 });
+    builder.account({ position: 0.015 });
     expect(bid(0.1)).toMatch(/^shrink to 0\.005: 10 % of the limits .*: with all its bids filled the position could reach /);
   });
 
@@ -56,15 +56,17 @@ describe('ramp', () => {
     // Worth 10 000: a tenth of three times that is 0.05.
     const most = { ramp: {}, 'order-size': { maxNotional: 1e6 }, position: { maxNotional: 1e6 } };
     const guard = rulesFrom(limitsSchema.parse(most), { live: true }).guards.find(({ name }) => name === 'ramp');
-    const candidate = candidateOf(is.world, { side: 'bid', price: 59_000, size: 0.06 });
-    expect(guard && textOf(guard.review(candidate, circumstancesOf(is.world)), candidate.market)).toContain('shrink to 0.05: ');
+    const candidate = candidateOf(builder.world, { side: 'bid', price: 59_000, size: 0.06 });
+    expect(guard && textOf(guard.review(candidate, circumstancesOf(builder.world)), candidate.market)).toContain('shrink to 0.05: ');
   });
 
   test('passes reducing orders, and keeps orders that rest', () => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: -2 });
-    expect(ask('ramp', is.world, { side: 'bid', price: 60_000, size: 1 })).toBe('pass');
-    is.account({ position: 0 });
-    expect(ask('ramp', is.world, { side: 'bid', price: 59_000, size: 1, standing: standingOf(is.world, '1') })).toBe('pass');
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: -2 });
+    expect(guardVerdict('ramp', builder.world, { side: 'bid', price: 60_000, size: 1 })).toBe('pass');
+    builder.account({ position: 0 });
+    expect(guardVerdict('ramp', builder.world, { side: 'bid', price: 59_000, size: 1, standing: standingOf(builder.world, '1') })).toBe(
+      'pass',
+    );
   });
 
   test('applies to live runs only', () => {
@@ -76,55 +78,55 @@ describe('repetition', () => {
   const terms = { side: 'bid', price: 59_000, size: 0.1 } as const;
   const limits = { maxSame: 3, withinMs: 10_000 };
   const send = (count: number): void => {
-    for (let sent = 0; sent < count; sent++) is.pending({ ...terms, id: `r${sent}` });
+    for (let sent = 0; sent < count; sent++) builder.pending({ ...terms, id: `r${sent}` });
   };
 
   test('refuses an order that was sent as often as the limit within the time', () => {
     send(2);
-    expect(ask('repetition', is.world, terms, limits)).toBe('pass');
-    is.pending({ ...terms, id: 'last' });
-    expect(ask('repetition', is.world, terms, limits)).toBe(
+    expect(guardVerdict('repetition', builder.world, terms, limits)).toBe('pass');
+    builder.pending({ ...terms, id: 'last' });
+    expect(guardVerdict('repetition', builder.world, terms, limits)).toBe(
       'refuse: 3 orders with the same side, price and size within 10 s; the limit is 3',
     );
-    is.after(10_000).account();
-    expect(ask('repetition', is.world, terms, limits)).toBe('pass');
+    builder.after(10_000).account();
+    expect(guardVerdict('repetition', builder.world, terms, limits)).toBe('pass');
   });
 
   test('counts orders with other terms separately, and passes resting and reducing orders', () => {
     send(3);
     for (const other of [{ price: 59_000.1 }, { size: 0.1001 }, { side: 'ask', price: 61_000 }] as const)
-      expect(ask('repetition', is.world, { ...terms, ...other }, limits)).toBe('pass');
-    expect(ask('repetition', is.world, { ...terms, standing: standingOf(is.world, 'r0') }, limits)).toBe('pass');
-    is.account({ position: -1 });
-    expect(ask('repetition', is.world, terms, limits)).toBe('pass');
+      expect(guardVerdict('repetition', builder.world, { ...terms, ...other }, limits)).toBe('pass');
+    expect(guardVerdict('repetition', builder.world, { ...terms, standing: standingOf(builder.world, 'r0') }, limits)).toBe('pass');
+    builder.account({ position: -1 });
+    expect(guardVerdict('repetition', builder.world, terms, limits)).toBe('pass');
   });
 
   describe('of a target', () => {
     /** By the account, one more is missing to reach the target of 1. */
     const more = { side: 'bid', price: 60_000, size: 1, fillMode: 'IMMEDIATE_OR_CANCEL', goal: 1 } as const;
-    beforeEach(() => is.round().info({ price: 60_000 }));
+    beforeEach(() => builder.round().info({ price: 60_000 }));
 
     test('refuses to execute it again if our fills have passed it, whatever the account shows', () => {
-      expect(ask('repetition', is.world, more)).toBe('pass');
-      is.round([bought(1, 't1')]);
-      expect(ask('repetition', is.world, more)).toBe('pass');
-      is.round([bought(1, 't2')]).account({ position: 0 });
-      expect(ask('repetition', is.world, more)).toBe(
+      expect(guardVerdict('repetition', builder.world, more)).toBe('pass');
+      builder.round([bought(1, 't1')]);
+      expect(guardVerdict('repetition', builder.world, more)).toBe('pass');
+      builder.round([bought(1, 't2')]).account({ position: 0 });
+      expect(guardVerdict('repetition', builder.world, more)).toBe(
         'refuse: the target is a position of 1.0000 and our fills add up to 2.0000: the target was executed before, and the account does not show it',
       );
-      expect(ask('repetition', is.world, more, { maxExecutions: 3 })).toBe('pass');
+      expect(guardVerdict('repetition', builder.world, more, { maxExecutions: 3 })).toBe('pass');
     });
 
     test('counts from the position before the run', () => {
-      is = new WorldBuilder().account({ position: -3 }).round().info({ price: 60_000 });
-      is.round([bought(3, 't1')]);
-      expect(ask('repetition', is.world, more)).toBe('pass');
+      builder = new WorldBuilder().account({ position: -3 }).round().info({ price: 60_000 });
+      builder.round([bought(3, 't1')]);
+      expect(guardVerdict('repetition', builder.world, more)).toBe('pass');
     });
 
     test('passes a target that changes', () => {
       for (let slice = 1; slice <= 20; slice++) {
-        expect(ask('repetition', is.world, { ...more, size: 0.1, goal: slice / 10 })).toBe('pass');
-        is.round([bought(0.1, `t${slice}`)]);
+        expect(guardVerdict('repetition', builder.world, { ...more, size: 0.1, goal: slice / 10 })).toBe('pass');
+        builder.round([bought(0.1, `t${slice}`)]);
       }
     });
   });

@@ -5,7 +5,7 @@ import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import type { GuardInput } from '../../../src/world/revisions.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 import { strict } from './declared-reads.ts';
-import { candidateOf, circumstancesOf, foreign, standingOf, type Want } from './verdicts.ts';
+import { candidateOf, circumstancesOf, foreign, type ProposedOrder, standingOf } from './verdicts.ts';
 
 const calm = () => calmWorld({ bid: 59_999, ask: 60_001 });
 const busy = () =>
@@ -26,7 +26,7 @@ const WORLDS: readonly (readonly [string, () => WorldBuilder])[] = [
   ['with orders and a position', busy],
   ['closing, without a journal', closing],
 ];
-const WANTS: readonly Want[] = (['bid', 'ask'] as const).flatMap((side) =>
+const WANTS: readonly ProposedOrder[] = (['bid', 'ask'] as const).flatMap((side) =>
   [0.001, 1, 1_000].map((size) => ({ side, size, price: side === 'bid' ? 60_100 : 59_900 })),
 );
 

@@ -3,35 +3,35 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StreamName } from '../../../src/domain/event.ts';
 import { lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
 import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
-import { check } from './verdicts.ts';
+import { gateVerdict } from './verdicts.ts';
 
 const calm = (): WorldBuilder => calmWorld({ bid: 59_999, ask: 60_001 }).time(START / 1000);
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 beforeEach(() => {
-  is = calm();
+  builder = calm();
 });
 
 /** A world this long after the start, with all data fresh except the named. */
 function at(span: number, { stale = [] }: { stale?: readonly string[] } = {}): WorldBuilder {
-  is.after(START + span - is.world.now - 5);
-  if (!stale.includes('book')) is.book([[59_999, 1]], [[60_001, 1]]);
-  if (!stale.includes('info')) is.info({ price: 60_000 });
-  if (!stale.includes('account')) is.account();
-  if (!stale.includes('time')) is.time(START / 1000);
-  is.after(START + span - is.world.now - 1).apply((now) => ({ kind: 'timerFired', at: now }));
-  return is;
+  builder.after(START + span - builder.world.now - 5);
+  if (!stale.includes('book')) builder.book([[59_999, 1]], [[60_001, 1]]);
+  if (!stale.includes('info')) builder.info({ price: 60_000 });
+  if (!stale.includes('account')) builder.account();
+  if (!stale.includes('time')) builder.time(START / 1000);
+  builder.after(START + span - builder.world.now - 1).apply((now) => ({ kind: 'timerFired', at: now }));
+  return builder;
 }
 
-const sick = (stream: StreamName, market?: number) =>
-  is.apply((now) => ({ kind: 'healthSeen', at: now, stream, market, healthy: false, reason: `the ${stream} fails` }));
+const unhealthy = (stream: StreamName, market?: number) =>
+  builder.apply((now) => ({ kind: 'healthSeen', at: now, stream, market, healthy: false, reason: `the ${stream} fails` }));
 
 describe('data-age', () => {
-  test('is open while all data is fresh', () => expect(check('data-age', is.world)).toBe('open'));
+  test('is open while all data is fresh', () => expect(gateVerdict('data-age', builder.world)).toBe('open'));
 
   test('holds until all data has arrived', () => {
     const fresh = new WorldBuilder();
-    const seen = () => check('data-age', fresh.world);
+    const seen = () => gateVerdict('data-age', fresh.world);
     fresh.apply((now) => ({ kind: 'timerFired', at: now }));
     expect(seen()).toBe('hold: no order book seen yet');
     fresh.book([[59_999, 1]], [[60_001, 1]]);
@@ -45,25 +45,27 @@ describe('data-age', () => {
   });
 
   test('withdraws at once if the exchange lists the market with other terms, and not for other markets', () => {
-    sick('listing', 1);
-    expect(check('data-age', is.world)).toBe('open');
-    sick('listing', 0);
-    expect(check('data-age', is.world)).toBe('withdraw: the listing fails');
+    unhealthy('listing', 1);
+    expect(gateVerdict('data-age', builder.world)).toBe('open');
+    unhealthy('listing', 0);
+    expect(gateVerdict('data-age', builder.world)).toBe('withdraw: the listing fails');
   });
 
   test('holds, and does not withdraw, while the list of markets does not arrive', () => {
-    sick('listing');
-    expect(check('data-age', is.world)).toBe('hold: the listing fails');
+    unhealthy('listing');
+    expect(gateVerdict('data-age', builder.world)).toBe('hold: the listing fails');
   });
 
   test('withdraws at once and permanently if an order of ours rests larger than it was sent', () => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
-    expect(check('data-age', is.world)).toBe('open');
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
+    expect(gateVerdict('data-age', builder.world)).toBe('open');
     const listed = { orderId: 'exchange-1', clientOrderId: '1', market: 0, side: 'bid', price: ticks(590_000) } as const;
-    is.account({ others: [{ ...listed, size: lots(100_000), originalSize: lots(100_000) }] }, ['1']);
-    expect(check('data-age', is.world)).toMatch(/^withdraw: order 1 was sent as 10000 lots at 590000 ticks and rests as 100000 at 590000/);
-    is.account({}, ['1']);
-    expect(check('data-age', is.world)).toMatch(/^withdraw/);
+    builder.account({ others: [{ ...listed, size: lots(100_000), originalSize: lots(100_000) }] }, ['1']);
+    expect(gateVerdict('data-age', builder.world)).toMatch(
+      /^withdraw: order 1 was sent as 10000 lots at 590000 ticks and rests as 100000 at 590000/,
+    );
+    builder.account({}, ['1']);
+    expect(gateVerdict('data-age', builder.world)).toMatch(/^withdraw/);
   });
 
   // The book was requested at 2, the info at 1, the account at 3, the engine time at 4.
@@ -74,92 +76,95 @@ describe('data-age', () => {
     ['time', 'engineTimeMs', 4, 'the engine time is more than 30 s old', 30_000],
   ])('holds when the %s is older than %s, but not at exactly that age', (stream, limit, asked, reason, most) => {
     const withdrawAfterMs = 60_000;
-    expect(check('data-age', at(asked + most, { stale: [stream] }).world, { withdrawAfterMs })).toBe('open');
-    is = calm();
-    expect(check('data-age', at(asked + most + 1, { stale: [stream] }).world, { withdrawAfterMs })).toBe(`hold: ${reason}`);
-    expect(check('data-age', is.world, { [limit]: most + 1, withdrawAfterMs })).toBe('open');
+    expect(gateVerdict('data-age', at(asked + most, { stale: [stream] }).world, { withdrawAfterMs })).toBe('open');
+    builder = calm();
+    expect(gateVerdict('data-age', at(asked + most + 1, { stale: [stream] }).world, { withdrawAfterMs })).toBe(`hold: ${reason}`);
+    expect(gateVerdict('data-age', builder.world, { [limit]: most + 1, withdrawAfterMs })).toBe('open');
   });
 
   test('age counts from the start of the request, however late the answer', () => {
-    is.after(10_000).account({ asked: START + 1_000 });
-    expect(check('data-age', is.world, { bookMs: 60_000, infoMs: 60_000 })).toMatch(/^hold: the account is more than 5 s old/);
+    builder.after(10_000).account({ asked: START + 1_000 });
+    expect(gateVerdict('data-age', builder.world, { bookMs: 60_000, infoMs: 60_000 })).toMatch(/^hold: the account is more than 5 s old/);
   });
 
   test.each(['book', 'info', 'account', 'time'])(
     'withdraws what rests when the %s has been missing for too long, whichever it is',
     (stream) => {
       const limits = { withdrawAfterMs: 40_000 };
-      expect(check('data-age', at(39_000, { stale: [stream] }).world, limits)).toMatch(/^hold/);
-      expect(check('data-age', at(41_000, { stale: [stream] }).world, limits)).toMatch(/^withdraw/);
+      expect(gateVerdict('data-age', at(39_000, { stale: [stream] }).world, limits)).toMatch(/^hold/);
+      expect(gateVerdict('data-age', at(41_000, { stale: [stream] }).world, limits)).toMatch(/^withdraw/);
     },
   );
 
   test('withdraws the orders of an earlier process if no data arrives', () => {
     const blind = new WorldBuilder().apply((now) => ({ kind: 'timerFired', at: now }));
     blind.after(30_000).apply((now) => ({ kind: 'timerFired', at: now }));
-    expect(check('data-age', blind.world)).toBe('withdraw: no order book seen yet');
+    expect(gateVerdict('data-age', blind.world)).toBe('withdraw: no order book seen yet');
   });
 
   test('holds if the account cannot be current, and withdraws if that lasts', () => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
-    is.account({ still: true }, ['1']);
-    expect(check('data-age', is.world)).toMatch(/^hold: the account is stuck/);
-    for (let second = 0; second < 31; second++) is.after(999).account({ still: true }, ['1']);
-    expect(check('data-age', is.world, { bookMs: 1e6, infoMs: 1e6, engineTimeMs: 1e6 })).toMatch(/^withdraw: the account is stuck/);
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
+    builder.account({ still: true }, ['1']);
+    expect(gateVerdict('data-age', builder.world)).toMatch(/^hold: the account is stuck/);
+    for (let second = 0; second < 31; second++) builder.after(999).account({ still: true }, ['1']);
+    expect(gateVerdict('data-age', builder.world, { bookMs: 1e6, infoMs: 1e6, engineTimeMs: 1e6 })).toMatch(
+      /^withdraw: the account is stuck/,
+    );
   });
 
   test.each(['book', 'info', 'account', 'time', 'session'] as const)(
     'holds while the stream of the %s is unsound, with its reason',
     (stream) => {
-      sick(stream);
-      expect(check('data-age', is.world)).toBe(`hold: the ${stream} fails`);
+      unhealthy(stream);
+      expect(gateVerdict('data-age', builder.world)).toBe(`hold: the ${stream} fails`);
     },
   );
 
   test('reports a failing stream before data that is too old, because it is the cause', () => {
-    sick('book');
-    expect(check('data-age', at(4_000, { stale: ['book'] }).world)).toBe('hold: the book fails');
+    unhealthy('book');
+    expect(gateVerdict('data-age', at(4_000, { stale: ['book'] }).world)).toBe('hold: the book fails');
   });
 
   test.each(['trades', 'fills'] as const)('ignores the stream %s', (stream) => {
-    sick(stream);
-    expect(check('data-age', is.world)).toBe('open');
+    unhealthy(stream);
+    expect(gateVerdict('data-age', builder.world)).toBe('open');
   });
 
   test("ignores another market's book", () => {
-    sick('book', 1);
-    expect(check('data-age', is.world)).toBe('open');
-    sick('book', 0);
-    expect(check('data-age', is.world)).toBe('hold: the book fails');
+    unhealthy('book', 1);
+    expect(gateVerdict('data-age', builder.world)).toBe('open');
+    unhealthy('book', 0);
+    expect(gateVerdict('data-age', builder.world)).toBe('hold: the book fails');
   });
 
   test('withdraws if a stream is unhealthy for too long', () => {
-    sick('session');
-    expect(check('data-age', at(29_000).world)).toMatch(/^hold/);
-    expect(check('data-age', at(31_000).world)).toBe('withdraw: the session fails');
+    unhealthy('session');
+    expect(gateVerdict('data-age', at(29_000).world)).toMatch(/^hold/);
+    expect(gateVerdict('data-age', at(31_000).world)).toBe('withdraw: the session fails');
   });
 });
 
 const prices = (part: { index?: Ticks; mark?: Ticks; frozen?: boolean }) =>
-  is.apply((now) => ({ kind: 'infoSeen', at: now, asked: now, infos: [{ market: 0, frozen: false, ...part }] }));
+  builder.apply((now) => ({ kind: 'infoSeen', at: now, asked: now, infos: [{ market: 0, frozen: false, ...part }] }));
 
 describe('market-state', () => {
   const spot = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
   const both = { index: ticks(600_000), mark: ticks(600_000) };
 
-  test('is open with both prices and an uncrossed book', () => expect(check('market-state', is.world)).toBe('open'));
+  test('is open with both prices and an uncrossed book', () => expect(gateVerdict('market-state', builder.world)).toBe('open'));
 
-  test('ignores missing data, which the gate data-age checks', () => expect(check('market-state', new WorldBuilder().world)).toBe('open'));
+  test('ignores missing data, which the gate data-age checks', () =>
+    expect(gateVerdict('market-state', new WorldBuilder().world)).toBe('open'));
 
   test.each([
     [{ ...both, frozen: true }, 'BTCUSDC is frozen by the exchange'],
     [{ mark: both.mark }, 'BTCUSDC has no index price'],
     [{ index: both.index }, 'BTCUSDC has no mark price'],
-  ])('holds with %o', (part, reason) => expect(check('market-state', prices(part).world)).toBe(`hold: ${reason}`));
+  ])('holds with %o', (part, reason) => expect(gateVerdict('market-state', prices(part).world)).toBe(`hold: ${reason}`));
 
   test('a spot market has no mark', () => {
-    is = new WorldBuilder([spot]);
-    expect(check('market-state', prices({ index: both.index }).world)).toBe('open');
+    builder = new WorldBuilder([spot]);
+    expect(gateVerdict('market-state', prices({ index: both.index }).world)).toBe('open');
   });
 
   test.each([
@@ -168,21 +173,21 @@ describe('market-state', () => {
     ['without bids', [], [[60_000, 1]], 'no bids in the book'],
     ['without asks', [[60_000, 1]], [], 'no asks in the book'],
   ] as const)('holds while the book is %s', (_, bids, asks, reason) => {
-    expect(check('market-state', is.book(bids, asks).world)).toBe(`hold: ${reason}`);
+    expect(gateVerdict('market-state', builder.book(bids, asks).world)).toBe(`hold: ${reason}`);
   });
 });
 
 describe('oracle', () => {
   const index = 600_000;
   const reported = (part: { mark?: number; conf?: number }) =>
-    is.apply((now) => ({
+    builder.apply((now) => ({
       kind: 'infoSeen',
       at: now,
       asked: now,
       infos: [{ market: 0, frozen: false, index: ticks(index), mark: ticks(part.mark ?? index), indexConf: ticks(part.conf ?? 0) }],
     }));
 
-  test('is open while index, mark and book agree', () => expect(check('oracle', is.world)).toBe('open'));
+  test('is open while index, mark and book agree', () => expect(gateVerdict('oracle', builder.world)).toBe('open'));
 
   test.each([
     [{ conf: 6_000 }, 'open'],
@@ -192,7 +197,7 @@ describe('oracle', () => {
     [{ mark: 630_060 }, 'hold: the distance of the mark from the index is 5.01 %; at most 5 % is allowed'],
     [{ mark: 570_000 }, 'open'],
     [{ mark: 569_940 }, 'hold: the distance of the mark from the index is 5.01 %; at most 5 % is allowed'],
-  ])('with %o: %s', (part, verdict) => expect(check('oracle', reported(part).world)).toBe(verdict));
+  ])('with %o: %s', (part, verdict) => expect(gateVerdict('oracle', reported(part).world)).toBe(verdict));
 
   test.each([
     [62_999, 63_001, 'open'],
@@ -200,17 +205,19 @@ describe('oracle', () => {
     [56_999, 57_001, 'open'],
     [56_899, 56_901, 'hold: the distance of the book from the index is 5.167 %; at most 5 % is allowed'],
   ])('with a book around %d: %s', (bid, ask, verdict) => {
-    expect(check('oracle', is.book([[bid, 1]], [[ask, 1]]).world)).toBe(verdict);
+    expect(gateVerdict('oracle', builder.book([[bid, 1]], [[ask, 1]]).world)).toBe(verdict);
   });
 
   test('takes its limits from the configuration', () => {
-    expect(check('oracle', reported({ conf: 6_001 }).world, { maxConfidence: 0.02 })).toBe('open');
-    expect(check('oracle', reported({ mark: 630_060 }).world, { maxMarkDistance: 0.06 })).toBe('open');
-    expect(check('oracle', is.info({ price: 60_000 }).book([[63_099, 1]], [[63_101, 1]]).world, { maxBookDistance: 0.06 })).toBe('open');
+    expect(gateVerdict('oracle', reported({ conf: 6_001 }).world, { maxConfidence: 0.02 })).toBe('open');
+    expect(gateVerdict('oracle', reported({ mark: 630_060 }).world, { maxMarkDistance: 0.06 })).toBe('open');
+    expect(gateVerdict('oracle', builder.info({ price: 60_000 }).book([[63_099, 1]], [[63_101, 1]]).world, { maxBookDistance: 0.06 })).toBe(
+      'open',
+    );
   });
 
   test('is open without an index or a book to compare', () => {
-    expect(check('oracle', new WorldBuilder().world)).toBe('open');
-    expect(check('oracle', is.book([], []).world)).toBe('open');
+    expect(gateVerdict('oracle', new WorldBuilder().world)).toBe('open');
+    expect(gateVerdict('oracle', builder.book([], []).world)).toBe('open');
   });
 });

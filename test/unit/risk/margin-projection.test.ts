@@ -3,18 +3,18 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { project } from '../../../src/risk/margin-projection.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
-import { candidateOf, circumstancesOf, type Want } from './verdicts.ts';
+import { candidateOf, circumstancesOf, type ProposedOrder } from './verdicts.ts';
 
 const ASSUMED = { feeRate: 0.001, adverseMove: 0.02 };
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
 });
 
 /** In the quote token. */
-function projected(want: Want) {
-  const all = project(candidateOf(is.world, want), circumstancesOf(is.world), ASSUMED);
+function projected(want: ProposedOrder) {
+  const all = project(candidateOf(builder.world, want), circumstancesOf(builder.world), ASSUMED);
   if (all === undefined) return undefined;
   const { distance, ...rest } = all;
   const money = Object.entries(rest).map(([name, figure]) => [name, [figure!.value / 1e6, figure!.needed / 1e6]]);
@@ -37,7 +37,7 @@ describe('an order of a flat account', () => {
 
   test('to buy 0.1 at 61 000, with an oracle confidence of 100: the excess price is an immediate loss', () => {
     // Filled: paid 6 100, worth 5 990 at the lowest, a fee of 6.10. Requirements of 6 010.
-    is.info({ price: 60_000, indexConf: ticks(1_000) });
+    builder.info({ price: 60_000, indexConf: ticks(1_000) });
     const { distance: _, ...rest } = projected({ side: 'bid', price: 61_000, size: 0.1 }) ?? {};
     expect(rest).toEqual({
       resting: [10_000, 300.5],
@@ -51,8 +51,9 @@ describe('an order of a flat account', () => {
 describe('an order beside others', () => {
   test('adds what the account does not include yet: orders in flight or without an answer, newer trades', () => {
     // 0.1 in flight, 0.2 unknown, 0.3 bought since: with the new 0.1 up to 0.7 could be held, worth 42 000; the account counts nothing.
-    is.placed({ side: 'bid', price: 59_000, size: 0.3, id: '3' }).filled('3');
-    is.pending({ side: 'bid', price: 59_000, size: 0.1, id: '1' })
+    builder.placed({ side: 'bid', price: 59_000, size: 0.3, id: '3' }).filled('3');
+    builder
+      .pending({ side: 'bid', price: 59_000, size: 0.1, id: '1' })
       .pending({ side: 'bid', price: 59_000, size: 0.2, id: '2' })
       .unknown('2', START);
     expect(projected({ side: 'bid', price: 60_000, size: 0.1 })).toMatchObject({
@@ -64,12 +65,12 @@ describe('an order beside others', () => {
   });
 
   test('adds nothing if the other side is the worse one', () => {
-    is.placed({ side: 'ask', price: 61_000, size: 0.5, id: '1' }).account({ margins: { imf: 1_500, cmf: 1_125 } });
+    builder.placed({ side: 'ask', price: 61_000, size: 0.5, id: '1' }).account({ margins: { imf: 1_500, cmf: 1_125 } });
     expect(projected({ side: 'bid', price: 60_000, size: 0.1 })).toMatchObject({ resting: [10_000, 1_500], filledOpen: [9_994, 1_125] });
   });
 
   test('starts from the figures of the exchange, not from the model', () => {
-    is.account({ position: 0.1, margins: { omf: 9_000, mf: 9_500, imf: 333, cmf: 222, mmf: 111 } });
+    builder.account({ position: 0.1, margins: { omf: 9_000, mf: 9_500, imf: 333, cmf: 222, mmf: 111 } });
     expect(projected({ side: 'bid', price: 60_000, size: 0.1 })).toMatchObject({
       resting: [9_000, 633],
       filled: [9_494, 261],
@@ -78,14 +79,16 @@ describe('an order beside others', () => {
   });
 
   test('counts every market with a possible position', () => {
-    is = new WorldBuilder([BTC, ETH]).info({ price: 60_000 }).account();
-    is.apply((at) => ({
+    builder = new WorldBuilder([BTC, ETH]).info({ price: 60_000 }).account();
+    builder.apply((at) => ({
       kind: 'infoSeen',
       at,
       asked: at,
       infos: [{ market: 1, index: ticks(300_000), mark: ticks(300_000), frozen: false }],
     }));
-    is.sent([{ kind: 'place', clientOrderId: 'e', market: 1, side: 'bid', price: ticks(290_000), size: lots(2_000), fillMode: 'LIMIT' }]);
+    builder.sent([
+      { kind: 'place', clientOrderId: 'e', market: 1, side: 'bid', price: ticks(290_000), size: lots(2_000), fillMode: 'LIMIT' },
+    ]);
     expect(projected({ side: 'bid', price: 60_000, size: 0.1 })).toMatchObject({
       resting: [10_000, 600],
       allFilled: [10_000 - 12_000 * 0.021, 12_000 * 1.02 * 0.025],
@@ -96,7 +99,7 @@ describe('an order beside others', () => {
 describe('an order that reverses a position', () => {
   test('realises its loss, which gains elsewhere offset in mf but not in omf', () => {
     // Long 0.1 with a loss of 500, and a gain of 800 elsewhere. Selling 0.3 leaves 0.2 short: 500 leave the collateral permanently.
-    is.account({ position: 0.1, tradingPnl: -500, margins: { omf: 10_000, mf: 10_300, imf: 300, cmf: 225, mmf: 150 } });
+    builder.account({ position: 0.1, tradingPnl: -500, margins: { omf: 10_000, mf: 10_300, imf: 300, cmf: 225, mmf: 150 } });
     expect(projected({ side: 'ask', price: 60_000, size: 0.3 })).toMatchObject({
       filled: [10_282, 300],
       filledOpen: [9_482, 450],
@@ -106,12 +109,12 @@ describe('an order that reverses a position', () => {
   });
 
   test('keeps a gain out of omf until it is realised', () => {
-    is.account({ position: 0.1, tradingPnl: 500, margins: { omf: 10_000, mf: 10_500, imf: 300, cmf: 225, mmf: 150 } });
+    builder.account({ position: 0.1, tradingPnl: 500, margins: { omf: 10_000, mf: 10_500, imf: 300, cmf: 225, mmf: 150 } });
     expect(projected({ side: 'ask', price: 60_000, size: 0.3 })).toMatchObject({ filled: [10_482, 300], filledOpen: [9_982, 450] });
   });
 
   test('that leaves no position is infinitely far from liquidation', () => {
-    is.account({ position: 0.1 });
+    builder.account({ position: 0.1 });
     expect(projected({ side: 'ask', price: 60_000, size: 0.1 })?.distance).toBe(Number.POSITIVE_INFINITY);
   });
 });
@@ -120,16 +123,16 @@ describe('nothing is projected', () => {
   const want = { side: 'bid', price: 60_000, size: 0.1 } as const;
 
   test('without an account, or without an index', () => {
-    is = new WorldBuilder().info({ price: 60_000 });
+    builder = new WorldBuilder().info({ price: 60_000 });
     expect(projected(want)).toBeUndefined();
-    is = new WorldBuilder().account();
+    builder = new WorldBuilder().account();
     expect(projected(want)).toBeUndefined();
   });
 
   test('without the index of another market with a possible position', () => {
-    is = new WorldBuilder([BTC, ETH]).info({ price: 60_000 }).account();
+    builder = new WorldBuilder([BTC, ETH]).info({ price: 60_000 }).account();
     expect(projected(want)).toBeDefined();
-    is.sent([{ kind: 'place', clientOrderId: 'e', market: 1, side: 'bid', price: ticks(290_000), size: lots(1), fillMode: 'LIMIT' }]);
+    builder.sent([{ kind: 'place', clientOrderId: 'e', market: 1, side: 'bid', price: ticks(290_000), size: lots(1), fillMode: 'LIMIT' }]);
     expect(projected(want)).toBeUndefined();
   });
 });

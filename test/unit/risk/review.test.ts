@@ -6,10 +6,10 @@ import type { Candidate, Circumstances, Gate, Guard, Verdict } from '../../../sr
 import { type Review, review } from '../../../src/risk/review.ts';
 import { BTC, calmWorld, ETH, WorldBuilder } from '../world-builder.ts';
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 let log: string[];
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
   log = [];
 });
 
@@ -39,7 +39,7 @@ const refuse: Verdict = { kind: 'refuse', reason: 'not this one' };
 const passing = guard('passing', () => pass);
 
 function reviewed(intents: readonly OrderIntent[], guards: readonly Guard[] = [passing], gates: readonly Gate[] = []): Review {
-  return review(intents, { rules: { gates, guards }, world: is.world });
+  return review(intents, { rules: { gates, guards }, world: builder.world });
 }
 
 /** `bids 59000@1 asks`, or `position 0.5`, and the findings. */
@@ -82,7 +82,7 @@ describe('gates', () => {
   });
 
   test('stop one market and not another, and report without any intent', () => {
-    is = new WorldBuilder([BTC, ETH]).account();
+    builder = new WorldBuilder([BTC, ETH]).account();
     const blind = gate('blind', (market) => (market.id === 1 ? { kind: 'hold', reason: 'dark' } : undefined));
     const { approved, held, findings } = reviewed([quote([[59_000, 1]])], [passing], [blind]);
     expect([approved.length, [...held], findings.map(({ market }) => market)]).toEqual([1, [1], [1]]);
@@ -170,7 +170,7 @@ describe('guards', () => {
   });
 
   test('see whether an order can only reduce the position', () => {
-    is.account({ position: 1 });
+    builder.account({ position: 1 });
     const reducing: boolean[] = [];
     const looking = guard('looking', (candidate) => {
       reducing.push(candidate.reducing);
@@ -205,7 +205,7 @@ describe('a resting order', () => {
   ];
 
   beforeEach(() => {
-    for (const [index, [price, size]] of many.entries()) is.placed({ side: 'bid', price, size, id: String(index + 1) });
+    for (const [index, [price, size]] of many.entries()) builder.placed({ side: 'bid', price, size, id: String(index + 1) });
   });
 
   test('does not count against itself', () => {
@@ -255,7 +255,7 @@ describe('a resting order', () => {
   });
 
   test('keeps its wanted size after partial fills', () => {
-    is.filled('1', 0.75);
+    builder.filled('1', 0.75);
     expect(said(reviewed([quote([[59_000, 1]])]))).toEqual(['bids 59000@1 asks']);
     expect(log).toEqual(['passing bid 59000@0.25']);
   });
@@ -263,19 +263,19 @@ describe('a resting order', () => {
 
 describe('a target', () => {
   test('that is reached runs no guard', () => {
-    is.account({ position: 1 });
+    builder.account({ position: 1 });
     expect(said(reviewed([target(1)]))).toEqual(['position 1']);
     expect(log).toEqual([]);
   });
 
   test('wants the missing size', () => {
-    is.account({ position: 1 });
+    builder.account({ position: 1 });
     expect(said(reviewed([target(-0.5)]))).toEqual(['position -0.5']);
     expect(log).toEqual(['passing ask 60000@1.5']);
   });
 
   test('is shrunk towards the position', () => {
-    is.account({ position: 1 });
+    builder.account({ position: 1 });
     const some = guard('some', () => shrink(0.2));
     expect(said(reviewed([target(2)], [some]))[0]).toBe('position 1.2');
     expect(said(reviewed([target(0)], [some]))[0]).toBe('position 0.8');

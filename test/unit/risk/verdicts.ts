@@ -12,7 +12,7 @@ import { strict } from './declared-reads.ts';
 
 type Limits = Readonly<Record<string, unknown>>;
 
-export interface Want {
+export interface ProposedOrder {
   readonly side: Side;
   readonly price: number;
   readonly size: number;
@@ -26,7 +26,7 @@ const rulesOf = (name: string, limits: Limits) => rulesFrom(limitsSchema.parse({
 
 export function candidateOf(
   world: World,
-  { side, price, size, fillMode = 'LIMIT', standing, goal }: Want,
+  { side, price, size, fillMode = 'LIMIT', standing, goal }: ProposedOrder,
   market: Market = firstOf(world),
 ): Candidate {
   const whole = market.lots(size);
@@ -68,7 +68,7 @@ export const foreign = (part: Partial<RestingOrder>): RestingOrder => ({
 });
 
 /** The verdict of a guard on an order: `pass`, `refuse: …`, or `shrink to 0.5: …`. Throws if the guard reads what it does not declare. */
-export function ask(name: string, world: World, want: Want, limits: Limits = {}): string {
+export function guardVerdict(name: string, world: World, want: ProposedOrder, limits: Limits = {}): string {
   const candidate = candidateOf(world, want);
   return textOf(verdictOf(name, candidate, { circumstances: circumstancesOf(world), limits }), candidate.market);
 }
@@ -84,7 +84,7 @@ export function verdictOf(
 }
 
 /** The verdict of a gate on the first market: `open`, `hold: …` or `withdraw: …`. */
-export function check(name: string, world: World, limits: Limits = {}): string {
+export function gateVerdict(name: string, world: World, limits: Limits = {}): string {
   const gate = rulesOf(name, limits).gates.find((known) => known.name === name);
   if (gate === undefined) throw new Error(`no gate ${name}`);
   const stop = gate.check(firstOf(world), world);

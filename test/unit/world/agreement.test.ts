@@ -4,139 +4,140 @@ import { lots } from '../../../src/domain/numbers.ts';
 import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
 });
 
-const fault = (): string | undefined => is.world.unexplained(0)?.reason;
-const alarms = (): string[] => is.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
-const before = (): [number, number][] => [...is.world.baselines()];
+const fault = (): string | undefined => builder.world.unexplained(0)?.reason;
+const alarms = (): string[] => builder.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
+const before = (): [number, number][] => [...builder.world.baselines()];
 /** An account and a poll of fills, long after the earlier ones. */
 const looked = (position: number, count = 1): WorldBuilder => {
-  for (let look = 0; look < count; look++) is.after(5_000).account({ position }).round();
-  return is;
+  for (let look = 0; look < count; look++) builder.after(5_000).account({ position }).round();
+  return builder;
 };
 
 describe('the starting position', () => {
   test('is known when a poll was requested after the first account', () => {
-    is.account({ position: 0.5 });
+    builder.account({ position: 0.5 });
     expect(before()).toEqual([]);
-    is.round();
+    builder.round();
     expect(before()).toEqual([[0, 0]]); // the account of a calm world is flat
   });
 
   test('becomes known even if a fill happens in the first moments', () => {
-    is = new WorldBuilder();
-    is.account({ position: 0.3 }).round([maker({ orderId: 'x', size: 0.1 })]);
+    builder = new WorldBuilder();
+    builder.account({ position: 0.3 }).round([maker({ orderId: 'x', size: 0.1 })]);
     expect(before()).toEqual([]);
     looked(0.3, 2);
     expect(before()).toEqual([[0, 2_000]]);
   });
 
   test('is not learned from an account if a foreign trade is listed 1.5 s later', () => {
-    is = new WorldBuilder();
-    is.round([maker({ orderId: 'x', size: 0.1 })])
+    builder = new WorldBuilder();
+    builder
+      .round([maker({ orderId: 'x', size: 0.1 })])
       .after(5_000)
       .account({ position: 0.5 });
-    const { now } = is.world;
-    is.after(1_100).round([], now + 100); // requested 1.1 s after the account; reported with the assumed lag of 1 s
-    is.after(500).round([maker({ orderId: 'y', size: 0.2 })], now + 600);
+    const { now } = builder.world;
+    builder.after(1_100).round([], now + 100); // requested 1.1 s after the account; reported with the assumed lag of 1 s
+    builder.after(500).round([maker({ orderId: 'y', size: 0.2 })], now + 600);
     looked(0.5, 3);
     expect([before(), fault()]).toEqual([[[0, 2_000]], undefined]);
   });
 
   test('is not learned from an account that does not change while we trade', () => {
-    is = new WorldBuilder();
-    is.account({ position: 0 }).round([maker({ orderId: 'x', size: 0.1 })]);
-    is.after(5_000).account({ position: 0, still: true }).round();
-    is.after(5_000).account({ position: 0, still: true }).round();
+    builder = new WorldBuilder();
+    builder.account({ position: 0 }).round([maker({ orderId: 'x', size: 0.1 })]);
+    builder.after(5_000).account({ position: 0, still: true }).round();
+    builder.after(5_000).account({ position: 0, still: true }).round();
     expect(before()).toEqual([]);
     looked(0.1, 2);
     expect([before(), fault()]).toEqual([[[0, 0]], undefined]);
   });
 
   test('is not learned from a cached account that is older than the newest fills of an earlier process', () => {
-    is = new WorldBuilder();
-    is.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
-    is.account({ position: 0.3 }).round();
-    is.after(5_000).account({ position: 0.3, still: true }).round();
+    builder = new WorldBuilder();
+    builder.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
+    builder.account({ position: 0.3 }).round();
+    builder.after(5_000).account({ position: 0.3, still: true }).round();
     expect([before(), fault()]).toEqual([[], undefined]); // it may lack the last fill, or both
     looked(0.29, 2);
     expect([before(), fault()]).toEqual([[[0, 2_900]], undefined]);
   });
 
   test('is learned from an account that has not changed for longer than any cache lags', () => {
-    is = new WorldBuilder();
-    is.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
-    is.account({ position: 0.3 }).round();
-    is.after(55_000).account({ position: 0.3, still: true }).round();
+    builder = new WorldBuilder();
+    builder.world.adopt({ orders: [], fills: [], newestFills: [[0, [-100, 1_100]]] });
+    builder.account({ position: 0.3 }).round();
+    builder.after(55_000).account({ position: 0.3, still: true }).round();
     expect(before()).toEqual([]);
-    is.after(5_000).account({ position: 0.3, still: true }).round();
+    builder.after(5_000).account({ position: 0.3, still: true }).round();
     expect(before()).toEqual([[0, 3_000]]);
   });
 
   test('is learned from the first account if an earlier process had no fills', () => {
-    is = new WorldBuilder();
-    is.world.adopt({ orders: [], fills: [], newestFills: [] });
-    is.account({ position: 0.3 }).round();
-    is.after(5_000).account({ position: 0.3, still: true }).round();
+    builder = new WorldBuilder();
+    builder.world.adopt({ orders: [], fills: [], newestFills: [] });
+    builder.account({ position: 0.3 }).round();
+    builder.after(5_000).account({ position: 0.3, still: true }).round();
     expect(before()).toEqual([[0, 3_000]]);
   });
 
   test('is the one that an earlier process has journaled, whatever the first account shows', () => {
-    is = new WorldBuilder();
-    is.world.adopt({ orders: [], fills: [], baselines: [[0, lots(2_000)]] });
+    builder = new WorldBuilder();
+    builder.world.adopt({ orders: [], fills: [], baselines: [[0, lots(2_000)]] });
     expect(before()).toEqual([[0, 2_000]]);
     looked(0.3, 2);
     expect(fault()).toContain('the position is 0.3000, our fills explain 0.2000');
   });
 
   test('is returned as the same map until it changes', () => {
-    is.round();
-    const known = is.world.baselines();
+    builder.round();
+    const known = builder.world.baselines();
     looked(0, 3);
-    expect(is.world.baselines()).toBe(known);
+    expect(builder.world.baselines()).toBe(known);
   });
 });
 
 describe('a position', () => {
   beforeEach(() => {
-    is.round();
+    builder.round();
   });
 
   test('that our fills explain causes no alarm', () => {
-    is.round([maker({ orderId: 'x', size: 0.3 })]);
+    builder.round([maker({ orderId: 'x', size: 0.3 })]);
     looked(0.3, 3);
     expect(fault()).toBeUndefined();
   });
 
   test('may be ahead of the fills until a poll that was requested after it', () => {
-    is.account({ position: 0.3 }).account({ position: 0.3 }).account({ position: 0.3 });
-    is.round([maker({ orderId: 'x', size: 0.3 })]);
+    builder.account({ position: 0.3 }).account({ position: 0.3 }).account({ position: 0.3 });
+    builder.round([maker({ orderId: 'x', size: 0.3 })]);
     expect(fault()).toBeUndefined();
   });
 
   test('may lag behind fills that were just reported, but not behind older ones', () => {
-    is.round([maker({ orderId: 'x', size: 0.3 })]).after(1_000);
-    is.account({ position: 0 }).account({ position: 0 }).round();
+    builder.round([maker({ orderId: 'x', size: 0.3 })]).after(1_000);
+    builder.account({ position: 0 }).account({ position: 0 }).round();
     expect(fault()).toBeUndefined();
-    is.after(2_000);
-    is.account({ position: 0 }).account({ position: 0 }).round();
+    builder.after(2_000);
+    builder.account({ position: 0 }).account({ position: 0 }).round();
     expect(fault()).toContain('the position is 0.0000, our fills explain 0.3000');
   });
 
   test('may lie between two fills, but not outside them', () => {
-    is.round([maker({ orderId: 'x', size: 0.3 }), maker({ orderId: 'y', size: 0.2 })]);
-    is.account({ position: 0.3 }).account({ position: 0.3 }).round();
+    builder.round([maker({ orderId: 'x', size: 0.3 }), maker({ orderId: 'y', size: 0.2 })]);
+    builder.account({ position: 0.3 }).account({ position: 0.3 }).round();
     expect(fault()).toBeUndefined();
-    is.account({ position: 0.2 }).account({ position: 0.2 }).round();
+    builder.account({ position: 0.2 }).account({ position: 0.2 }).round();
     expect(fault()).toContain('the position is 0.2000');
   });
 
   test('is not changed by a trade with ourselves', () => {
     const made = maker({ orderId: 'x', size: 0.3 });
-    is.round([made, { ...made, side: 'ask', role: 'taker', orderId: 'x' }]);
+    builder.round([made, { ...made, side: 'ask', role: 'taker', orderId: 'x' }]);
     looked(0, 2);
     expect(fault()).toBeUndefined();
   });
@@ -154,10 +155,10 @@ describe('a position', () => {
 
   test('keeps the time since when it is unexplained, until it is explained again', () => {
     looked(0.3, 2);
-    const since = is.world.now;
+    const since = builder.world.now;
     looked(0.3, 2);
-    expect(is.world.unexplained(0)?.since).toBe(since);
-    is.round([taker({ actionId: '50', size: 0.3 })]);
+    expect(builder.world.unexplained(0)?.since).toBe(since);
+    builder.round([taker({ actionId: '50', size: 0.3 })]);
     looked(0.3, 1);
     expect(fault()).toBeUndefined();
     looked(0, 2);
@@ -168,21 +169,22 @@ describe('a position', () => {
 /** Accounts with this amount of base tokens, each followed by a poll of fills. */
 const holds = (amount: number, count = 1): WorldBuilder => {
   for (let look = 0; look < count; look++)
-    is.after(5_000)
+    builder
+      .after(5_000)
       .account({ tokens: { 1: amount } })
       .round();
-  return is;
+  return builder;
 };
 
 describe('the balance of a spot market', () => {
   const SPOT = marketOf({ kind: 'spot', symbol: 'BTC/USDC' });
   beforeEach(() => {
-    is = new WorldBuilder([SPOT]).account({ tokens: { 1: 0.5 } }).round();
+    builder = new WorldBuilder([SPOT]).account({ tokens: { 1: 0.5 } }).round();
   });
 
   test('is a position that our fills must explain', () => {
     expect(before()).toEqual([[0, 5_000]]);
-    is.round([taker({ actionId: '50', size: 0.3 })]);
+    builder.round([taker({ actionId: '50', size: 0.3 })]);
     holds(0.8, 3);
     expect(fault()).toBeUndefined();
     holds(0.9, 2);
@@ -191,13 +193,13 @@ describe('the balance of a spot market', () => {
 
   test('counts whole lots: less than a lot changes nothing', () => {
     holds(0.50009, 3);
-    expect([fault(), is.world.position(0)?.size]).toEqual([undefined, 5_000]);
+    expect([fault(), builder.world.position(0)?.size]).toEqual([undefined, 5_000]);
   });
 
   test('that differs by the same amount for a minute is accepted, whatever we trade meanwhile', () => {
     holds(1.5, 8);
     expect(fault()).toBeDefined();
-    is.round([taker({ actionId: '50', size: 0.3 })]);
+    builder.round([taker({ actionId: '50', size: 0.3 })]);
     holds(1.8, 4);
     expect(fault()).toBeDefined();
     holds(1.8, 3);
@@ -214,30 +216,31 @@ describe('the balance of a spot market', () => {
   });
 
   test('and the fills bound the exposure, however long an account lags', () => {
-    is.round([taker({ actionId: '50', size: 0.3 })]);
+    builder.round([taker({ actionId: '50', size: 0.3 })]);
     holds(0.5, 1);
-    expect([is.world.exposure(0).low, is.world.exposure(0).high]).toEqual([5_000, 8_000]);
-    expect(is.world.held(0)).toBe(8_000);
+    expect([builder.world.exposure(0).low, builder.world.exposure(0).high]).toEqual([5_000, 8_000]);
+    expect(builder.world.held(0)).toBe(8_000);
     holds(0.8, 1);
-    expect([is.world.exposure(0).low, is.world.exposure(0).high]).toEqual([8_000, 8_000]);
+    expect([builder.world.exposure(0).low, builder.world.exposure(0).high]).toEqual([8_000, 8_000]);
   });
 
   test('is not taken as zero while the trade list lacks what a receipt reported', () => {
-    is.pending({ side: 'bid', price: 59_000, size: 0.3, id: '1', fillMode: 'IMMEDIATE_OR_CANCEL' });
-    is.opened('1', { actionId: '50', taken: [[59_000, 0.3]], resting: 0 })
+    builder.pending({ side: 'bid', price: 59_000, size: 0.3, id: '1', fillMode: 'IMMEDIATE_OR_CANCEL' });
+    builder
+      .opened('1', { actionId: '50', taken: [[59_000, 0.3]], resting: 0 })
       .after(5_000)
       .account();
-    expect(is.world.exposure(0)).toMatchObject({ low: 0, high: 8_000 });
-    is.round([taker({ actionId: '50', size: 0.3 })]);
+    expect(builder.world.exposure(0)).toMatchObject({ low: 0, high: 8_000 });
+    builder.round([taker({ actionId: '50', size: 0.3 })]);
     holds(0.8, 1);
-    expect(is.world.exposure(0)).toMatchObject({ low: 8_000, high: 8_000 });
+    expect(builder.world.exposure(0)).toMatchObject({ low: 8_000, high: 8_000 });
   });
 });
 
 test('is not explained by fills of another market', () => {
-  is.round();
-  is.round([{ ...maker({ orderId: 'x', size: 0.3 }), market: 5 }]);
+  builder.round();
+  builder.round([{ ...maker({ orderId: 'x', size: 0.3 }), market: 5 }]);
   looked(0.3, 2);
   expect(fault()).toContain(`the position is ${BTC.sizeText(lots(3_000))}, our fills explain 0.0000`);
-  expect(is.world.now).toBeGreaterThan(START);
+  expect(builder.world.now).toBeGreaterThan(START);
 });

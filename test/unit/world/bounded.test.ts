@@ -14,55 +14,56 @@ const BID = { side: 'bid', price: 59_000, size: 1 } as const;
 const TERMS = { market: 0, side: 'bid', price: ticks(590_000), size: lots(10_000), originalSize: lots(10_000) } as const;
 
 /** The whole life of one order, or of something that is no order of ours. */
-const LIVES: Readonly<Record<string, (is: WorldBuilder, id: string) => void>> = {
-  filled: (is, id) =>
-    is
+const LIVES: Readonly<Record<string, (builder: WorldBuilder, id: string) => void>> = {
+  filled: (builder, id) =>
+    builder
       .placed({ ...BID, id })
       .account()
       .filled(id)
       .account()
       .round(),
-  cancelled: (is, id) =>
-    is
+  cancelled: (builder, id) =>
+    builder
       .placed({ ...BID, id })
       .account()
       .cancelling(id)
       .cancelAnswered(id, 'cancelled')
       .account({}, [id])
       .round(),
-  'cancelled after the cancel was queued': (is, id) =>
-    is
+  'cancelled after the cancel was queued': (builder, id) =>
+    builder
       .placed({ ...BID, id })
       .account()
       .cancelling(id)
       .cancelAnswered(id, 'queued')
       .lookedTwice({}, [id]),
-  'gone though its cancel got no answer': (is, id) =>
-    is
+  'gone though its cancel got no answer': (builder, id) =>
+    builder
       .placed({ ...BID, id })
       .account()
       .cancelling(id)
       .after(2_000)
       .lookedTwice({}, [id]),
-  rejected: (is, id) => is.pending({ ...BID, id }).rejected(id),
-  'rejected while it was being cancelled, for an account had listed another on its terms': (is, id) =>
-    is
+  rejected: (builder, id) => builder.pending({ ...BID, id }).rejected(id),
+  'rejected while it was being cancelled, for an account had listed another on its terms': (builder, id) =>
+    builder
       .pending({ ...BID, id })
       .account({ others: [{ ...TERMS, orderId: `x${id}` }] }, [id])
       .cancelling(id)
       .rejected(id)
       .account(),
-  'rejected after its cancel was queued': (is, id) =>
-    is
+  'rejected after its cancel was queued': (builder, id) =>
+    builder
       .pending({ ...BID, id })
       .account({ others: [{ ...TERMS, orderId: `x${id}` }] }, [id])
       .cancelling(id)
       .cancelAnswered(id, 'queued')
       .rejected(id)
       .account(),
-  'never at the exchange': (is, id) => {
-    const dead = Math.floor(is.world.now / 1_000) + 10;
-    is.pending({ ...BID, id })
+  'never at the exchange': (builder, id) => {
+    const dead = Math.floor(builder.world.now / 1_000) + 10;
+    builder
+      .pending({ ...BID, id })
       .unknown(id, dead)
       .after(11_000)
       .time(dead + 1)
@@ -71,19 +72,20 @@ const LIVES: Readonly<Record<string, (is: WorldBuilder, id: string) => void>> = 
       .account()
       .round();
   },
-  'filled, listed again, and gone': (is, id) => {
+  'filled, listed again, and gone': (builder, id) => {
     const resting = { ...TERMS, orderId: `exchange-${id}`, clientOrderId: id };
-    is.placed({ ...BID, id })
+    builder
+      .placed({ ...BID, id })
       .account()
       .filled(id)
       .account()
       .round()
       .after(3_000)
       .account({ others: [resting] });
-    is.after(3_000).lookedTwice({}, [id]).after(61_000).account({}, [id]).round();
+    builder.after(3_000).lookedTwice({}, [id]).after(61_000).account({}, [id]).round();
   },
-  'order of another': (is, id) => is.account({ others: [{ ...TERMS, orderId: `x${id}` }] }).account(),
-  'trade of another': (is, id) => is.round([maker({ orderId: `x${id}`, size: 1 })]).account(),
+  'order of another': (builder, id) => builder.account({ others: [{ ...TERMS, orderId: `x${id}` }] }).account(),
+  'trade of another': (builder, id) => builder.round([maker({ orderId: `x${id}`, size: 1 })]).account(),
 };
 
 /** Collections that keep a fixed number of the newest entries, whatever their age. */
@@ -95,17 +97,17 @@ const retained = (world: World): ReadonlyMap<string, number> => collectionSizes(
 
 describe.each(Object.entries(LIVES))('%s', (_, live) => {
   test('four hundred leave at most a hundred and fifty entries', () => {
-    const is = calmWorld({ bid: 59_999, ask: 60_001 });
+    const builder = calmWorld({ bid: 59_999, ask: 60_001 });
     let lived = 0;
     const after = (count: number): ReadonlyMap<string, number> => {
       while (lived < count) {
-        live(is, `9${lived++}`);
-        is.world.takeChanges();
-        is.world.takeAlarms();
-        is.after(20_000);
+        live(builder, `9${lived++}`);
+        builder.world.takeChanges();
+        builder.world.takeAlarms();
+        builder.after(20_000);
       }
-      expect(is.world.orders()).toEqual([]);
-      return retained(is.world);
+      expect(builder.world.orders()).toEqual([]);
+      return retained(builder.world);
     };
     const early = after(150);
     expect(grown(early, after(400), 8).filter((growth) => !NEWEST_KEPT.test(growth))).toEqual([]);

@@ -10,47 +10,47 @@ import { exposed } from './world-lines.ts';
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 const ASK = { side: 'ask', price: 61_000, size: 2, id: '2' } as const;
 
-let is: WorldBuilder;
-const now = (): string => exposed(is.world.exposure(0));
+let builder: WorldBuilder;
+const now = (): string => exposed(builder.world.exposure(0));
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
 });
 
 describe('orders', () => {
   test('count on their side from the moment they are sent', () => {
-    is.pending(BID).pending(ASK);
+    builder.pending(BID).pending(ASK);
     expect(now()).toBe('0.0..0.0 bids 1.0 asks 2.0');
-    is.opened('1').opened('2');
+    builder.opened('1').opened('2');
     expect(now()).toBe('0.0..0.0 bids 1.0 asks 2.0');
   });
 
   test('count while they are being cancelled, until an account lacks them', () => {
-    is.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled');
+    builder.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled');
     expect(now()).toBe('0.0..0.0 bids 1.0 asks 0.0');
-    is.account({}, ['1']);
+    builder.account({}, ['1']);
     expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
   });
 
   test('without an answer count once, filled or not', () => {
-    is.pending(BID).pending(ASK).unknown('1', 9e9).unknown('2', 9e9);
+    builder.pending(BID).pending(ASK).unknown('1', 9e9).unknown('2', 9e9);
     expect(now()).toBe('-2.0..1.0 bids 0.0 asks 0.0');
   });
 
   test('of others on the account count as well', () => {
     const theirs = { orderId: 'foreign', market: 0, side: 'ask', price: 610_000, size: 5_000, originalSize: 9_000 } as never;
-    is.placed(ASK).account({ position: 1, others: [theirs] });
+    builder.placed(ASK).account({ position: 1, others: [theirs] });
     expect(now()).toBe('1.0..1.0 bids 0.0 asks 2.5');
   });
 
   test('do not count in another market', () => {
-    is.pending(BID);
-    expect(exposed(is.world.exposure(1))).toBe('0.0..0.0 bids 0.0 asks 0.0');
+    builder.pending(BID);
+    expect(exposed(builder.world.exposure(1))).toBe('0.0..0.0 bids 0.0 asks 0.0');
   });
 });
 
 /** A fill that was reported 2 × LAG ago, and an account that lacks it. */
 const lagging = () =>
-  is
+  builder
     .account()
     .round()
     .account()
@@ -64,46 +64,48 @@ const lagging = () =>
 
 describe('a trade that the account may or may not contain', () => {
   test('counts both ways until an account that was requested after its report', () => {
-    is.placed(BID).after(100).filled('1', 0.4);
+    builder.placed(BID).after(100).filled('1', 0.4);
     expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
-    is.account({ position: 0, asked: START + 50 });
+    builder.account({ position: 0, asked: START + 50 });
     expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
-    is.account({ position: 0.4 });
+    builder.account({ position: 0.4 });
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
   test('is contained in an account whose position has an equal or newer action id, whenever it was requested', () => {
-    is.placed(BID).account().after(100);
+    builder.placed(BID).account().after(100);
     const fill = maker({ orderId: 'exchange-1', size: 0.4, actionId: '3' }); // the account has a newer action
-    is.round([fill]);
-    is.account({ position: 0.4, asked: START + 50 });
+    builder.round([fill]);
+    builder.account({ position: 0.4, asked: START + 50 });
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
   test('is contained in the newest account if it is reported late', () => {
-    is.placed(BID)
+    builder
+      .placed(BID)
       .account({ position: 0.4 })
       .round([maker({ orderId: 'exchange-1', size: 0.4, actionId: '1' })]);
     expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
   });
 
   test('is not contained in an account that does not change', () => {
-    is.placed(BID).account().round().round().filled('1', 0.4).account({ still: true });
+    builder.placed(BID).account().round().round().filled('1', 0.4).account({ still: true });
     expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
   });
 
   test('stops counting if the account that contains it came before it, is flat, and does not change again', () => {
-    is.placed(ASK)
+    builder
+      .placed(ASK)
       .round([maker({ orderId: 'earlier', size: 2 })])
       .after(LAG)
       .account({ position: 2 })
       .round()
       .round();
-    is.account({ position: 0 }, ['2']).round([{ ...maker({ orderId: 'exchange-2', size: 2 }), side: 'ask' }]);
+    builder.account({ position: 0 }, ['2']).round([{ ...maker({ orderId: 'exchange-2', size: 2 }), side: 'ask' }]);
     expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0');
-    is.account({ still: true });
+    builder.account({ still: true });
     expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0'); // it may lag
-    is.after(LAG).account({ still: true });
+    builder.after(LAG).account({ still: true });
     expect(now()).toBe('0.0..0.0 bids 0.0 asks 0.0');
   });
 
@@ -111,9 +113,9 @@ describe('a trade that the account may or may not contain', () => {
     test('for any time after its report, until an account shows it', () => {
       lagging();
       expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
-      is.after(LAG).account({ position: 0 }).round();
+      builder.after(LAG).account({ position: 0 }).round();
       expect(now()).toBe('0.0..0.4 bids 0.6 asks 0.0');
-      is.after(LAG).account({ position: 0.4 }).round();
+      builder.after(LAG).account({ position: 0.4 }).round();
       expect(now()).toBe('0.4..0.4 bids 0.6 asks 0.0');
     });
 
@@ -124,21 +126,21 @@ describe('a trade that the account may or may not contain', () => {
 
     test('but not for longer than an account can lag', () => {
       lagging();
-      for (let second = 0; second < 62; second++) is.after(1_000).account({ position: 0 }).round();
+      for (let second = 0; second < 62; second++) builder.after(1_000).account({ position: 0 }).round();
       expect(now()).toBe('0.0..0.0 bids 0.6 asks 0.0');
     });
   });
 
   test('and is not netted with an opposite fill', () => {
-    is.placed(BID).placed(ASK);
-    is.filled('1', 0.4).filled('2', 0.5);
+    builder.placed(BID).placed(ASK);
+    builder.filled('1', 0.4).filled('2', 0.5);
     expect(now()).toBe('-0.5..0.4 bids 0.6 asks 1.5');
   });
 });
 
 describe('an immediate fill', () => {
   const TAKE = { ...BID, price: 60_001, fillMode: 'IMMEDIATE_OR_CANCEL' } as const;
-  const took = (taken: number) => is.pending(TAKE).opened('1', { actionId: '50', taken: [[60_001, taken]], resting: 0 });
+  const took = (taken: number) => builder.pending(TAKE).opened('1', { actionId: '50', taken: [[60_001, taken]], resting: 0 });
 
   test('counts from its receipt', () => {
     took(1);
@@ -146,9 +148,9 @@ describe('an immediate fill', () => {
   });
 
   test('counts from its receipt, although an account has already shown what rests', () => {
-    is.pending(BID).account();
+    builder.pending(BID).account();
     expect(now()).toBe('0.0..0.0 bids 1.0 asks 0.0');
-    is.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
+    builder.opened('1', { taken: [[58_990, 0.4]], resting: 0.6 });
     expect(now()).toBe('0.0..0.4 bids 1.0 asks 0.0');
   });
 
@@ -163,29 +165,30 @@ describe('an immediate fill', () => {
   });
 
   test('counts once when its trades are reported before its receipt', () => {
-    is.pending(TAKE)
+    builder
+      .pending(TAKE)
       .round([taker({ actionId: '50', size: 1 })])
       .opened('1', { actionId: '50', taken: [[60_001, 1]], resting: 0 });
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
   });
 
   test('counts once if the account contains it before its receipt', () => {
-    is.pending(TAKE).account({ position: 1 }, ['1']);
-    is.opened('1', { actionId: '3', taken: [[60_001, 1]], resting: 0 });
+    builder.pending(TAKE).account({ position: 1 }, ['1']);
+    builder.opened('1', { actionId: '3', taken: [[60_001, 1]], resting: 0 });
     expect(now()).toBe('1.0..1.0 bids 0.0 asks 0.0');
   });
 
   test('counts as the whole order if the receipt does not say its size', () => {
-    is.pending(TAKE).openedBare('1');
+    builder.pending(TAKE).openedBare('1');
     expect(now()).toBe('0.0..1.0 bids 0.0 asks 0.0');
-    is.account({ position: 0.5 }, ['1']);
+    builder.account({ position: 0.5 }, ['1']);
     expect(now()).toBe('0.5..0.5 bids 0.0 asks 0.0');
   });
 
   test('counts beside the resting part', () => {
-    is.pending({ ...TAKE, fillMode: 'LIMIT' }).opened('1', { taken: [[60_001, 0.3]], resting: 0.7 });
+    builder.pending({ ...TAKE, fillMode: 'LIMIT' }).opened('1', { taken: [[60_001, 0.3]], resting: 0.7 });
     expect(now()).toBe('0.0..0.3 bids 0.7 asks 0.0');
-    is.account({ position: 0.3 });
+    builder.account({ position: 0.3 });
     expect(now()).toBe('0.3..0.3 bids 0.7 asks 0.0');
   });
 });

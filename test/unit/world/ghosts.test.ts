@@ -15,84 +15,93 @@ const NAMELESS = { ...TERMS, orderId: 'x' };
 const NOW = START / 1000;
 const DEAD = NOW + 63;
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 }).time(NOW).round();
+  builder = calmWorld({ bid: 59_999, ask: 60_001 }).time(NOW).round();
 });
 
-const alarms = (): string[] => is.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
+const alarms = (): string[] => builder.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
 const absent = (): WorldBuilder =>
-  is
+  builder
     .pending(BID)
     .unknown('1', DEAD)
     .time(DEAD + 1)
     .lookedTwice({}, ['1']);
 
 test('an account that was requested within the lag after a receipt does not prove the order gone', () => {
-  is.placed(BID).account({}, ['1']).after(2_000).account({}, ['1']).round();
-  expect(changes(is.world).at(-1)).toBe('1 open 1.0000');
-  is.after(2_000).account({}, ['1']).round();
-  expect(changes(is.world).at(-1)).toMatch(/^1 cancelled/);
+  builder.placed(BID).account({}, ['1']).after(2_000).account({}, ['1']).round();
+  expect(changes(builder.world).at(-1)).toBe('1 open 1.0000');
+  builder.after(2_000).account({}, ['1']).round();
+  expect(changes(builder.world).at(-1)).toMatch(/^1 cancelled/);
 });
 
 describe('an order that was reported as rejected', () => {
   beforeEach(() => {
-    is.pending(BID).rejected('1', 'NOT_SENT');
+    builder.pending(BID).rejected('1', 'NOT_SENT');
   });
 
   test('is ours again if an account lists its client order id, at any time, and can be cancelled', () => {
-    is.time(NOW + 500).account({ others: [NAMED] });
-    expect(reported(is.world)).toEqual(['1 open 1.0000']);
+    builder.time(NOW + 500).account({ others: [NAMED] });
+    expect(reported(builder.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as rejected: NOT_SENT']);
-    expect([is.world.ghosts, is.world.foreignOrders(0)]).toEqual([0, []]); // no proof was wrong
-    is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
-    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
+    expect([builder.world.ghosts, builder.world.foreignOrders(0)]).toEqual([0, []]); // no proof was wrong
+    builder.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+    expect(changes(builder.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
 
   test('is matched by its terms if accounts list no client order ids, while the request could still execute', () => {
-    is.account({ others: [NAMELESS] });
-    expect(reported(is.world)).toEqual(['1 open 1.0000']);
-    expect(is.world.ghosts).toBe(0);
+    builder.account({ others: [NAMELESS] });
+    expect(reported(builder.world)).toEqual(['1 open 1.0000']);
+    expect(builder.world.ghosts).toBe(0);
   });
 
   test('is not matched by its terms if accounts list client order ids: the order belongs to another bot, and is not touched', () => {
-    is.placed({ ...BID, price: 58_000, id: '2' }).account();
-    is.account({ others: [NAMELESS] });
-    expect(reported(is.world)).toEqual(['2 open 1.0000']);
-    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+    builder.placed({ ...BID, price: 58_000, id: '2' }).account();
+    builder.account({ others: [NAMELESS] });
+    expect(reported(builder.world)).toEqual(['2 open 1.0000']);
+    expect(builder.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
   test('is not matched by its terms beside another refused order that the same account lists by its id', () => {
-    is.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
-    is.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] });
-    expect(reported(is.world)).toEqual(['2 open 1.0000']);
-    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+    builder.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
+    builder.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] });
+    expect(reported(builder.world)).toEqual(['2 open 1.0000']);
+    expect(builder.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
   test('is not matched by its terms after its request has expired, nor with an order that existed before', () => {
-    is.time(DEAD + 1).account({ others: [NAMELESS] });
-    expect([reported(is.world), is.world.ghosts]).toEqual([[], 0]);
-    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+    builder.time(DEAD + 1).account({ others: [NAMELESS] });
+    expect([reported(builder.world), builder.world.ghosts]).toEqual([[], 0]);
+    expect(builder.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
 
   test('is ours again after a late receipt, which counts at once', () => {
-    is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '50', orderId: 'x', taken: [], resting: lots(10_000) }));
-    expect(reported(is.world)).toEqual(['1 open 1.0000']);
-    expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
+    builder.apply((at) => ({
+      kind: 'orderOpened',
+      at,
+      clientOrderId: '1',
+      actionId: '50',
+      orderId: 'x',
+      taken: [],
+      resting: lots(10_000),
+    }));
+    expect(reported(builder.world)).toEqual(['1 open 1.0000']);
+    expect(exposed(builder.world.exposure(0))).toBe('0.0..0.0 bids 1.0 asks 0.0');
     expect(alarms()).toEqual(['ghost: order 1 is accepted at the exchange, but was reported as rejected: NOT_SENT']);
   });
 });
 
 test('an unknown order is not matched by its terms beside a refused order that the same account lists by its id', () => {
-  is.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
-  is.pending(BID).unknown('1', DEAD);
-  is.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] }, ['1']);
-  expect(reported(is.world)).toEqual(['1 unknown 1.0000', '2 open 1.0000']);
-  expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
+  builder.pending({ ...BID, price: 58_000, id: '2' }).rejected('2', 'NOT_SENT');
+  builder.pending(BID).unknown('1', DEAD);
+  builder.account({ others: [{ ...NAMED, orderId: 'y', clientOrderId: '2', price: ticks(580_000) }, NAMELESS] }, ['1']);
+  expect(reported(builder.world)).toEqual(['1 unknown 1.0000', '2 open 1.0000']);
+  expect(builder.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
 });
 
 test('an unknown order is not proved absent by accounts before and after a jump of the clock', () => {
-  is.pending(BID)
+  builder
+    .pending(BID)
     .unknown('1', DEAD)
     .time(DEAD + 1)
     .account({}, ['1'])
@@ -100,26 +109,28 @@ test('an unknown order is not proved absent by accounts before and after a jump 
     .apply((at) => ({ kind: 'clockJumped', at, by: 3_600_000 }))
     .account({}, ['1'])
     .round();
-  expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
-  is.after(2_000).account({}, ['1']).round();
-  expect(reported(is.world)).toEqual([]);
+  expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
+  builder.after(2_000).account({}, ['1']).round();
+  expect(reported(builder.world)).toEqual([]);
 });
 
 describe('an order that an account has listed', () => {
   test('by its id exists: a late refusal refers to a copy of its request, and nothing is held back', () => {
-    is.pending(BID)
+    builder
+      .pending(BID)
       .account({ others: [NAMED] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
-    expect([reported(is.world), is.world.heldBack(0, 'bid')]).toEqual([['1 open 1.0000'], undefined]);
-    is.cancelling('1').rejected('1', 'TIMESTAMP_OUT_OF_THRESHOLD').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
-    expect(changes(is.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
+    expect([reported(builder.world), builder.world.heldBack(0, 'bid')]).toEqual([['1 open 1.0000'], undefined]);
+    builder.cancelling('1').rejected('1', 'TIMESTAMP_OUT_OF_THRESHOLD').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+    expect(changes(builder.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
 
   test('by its terms only was another order, as a refusal shows', () => {
-    is.pending(BID)
+    builder
+      .pending(BID)
       .account({ others: [NAMELESS] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
-    expect([reported(is.world), is.world.heldBack(0, 'bid')]).toEqual([[], 'SESSION_NOT_FOUND']);
+    expect([reported(builder.world), builder.world.heldBack(0, 'bid')]).toEqual([[], 'SESSION_NOT_FOUND']);
   });
 });
 
@@ -127,131 +138,134 @@ describe('an order that is gone, while it is not known yet how it ended', () => 
   const listed = { ...NAMED, orderId: 'exchange-1' };
   beforeEach(() => {
     // The position is unexplained: a fill of ours may be missing.
-    is.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']).round();
-    changes(is.world);
+    builder.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 0.4 }, ['1']).round();
+    changes(builder.world);
   });
 
   test('is ours again if a new account lists it: the exchange was rolled back to before its end', () => {
-    is.after(2_000).account({ others: [listed] });
-    expect([reported(is.world), is.world.foreignOrders(0), exposed(is.world.exposure(0))]).toEqual([
+    builder.after(2_000).account({ others: [listed] });
+    expect([reported(builder.world), builder.world.foreignOrders(0), exposed(builder.world.exposure(0))]).toEqual([
       ['1 open 1.0000'],
       [],
       '0.4..0.4 bids 1.0 asks 0.0',
     ]);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as gone']);
-    expect(modeWanted(is.world)?.mode).toBe('close-only');
-    is.round().after(60_000).round();
-    expect(changes(is.world)).toEqual(['1 open 1.0000']);
-    is.lookedTwice({ position: 0 }, ['1']);
-    expect(changes(is.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']); // that cancel was undone
+    expect(modeWanted(builder.world)?.mode).toBe('close-only');
+    builder.round().after(60_000).round();
+    expect(changes(builder.world)).toEqual(['1 open 1.0000']);
+    builder.lookedTwice({ position: 0 }, ['1']);
+    expect(changes(builder.world)).toEqual(['1 cancelled 1.0000: gone from the book without our cancel']); // that cancel was undone
   });
 
   test('stays gone if an old account lists it', () => {
-    is.after(2_000)
+    builder
+      .after(2_000)
       .account({ still: true, others: [listed] })
       .account({ asked: START, others: [listed] });
-    expect([reported(is.world), is.world.foreignOrders(0)]).toEqual([[], []]);
+    expect([reported(builder.world), builder.world.foreignOrders(0)]).toEqual([[], []]);
   });
 
   test('stays gone if its fills are complete', () => {
-    is.round([maker({ orderId: 'exchange-1', size: 1 })], START)
+    builder
+      .round([maker({ orderId: 'exchange-1', size: 1 })], START)
       .after(2_000)
       .account({ others: [listed] });
-    expect(reported(is.world)).toEqual([]);
+    expect(reported(builder.world)).toEqual([]);
   });
 });
 
 describe('an order that was reported as never in the book', () => {
   beforeEach(() => {
     absent();
-    changes(is.world);
+    changes(builder.world);
   });
 
   test('is ours again by a fill that names it, which is counted', () => {
-    is.round([{ ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1' }]);
-    expect(reported(is.world)).toEqual(['1 unknown 0.6000']);
+    builder.round([{ ...maker({ orderId: 'x', size: 0.4 }), clientOrderId: '1' }]);
+    expect(reported(builder.world)).toEqual(['1 unknown 0.6000']);
     expect(alarms()).toEqual(['ghost: order 1 is filled at the exchange, but was reported as cancelled: never reached the book']);
-    is.lookedTwice({ position: 0.4 }, ['1']);
-    expect(changes(is.world)).toEqual(['1 cancelled 0.6000: gone from the book without our cancel']);
+    builder.lookedTwice({ position: 0.4 }, ['1']);
+    expect(changes(builder.world)).toEqual(['1 cancelled 0.6000: gone from the book without our cancel']);
   });
 
   test('may have been filled whole', () => {
-    is.round([{ ...maker({ orderId: 'x', size: 1 }), clientOrderId: '1' }]);
-    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
-    expect(is.world.ghosts).toBe(1);
+    builder.round([{ ...maker({ orderId: 'x', size: 1 }), clientOrderId: '1' }]);
+    expect(changes(builder.world)).toEqual(['1 filled 0.0000']);
+    expect(builder.world.ghosts).toBe(1);
   });
 
   test('is reported once', () => {
-    is.account({ others: [NAMED] }).account();
+    builder.account({ others: [NAMED] }).account();
     expect(alarms()).toHaveLength(1);
   });
 });
 
 describe('an order that was cancelled', () => {
   beforeEach(() => {
-    is.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+    builder.placed(BID).account().cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
   });
   const listed = { ...NAMED, orderId: 'exchange-1' };
 
   test('is neither a ghost nor a foreign order if an old account lists it', () => {
-    is.account({ still: true, others: [listed] }).account({ asked: START, others: [listed] });
-    expect([is.world.ghosts, reported(is.world), is.world.foreignOrders(0), alarms()]).toEqual([0, [], [], []]);
+    builder.account({ still: true, others: [listed] }).account({ asked: START, others: [listed] });
+    expect([builder.world.ghosts, reported(builder.world), builder.world.foreignOrders(0), alarms()]).toEqual([0, [], [], []]);
   });
 
   test('is a ghost if a new account lists it', () => {
-    is.after(2_000).account({ others: [listed] });
-    expect(reported(is.world)).toEqual(['1 open 1.0000']);
+    builder.after(2_000).account({ others: [listed] });
+    expect(reported(builder.world)).toEqual(['1 open 1.0000']);
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as cancelled: cancelled by us']);
-    expect(modeWanted(is.world)?.mode).toBe('close-only');
+    expect(modeWanted(builder.world)?.mode).toBe('close-only');
   });
 
   test('gets its late fills without an alarm', () => {
-    is.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
-    expect(is.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
+    builder.round([maker({ orderId: 'exchange-1', size: 0.4 })]);
+    expect(builder.world.fills()).toMatchObject([{ clientOrderId: '1' }]);
     expect(alarms()).toEqual([]);
   });
 });
 
 test('that accounts did not list, and that an account lists again, is a ghost and leads to close-only', () => {
-  is.placed(BID)
+  builder
+    .placed(BID)
     .account()
     .after(2_000)
     .lookedTwice({}, ['1'])
     .after(2_000)
     .account({ others: [{ ...NAMED, orderId: 'exchange-1' }] });
-  expect(reported(is.world)).toEqual(['1 open 1.0000']);
+  expect(reported(builder.world)).toEqual(['1 open 1.0000']);
   expect(alarms()).toEqual([
     'ghost: order 1 is listed at the exchange, but was reported as cancelled: gone from the book without our cancel',
   ]);
-  expect(modeWanted(is.world)?.mode).toBe('close-only');
+  expect(modeWanted(builder.world)?.mode).toBe('close-only');
 });
 
 describe('an order that was filled', () => {
   beforeEach(() => {
-    is.placed(BID).account();
-    is.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 1 })]);
-    changes(is.world);
+    builder.placed(BID).account();
+    builder.account({ position: 1 }, ['1']).round([maker({ orderId: 'exchange-1', size: 1 })]);
+    changes(builder.world);
   });
   const listed = { ...NAMED, orderId: 'exchange-1' };
 
   test('is no ghost if an old account lists it', () => {
-    is.account({ still: true, position: 1, others: [listed] }).account({ asked: START, position: 1, others: [listed] });
-    expect([reported(is.world), alarms()]).toEqual([[], []]);
+    builder.account({ still: true, position: 1, others: [listed] }).account({ asked: START, position: 1, others: [listed] });
+    expect([reported(builder.world), alarms()]).toEqual([[], []]);
   });
 
   test('rests again if the exchange forgot its fill or executed the request twice: it is ours, and counts in full', () => {
-    is.after(2_000).account({ position: 1, others: [listed] });
-    expect(reported(is.world)).toEqual(['1 open 1.0000']);
-    expect(exposed(is.world.exposure(0))).toBe('1.0..1.0 bids 1.0 asks 0.0');
+    builder.after(2_000).account({ position: 1, others: [listed] });
+    expect(reported(builder.world)).toEqual(['1 open 1.0000']);
+    expect(exposed(builder.world.exposure(0))).toBe('1.0..1.0 bids 1.0 asks 0.0');
     expect(alarms()).toEqual(['ghost: order 1 is listed at the exchange, but was reported as filled']);
-    expect(modeWanted(is.world)?.mode).toBe('close-only');
-    is.cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 1 }, ['1']).round();
-    expect(changes(is.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // reported once
+    expect(modeWanted(builder.world)?.mode).toBe('close-only');
+    builder.cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 1 }, ['1']).round();
+    expect(changes(builder.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // reported once
   });
 });
 
 test('an order that an earlier process ended is a ghost to this process', () => {
-  is = new WorldBuilder();
+  builder = new WorldBuilder();
   const order = {
     ...TERMS,
     clientOrderId: '1',
@@ -261,34 +275,34 @@ test('an order that an earlier process ended is a ghost to this process', () => 
     sentAt: 0,
     touchedAt: 0,
   } as const;
-  is.world.adopt({ orders: [], fills: [], ended: [{ order, reportedAs: 'rejected: NOT_SENT', neverPlaced: true, at: 0 }] });
-  is.account({ others: [NAMED] });
-  expect([reported(is.world), is.world.ghosts]).toEqual([['1 open 1.0000'], 0]);
+  builder.world.adopt({ orders: [], fills: [], ended: [{ order, reportedAs: 'rejected: NOT_SENT', neverPlaced: true, at: 0 }] });
+  builder.account({ others: [NAMED] });
+  expect([reported(builder.world), builder.world.ghosts]).toEqual([['1 open 1.0000'], 0]);
 });
 
 describe('others on the account', () => {
   const THEIRS = { ...TERMS, orderId: 'theirs', clientOrderId: '900' };
 
   test('that rest before the run are counted without an alarm', () => {
-    is = new WorldBuilder().account({ others: [THEIRS] }).account({ others: [THEIRS] });
-    expect([is.world.foreignOrders(0).length, alarms()]).toEqual([1, []]);
+    builder = new WorldBuilder().account({ others: [THEIRS] }).account({ others: [THEIRS] });
+    expect([builder.world.foreignOrders(0).length, alarms()]).toEqual([1, []]);
   });
 
   test('that appear later are counted, and reported once per market', () => {
-    is.account({ others: [THEIRS] }).account({ others: [{ ...THEIRS, orderId: 'theirs too' }] });
-    expect(is.world.foreignOrders(0)).toMatchObject([{ orderId: 'theirs too' }]);
+    builder.account({ others: [THEIRS] }).account({ others: [{ ...THEIRS, orderId: 'theirs too' }] });
+    expect(builder.world.foreignOrders(0)).toMatchObject([{ orderId: 'theirs too' }]);
     expect(alarms()).toEqual(['company: order theirs is not ours: another bot or a person uses this account']);
   });
 
   test('that trade are reported as soon as no order of ours can have made the trade', () => {
-    is.round([taker({ actionId: '50', size: 0.1 })]);
+    builder.round([taker({ actionId: '50', size: 0.1 })]);
     expect(alarms()).toEqual([expect.stringMatching(/^company: trade \d+ was made by no order of ours: another bot or a person/)]);
   });
 
   test('cause no alarm while a trade may be ours', () => {
-    is.pending({ ...BID, fillMode: 'LIMIT' }).round([taker({ actionId: '50', size: 0.1 })]);
+    builder.pending({ ...BID, fillMode: 'LIMIT' }).round([taker({ actionId: '50', size: 0.1 })]);
     expect(alarms()).toEqual([]);
-    is.rejected('1').round();
+    builder.rejected('1').round();
     expect(alarms()).toEqual([expect.stringContaining('company')]);
   });
 
@@ -303,15 +317,15 @@ describe('others on the account', () => {
       touchedAt: START,
     } as const;
     const restarted = (fillPrice: number) => {
-      is = new WorldBuilder();
+      builder = new WorldBuilder();
       const fill = { ...maker({ orderId: 'y', size: 0.4 }), price: ticks(fillPrice), time: START };
-      is.world.adopt({ orders: [order], fills: [fill], ended: [] });
-      return is.round();
+      builder.world.adopt({ orders: [order], fills: [fill], ended: [] });
+      return builder.round();
     };
     restarted(590_000);
     expect(alarms()).toEqual([]); // order 1 may be y
-    is.account({ others: [NAMED] }).round();
-    expect([reported(is.world), alarms()]).toEqual([
+    builder.account({ others: [NAMED] }).round();
+    expect([reported(builder.world), alarms()]).toEqual([
       ['1 open 1.0000'],
       [expect.stringMatching(/^company: trade \d+ was made by no order/)],
     ]);
@@ -324,7 +338,7 @@ describe('others on the account', () => {
   test('become ours if that was requested', () => {
     let ids = 500;
     const world = new World([BTC], { adoptForeign: () => String(ids++) });
-    const seen = is.account({ others: [THEIRS] }).world.account!.value;
+    const seen = builder.account({ others: [THEIRS] }).world.account!.value;
     const account = (at: number, orders: readonly object[]) =>
       world.apply({ kind: 'accountSeen', at, asked: at, account: { ...seen, updateId: String(at), orders: orders as never } });
     account(START, [{ ...THEIRS, size: lots(4_000) }]);
@@ -334,7 +348,7 @@ describe('others on the account', () => {
 
   test('are not filled further by an older trade that is read later', () => {
     const world = new World([BTC], { adoptForeign: () => '500' });
-    const account = { ...is.account().world.account!.value, orders: [{ ...THEIRS, size: lots(4_000) }] };
+    const account = { ...builder.account().world.account!.value, orders: [{ ...THEIRS, size: lots(4_000) }] };
     world.apply({ kind: 'accountSeen', at: START, asked: START, account });
     const earlier = { ...maker({ orderId: 'theirs', size: 0.6 }), time: START };
     world.apply({ kind: 'fillsSeen', at: START + 1, asked: START, fills: [earlier] });
@@ -345,8 +359,8 @@ describe('others on the account', () => {
 
 test('count until an account lacks them, also if that account equals the one before', () => {
   const theirs = { ...TERMS, orderId: 'y', price: ticks(580_000), clientOrderId: '77' };
-  is.account().account({ others: [theirs] });
-  expect([is.world.foreignOrders(0).length, is.world.exposure(0).bids]).toEqual([1, 10_000]);
-  is.account();
-  expect([is.world.foreignOrders(0), is.world.exposure(0).bids]).toEqual([[], 0]);
+  builder.account().account({ others: [theirs] });
+  expect([builder.world.foreignOrders(0).length, builder.world.exposure(0).bids]).toEqual([1, 10_000]);
+  builder.account();
+  expect([builder.world.foreignOrders(0), builder.world.exposure(0).bids]).toEqual([[], 0]);
 });

@@ -2,30 +2,30 @@
 import { beforeEach, expect, test } from 'vitest';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 let orders: number;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
   orders = 0;
 });
 
 function refused(side: 'bid' | 'ask' = 'bid'): WorldBuilder {
   orders += 1;
-  return is.pending({ side, price: 60_000, size: 1, id: `r${orders}` }).rejected(`r${orders}`, 'INSUFFICIENT_FUNDS');
+  return builder.pending({ side, price: 60_000, size: 1, id: `r${orders}` }).rejected(`r${orders}`, 'INSUFFICIENT_FUNDS');
 }
 
 /** Milliseconds that the side is held back from now. */
 function pause(side: 'bid' | 'ask' = 'bid'): number {
   let waited = 0;
-  for (; is.world.heldBack(0, side) !== undefined; waited += 100) is.after(99).apply((at) => ({ kind: 'timerFired', at }));
+  for (; builder.world.heldBack(0, side) !== undefined; waited += 100) builder.after(99).apply((at) => ({ kind: 'timerFired', at }));
   return waited;
 }
 
 test('holds the side back, with the reason, but not the other side', () => {
   refused();
-  expect(is.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
-  expect(is.world.heldBack(0, 'ask')).toBeUndefined();
-  expect(is.world.heldBack(1, 'bid')).toBeUndefined();
+  expect(builder.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
+  expect(builder.world.heldBack(0, 'ask')).toBeUndefined();
+  expect(builder.world.heldBack(1, 'bid')).toBeUndefined();
 });
 
 test('lasts half a second, doubles each time, and is at most half a minute', () => {
@@ -50,13 +50,13 @@ test('an order that is accepted after the pause ends the doubling', () => {
   pause();
   refused();
   pause();
-  is.placed({ side: 'bid', price: 59_000, size: 1 });
+  builder.placed({ side: 'bid', price: 59_000, size: 1 });
   refused();
   expect(pause()).toBe(500);
 });
 
 test('one of the same batch that is accepted does not end it', () => {
   refused();
-  is.placed({ side: 'bid', price: 59_000, size: 1 });
-  expect(is.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
+  builder.placed({ side: 'bid', price: 59_000, size: 1 });
+  expect(builder.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
 });

@@ -22,38 +22,39 @@ const DEAD_AFTER = START / 1_000 + 63;
 const STATUSES = Object.keys(LIFE_CYCLE) as LifeStatus[];
 
 /** A world whose order 1 has the status, without an order id of the exchange if `evidence` requires that. */
-const worlds: Readonly<Record<LifeStatus, (is: WorldBuilder, evidence: OrderEvidence) => WorldBuilder>> = {
-  pending: (is) => is.pending(BID),
-  open: (is, evidence) => (evidence === 'unanswered' ? is.pending(BID).openedBare('1') : is.placed(BID)),
-  cancelling: (is) => is.placed(BID).cancelling('1'),
-  unknown: (is) => is.pending(BID).unknown('1', DEAD_AFTER),
-  closing: (is) => is.placed(BID).cancelling('1').cancelAnswered('1', 'cancelled').after(LAG).account({}, ['1']),
-  closed: (is) => is.pending(BID).rejected('1'),
+const worlds: Readonly<Record<LifeStatus, (builder: WorldBuilder, evidence: OrderEvidence) => WorldBuilder>> = {
+  pending: (builder) => builder.pending(BID),
+  open: (builder, evidence) => (evidence === 'unanswered' ? builder.pending(BID).openedBare('1') : builder.placed(BID)),
+  cancelling: (builder) => builder.placed(BID).cancelling('1'),
+  unknown: (builder) => builder.pending(BID).unknown('1', DEAD_AFTER),
+  closing: (builder) => builder.placed(BID).cancelling('1').cancelAnswered('1', 'cancelled').after(LAG).account({}, ['1']),
+  closed: (builder) => builder.pending(BID).rejected('1'),
 };
 
-const receipt = (is: WorldBuilder, { resting, orderId }: { resting: number; orderId?: string }): WorldBuilder =>
-  is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '9', taken: [], resting: lots(resting), orderId }));
+const receipt = (builder: WorldBuilder, { resting, orderId }: { resting: number; orderId?: string }): WorldBuilder =>
+  builder.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '1', actionId: '9', taken: [], resting: lots(resting), orderId }));
 const isLive = ({ world }: WorldBuilder): boolean => world.orders().length > 0;
 
 /** Applies each evidence to the world. */
-const evidences: Readonly<Record<OrderEvidence, (is: WorldBuilder) => WorldBuilder>> = {
-  accepted: (is) => receipt(is, { resting: 10_000, orderId: 'exchange-2' }),
-  ended: (is) => receipt(is, { resting: 0 }),
-  rejected: (is) => is.rejected('1'),
-  unanswered: (is) => is.unknown('1', DEAD_AFTER),
-  cancelSent: (is) => is.sent([{ kind: 'cancel', clientOrderId: '1', market: 0, orderId: 'exchange-1' }]),
-  cancelFailed: (is) => is.cancelAnswered('1', 'refused').after(LAG).timer(),
-  listed: (is) => (isLive(is) ? is.cancelAnswered('1', 'refused').account() : is.after(LAG).account({ others: [LISTED] })),
-  lacked: (is) => is.after(LAG).account({}, ['1']),
-  proved: (is) =>
-    is
+const evidences: Readonly<Record<OrderEvidence, (builder: WorldBuilder) => WorldBuilder>> = {
+  accepted: (builder) => receipt(builder, { resting: 10_000, orderId: 'exchange-2' }),
+  ended: (builder) => receipt(builder, { resting: 0 }),
+  rejected: (builder) => builder.rejected('1'),
+  unanswered: (builder) => builder.unknown('1', DEAD_AFTER),
+  cancelSent: (builder) => builder.sent([{ kind: 'cancel', clientOrderId: '1', market: 0, orderId: 'exchange-1' }]),
+  cancelFailed: (builder) => builder.cancelAnswered('1', 'refused').after(LAG).timer(),
+  listed: (builder) =>
+    isLive(builder) ? builder.cancelAnswered('1', 'refused').account() : builder.after(LAG).account({ others: [LISTED] }),
+  lacked: (builder) => builder.after(LAG).account({}, ['1']),
+  proved: (builder) =>
+    builder
       .time(DEAD_AFTER)
       .time(DEAD_AFTER + 1)
       .after(LAG)
       .lookedTwice({}, ['1']),
-  filled: (is) => is.round([{ ...maker({ orderId: 'exchange-1', size: 1 }), clientOrderId: '1' }]),
-  tradesRead: (is) => is.round(),
-  turnedUp: (is) => is.round([{ ...maker({ orderId: 'exchange-1', size: 0.4 }), clientOrderId: '1' }]),
+  filled: (builder) => builder.round([{ ...maker({ orderId: 'exchange-1', size: 1 }), clientOrderId: '1' }]),
+  tradesRead: (builder) => builder.round(),
+  turnedUp: (builder) => builder.round([{ ...maker({ orderId: 'exchange-1', size: 0.4 }), clientOrderId: '1' }]),
 };
 
 /** The poll of fills that completes a proof, or has a fill, also shows how the order ended. */
@@ -68,9 +69,9 @@ const statusIn = ({ world }: WorldBuilder): LifeStatus => world.orders()[0]?.sta
 
 describe.each(STATUSES)('an order that is %s', (status) => {
   test.each(EVIDENCE)('follows the table when it is %s', (evidence) => {
-    const is = worlds[status](calmWorld({ bid: 59_999, ask: 60_001 }), evidence);
-    expect(statusIn(is)).toBe(status);
-    expect(statusIn(evidences[evidence](is))).toBe(expected(status, evidence));
+    const builder = worlds[status](calmWorld({ bid: 59_999, ask: 60_001 }), evidence);
+    expect(statusIn(builder)).toBe(status);
+    expect(statusIn(evidences[evidence](builder))).toBe(expected(status, evidence));
   });
 });
 

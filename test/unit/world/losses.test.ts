@@ -129,35 +129,35 @@ const fill = (part: Pick<Fill, 'side'> & { price: number; size: number; fee?: nu
   role: 'maker',
   orderId: 'x1',
 });
-const reported = (is: WorldBuilder): WorldBuilder => is.info({ price: 60_000 }).time(MIDNIGHT).account().round();
-const look = (is: WorldBuilder, price: number): WorldBuilder => is.info({ price }).info({ price }).info({ price });
+const reported = (builder: WorldBuilder): WorldBuilder => builder.info({ price: 60_000 }).time(MIDNIGHT).account().round();
+const look = (builder: WorldBuilder, price: number): WorldBuilder => builder.info({ price }).info({ price }).info({ price });
 
 describe('profit of an account', () => {
   test('is cash, holdings at the mark price, and fees', () => {
-    const is = look(reported(new WorldBuilder()), 60_000);
-    is.round([fill({ side: 'bid', price: 60_000, size: 0.1, fee: 2 })]).account({ position: 0.1 });
-    look(is, 59_000);
-    expect(is.world.accounting.losses.today?.amount).toBe(102 * USD);
-    is.round([fill({ side: 'ask', price: 59_500, size: 0.1, fee: 2 })]).account({ position: 0 });
-    look(is, 50_000);
-    expect(is.world.accounting.losses.today?.amount).toBe(54 * USD);
+    const builder = look(reported(new WorldBuilder()), 60_000);
+    builder.round([fill({ side: 'bid', price: 60_000, size: 0.1, fee: 2 })]).account({ position: 0.1 });
+    look(builder, 59_000);
+    expect(builder.world.accounting.losses.today?.amount).toBe(102 * USD);
+    builder.round([fill({ side: 'ask', price: 59_500, size: 0.1, fee: 2 })]).account({ position: 0 });
+    look(builder, 50_000);
+    expect(builder.world.accounting.losses.today?.amount).toBe(54 * USD);
   });
 
   test('counts what was held before the run from the first price on', () => {
-    const is = new WorldBuilder().info({ price: 60_000 }).time(MIDNIGHT).account({ position: -0.5 }).round();
-    look(is, 60_000);
-    look(is, 61_000);
-    expect(is.world.accounting.losses.today?.amount).toBe(500 * USD);
+    const builder = new WorldBuilder().info({ price: 60_000 }).time(MIDNIGHT).account({ position: -0.5 }).round();
+    look(builder, 60_000);
+    look(builder, 61_000);
+    expect(builder.world.accounting.losses.today?.amount).toBe(500 * USD);
   });
 
   test('counts neither a deposit nor a withdrawal', () => {
-    const is = look(reported(new WorldBuilder()), 60_000);
-    is.account({ balance: 100 });
-    look(is, 60_000);
-    expect(is.world.accounting.losses.today?.amount).toBe(0);
-    is.account({ balance: 1_000_000 });
-    look(is, 60_000);
-    expect(is.world.accounting.losses.fromPeak?.amount).toBe(0);
+    const builder = look(reported(new WorldBuilder()), 60_000);
+    builder.account({ balance: 100 });
+    look(builder, 60_000);
+    expect(builder.world.accounting.losses.today?.amount).toBe(0);
+    builder.account({ balance: 1_000_000 });
+    look(builder, 60_000);
+    expect(builder.world.accounting.losses.fromPeak?.amount).toBe(0);
   });
 
   test('follows deposits and withdrawals of base tokens: they are neither profit nor loss, and count from then on', () => {
@@ -174,16 +174,18 @@ describe('profit of an account', () => {
   });
 
   test('is not read while the exchange has reported no time, or while a price is missing', () => {
-    const is = new WorldBuilder().info({ price: 60_000 }).account().round();
-    look(is, 60_000);
-    expect(is.world.accounting.losses.today).toBeUndefined();
+    const builder = new WorldBuilder().info({ price: 60_000 }).account().round();
+    look(builder, 60_000);
+    expect(builder.world.accounting.losses.today).toBeUndefined();
   });
 
   test('of an account with spot markets subtracts the tokens if the margins leave them out', () => {
-    const is = new WorldBuilder([marketOf({ kind: 'spot', symbol: 'BTC/USDC' })]).time(MIDNIGHT).info({ price: 60_000 });
-    is.account({ balance: 4_000, tokens: { 1: 0.1 }, margins: { mf: 0, omf: 0 } }).round([fill({ side: 'bid', price: 60_000, size: 0.1 })]);
-    look(is, 60_000);
-    look(is, 59_000);
-    expect(is.world.accounting.losses.today?.share).toBeCloseTo(100 / (9_900 + 100), 6);
+    const builder = new WorldBuilder([marketOf({ kind: 'spot', symbol: 'BTC/USDC' })]).time(MIDNIGHT).info({ price: 60_000 });
+    builder
+      .account({ balance: 4_000, tokens: { 1: 0.1 }, margins: { mf: 0, omf: 0 } })
+      .round([fill({ side: 'bid', price: 60_000, size: 0.1 })]);
+    look(builder, 60_000);
+    look(builder, 59_000);
+    expect(builder.world.accounting.losses.today?.share).toBeCloseTo(100 / (9_900 + 100), 6);
   });
 });

@@ -5,7 +5,7 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import type { AccountStateOptions } from '../../../src/world/position/account-state.ts';
 import { World } from '../../../src/world/world.ts';
-import { ask } from '../risk/verdicts.ts';
+import { guardVerdict } from '../risk/verdicts.ts';
 import { BTC, calmWorld, START } from '../world-builder.ts';
 import { reported } from './world-lines.ts';
 
@@ -139,17 +139,17 @@ describe('the takeover', () => {
   test('places nothing beside orders that may appear, and leaves resting orders', () => {
     const { world, account, time } = started();
     account(1, []);
-    expect(ask('unresolved', world, BID)).toMatch(/^refuse: orders from before this start may still appear/);
+    expect(guardVerdict('unresolved', world, BID)).toMatch(/^refuse: orders from before this start may still appear/);
     time(LIFE + 1);
     account(LIFE + 2, []);
     account(LIFE + 4, []);
-    expect(ask('unresolved', world, BID)).toBe('pass');
+    expect(guardVerdict('unresolved', world, BID)).toBe('pass');
   });
 
   test('happens only if it was requested', () => {
     const { world, account } = started({ adoptForeign: undefined });
     account(1, []);
-    expect([world.isTakingOver, ask('unresolved', world, BID)]).toEqual([false, 'pass']);
+    expect([world.isTakingOver, guardVerdict('unresolved', world, BID)]).toEqual([false, 'pass']);
   });
 });
 

@@ -7,42 +7,42 @@ import { exposed, reported } from './world-lines.ts';
 const SENT = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 const LISTED = { orderId: 'exchange-1', clientOrderId: '1', market: 0, side: 'bid' } as const;
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 }).placed(SENT);
+  builder = calmWorld({ bid: 59_999, ask: 60_001 }).placed(SENT);
 });
 
 const rests = (price: number, size: number, original: number, name: string | null = '1'): WorldBuilder =>
-  is.account(
+  builder.account(
     { others: [{ ...LISTED, clientOrderId: name ?? undefined, price: ticks(price), size: lots(size), originalSize: lots(original) }] },
     ['1'],
   );
 
 test('a larger resting size counts', () => {
   rests(590_000, 100_000, 100_000);
-  expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 10.0 asks 0.0');
-  expect(is.world.termsFault(0)?.reason).toMatch(
+  expect(exposed(builder.world.exposure(0))).toBe('0.0..0.0 bids 10.0 asks 0.0');
+  expect(builder.world.termsFault(0)?.reason).toMatch(
     /^order 1 was sent as 10000 lots at 590000 ticks and rests as 100000 at 590000: the exchange uses/,
   );
-  expect(is.world.takeAlarms()).toMatchObject([{ name: 'terms', market: 0 }]);
+  expect(builder.world.takeAlarms()).toMatchObject([{ name: 'terms', market: 0 }]);
 });
 
 test('another resting price counts', () => {
   rests(59_000, 10_000, 10_000);
-  expect(is.world.orders()).toMatchObject([{ price: 59_000 }]);
-  expect(is.world.termsFault(0)).toBeDefined();
+  expect(builder.world.orders()).toMatchObject([{ price: 59_000 }]);
+  expect(builder.world.termsFault(0)).toBeDefined();
 });
 
 test('an order that fills more than its size may rest until two accounts lack it', () => {
-  is.filled('1', 2.5);
-  expect([reported(is.world), is.world.termsFault(0)?.reason]).toEqual([
+  builder.filled('1', 2.5);
+  expect([reported(builder.world), builder.world.termsFault(0)?.reason]).toEqual([
     ['1 open 0.0000'],
     expect.stringMatching(/^order 1 was sent as 10000 lots and 25000 are filled/),
   ]);
   rests(590_000, 75_000, 100_000);
-  expect(reported(is.world)).toEqual(['1 open 7.5000']);
-  is.lookedTwice({ position: 2.5 }, ['1']).round();
-  expect(reported(is.world)).toEqual([]);
+  expect(reported(builder.world)).toEqual(['1 open 7.5000']);
+  builder.lookedTwice({ position: 2.5 }, ['1']).round();
+  expect(reported(builder.world)).toEqual([]);
 });
 
 test('so does one that fills more by several trades of one poll, the last of which reaches its known size', () => {
@@ -59,7 +59,7 @@ test('so does one that fills more by several trades of one poll, the last of whi
     { ...trade, tradeId: '1', size: lots(3_000) },
     { ...trade, tradeId: '2', size: lots(22_000) },
   ]);
-  expect([reported(is.world), is.world.termsFault(0)?.reason]).toEqual([
+  expect([reported(builder.world), builder.world.termsFault(0)?.reason]).toEqual([
     ['1 open 0.0000'],
     expect.stringMatching(/^order 1 was sent as 10000 lots and 25000 are filled/),
   ]);
@@ -68,25 +68,25 @@ test('so does one that fills more by several trades of one poll, the last of whi
 test('it is reported once, and stays reported after the order is gone', () => {
   rests(590_000, 100_000, 100_000);
   rests(590_000, 100_000, 100_000);
-  is.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
-  expect([reported(is.world), is.world.takeAlarms().length]).toEqual([[], 1]);
-  expect(is.world.termsFault(0)).toBeDefined();
+  builder.cancelling('1').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
+  expect([reported(builder.world), builder.world.takeAlarms().length]).toEqual([[], 1]);
+  expect(builder.world.termsFault(0)).toBeDefined();
 });
 
 test('a part of its size, or a server that shows the remaining size as the original one, is no difference', () => {
   rests(590_000, 4_000, 4_000);
-  expect([reported(is.world), is.world.termsFault(0), is.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
+  expect([reported(builder.world), builder.world.termsFault(0), builder.world.takeAlarms()]).toEqual([['1 open 0.4000'], undefined, []]);
 });
 
 test('a tenth of its size, as by a finer size step, counts as it rests, and its fill leaves nothing that could fill', () => {
   rests(590_000, 1_000, 1_000);
-  expect(exposed(is.world.exposure(0))).toBe('0.0..0.0 bids 0.1 asks 0.0');
-  is.filled('1', 0.1).lookedTwice({ position: 0.1 }, ['1']).lookedTwice({}, ['1']);
-  expect(exposed(is.world.exposure(0))).toBe('0.1..0.1 bids 0.0 asks 0.0');
-  expect([reported(is.world), is.world.unexplained(0), is.world.takeAlarms()]).toEqual([[], undefined, []]);
+  expect(exposed(builder.world.exposure(0))).toBe('0.0..0.0 bids 0.1 asks 0.0');
+  builder.filled('1', 0.1).lookedTwice({ position: 0.1 }, ['1']).lookedTwice({}, ['1']);
+  expect(exposed(builder.world.exposure(0))).toBe('0.1..0.1 bids 0.0 asks 0.0');
+  expect([reported(builder.world), builder.world.unexplained(0), builder.world.takeAlarms()]).toEqual([[], undefined, []]);
 });
 
 test('an order without a client order id is no difference, because an exchange that was rolled back reuses order ids', () => {
   rests(580_000, 10_000, 10_000, null);
-  expect(is.world.termsFault(0)).toBeUndefined();
+  expect(builder.world.termsFault(0)).toBeUndefined();
 });

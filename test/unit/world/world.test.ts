@@ -7,9 +7,9 @@ import { type GuardInput, INPUTS, inputSet } from '../../../src/world/revisions.
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
-let is: WorldBuilder;
+let builder: WorldBuilder;
 beforeEach(() => {
-  is = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 });
 });
 
 describe('time', () => {
@@ -22,78 +22,84 @@ describe('time', () => {
   });
 
   test('never goes back', () => {
-    expect(() => is.world.apply({ kind: 'timerFired', at: START })).toThrow(`an event of ${START} came after the time`);
+    expect(() => builder.world.apply({ kind: 'timerFired', at: START })).toThrow(`an event of ${START} came after the time`);
   });
 });
 
-const frozen = () => is.world.info(0)?.value.frozen;
+const frozen = () => builder.world.info(0)?.value.frozen;
 
 describe('a refusal that says that the market is frozen', () => {
   test.each(['orderRejected', 'cancelAnswered'] as const)('freezes the market (%s) until later live info says otherwise', (kind) => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
-    const before = is.world.info(0)!;
-    is.apply((at) => ({ kind, at, clientOrderId: '1', error: 'MARKET_FROZEN', outcome: 'refused', frozen: true }));
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' });
+    const before = builder.world.info(0)!;
+    builder.apply((at) => ({ kind, at, clientOrderId: '1', error: 'MARKET_FROZEN', outcome: 'refused', frozen: true }));
     expect(frozen()).toBe(true);
-    const asked = is.world.now - 1;
-    is.apply((at) => ({ kind: 'infoSeen', at, asked, infos: [before.value] }));
+    const asked = builder.world.now - 1;
+    builder.apply((at) => ({ kind: 'infoSeen', at, asked, infos: [before.value] }));
     expect(frozen()).toBe(true);
-    is.info({ price: 60_000 });
+    builder.info({ price: 60_000 });
     expect(frozen()).toBe(false);
   });
 
   test('is not taken from any other refusal', () => {
-    is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' }).rejected('1', 'INSUFFICIENT_FUNDS');
+    builder.pending({ side: 'bid', price: 59_000, size: 1, id: '1' }).rejected('1', 'INSUFFICIENT_FUNDS');
     expect(frozen()).toBe(false);
   });
 });
 
 describe('polled data', () => {
   test('is the newest, with the time of its request', () => {
-    const { world } = is.book([[59_998, 1]], [[60_002, 2]]);
+    const { world } = builder.book([[59_998, 1]], [[60_002, 2]]);
     expect(world.book(0)).toMatchObject({ asked: world.now, at: world.now, value: { bids: [{ price: 599_980 }] } });
     expect(world.info(0)?.value).toMatchObject({ index: 600_000, mark: 600_000 });
     expect(world.book(1)).toBeUndefined();
   });
 
   test("includes the exchange's time and the session", () => {
-    is.time(1_000)
+    builder
+      .time(1_000)
       .time(1_005)
       .apply((at) => ({ kind: 'sessionSeen', at, opened: 1_000, expires: 4_600 }));
-    expect(is.world.engineTime).toMatchObject({ value: 1_005, at: is.world.now - 1 });
-    expect(is.world.session).toMatchObject({ expires: 4_600 });
+    expect(builder.world.engineTime).toMatchObject({ value: 1_005, at: builder.world.now - 1 });
+    expect(builder.world.session).toMatchObject({ expires: 4_600 });
   });
 
   test('trades of one turn are reported together, in order', () => {
     const seen = (tradeId: string) => {
       const trade = { tradeId, market: 0, takerSide: 'bid', price: ticks(600_010), size: lots(1), time: START } as const;
-      return { kind: 'tradesSeen', at: is.world.now, market: 0, trades: [trade] } as const;
+      return { kind: 'tradesSeen', at: builder.world.now, market: 0, trades: [trade] } as const;
     };
-    is.world.apply(seen('1'), { kind: 'timerFired', at: is.world.now }, seen('2'));
-    expect(is.world.trades(0).map(({ tradeId }) => tradeId)).toEqual(['1', '2']);
-    is.world.apply({ kind: 'timerFired', at: is.world.now });
-    expect(is.world.trades(0)).toEqual([]);
+    builder.world.apply(seen('1'), { kind: 'timerFired', at: builder.world.now }, seen('2'));
+    expect(builder.world.trades(0).map(({ tradeId }) => tradeId)).toEqual(['1', '2']);
+    builder.world.apply({ kind: 'timerFired', at: builder.world.now });
+    expect(builder.world.trades(0)).toEqual([]);
   });
 
   test('trades and fills are those of the current turn', () => {
-    is.traded({ side: 'bid', price: 60_001, size: 1 });
-    expect(is.world.trades(0)).toHaveLength(1);
-    expect(is.world.trades(1)).toEqual([]);
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).filled('1');
-    expect([is.world.trades(0).length, is.world.fills().length, is.world.fills(0).length, is.world.fills(1).length]).toEqual([0, 1, 1, 0]);
-    is.account();
-    expect(is.world.fills()).toEqual([]);
+    builder.traded({ side: 'bid', price: 60_001, size: 1 });
+    expect(builder.world.trades(0)).toHaveLength(1);
+    expect(builder.world.trades(1)).toEqual([]);
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).filled('1');
+    expect([
+      builder.world.trades(0).length,
+      builder.world.fills().length,
+      builder.world.fills(0).length,
+      builder.world.fills(1).length,
+    ]).toEqual([0, 1, 1, 0]);
+    builder.account();
+    expect(builder.world.fills()).toEqual([]);
   });
 
   test('of a market that is not part of the run is a bug', () => {
-    expect(() => is.world.market(7)).toThrow("market 7 is not one of this run's");
+    expect(() => builder.world.market(7)).toThrow("market 7 is not one of this run's");
   });
 });
 
 /** The guard inputs that the event changes; `time` always changes. */
 const movedBy = (event: () => unknown): readonly GuardInput[] => {
-  const before = is.world.revisions.snapshot();
+  const before = builder.world.revisions.snapshot();
   event();
-  const moved = is.world.revisions.since(before);
+  const moved = builder.world.revisions.since(before);
   return INPUTS.filter((input) => input !== 'time' && (moved & inputSet([input])) !== 0);
 };
 
@@ -104,85 +110,89 @@ const journal = (at: number, healthy: boolean): Event => ({ kind: 'healthSeen', 
 
 describe('the inputs of guards', () => {
   beforeEach(() => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
   });
 
   test.each<[string, () => unknown, readonly GuardInput[]]>([
-    ['an account with the same position', () => is.account(), ['account', 'orders']],
-    ['an account with a larger position', () => is.account({ position: 2 }), ['account', 'orders', 'exposure']],
-    ['the live info', () => is.info({ price: 60_001 }), ['info']],
-    ['the live info reported again', () => is.info({ price: 60_000 }), []],
-    ['a book', () => is.book([[59_998, 1]], [[60_002, 2]]), ['book']],
-    ['trades', () => is.traded({ side: 'bid', price: 60_001, size: 1 }), ['trades']],
-    ['candles', () => is.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] })), ['candles']],
-    ['the time', () => is.time(5), []],
-    ['a fill', () => is.filled('1', 0.5), ['fills', 'orders', 'exposure']],
-    ['a poll without fills', () => is.round(), []],
-    ['an accepted order: the same size can still be filled', () => is.opened('2'), ['orders']],
-    ['an order that was partly filled at once', () => is.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 }), ['orders', 'exposure']],
-    ['an order refused', () => is.rejected('2'), ['orders', 'exposure']],
-    ['an order without an answer', () => is.unknown('2', 9e9), ['orders', 'exposure']],
-    ['an answer to a cancel', () => is.cancelAnswered('1', 'queued'), ['orders']],
-    ['an order sent', () => is.pending({ side: 'bid', price: 58_000, size: 1 }), ['orders', 'exposure']],
-    ['a cancel sent', () => is.cancelling('1'), ['orders']],
-    ['nothing sent', () => is.sent([]), []],
-    ['a mode', () => is.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' })), ['mode']],
-    ['a stop', () => is.apply((at) => ({ kind: 'command', at, command: 'stop', reason: 'a test' })), ['mode']],
-    ['a session', () => is.apply((at) => ({ kind: 'sessionSeen', at, opened: 1, expires: 2 })), ['session']],
-    ['a stream that is unsound', () => is.apply((at) => journal(at, false)), ['health']],
-    ['a stream that is sound again', () => is.apply((at) => journal(at, true)), ['health']],
+    ['an account with the same position', () => builder.account(), ['account', 'orders']],
+    ['an account with a larger position', () => builder.account({ position: 2 }), ['account', 'orders', 'exposure']],
+    ['the live info', () => builder.info({ price: 60_001 }), ['info']],
+    ['the live info reported again', () => builder.info({ price: 60_000 }), []],
+    ['a book', () => builder.book([[59_998, 1]], [[60_002, 2]]), ['book']],
+    ['trades', () => builder.traded({ side: 'bid', price: 60_001, size: 1 }), ['trades']],
+    ['candles', () => builder.apply((at) => ({ kind: 'candlesSeen', at, asked: at, market: 0, candles: [] })), ['candles']],
+    ['the time', () => builder.time(5), []],
+    ['a fill', () => builder.filled('1', 0.5), ['fills', 'orders', 'exposure']],
+    ['a poll without fills', () => builder.round(), []],
+    ['an accepted order: the same size can still be filled', () => builder.opened('2'), ['orders']],
+    [
+      'an order that was partly filled at once',
+      () => builder.opened('2', { taken: [[61_000, 0.5]], resting: 0.5 }),
+      ['orders', 'exposure'],
+    ],
+    ['an order refused', () => builder.rejected('2'), ['orders', 'exposure']],
+    ['an order without an answer', () => builder.unknown('2', 9e9), ['orders', 'exposure']],
+    ['an answer to a cancel', () => builder.cancelAnswered('1', 'queued'), ['orders']],
+    ['an order sent', () => builder.pending({ side: 'bid', price: 58_000, size: 1 }), ['orders', 'exposure']],
+    ['a cancel sent', () => builder.cancelling('1'), ['orders']],
+    ['nothing sent', () => builder.sent([]), []],
+    ['a mode', () => builder.apply((at) => ({ kind: 'command', at, command: 'mode', mode: 'close-only', reason: 'a test' })), ['mode']],
+    ['a stop', () => builder.apply((at) => ({ kind: 'command', at, command: 'stop', reason: 'a test' })), ['mode']],
+    ['a session', () => builder.apply((at) => ({ kind: 'sessionSeen', at, opened: 1, expires: 2 })), ['session']],
+    ['a stream that is unsound', () => builder.apply((at) => journal(at, false)), ['health']],
+    ['a stream that is sound again', () => builder.apply((at) => journal(at, true)), ['health']],
   ])('change with %s', (_, event, expected) => expect(movedBy(event)).toEqual(expected));
 
   test('change with an order of others', () => {
-    is.account();
-    expect(movedBy(() => is.account({ others: [THEIRS] }))).toEqual(expect.arrayContaining(['orders', 'exposure']));
+    builder.account();
+    expect(movedBy(() => builder.account({ others: [THEIRS] }))).toEqual(expect.arrayContaining(['orders', 'exposure']));
   });
 
   test('change when trades and fills of a turn are no longer of this turn', () => {
-    is.traded({ side: 'bid', price: 60_001, size: 1 });
-    expect(movedBy(() => is.round())).toEqual(['trades']);
-    is.filled('1', 0.5);
-    expect(movedBy(() => is.round())).toEqual(['fills']);
+    builder.traded({ side: 'bid', price: 60_001, size: 1 });
+    expect(movedBy(() => builder.round())).toEqual(['trades']);
+    builder.filled('1', 0.5);
+    expect(movedBy(() => builder.round())).toEqual(['fills']);
   });
 
   test('change with an order that appears after it was reported as gone', () => {
-    is.rejected('2');
-    const found = () => is.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '2', actionId: '50', orderId: 'x', taken: [] }));
+    builder.rejected('2');
+    const found = () => builder.apply((at) => ({ kind: 'orderOpened', at, clientOrderId: '2', actionId: '50', orderId: 'x', taken: [] }));
     expect(movedBy(found)).toEqual(['orders', 'exposure']);
-    expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toContain('2');
+    expect(builder.world.orders().map(({ clientOrderId }) => clientOrderId)).toContain('2');
   });
 
   test('change with a poll that reports no fill, and ends an order without an answer', () => {
     const dead = START / 1_000 + 63;
-    is.round().unknown('2', dead);
-    is.time(dead + 1).account({}, ['2']);
-    is.after(2_000).account({}, ['2']);
-    expect(movedBy(() => is.round())).toEqual(['orders', 'exposure']);
-    expect(is.world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['1']);
+    builder.round().unknown('2', dead);
+    builder.time(dead + 1).account({}, ['2']);
+    builder.after(2_000).account({}, ['2']);
+    expect(movedBy(() => builder.round())).toEqual(['orders', 'exposure']);
+    expect(builder.world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['1']);
   });
 
   test('change with a poll that reports no fill, and leaves a position unexplained', () => {
-    is.round();
-    is.after(5_000).account({ position: 0.5 }).round();
-    is.after(5_000).account();
-    expect(is.world.unexplained(0)).toBeUndefined();
-    expect(movedBy(() => is.round())).toEqual(['agreement']);
-    expect(is.world.unexplained(0)?.reason).toContain('the position is 0.5000');
-    expect(movedBy(() => is.round())).toEqual([]);
+    builder.round();
+    builder.after(5_000).account({ position: 0.5 }).round();
+    builder.after(5_000).account();
+    expect(builder.world.unexplained(0)).toBeUndefined();
+    expect(movedBy(() => builder.round())).toEqual(['agreement']);
+    expect(builder.world.unexplained(0)?.reason).toContain('the position is 0.5000');
+    expect(movedBy(() => builder.round())).toEqual([]);
   });
 });
 
 const again = (change: Partial<Account> = {}) => {
-  const account = is.world.account!.value;
+  const account = builder.world.account!.value;
   return moved(() =>
-    is.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId: `${account.updateId}0`, ...change } })),
+    builder.apply((at) => ({ kind: 'accountSeen', at, asked: at, account: { ...account, updateId: `${account.updateId}0`, ...change } })),
   );
 };
 
 describe('an account that is reported again with another update id', () => {
   test('counts as a change only if it says something else, or may contain a late trade', () => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: 2 });
-    const { margins, positions, orders, balances } = is.world.account!.value;
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account({ position: 2 });
+    const { margins, positions, orders, balances } = builder.world.account!.value;
     expect(again()).toBe(false);
     expect(again({ margins: { ...margins, omf: toMicros(1)! } })).toBe(true);
     expect(again({ positions: positions.map((held) => ({ ...held, size: lots(1) })) })).toBe(true);
@@ -190,35 +200,35 @@ describe('an account that is reported again with another update id', () => {
     expect(again({ balances: balances.map((held) => ({ ...held, amount: 1 })) })).toBe(true);
     expect(again({ balances: [] })).toBe(true);
     expect(again({ balances: [] })).toBe(false);
-    is.filled('1', 0.5);
+    builder.filled('1', 0.5);
     expect(again({ balances: [] })).toBe(true);
   });
 
   test('counts as a change if an order of ours is gone from it', () => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).account();
     expect(again({ orders: [] })).toBe(true);
-    is.pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
+    builder.pending({ side: 'ask', price: 61_000, size: 1, id: '2' });
     expect(again({ orders: [] })).toBe(true); // it is compared with each account again
   });
 });
 
 test('counts for a market its position with the worse side of its orders', () => {
-  const counted = () => BTC.size(is.world.counted(0));
+  const counted = () => BTC.size(builder.world.counted(0));
   expect(counted()).toBe(0);
-  is.account({ position: -1, others: [THEIRS] });
+  builder.account({ position: -1, others: [THEIRS] });
   expect(counted()).toBe(1.5);
-  is.account({ position: 2, others: [THEIRS] });
+  builder.account({ position: 2, others: [THEIRS] });
   expect(counted()).toBe(2);
-  is.pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
+  builder.pending({ side: 'bid', price: 59_000, size: 1, id: '1' });
   expect(counted()).toBe(2); // no account contains it yet
-  is.opened('1').account();
+  builder.opened('1').account();
   expect(counted()).toBe(3);
 });
 
 const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =>
-  is.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
+  builder.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
 
-const sick = () => [...is.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
+const sick = () => [...builder.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
 
 describe('a stream', () => {
   test('is unhealthy until it is reported as healthy again, each market separately', () => {
@@ -256,27 +266,29 @@ describe('orders', () => {
   });
 
   test('are counted by the time of sending', () => {
-    const { world } = is;
+    const { world } = builder;
     const sentAt = world.now;
     world.markSent([place('1'), place('2')]);
-    is.after(999)
+    builder
+      .after(999)
       .time(1)
       .sent([place('3')]);
     expect([world.placementsSince(sentAt - 1), world.placementsSince(sentAt), world.placementsSince(world.now)]).toEqual([3, 1, 0]);
-    is.after(59_000)
+    builder
+      .after(59_000)
       .time(2)
       .sent([place('4')]);
     expect(world.placementsSince(world.now - 60_000)).toBe(2);
   });
 
   test('cancels are no placements', () => {
-    is.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).cancelling('1');
-    expect(is.world.placementsSince(0)).toBe(1);
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '1' }).cancelling('1');
+    expect(builder.world.placementsSince(0)).toBe(1);
   });
 });
 
 test('the first command to stop gives the reason', () => {
-  expect(is.world.stopping).toBeUndefined();
-  for (const reason of ['enough', 'once more']) is.apply((at) => ({ kind: 'command', at, command: 'stop', reason }));
-  expect(is.world.stopping).toBe('enough');
+  expect(builder.world.stopping).toBeUndefined();
+  for (const reason of ['enough', 'once more']) builder.apply((at) => ({ kind: 'command', at, command: 'stop', reason }));
+  expect(builder.world.stopping).toBe('enough');
 });

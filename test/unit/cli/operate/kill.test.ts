@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { killTarget } from '../../../../src/cli/commands/operate/kill-target.ts';
-import { runProgram } from '../../../../src/cli/program.ts';
 import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';
+import { runCommand } from '../run-command.ts';
 import { type Folder, folderOf } from './state-folder.ts';
 
 const USER = keyNamed('kill').base58;
@@ -37,11 +37,6 @@ const loseFacts = ({ directory }: Folder): void => rmSync(join(directory, 'facts
 
 function journalOf({ directory }: Folder, ...entries: readonly { readonly kind: string }[]): void {
   openJournal(nodeDisk(directory), { checkpoint: (kept) => kept }).append([{ kind: 'process' }, ...entries]);
-}
-
-async function typed(line: string, host = new FakeHost()) {
-  const code = await runProgram(line.split(' '), host);
-  return { code, out: host.stdout.text, err: host.stderr.text, host };
 }
 
 describe('which run, and where it trades', () => {
@@ -101,7 +96,7 @@ describe('what is broken or gone', () => {
   test('everything but the directory: the kill switch is set, and the end is not proved', async () => {
     const folder = folderOf({}, { holder: 'dead' });
     loseFacts(folder);
-    const { code, out, err } = await typed(`kill --state ${folder.directory} --for 1s`);
+    const { code, out, err } = await runCommand(`kill --state ${folder.directory} --for 1s`);
     expect([code, new KillSwitch(nodeDisk(folder.directory)).get().mode]).toEqual([1, 'cancel-all']);
     expect(err).toContain('not sure: facts.json is missing\n');
     expect(err).toContain('not sure: the exchange of this run is not known');
@@ -111,7 +106,7 @@ describe('what is broken or gone', () => {
   test('a lock that is held by an unknown process', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
     for (const lock of readdirSync(directory).filter((name) => name.startsWith('lock-'))) writeFileSync(join(directory, lock), 'nonsense');
-    const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
+    const { code, out } = await runCommand(`kill --state ${directory} --for 0.3s`);
     expect([code, new KillSwitch(nodeDisk(directory)).get().mode]).toEqual([1, 'cancel-all']);
     expect(out).toContain('it is not known whether its process is alive');
   });
@@ -119,7 +114,7 @@ describe('what is broken or gone', () => {
   test('the privacy of the directory: nothing in it is used, and the kill switch is still set', async () => {
     const { directory } = folderOf({}, { holder: 'dead' });
     chmodSync(join(directory, 'facts.json'), 0o666);
-    const { code, err } = await typed(`kill --state ${directory}`);
+    const { code, err } = await runCommand(`kill --state ${directory}`);
     expect(code).toBe(2);
     expect(err).toContain('its kill switch was set to cancel-all, and kill cancelled nothing itself');
     chmodSync(join(directory, 'facts.json'), 0o600);
@@ -129,7 +124,7 @@ describe('what is broken or gone', () => {
   test('the key file, the approved schema and the session: it keeps trying, and ends with 1', async () => {
     const exchange = { ...HOSTED, schema: 'remote' };
     const { directory } = folderOf({ exchange }, { holder: 'dead' });
-    const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
+    const { code, out } = await runCommand(`kill --state ${directory} --for 1.5s`);
     expect(code).toBe(1);
     expect(out).toContain('kill switch set to cancel-all');
     expect(out).toContain('not proved in time');
@@ -150,7 +145,7 @@ describe('a directory that cannot be written', () => {
     const { directory } = folderOf({}, { holder: 'dead' });
     new KillSwitch(nodeDisk(directory)).reserve();
     refuseWrites(directory);
-    const { out } = await typed(`kill --state ${directory} --for 0.5s`);
+    const { out } = await runCommand(`kill --state ${directory} --for 0.5s`);
     expect(out).toContain('kill switch set to cancel-all');
     expect(new KillSwitch(nodeDisk(directory)).get()).toMatchObject({ mode: 'cancel-all', cause: { by: 'kill' } });
   });
@@ -159,7 +154,7 @@ describe('a directory that cannot be written', () => {
     const { directory } = folderOf({}, { holder: 'living' });
     const allow = refuseWrites(directory);
     const host = new FakeHost();
-    const over = typed(`kill --state ${directory} --for 4s`, host);
+    const over = runCommand(`kill --state ${directory} --for 4s`, host);
     await vi.waitFor(() => expect(host.stdout.text).toContain('kill switch NOT set, so the bot may continue to place orders'), PATIENCE);
     expect(host.askedToEnd).toEqual([process.pid]);
     expect(new KillSwitch(nodeDisk(directory)).get().mode).toBe('active');
@@ -173,13 +168,13 @@ describe('a directory that cannot be written', () => {
   test('for the whole time: it reports neither the kill switch nor a proof', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
     refuseWrites(directory);
-    const { code, out } = await typed(`kill --state ${directory} --for 1.2s`);
+    const { code, out } = await runCommand(`kill --state ${directory} --for 1.2s`);
     expect(code).toBe(1);
     expect(out).toContain('it may place more orders: end it yourself');
     expect(out).toContain('the kill switch is NOT set');
     expect(out).not.toContain('places nothing');
     expect(out).not.toContain('does not trade again');
-    const json = await typed(`kill --state ${directory} --for 0.3s --json`);
+    const json = await runCommand(`kill --state ${directory} --for 0.3s --json`);
     expect(JSON.parse(json.out)).toMatchObject({ kind: 'killed', latched: false, alive: true });
   });
 });

@@ -6,20 +6,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { cleanBeforeStart, expiredOf } from '../../../../src/cli/commands/operate/clean.ts';
 import { listedRuns } from '../../../../src/cli/commands/operate/resolve-state.ts';
-import { runProgram } from '../../../../src/cli/program.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import { knownRuns, rememberRun } from '../../../../src/run/state/known-runs.ts';
 import { machineFolder } from '../../../../src/run/state/machine-folder.ts';
 import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { FakeHost } from '../fake-host.ts';
+import { runCommand } from '../run-command.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
 
 const env = (): { XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'machine-')) });
-
-async function typed(line: string, host = new FakeHost({ env: env() })): Promise<{ code: number; out: string; err: string }> {
-  const code = await runProgram(line.split(' '), host);
-  return { code, out: host.stdout.text, err: host.stderr.text };
-}
+/** Runs a command on a machine without other runs. */
+const runAlone = (line: string, host = new FakeHost({ env: env() })) => runCommand(line, host);
 
 const DAY = 86_400_000;
 const DAYS_AGO = (days: number): Date => new Date(Date.now() - days * DAY);
@@ -41,7 +38,7 @@ afterEach(() => process.chdir(before));
 
 describe('status', () => {
   test('no run', async () => {
-    expect((await typed('status')).out).toBe('no runs on this machine; bot --strategy grid starts one\n');
+    expect((await runAlone('status')).out).toBe('no runs on this machine; bot --strategy grid starts one\n');
   });
 
   test('prints one line a run: live ones first, a hanging one is marked, an ended one shows its kill switch', async () => {
@@ -55,7 +52,7 @@ describe('status', () => {
     writeNow(hanging.directory, { at: new Date(Date.now() - 600_000).toISOString(), unknown: [{} as never] });
     const ended = folderOf({ run: 'ended' }, { home });
     new KillSwitch(nodeDisk(ended.directory)).raise('cancel-all', { reason: 'a test', at, by: 'kill' });
-    const { code, out } = await typed('status');
+    const { code, out } = await runAlone('status');
     const lines = out.trimEnd().split('\n');
     expect(code).toBe(0);
     expect(lines).toHaveLength(3);
@@ -69,7 +66,7 @@ describe('status', () => {
     const other = folderOf({ run: 'elsewhere' });
     rememberRun(other.directory, state.env);
     rememberRun(other.directory, state.env);
-    const { out } = await typed('status --json', new FakeHost(state));
+    const { out } = await runAlone('status --json', new FakeHost(state));
     expect(JSON.parse(out)).toMatchObject({ kind: 'run', run: 'elsewhere', state: other.directory, process: 'ended', mode: 'active' });
     renameSync(other.directory, `${other.directory}-gone`);
     expect(knownRuns(state.env)).toEqual([]);
@@ -93,11 +90,11 @@ describe('logs', () => {
     const { directory } = folderOf({}, { home });
     writeFileSync(join(directory, 'events.jsonl.1'), line('1') + line('2'));
     writeFileSync(join(directory, 'events.jsonl'), `${line('3')}not JSON\n`);
-    const words = (await typed('logs --lines 3')).out;
+    const words = (await runAlone('logs --lines 3')).out;
     expect(words).toBe(
       '2026-01-02T03:04:05.678Z order open: bid 0.01 BTCUSDC at 2\n2026-01-02T03:04:05.678Z order open: bid 0.01 BTCUSDC at 3\nnot JSON\n',
     );
-    expect((await typed('logs grid-local --lines 2 --json')).out).toBe(`${line('3')}not JSON\n`);
+    expect((await runAlone('logs grid-local --lines 2 --json')).out).toBe(`${line('3')}not JSON\n`);
   });
 
   test('follows a file that grows and is replaced, until the process ends', async () => {
@@ -105,7 +102,7 @@ describe('logs', () => {
     const file = join(directory, 'events.jsonl');
     writeFileSync(file, line('1'));
     const host = new FakeHost({ env: env() });
-    const ended = typed('logs --follow', host);
+    const ended = runAlone('logs --follow', host);
     const shown = async (text: string): Promise<void> => {
       while (!host.stdout.text.includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
     };
@@ -122,7 +119,7 @@ describe('logs', () => {
 
   test('reports a run without events', async () => {
     folderOf({}, { home });
-    const { code, err } = await typed('logs');
+    const { code, err } = await runAlone('logs');
     expect([code, err]).toEqual([2, expect.stringContaining('has written no events')]);
   });
 });
@@ -132,7 +129,7 @@ describe('flatten', () => {
     const { directory } = folderOf({}, { home, holder: 'living' });
     writeNow(directory, { status: { ...NOW.status, positions: { BTCUSDC: '0.01' }, openOrders: 2 } });
     const host = new FakeHost({ env: env() });
-    const ended = typed('flatten', host);
+    const ended = runAlone('flatten', host);
     const latch = new KillSwitch(nodeDisk(directory));
     while (latch.get().mode === 'active') await new Promise((resolve) => setTimeout(resolve, 10));
     expect(latch.get()).toMatchObject({ mode: 'flatten', cause: { by: 'flatten' } });
@@ -147,14 +144,14 @@ describe('flatten', () => {
 
   test('a run that has ended closes at its next start', async () => {
     folderOf({}, { home });
-    const { code, out } = await typed('flatten grid-local');
+    const { code, out } = await runAlone('flatten grid-local');
     expect([code, out]).toEqual([1, expect.stringContaining('start it again as before and it closes what it holds')]);
   });
 
   test('reports if it does not happen in time', async () => {
     const { directory } = folderOf({}, { home, holder: 'living' });
     writeNow(directory, { mode: 'flatten', status: { ...NOW.status, positions: { BTCUSDC: '0.01' } } });
-    const { code, out } = await typed('flatten --for 1s --json');
+    const { code, out } = await runAlone('flatten --for 1s --json');
     expect([code, JSON.parse(out)]).toEqual([1, { kind: 'flattened', run: 'grid-local', flat: false, latched: true, alive: true }]);
   });
 });
@@ -195,16 +192,16 @@ describe('clean', () => {
     const alive = aged('alive', 'embedded', 8, 'living');
     const traded = aged('traded', 'local', 31);
     writeFileSync(join(traded, 'now.json'), '{}');
-    const listed = await typed('clean --dry-run');
+    const listed = await runAlone('clean --dry-run');
     expect(existsSync(old)).toBe(true);
     expect(listed.out).toMatch(/would remove 1 run, 1 recording, \d kB\n$/);
-    const { code, out } = await typed('clean');
+    const { code, out } = await runAlone('clean');
     expect(code).toBe(0);
     expect(out).toMatch(/removed 1 run, 1 recording, \d kB\n$/);
     expect([old, young, alive, traded].map((directory) => existsSync(directory))).toEqual([false, true, true, true]);
     expect(readdirSync(traded).sort()).toEqual(['facts.json', 'journal-000001.log', 'now.json']);
     expect(readdirSync(young)).toContain('turns-1-000001.jsonl.gz');
-    expect((await typed('clean')).out).toBe('removed nothing\n');
+    expect((await runAlone('clean')).out).toBe('removed nothing\n');
   });
 
   test('keeps the recording that a live run writes, however short the retention', async () => {
@@ -212,7 +209,7 @@ describe('clean', () => {
     for (const name of ['turns-1-000001.jsonl.gz', 'turns-1-000002.jsonl.gz']) writeFileSync(join(directory, name), 'x');
     age(directory, 1);
     writeFileSync(join(directory, 'now.json'), '{}');
-    expect((await typed('clean --recordings 0')).out).toMatch(/, 1 recording, /);
+    expect((await runAlone('clean --recordings 0')).out).toMatch(/, 1 recording, /);
     expect(readdirSync(directory)).toContain('turns-1-000002.jsonl.gz');
     expect(readdirSync(directory)).not.toContain('turns-1-000001.jsonl.gz');
   });
@@ -230,6 +227,6 @@ describe('clean', () => {
     age(directory, 100);
     const state = { env: env() };
     rememberRun(directory, state.env);
-    expect((await typed('clean --runs 0', new FakeHost(state))).out).toBe('removed nothing\n');
+    expect((await runAlone('clean --runs 0', new FakeHost(state))).out).toBe('removed nothing\n');
   });
 });

@@ -9,7 +9,6 @@ import { checkWords } from '../../../../src/cli/commands/doctor/doctor.ts';
 import { nodeCheck } from '../../../../src/cli/commands/doctor/machine-checks.ts';
 import { heldRows } from '../../../../src/cli/commands/operate/why.ts';
 import { endWords, killSwitchWords, progressPrinter, progressWords } from '../../../../src/cli/output/cancel-all-words.ts';
-import { runProgram } from '../../../../src/cli/program.ts';
 import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import type { CancelProgress } from '../../../../src/run/operate/cancel-all.ts';
@@ -17,12 +16,8 @@ import type { Entry } from '../../../../src/run/state/entries.ts';
 import { clockCheck } from '../../../../src/run/venues/hosted/checks.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';
+import { runCommand } from '../run-command.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';
-
-async function typed(line: string, host = new FakeHost()): Promise<{ code: number; out: string; err: string }> {
-  const code = await runProgram(line.split(' '), host);
-  return { code, out: host.stdout.text, err: host.stderr.text };
-}
 
 const CAUSE = { reason: 'somebody typed bot kill', at: '2026-01-02T03:04:05.678Z', by: 'kill' };
 
@@ -36,7 +31,7 @@ function latched(holder?: 'living'): { directory: string; latch: KillSwitch } {
 describe('resume', () => {
   test('needs the name of the run in a pipe', async () => {
     const { directory, latch } = latched();
-    const { code, out } = await typed(`resume --state ${directory} --yes grid-local`);
+    const { code, out } = await runCommand(`resume --state ${directory} --yes grid-local`);
     expect([code, latch.get().mode]).toEqual([0, 'active']);
     expect(out).toContain(
       'the kill switch of grid-local is at cancel-all since 2026-01-02T03:04:05.678Z, by kill: somebody typed bot kill\n',
@@ -49,7 +44,7 @@ describe('resume', () => {
     ['no name', '', 'the name of the run must be typed at a terminal'],
   ])('%s in a pipe releases nothing', async (_, flag, message) => {
     const { directory, latch } = latched();
-    const { code, err } = await typed(`resume --state ${directory}${flag}`);
+    const { code, err } = await runCommand(`resume --state ${directory}${flag}`);
     expect([code, latch.get().mode]).toEqual([2, 'cancel-all']);
     expect(err).toContain(message);
     expect(err).toContain('--yes grid-local');
@@ -62,21 +57,21 @@ describe('resume', () => {
     const { directory, latch } = latched();
     const host = new FakeHost({ isTTY: true });
     host.stdin.write(typing);
-    const { code, out } = await typed(`resume --state ${directory}`, host);
+    const { code, out } = await runCommand(`resume --state ${directory}`, host);
     expect([code, latch.get().mode]).toEqual([expected, mode]);
     expect(out).toContain('type the name of the run to let it trade again: ');
   });
 
   test('is refused while the process of the run lives', async () => {
     const { directory, latch } = latched('living');
-    const { code, err } = await typed(`resume --state ${directory} --yes grid-local`);
+    const { code, err } = await runCommand(`resume --state ${directory} --yes grid-local`);
     expect([code, latch.get().mode]).toEqual([2, 'cancel-all']);
     expect(err).toContain(`process ${process.pid} of this run is still alive`);
   });
 
   test('reports that there is nothing to release', async () => {
     const { directory } = folderOf();
-    expect(await typed(`resume --state ${directory}`)).toMatchObject({
+    expect(await runCommand(`resume --state ${directory}`)).toMatchObject({
       code: 0,
       out: 'the kill switch of grid-local is not set: it may trade\n',
     });
@@ -86,7 +81,7 @@ describe('resume', () => {
 describe('kill', () => {
   test('an exchange that does not answer: the kill switch is still set, and the exit code is 1 when the time is over', async () => {
     const { directory } = folderOf({}, { holder: 'dead' });
-    const { code, out } = await typed(`kill --state ${directory} --for 1.5s`);
+    const { code, out } = await runCommand(`kill --state ${directory} --for 1.5s`);
     expect(code).toBe(1);
     expect(out).toContain('kill switch set to cancel-all; its process is gone');
     expect(out).toContain('trying again: GET /orders');
@@ -96,14 +91,14 @@ describe('kill', () => {
 
   test('an embedded exchange that has ended with its process', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'dead' });
-    const { code, out } = await typed(`kill --state ${directory} --json`);
+    const { code, out } = await runCommand(`kill --state ${directory} --json`);
     expect([code, JSON.parse(out)]).toMatchObject([0, { kind: 'killed', run: 'grid-local', empty: true, alive: false }]);
   });
 
   test('a process that does not end', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'living' });
     writeNow(directory, {});
-    const { code, out } = await typed(`kill --state ${directory} --for 0.3s`);
+    const { code, out } = await runCommand(`kill --state ${directory} --for 0.3s`);
     expect(code).toBe(1);
     expect(out).toMatch(/its process is \d+, which hangs: it last reported \d+ s ago/);
     expect(out).toContain('its process has not ended');
@@ -111,7 +106,7 @@ describe('kill', () => {
 
   test('creates no missing directory', async () => {
     const { directory } = folderOf();
-    const { code } = await typed(`kill --state ${join(directory, 'nowhere')}`);
+    const { code } = await runCommand(`kill --state ${join(directory, 'nowhere')}`);
     expect([code, readdirSync(directory)]).toEqual([2, ['facts.json']]);
   });
 });
@@ -123,7 +118,7 @@ describe('why and why-not', () => {
       holding: [{ guard: 'margin', market: 'BTCUSDC', side: 'bid', verdict: 'refuse', reason: 'too little' }],
       mode: 'close-only',
     });
-    const { code, out } = await typed(`why-not --state ${directory}`);
+    const { code, out } = await runCommand(`why-not --state ${directory}`);
     expect(code).toBe(0);
     expect(out).toMatch(/^grid-local: not running; its state at the end, written \d+ s ago\n/);
     expect(out).toContain('  mode      close-only\n  guard     margin refuses bid BTCUSDC: too little\n');
@@ -135,7 +130,7 @@ describe('why and why-not', () => {
   ])('of a run that is %s', async (state, age) => {
     const { directory } = folderOf({}, { holder: 'living' });
     writeNow(directory, { at: new Date(Date.now() - age).toISOString() });
-    const { out } = await typed(`why-not --state ${directory} --json`);
+    const { out } = await runCommand(`why-not --state ${directory} --json`);
     expect(JSON.parse(out)).toMatchObject({ kind: 'why-not', state });
   });
 
@@ -154,8 +149,8 @@ describe('why and why-not', () => {
 
   test('report that a run has not traded', async () => {
     const { directory } = folderOf();
-    expect(await typed(`why-not --state ${directory}`)).toMatchObject({ code: 2, out: '' });
-    const { code, err } = await typed(`why 5 --state ${directory}`);
+    expect(await runCommand(`why-not --state ${directory}`)).toMatchObject({ code: 2, out: '' });
+    const { code, err } = await runCommand(`why 5 --state ${directory}`);
     expect([code, err.split('\n')[0]]).toEqual([2, 'error: the run grid-local has no order "5"']);
   });
 });
@@ -163,7 +158,7 @@ describe('why and why-not', () => {
 describe('doctor', () => {
   test('a correct directory and the embedded exchange: all is well', async () => {
     const { directory } = folderOf({ exchange: { kind: 'embedded' } });
-    const { code, out } = await typed(`doctor --state ${directory} --json`);
+    const { code, out } = await runCommand(`doctor --state ${directory} --json`);
     const checks = out
       .trimEnd()
       .split('\n')
@@ -185,9 +180,11 @@ describe('doctor', () => {
 
   test('uses the exchange interface of the run, and no other', async () => {
     const { directory } = folderOf();
-    expect((await typed(`doctor --state ${directory} --exchange local`)).out).toMatch(/^FAIL {2}exchange .*\n *start the local process/m);
-    expect(await typed(`doctor --state ${directory} --exchange hosted`)).toMatchObject({ code: 2, out: '' });
-    const { out } = await typed(`doctor --state ${directory} --url http://127.0.0.1:2`);
+    expect((await runCommand(`doctor --state ${directory} --exchange local`)).out).toMatch(
+      /^FAIL {2}exchange .*\n *start the local process/m,
+    );
+    expect(await runCommand(`doctor --state ${directory} --exchange hosted`)).toMatchObject({ code: 2, out: '' });
+    const { out } = await runCommand(`doctor --state ${directory} --url http://127.0.0.1:2`);
     expect(out).toMatch(/^FAIL {2}exchange .*127\.0\.0\.1:2.*\n *start the local process/m);
   });
 
@@ -197,7 +194,7 @@ describe('doctor', () => {
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
     process.chdir(place);
-    const { code, out } = await typed('doctor --json');
+    const { code, out } = await runCommand('doctor --json');
     const reported = out
       .trimEnd()
       .split('\n')
@@ -221,7 +218,7 @@ describe('doctor', () => {
       fillMode: 'POST_ONLY',
     };
     openJournal<Entry>(nodeDisk(directory), { checkpoint: (kept) => kept }).append([order]);
-    const { code, out } = await typed(`doctor --state ${directory}`);
+    const { code, out } = await runCommand(`doctor --state ${directory}`);
     expect(code).toBe(1);
     expect(out).toMatch(
       /^FAIL {2}watchdog .*both gone, and its last journal entry has 1 resting order\n *start the run again.*bot -- kill/m,
@@ -233,7 +230,7 @@ describe('doctor', () => {
     chmodSync(directory, 0o755);
     writeFileSync(join(directory, 'journal-000001.log'), 'nonsense\nnonsense\n');
     writeFileSync(join(directory, 'my.key'), 'x', { mode: 0o644 });
-    const { code, out } = await typed(`doctor --state ${directory} --key ${join(directory, 'my.key')}`);
+    const { code, out } = await runCommand(`doctor --state ${directory} --key ${join(directory, 'my.key')}`);
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL {2}key .*0644.*\n.*chmod 600/m);
     expect(out).toMatch(new RegExp(`^warn  permissions .*0755.*\\n *chmod 700 ${directory}$`, 'm'));
@@ -273,7 +270,7 @@ describe('doctor', () => {
 async function watched(feed: (host: FakeHost) => void, more = ''): Promise<{ code: number; err: string }> {
   const { directory } = folderOf({ exchange: { kind: 'embedded' } }, { holder: 'dead' });
   const host = new FakeHost();
-  const over = typed(`watchdog --state ${directory}${more}`, host);
+  const over = runCommand(`watchdog --state ${directory}${more}`, host);
   await vi.waitFor(() => expect(host.stderr.text).toContain(' watches grid-local'), PATIENCE);
   feed(host);
   return over;
@@ -296,7 +293,7 @@ describe('watchdog', () => {
   });
 
   test('is not listed as a command for people', async () => {
-    const { code, err } = await typed('watchdog --state x', new FakeHost({ isTTY: true }));
+    const { code, err } = await runCommand('watchdog --state x', new FakeHost({ isTTY: true }));
     expect([code, err]).toEqual([2, expect.stringContaining('started only by the run that it watches')]);
   });
 });

@@ -3,24 +3,19 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../../src/cli/program.ts';
 import type { Report } from '../../../../src/report/report.ts';
-import { FakeHost } from '../fake-host.ts';
+import { runCommand } from '../run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backtest-report-'));
 const tape = join(folder, 'candles.tape');
 const page = join(folder, 'made', 'here', 'r.html');
 
-async function typed(...words: readonly string[]) {
-  const host = new FakeHost();
-  const code = await runProgram(words, host);
-  return { code, out: host.stdout.lines, err: host.stderr.text };
-}
+const run = (...words: readonly string[]) => runCommand(words);
 
 const backtest = (...more: readonly string[]) =>
-  typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', page, ...more);
+  run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', page, ...more);
 const reported = (name = 'r'): Report => JSON.parse(readFileSync(join(folder, 'made', 'here', `${name}.json`), 'utf8')) as Report;
-const kinds = ({ out }: { out: readonly string[] }) => out.map((line) => (JSON.parse(line) as { kind: string }).kind);
+const kinds = ({ lines: out }: { lines: readonly string[] }) => out.map((line) => (JSON.parse(line) as { kind: string }).kind);
 
 // Forty candles of five minutes, up and down by half a percent.
 beforeAll(async () => {
@@ -30,11 +25,11 @@ beforeAll(async () => {
     return [1_741_946_400_000 + at * 300_000, open, 60_200, 59_900, close, 24.16464].join(',');
   });
   writeFileSync(file, `time_ms,open,high,low,close,volume\n${rows.join('\n')}\n`);
-  expect((await typed('import', file, '--from', 'candles', '--market', 'BTC', '--out', tape)).code).toBe(0);
+  expect((await run('import', file, '--from', 'candles', '--market', 'BTC', '--out', tape)).code).toBe(0);
 });
 
 test('on candles the report has the polls and limits that were used, and the assumptions inside the candles', async () => {
-  const { code, out } = await backtest();
+  const { code, lines: out } = await backtest();
   const { assumptions, limits } = reported();
   const heard = {
     polling: 'none: data is read twelve times a candle, at fixed times',
@@ -59,7 +54,7 @@ test('on candles the spread of every fill is reported, although polls are 25 s a
 });
 
 test('a band reports the assumptions of its three runs, on the terminal and on the page', async () => {
-  const { out } = await backtest('--band', '--latency', '20~200');
+  const { lines: out } = await backtest('--band', '--latency', '20~200');
   const cells = (name: string) =>
     out
       .find((line) => line.startsWith(`  ${name} `))
@@ -83,7 +78,7 @@ test('the middle run of a band uses the requested queue model', async () => {
 
 test('JSON has lines of progress between the events', async () => {
   const heard = await backtest('--json');
-  const statuses = heard.out.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
+  const statuses = heard.lines.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
   expect(statuses.slice(0, 2).map(({ at }) => at)).toEqual(['2025-03-14T10:01:40.000Z', '2025-03-14T10:03:20.000Z']);
   expect(statuses.at(-1)).toMatchObject({ equity: expect.any(String) as string, positions: expect.any(Object) as object });
   expect(kinds(heard).slice(-2)).toEqual(['report', 'summary']);
@@ -94,7 +89,11 @@ test.each([
   ['that is a folder', folder],
 ])('a report %s is refused before the backtest starts', async (_, file) => {
   if (file === folder) mkdirSync(`${folder}.html`);
-  const { code, out, err } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
+  const {
+    code,
+    lines: out,
+    err,
+  } = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
   expect([code, out]).toEqual([2, []]);
   expect(err).toContain('cannot be written');
 });
@@ -107,11 +106,11 @@ test('a page that fails to be written leaves no file', async () => {
 test.each([[[]], [['--band']]])('prints the result even if the report cannot be written: %j', async (more) => {
   mkdirSync(join(folder, 'blocked.fills.csv'), { recursive: true });
   const file = join(folder, 'blocked.html');
-  const heard = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
+  const heard = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
   expect([heard.code, kinds(heard).at(-1)]).toEqual([2, 'summary']);
   expect(kinds(heard)).not.toContain('report');
   expect(heard.err).toContain('blocked.html cannot be written');
-  const { code, out } = await typed('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
+  const { code, lines: out } = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
   expect([code, out.some((line) => line.startsWith('  pnl ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
 });
 
@@ -119,7 +118,7 @@ test.each([[[]], [['--band']]])('prints the result even if the report cannot be 
 const played = async (tapeFile: string, history: string) => {
   const file = join(folder, `waits-${tapeFile === tape ? 'long' : 'short'}.js`);
   writeFileSync(file, `export default { name: 'waits', defaults: { market: 'BTC' }, history: ${history}, create: () => () => [] };\n`);
-  const { out } = await typed('backtest', '--strategy', file, '--tape', tapeFile, '--report', page);
+  const { lines: out } = await run('backtest', '--strategy', file, '--tape', tapeFile, '--report', page);
   return out.filter((line) => /^note: the strategy was never called|^ {2}played/.test(line)).map((line) => line.replace(/ in .*/, ''));
 };
 
@@ -131,7 +130,7 @@ describe('of a strategy that is never called it says why', () => {
 
   test('where its history is as long as the tape', async () => {
     const minute = join(folder, 'minute.tape');
-    await typed('record', '--markets', 'BTCUSDC', '--for', '1m', '--out', minute);
+    await run('record', '--markets', 'BTCUSDC', '--for', '1m', '--out', minute);
     const words = 'its history of 1 candle of 1m was complete only when the tape ended.';
     expect((await played(minute, "{ candles: { '1m': 1 } }"))[0]).toBe(`note: the strategy was never called: ${words}`);
   });

@@ -5,16 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../../../src/cli/program.ts';
 import { FakeHost } from '../fake-host.ts';
+import { runCommand } from '../run-command.ts';
 
-async function typed(...words: readonly string[]) {
-  const host = new FakeHost();
-  const code = await runProgram(['check', ...words], host);
-  return { code, out: host.stdout.lines, err: host.stderr.text };
-}
+const run = (...words: readonly string[]) => runCommand(['check', ...words]);
 
 describe('check', () => {
   test('prints a line for each check, with the command that repeats it', async () => {
-    const { code, out } = await typed('lean-maker', '--only', 'restart', '--only', 'cost', '--set', 'params.leanBps=1');
+    const { code, lines: out } = await run('lean-maker', '--only', 'restart', '--only', 'cost', '--set', 'params.leanBps=1');
     expect([code, out.length]).toEqual([0, 3]);
     expect(out[0]).toMatch(
       /^pass {2}restart +created anew at 20 moments, .*; seed check, again: .* check lean-maker --set params\.leanBps=1 --only restart --seed check$/,
@@ -23,7 +20,7 @@ describe('check', () => {
   });
 
   test('writes JSON lines for scripts', async () => {
-    const { code, out } = await typed('grid', '--only', 'determinism', '--seed', 'other', '--json');
+    const { code, lines: out } = await run('grid', '--only', 'determinism', '--seed', 'other', '--json');
     expect(code).toBe(0);
     expect(out.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
@@ -44,7 +41,7 @@ describe('check', () => {
       file,
       "export default { name: 'broken', defaults: { market: 'BTCUSDC' }, create: () => () => { throw new Error('no luck'); } };",
     );
-    const { code, out } = await typed(file, '--only', 'determinism');
+    const { code, lines: out } = await run(file, '--only', 'determinism');
     expect([code, out[0]]).toEqual([
       1,
       expect.stringMatching(/^fail {2}determinism +strategy broken failed at .*broken\.mjs:1:\d+: no luck;/),
@@ -54,7 +51,7 @@ describe('check', () => {
   test('plays tapes instead of the embedded exchange', async () => {
     const tape = join(mkdtempSync(join(tmpdir(), 'check-')), 'minute.tape');
     await runProgram(['record', '--markets', 'ETHUSDC', '--for', '60s', '--seed', 'check', '--out', tape], new FakeHost());
-    const { code, out } = await typed('lean-maker', '--tape', tape, '--only', 'look-ahead');
+    const { code, lines: out } = await run('lean-maker', '--tape', tape, '--only', 'look-ahead');
     expect([code, out[0]]).toEqual([0, expect.stringContaining(`--tape ${tape} --only look-ahead`)]);
   });
 
@@ -63,7 +60,7 @@ describe('check', () => {
     [['gird'], 'did you mean "grid"?'],
     [['grid', '--set', 'params.market=DOGEUSDC'], 'the embedded exchange has no market "DOGEUSDC"'],
   ])('ends with 2 for wrong use: %j', async (words, message) => {
-    const { code, err } = await typed(...words);
+    const { code, err } = await run(...words);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });

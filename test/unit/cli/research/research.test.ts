@@ -3,40 +3,35 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../../src/cli/program.ts';
-import { FakeHost } from '../fake-host.ts';
+import { runCommand } from '../run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'research-'));
 const tape = join(folder, 'minute.tape');
 
-async function typed(...words: readonly string[]) {
-  const host = new FakeHost();
-  const code = await runProgram(words, host);
-  return { code, out: host.stdout.lines, err: host.stderr.text };
-}
+const run = (...words: readonly string[]) => runCommand(words);
 
-const summaryOf = ({ out }: { out: readonly string[] }) => JSON.parse(out.at(-1) ?? '') as Record<string, unknown>;
+const summaryOf = ({ lines: out }: { lines: readonly string[] }) => JSON.parse(out.at(-1) ?? '') as Record<string, unknown>;
 
 const backtest = (...more: readonly string[]) =>
-  typed('backtest', '--strategy', 'grid', '--tape', tape, '--report', join(folder, 'r.html'), ...more);
+  run('backtest', '--strategy', 'grid', '--tape', tape, '--report', join(folder, 'r.html'), ...more);
 
 beforeAll(async () => {
-  const { code, out } = await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', tape);
+  const { code, lines: out } = await run('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', tape);
   expect([code, out.length]).toEqual([0, 1]);
 });
 
 describe('a recording of the embedded exchange', () => {
   test('is the same for the same seed, byte for byte, and different for another seed', async () => {
     const [again, other] = [join(folder, 'again.tape'), join(folder, 'other.tape')];
-    await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', again);
-    await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'another', '--out', other);
+    await run('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', again);
+    await run('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'another', '--out', other);
     expect(readFileSync(again).equals(readFileSync(tape))).toBe(true);
     expect(readFileSync(other).equals(readFileSync(tape))).toBe(false);
   });
 
   test('replaces such a recording of its market, also an incomplete one, and nothing else', async () => {
     const out = join(folder, 'again.tape');
-    const record = (market: string) => typed('record', '--markets', market, '--for', '1s', '--seed', 'x', '--out', out);
+    const record = (market: string) => run('record', '--markets', market, '--for', '1s', '--seed', 'x', '--out', out);
     copyFileSync(tape, `${out}.new`);
     expect((await record('BTCUSDC')).code).toBe(0);
     expect((await record('BTCUSDC')).code).toBe(0);
@@ -48,7 +43,7 @@ describe('a recording of the embedded exchange', () => {
   });
 
   test('writes a file for each of several markets', async () => {
-    const { code, out } = await typed(
+    const { code, lines: out } = await run(
       'record',
       '--markets',
       'BTCUSDC,ETHUSDC',
@@ -66,7 +61,7 @@ describe('a recording of the embedded exchange', () => {
 
 describe('a backtest', () => {
   test('prints a summary for a person, and writes page, figures and fills', async () => {
-    const { code, out } = await backtest();
+    const { code, lines: out } = await backtest();
     expect([code, out[0]]).toEqual([0, expect.stringMatching(/^grid on BTCUSDC \(.*minute\.tape, \d+ rows\)$/)]);
     expect(out.at(-1)).toBe(`  report    ${join(folder, 'r.html')}`);
     for (const name of ['r.html', 'r.json', 'r.fills.csv']) expect(existsSync(join(folder, name))).toBe(true);
@@ -79,7 +74,7 @@ describe('a backtest', () => {
     const known: unknown[] = [];
     for (const market of ['busy', file]) {
       const simulated = (...more: readonly string[]) =>
-        typed(
+        run(
           'backtest',
           '--strategy',
           'grid',
@@ -94,8 +89,8 @@ describe('a backtest', () => {
         );
       const [first, again] = [summaryOf(await simulated()), summaryOf(await simulated())];
       const made = join(folder, `recorded-${known.length}.tape`);
-      await typed('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'backtest', '--market', market, '--out', made);
-      const played = await typed('backtest', '--strategy', 'grid', '--tape', made, '--report', join(folder, 'm', 's.html'), '--json');
+      await run('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'backtest', '--market', market, '--out', made);
+      const played = await run('backtest', '--strategy', 'grid', '--tape', made, '--report', join(folder, 'm', 's.html'), '--json');
       expect(first).toMatchObject({ kind: 'summary', strategy: 'grid', orders: { unknown: 0, openAtExit: 0 } });
       expect([again, summaryOf(played)]).toEqual([first, first]);
       known.push(first['fingerprint'], summaryOf(await simulated('--seed', 'another'))['fingerprint']);
@@ -106,7 +101,7 @@ describe('a backtest', () => {
 
   test('on a simulated market records every market of the strategy', async () => {
     const pairs = ['backtest', '--strategy', 'pairs', '--market', 'calm', '--for', '10s'];
-    const { code, out } = await typed(...pairs, '--report', join(folder, 'p', 'r.html'), '--json');
+    const { code, lines: out } = await run(...pairs, '--report', join(folder, 'p', 'r.html'), '--json');
     expect([code, JSON.parse(out.at(-1) ?? '')]).toMatchObject([0, { kind: 'summary', strategy: 'pairs' }]);
     for (const symbol of ['BTCUSDC', 'ETHUSDC']) expect(existsSync(join(folder, 'p', `calm-${symbol}-10s-backtest.tape`))).toBe(true);
   });
@@ -133,17 +128,17 @@ describe('a backtest', () => {
   });
 
   test('in a band is three runs and one report', async () => {
-    const { code, out } = await backtest('--band');
+    const { code, lines: out } = await backtest('--band');
     expect(code).toBe(0);
     expect(out[1]?.trim().split(/\s+/)).toEqual(['pessimistic', 'expected', 'optimistic']);
     for (const name of ['r.pessimistic.json', 'r.optimistic.json']) expect(existsSync(join(folder, name))).toBe(true);
-    const reported = (await backtest('--band', '--json')).out.map((line) => JSON.parse(line) as { kind: string });
+    const reported = (await backtest('--band', '--json')).lines.map((line) => JSON.parse(line) as { kind: string });
     expect(reported.filter(({ kind }) => kind === 'band')).toHaveLength(3);
     expect(reported.at(-1)?.kind).toBe('summary');
   });
 
   test.each([[[]], [['--band']], [['--json']]])('ends with 1, as a run does, if it cannot prove its orders gone: %j', async (more) => {
-    const { code, out, err } = await backtest('--set', 'polling.accountMs=200000', 'limits.data-age.accountMs=300000', ...more);
+    const { code, lines: out, err } = await backtest('--set', 'polling.accountMs=200000', 'limits.data-age.accountMs=300000', ...more);
     expect([code, out.length > 0]).toEqual([1, true]);
     expect(err).toContain('not settled: the exchange did not prove every order gone in time');
   });
@@ -162,7 +157,7 @@ describe('a backtest', () => {
     ['an unknown parameter', ['--set', 'params.levles=4'], 'unknown parameter "levles"'],
     ['a report in an invalid place', ['--report', join(folder, 'minute.tape', 'r.html')], 'cannot be written'],
   ])('refuses %s', async (_, words, message) => {
-    const { code, out, err } = await backtest(...words);
+    const { code, lines: out, err } = await backtest(...words);
     expect([code, out]).toEqual([2, []]);
     expect(err).toContain(message);
     expect(err).not.toContain('    at ');
@@ -173,7 +168,7 @@ describe('a backtest', () => {
     const bytes = readFileSync(tape);
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
     writeFileSync(damaged, bytes);
-    const { code, err } = await typed('backtest', '--strategy', 'grid', '--tape', damaged, '--report', join(folder, 'r.html'));
+    const { code, err } = await run('backtest', '--strategy', 'grid', '--tape', damaged, '--report', join(folder, 'r.html'));
     expect(code).toBe(2);
     expect(err).toMatch(/damaged\.tape.*block 1/);
   });
@@ -193,14 +188,14 @@ describe('a backtest', () => {
 
 test('an export is a Parquet file, and importing it gives the same tape', async () => {
   const file = join(folder, 'minute.parquet');
-  const { code, out } = await typed('export', tape, '--out', file);
+  const { code, lines: out } = await run('export', tape, '--out', file);
   expect([code, out[0]]).toEqual([0, expect.stringContaining(`${file}: `)]);
   expect(readFileSync(file).subarray(0, 4).toString()).toBe('PAR1');
   const back = join(folder, 'back.tape');
-  expect((await typed('import', file, '--from', 'parquet', '--out', back)).code).toBe(0);
+  expect((await run('import', file, '--from', 'parquet', '--out', back)).code).toBe(0);
   expect(readFileSync(back).equals(readFileSync(tape))).toBe(true);
-  const again = await typed('import', file, '--from', 'parquet', '--out', back);
+  const again = await run('import', file, '--from', 'parquet', '--out', back);
   expect(again.code).toBe(0);
-  const over = await typed('import', file, '--from', 'parquet', '--out', file);
+  const over = await run('import', file, '--from', 'parquet', '--out', file);
   expect([over.code, over.err]).toEqual([2, expect.stringContaining('minute.parquet: is not a tape')]);
 });

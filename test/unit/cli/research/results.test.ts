@@ -3,23 +3,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../../src/cli/program.ts';
 import type { Report } from '../../../../src/report/report.ts';
 import { readTables } from '../../../../src/report/tables/files.ts';
-import { FakeHost } from '../fake-host.ts';
+import { runCommand } from '../run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'results-'));
 const tape = join(folder, 'candles.tape');
 const at = (name: string): string => join(folder, name);
 
-async function typed(...words: readonly string[]) {
-  const host = new FakeHost();
-  const code = await runProgram(words, host);
-  return { code, out: host.stdout.lines, err: host.stderr.text };
-}
+const run = (...words: readonly string[]) => runCommand(words);
 
 const backtest = (report: string, ...more: readonly string[]) =>
-  typed('backtest', '--strategy', 'grid', '--looks', '4', '--tape', tape, '--report', report, ...more);
+  run('backtest', '--strategy', 'grid', '--looks', '4', '--tape', tape, '--report', report, ...more);
 const saved = (name: string): Report => JSON.parse(readFileSync(at(`${name}.json`), 'utf8')) as Report;
 
 beforeAll(async () => {
@@ -29,7 +24,7 @@ beforeAll(async () => {
     return [1_741_946_400_000 + index * 300_000, open, 60_200, 59_900, close, 24.16464].join(',');
   });
   writeFileSync(file, `time_ms,open,high,low,close,volume\n${rows.join('\n')}\n`);
-  expect((await typed('import', file, '--from', 'candles', '--market', 'BTC', '--out', tape)).code).toBe(0);
+  expect((await run('import', file, '--from', 'candles', '--market', 'BTC', '--out', tape)).code).toBe(0);
   expect((await backtest(at('a.html'), '--set', 'params.levels=3')).code).toBe(0);
   expect((await backtest(at('b.html'), '--set', 'params.levels=5')).code).toBe(0);
 });
@@ -37,7 +32,7 @@ beforeAll(async () => {
 describe('the files of a report', () => {
   test('a report at a path that the user named replaces a report', async () => {
     expect((await backtest(at('c.html'))).code).toBe(0);
-    const { code, out } = await backtest(at('c.html'), '--json');
+    const { code, lines: out } = await backtest(at('c.html'), '--json');
     expect([code, JSON.parse(out.at(-2) ?? '')]).toEqual([0, { kind: 'report', file: at('c.html') }]);
   });
 
@@ -55,7 +50,7 @@ describe('the files of a report', () => {
     try {
       const names: string[] = [];
       for (let time = 0; time < 3; time++) {
-        const { out } = await typed('backtest', '--strategy', 'grid', '--tape', tape, '--json');
+        const { lines: out } = await run('backtest', '--strategy', 'grid', '--tape', tape, '--json');
         names.push((JSON.parse(out.at(-2) ?? '') as { file: string }).file);
       }
       const first = names[0]?.replace('.html', '') ?? '';
@@ -70,7 +65,7 @@ describe('the files of a report', () => {
 
 describe('export of a backtest', () => {
   test('as Parquet: the tables agree with the report, and read back unchanged', async () => {
-    const { code, out } = await typed('export', at('a.html'), '--out', at('parquet'));
+    const { code, lines: out } = await run('export', at('a.html'), '--out', at('parquet'));
     expect(code).toBe(0);
     expect(readdirSync(at('parquet')).sort()).toEqual(
       ['equity', 'fills', 'findings', 'orders', 'trips', 'turns']
@@ -101,7 +96,7 @@ describe('export of a backtest', () => {
   });
 
   test('as CSV, with times as text', async () => {
-    expect((await typed('export', at('a.json'), '--out', at('csv'), '--csv')).code).toBe(0);
+    expect((await run('export', at('a.json'), '--out', at('csv'), '--csv')).code).toBe(0);
     const [head, first] = readFileSync(at('csv/equity.csv'), 'utf8').split('\n');
     expect(head).toBe('time,equity,drawdown,held,fees,funding,omf,imf,cmf,mmf,pon,pn,position_BTC,mid_BTC');
     expect(first).toMatch(/^2025-03-14T10:00:00\.\d{3}Z,100000,0,/);
@@ -109,16 +104,16 @@ describe('export of a backtest', () => {
 
   test('refuses a folder with other files, and a report without tables', async () => {
     writeFileSync(at('readme.txt'), 'mine');
-    expect((await typed('export', at('a.html'), '--out', folder)).err).toContain('is not a folder of tables');
+    expect((await run('export', at('a.html'), '--out', folder)).err).toContain('is not a folder of tables');
     writeFileSync(at('old.json'), '{"kind":"report"}');
-    expect((await typed('export', at('old.html'), '--out', at('x'))).code).toBe(2);
-    expect((await typed('export', at('old.json'), '--out', at('x'))).err).toContain('old.data does not exist');
+    expect((await run('export', at('old.html'), '--out', at('x'))).code).toBe(2);
+    expect((await run('export', at('old.json'), '--out', at('x'))).err).toContain('old.data does not exist');
   });
 });
 
 describe('compare', () => {
   test('shows figures in columns, and the differences', async () => {
-    const { code, out } = await typed('compare', at('a.html'), at('b.json'), '--report', at('cmp.html'));
+    const { code, lines: out } = await run('compare', at('a.html'), at('b.json'), '--report', at('cmp.html'));
     expect(code).toBe(0);
     const cells = (name: string) =>
       out
@@ -135,7 +130,7 @@ describe('compare', () => {
   });
 
   test('as JSON is one object, with amounts as text', async () => {
-    const { out } = await typed('compare', at('a.html'), at('a.html'), '--json');
+    const { lines: out } = await run('compare', at('a.html'), at('a.html'), '--json');
     expect(out).toHaveLength(1);
     const { runs, differences, notes } = JSON.parse(out[0] ?? '') as { runs: { name: string; pnl: string }[]; differences: []; notes: [] };
     expect(runs.map(({ name }) => name)).toEqual(['a', 'a-2']);
@@ -145,11 +140,11 @@ describe('compare', () => {
   });
 
   test('refuses a single run, a report of another version, and a page that is not its own', async () => {
-    expect((await typed('compare', at('a.html'))).err).toContain('needs two runs or more');
+    expect((await run('compare', at('a.html'))).err).toContain('needs two runs or more');
     writeFileSync(at('older.json'), JSON.stringify({ ...saved('a'), version: undefined }));
-    expect((await typed('compare', at('a.html'), at('older.json'))).err).toContain('another version of this program');
+    expect((await run('compare', at('a.html'), at('older.json'))).err).toContain('another version of this program');
     writeFileSync(at('taken.html'), 'mine');
-    expect((await typed('compare', at('a.html'), at('b.html'), '--report', at('taken.html'))).err).toContain(
+    expect((await run('compare', at('a.html'), at('b.html'), '--report', at('taken.html'))).err).toContain(
       'is not a report of this program',
     );
   });
@@ -158,7 +153,7 @@ describe('compare', () => {
     '%s begins nothing if its page would replace another file',
     async (...words) => {
       writeFileSync(at('taken.html'), 'mine');
-      const { code, err } = await typed(...words, '--report', at('taken.html'));
+      const { code, err } = await run(...words, '--report', at('taken.html'));
       expect([code, err]).toEqual([2, expect.stringContaining('taken.html exists and is not a report of this program')]);
       expect(readFileSync(at('taken.html'), 'utf8')).toBe('mine');
     },

@@ -12,15 +12,15 @@ const folder = mkdtempSync(join(tmpdir(), 'tape-tools-'));
 const [recorded, candles] = [join(folder, 'recorded.tape'), join(folder, 'candles.tape')];
 const FILE = resolve(import.meta.dirname, '../../../fixtures/candles/seconds.csv');
 
-async function typed(...words: readonly string[]) {
+async function runCommand(...words: readonly string[]) {
   const host = new FakeHost();
   const code = await runProgram(words, host);
   return { code, out: host.stdout.lines, err: host.stderr.text };
 }
 
 beforeAll(async () => {
-  await typed('record', '--markets', 'BTCUSDC', '--for', '20s', '--seed', 'tools', '--out', recorded);
-  await typed('import', '--from', 'candles', FILE, '--market', 'BTC', '--out', candles);
+  await runCommand('record', '--markets', 'BTCUSDC', '--for', '20s', '--seed', 'tools', '--out', recorded);
+  await runCommand('import', '--from', 'candles', FILE, '--market', 'BTC', '--out', candles);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -47,7 +47,7 @@ async function bookAt(file: string, time: number) {
 
 describe('tape info', () => {
   test('is one JSON object, and a page for a person', async () => {
-    const { code, out } = await typed('tape', 'info', candles, '--json');
+    const { code, out } = await runCommand('tape', 'info', candles, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out[0] ?? '')).toEqual({
       kind: 'tape',
@@ -58,17 +58,27 @@ describe('tape info', () => {
       last: '2024-01-01T08:00:00.000Z',
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    const text = (await typed('tape', 'info', candles)).out.join('\n');
+    const text = (await runCommand('tape', 'info', candles)).out.join('\n');
     expect(text).toContain('rows      32: 8 open, 8 high, 8 low, 8 close');
     expect(text).toContain('books     candles, one is 3600 s');
-    expect((await typed('tape', 'info', FILE)).err).toContain('is not a tape');
+    expect((await runCommand('tape', 'info', FILE)).err).toContain('is not a tape');
   });
 });
 
 describe('tape slice', () => {
   test('keeps the candles that open within the span', async () => {
     const out = join(folder, 'part.tape');
-    const made = await typed('tape', 'slice', candles, '--from', '2024-01-01T02:00:00Z', '--to', '2024-01-01T06:00:00+01:00', '--out', out);
+    const made = await runCommand(
+      'tape',
+      'slice',
+      candles,
+      '--from',
+      '2024-01-01T02:00:00Z',
+      '--to',
+      '2024-01-01T06:00:00+01:00',
+      '--out',
+      out,
+    );
     expect([made.code, made.out[0]]).toEqual([0, expect.stringContaining('8 rows, 2024-01-01T02:00:00.000Z to 2024-01-01T04:00:00.000Z')]);
     const tape = await openTape(out);
     expect(tape.header).toMatchObject({ basePrice: 42_613.6, pollMs: 3_600_000 });
@@ -81,7 +91,7 @@ describe('tape slice', () => {
     const { first, last } = whole.facts;
     await whole.close();
     const from = Math.floor((first + last) / 2_000_000) * 1_000_000;
-    const made = await typed('tape', 'slice', recorded, '--from', new Date(from / 1_000).toISOString(), '--out', out);
+    const made = await runCommand('tape', 'slice', recorded, '--from', new Date(from / 1_000).toISOString(), '--out', out);
     expect(made.code).toBe(0);
     for (const time of [from, from + 3_000_000, last]) {
       const [part, all] = [await bookAt(out, time), await bookAt(recorded, time)];
@@ -89,15 +99,15 @@ describe('tape slice', () => {
       expect(part.book).toEqual(all.book);
       expect(part.mark).toBe(all.mark);
     }
-    const played = await typed('backtest', '--strategy', 'grid', '--tape', out, '--report', join(folder, 'r.html'), '--json');
+    const played = await runCommand('backtest', '--strategy', 'grid', '--tape', out, '--report', join(folder, 'r.html'), '--json');
     expect(JSON.parse(played.out.at(-1) ?? '')).toMatchObject({ kind: 'summary' });
   });
 
   test('of a time without rows is refused, and so is an invalid time', async () => {
     const out = join(folder, 'none.tape');
-    const { code, err } = await typed('tape', 'slice', candles, '--from', '2025-01-01', '--out', out);
+    const { code, err } = await runCommand('tape', 'slice', candles, '--from', '2025-01-01', '--out', out);
     expect([code, err]).toEqual([2, expect.stringContaining('it holds 2024-01-01T00:00:00.000Z to 2024-01-01T08:00:00.000Z')]);
-    expect((await typed('tape', 'slice', candles, '--from', 'noon', '--out', out)).err).toContain('--from "noon" is not a time');
+    expect((await runCommand('tape', 'slice', candles, '--from', 'noon', '--out', out)).err).toContain('--from "noon" is not a time');
   });
 });
 
@@ -108,12 +118,12 @@ describe('a folder that is missing', () => {
     ['tape', 'slice', candles, '--from', '2024-01-01T02:00:00Z', '--out', join(folder, 'slices', 'new', 'x.tape')],
     ['export', candles, '--out', join(folder, 'exports', 'new', 'x.parquet')],
   ])('is created by %s', async (...words) => {
-    const { code, err } = await typed(...words);
+    const { code, err } = await runCommand(...words);
     expect([code, existsSync(words.at(-1) ?? '')], err).toEqual([0, true]);
   });
 
   test('that cannot be created is an error before calibrate begins', async () => {
-    const { code, err } = await typed('calibrate', recorded, '--out', join(recorded, 'x.yaml'));
+    const { code, err } = await runCommand('calibrate', recorded, '--out', join(recorded, 'x.yaml'));
     expect([code, err]).toEqual([2, expect.stringContaining('x.yaml cannot be written')]);
   });
 });
@@ -121,13 +131,13 @@ describe('a folder that is missing', () => {
 describe('tape cat', () => {
   test('prints the rows, as text or JSON', async () => {
     const span = ['--from', '2024-01-01T01:00:00Z', '--to', '2024-01-01T02:00:00Z'];
-    expect((await typed('tape', 'cat', candles, ...span)).out).toEqual([
+    expect((await runCommand('tape', 'cat', candles, ...span)).out).toEqual([
       '2024-01-01T01:00:00.000Z open 42475.2 3600',
       '2024-01-01T01:00:00.000Z high 42775.0',
       '2024-01-01T01:00:00.000Z low 42431.7',
       '2024-01-01T01:00:00.000Z close 42613.6 1196.379',
     ]);
-    const { out } = await typed('tape', 'cat', recorded, '--json');
+    const { out } = await runCommand('tape', 'cat', recorded, '--json');
     const rows = out.map((line) => JSON.parse(line) as Record<string, unknown>);
     const tape = await openTape(recorded);
     expect(rows).toHaveLength(tape.facts.rows);
@@ -143,7 +153,7 @@ describe('tape cat', () => {
 });
 
 const play = (...more: readonly string[]) =>
-  typed('backtest', '--strategy', 'grid', '--tape', recorded, '--report', join(folder, 'r.html'), '--json', ...more);
+  runCommand('backtest', '--strategy', 'grid', '--tape', recorded, '--report', join(folder, 'r.html'), '--json', ...more);
 
 describe('a backtest of a part of a tape', () => {
   test('lasts from --from to --to', async () => {

@@ -8,7 +8,7 @@ import { type RunFlags, run } from '../../../../src/cli/commands/run/run.ts';
 import { ui } from '../../../../src/cli/commands/ui/ui.ts';
 import type { PageState, RunRow } from '../../../../src/monitoring/page/contract.ts';
 import { PATIENCE } from '../../../patience.ts';
-import { ask, logIn, OWN } from '../../monitoring/test-page.ts';
+import { logIn, OWN, sendRequest } from '../../monitoring/test-page.ts';
 import { FakeHost } from '../fake-host.ts';
 
 /** Waits for the line with the link, and logs in. */
@@ -38,7 +38,7 @@ describe('a run with --ui and --ui-control', () => {
     const over = run(flags, host);
     const { port, cookie } = await linked(host);
     const headers = { cookie };
-    const shown = async (): Promise<PageState> => JSON.parse((await ask(port, '/api/state', { headers })).text) as PageState;
+    const shown = async (): Promise<PageState> => JSON.parse((await sendRequest(port, '/api/state', { headers })).text) as PageState;
     await vi.waitFor(async () => expect((await shown()).orders.length).toBeGreaterThan(0), PATIENCE);
     expect(await shown()).toMatchObject({ strategy: 'grid', exchange: 'embedded', live: false, mode: 'active', control: true });
 
@@ -46,21 +46,21 @@ describe('a run with --ui and --ui-control', () => {
     const served = ui(undefined, { state, json: true }, other);
     const followed = await linked(other);
     await vi.waitFor(async () => {
-      const { text } = await ask(followed.port, '/api/state', { headers: { cookie: followed.cookie } });
+      const { text } = await sendRequest(followed.port, '/api/state', { headers: { cookie: followed.cookie } });
       expect(JSON.parse(text)).toMatchObject({ strategy: 'grid', control: false, delayMs: 2_500 }); // after it has recorded something
     }, PATIENCE);
     other.signal('SIGINT');
     expect(await served).toBe(0);
 
     const stop = { method: 'POST', headers: { ...OWN, cookie }, body: '{"mode":"kill"}' };
-    expect((await ask(port, '/api/stop', stop)).status).toBe(202);
+    expect((await sendRequest(port, '/api/stop', stop)).status).toBe(202);
     expect(await over).toBe(1);
     expect(JSON.parse(host.stdout.lines.at(-1) ?? '')).toMatchObject({ kind: 'summary', orders: { openAtExit: 0 }, mode: 'cancel-all' });
 
     const replayer = new FakeHost();
     const replayed = ui(undefined, { state, json: true }, replayer);
     const replay = await linked(replayer);
-    const end = JSON.parse((await ask(replay.port, '/api/state', { headers: { cookie: replay.cookie } })).text) as PageState;
+    const end = JSON.parse((await sendRequest(replay.port, '/api/state', { headers: { cookie: replay.cookie } })).text) as PageState;
     expect(end).toMatchObject({ mode: 'cancel-all', orders: [], replay: { playing: false } });
     replayer.signal('SIGINT');
     expect(await replayed).toBe(0);
@@ -71,10 +71,10 @@ describe('a run with --ui and --ui-control', () => {
     const served = ui(undefined, { json: true }, host);
     const { port, cookie } = await linked(host);
     const headers = { cookie };
-    const { runs } = JSON.parse((await ask(port, '/api/runs', { headers })).text) as { runs: readonly RunRow[] };
+    const { runs } = JSON.parse((await sendRequest(port, '/api/runs', { headers })).text) as { runs: readonly RunRow[] };
     expect(runs.map(({ strategy }) => strategy)).toContain('grid');
     for (const id of ['/etc', '../..', runs[0]?.run ?? '']) {
-      const { status, text } = await ask(port, `/api/state?run=${encodeURIComponent(id)}`, { headers });
+      const { status, text } = await sendRequest(port, `/api/state?run=${encodeURIComponent(id)}`, { headers });
       expect([id, status, text]).toEqual([id, 404, expect.stringContaining('no such run')]);
     }
     host.signal('SIGINT');

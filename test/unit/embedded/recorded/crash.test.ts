@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RecordedExchange, START } from './recorded-exchange.ts';
 
 /** Alice is long 100 BTC at about 1000 with 10000, a tenth of its value. Each test sets the book after that. */
-function recorded(...later: readonly (readonly [after: number, ...lines: string[]])[]) {
+function setup(...later: readonly (readonly [after: number, ...lines: string[]])[]) {
   const played = new RecordedExchange();
   played.add(0, 'ask 1000.5@100', 'mark 1000');
   for (const [after, ...lines] of later) played.add(after, ...lines);
@@ -17,7 +17,7 @@ const [EMPTY, BOOK_AT_930] = ['clear', ['clear', 'bid 929.5@15', 'bid 929@100', 
 
 describe('a crash', () => {
   test('first cancels the orders, when omf falls to cmf', () => {
-    const { played, alice } = recorded([400, 'mark 938'], [800, 'mark 935']);
+    const { played, alice } = setup([400, 'mark 938'], [800, 'mark 935']);
     played.placed(alice, 'ask 40 BTCUSDT @ 1100');
     played.play(700); // omf 9965 − 6250, cmf 3517.5
     expect(played.state(alice).orders).toHaveLength(1);
@@ -27,7 +27,7 @@ describe('a crash', () => {
   });
 
   test('then sells a fifth per step into the recorded book, at its prices, until the margins hold', () => {
-    const { played, alice } = recorded([500, ...BOOK_AT_930], [550, 'mark 922']); // mf 9965 − 7850 = 2115, mmf 2305
+    const { played, alice } = setup([500, ...BOOK_AT_930], [550, 'mark 922']); // mf 9965 − 7850 = 2115, mmf 2305
     played.play(700);
     expect(played.trades().slice(1)).toEqual(['sell 929.5@15 alice>others', 'sell 929@5 alice>others']);
     expect(played.state(alice).positions).toMatchObject([{ size: 80_000 }]);
@@ -36,7 +36,7 @@ describe('a crash', () => {
   });
 
   test('waits while there are no bids', () => {
-    const { played, alice } = recorded([500, EMPTY, 'ask 930@1'], [550, 'mark 922'], [1_000, 'bid 925@1000']);
+    const { played, alice } = setup([500, EMPTY, 'ask 930@1'], [550, 'mark 922'], [1_000, 'bid 925@1000']);
     played.play(900);
     expect(played.state(alice).positions).toMatchObject([{ size: 100_000 }]);
     played.play(1_000);
@@ -44,7 +44,7 @@ describe('a crash', () => {
   });
 
   test('at last moves everything to the backstop, at the bankruptcy price, and no money is lost', () => {
-    const { played, alice, backstop } = recorded([500, 'mark 905']); // mf 9965 − 9550 = 415, mmf 2262.5
+    const { played, alice, backstop } = setup([500, 'mark 905']); // mf 9965 − 9550 = 415, mmf 2262.5
     played.play(500);
     expect(played.state(alice).positions).toEqual([]);
     expect(played.exchange.takes()).toMatchObject([
@@ -55,7 +55,7 @@ describe('a crash', () => {
   });
 
   test('sells nothing in a gap, and the last price stays', () => {
-    const { played, alice } = recorded([500, 'mark 922'], [500, 'gap'], [700, 'mark 800']);
+    const { played, alice } = setup([500, 'mark 922'], [500, 'gap'], [700, 'mark 800']);
     played.play(600);
     expect([played.exchange.inGap(0), played.state(alice).positions[0]?.size]).toEqual([true, 100_000]);
     played.play(900);

@@ -48,7 +48,7 @@ describe('the schedule', () => {
 });
 
 /** Alice is long 2 BTC, and the recorded traders are short; the mark is 1010 from 100 ms on. */
-function recorded(rows: Readonly<Record<number, string>>) {
+function setup(rows: Readonly<Record<number, string>>) {
   const played = new RecordedExchange();
   played.add(100, 'mark 1010', 'index 1005');
   for (const [after, line] of Object.entries(rows)) played.add(Number(after), line);
@@ -58,11 +58,11 @@ function recorded(rows: Readonly<Record<number, string>>) {
   return { played, alice };
 }
 
-const owed = ({ played, alice }: ReturnType<typeof recorded>): number => played.state(alice).positions[0]!.fundingPaymentPnl;
+const owed = ({ played, alice }: ReturnType<typeof setup>): number => played.state(alice).positions[0]!.fundingPaymentPnl;
 
 describe('a position', () => {
   test('owes the recorded rate, at its time and on the mark of that time', () => {
-    const scripted = recorded({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR - 500]: 'mark 1020' });
+    const scripted = setup({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR - 500]: 'mark 1020' });
     const { played, alice } = scripted;
     played.play(200);
     expect(played.exchange.live(0)).toMatchObject({ fundingRate: 0.0001, nextFunding: START + HOUR });
@@ -82,14 +82,14 @@ describe('a position', () => {
   });
 
   test('is charged once, though the payment is recorded as well', () => {
-    const scripted = recorded({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR + 5]: 'settled 0.0009' });
+    const scripted = setup({ 200: `funding 0.0008 in ${HOUR - 200}`, [HOUR + 5]: 'settled 0.0009' });
     scripted.played.play(2 * HOUR);
     expect(owed(scripted)).toBe(-2 * 1_010 * 0.0008 * 1e6);
     expect(scripted.played.exchange.records.fundingPayments(scripted.alice)).toHaveLength(1);
   });
 
   test('is charged a recorded payment that was not announced, and earns if the rate is negative', () => {
-    const scripted = recorded({ [HOUR + 5]: 'settled 0.0009', [2 * HOUR + 5]: 'settled -0.0004' });
+    const scripted = setup({ [HOUR + 5]: 'settled 0.0009', [2 * HOUR + 5]: 'settled -0.0004' });
     scripted.played.play(HOUR + 5);
     expect(owed(scripted)).toBe(-2 * 1_010 * 0.0009 * 1e6);
     scripted.played.play(3 * HOUR);
@@ -116,7 +116,7 @@ describe('a position', () => {
   });
 
   test('is charged in a gap, too', () => {
-    const scripted = recorded({ 200: 'gap', 300: 'mark 2000', [HOUR]: 'settled 0.0001' });
+    const scripted = setup({ 200: 'gap', 300: 'mark 2000', [HOUR]: 'settled 0.0001' });
     scripted.played.play(HOUR);
     expect(scripted.played.exchange.inGap(0)).toBe(true);
     expect(owed(scripted)).toBe(-2 * 1_010 * 0.0001 * 1e6);

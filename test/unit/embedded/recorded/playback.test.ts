@@ -203,7 +203,7 @@ describe('prices', () => {
   });
 });
 
-function sceneWithGap() {
+function setupWithGap() {
   const played = new RecordedExchange();
   played.add(500, 'mark 1000');
   played.add(1_000, 'gap');
@@ -220,7 +220,7 @@ function sceneWithGap() {
 
 describe('a gap', () => {
   test('freezes the market: nothing fills, nothing is reported, prices stay, placements are refused, cancels pass', () => {
-    const { played, alice, posted } = sceneWithGap();
+    const { played, alice, posted } = setupWithGap();
     played.play(999);
     expect([played.exchange.inGap(0), played.exchange.live(0)?.frozen]).toEqual([false, false]);
     played.play(1_999);
@@ -233,7 +233,7 @@ describe('a gap', () => {
   });
 
   test('ends with a complete snapshot, which fills the orders that it has passed', () => {
-    const { played } = sceneWithGap();
+    const { played } = setupWithGap();
     played.play(2_001);
     expect(played.exchange.inGap(0)).toBe(false);
     expect(played.trades()).toEqual(['sell 999@0.5 others>alice', 'sell 998@0.5 others>alice', 'sell 997@0.5 others>others']);

@@ -94,8 +94,16 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
     .addHelpText('after', PROGRAM_NOTES);
   for (const add of COMMANDS) add(program, host, setExitCode);
+  showRequiredOptions(program);
   suggestNearestFirst(program, commandNames(program));
   return program;
+}
+
+/** Adds the required options of each command to its usage line, unless the line has them. */
+function showRequiredOptions(command: Command): void {
+  const required = command.options.filter(({ mandatory, long }) => mandatory && !command.usage().includes(long ?? ''));
+  if (required.length > 0) command.usage([...required.map(({ flags }) => flags), command.usage()].join(' '));
+  command.commands.forEach(showRequiredOptions);
 }
 
 const PROGRAM_NOTES = `

@@ -56,6 +56,13 @@ describe('help', () => {
     for (const hidden of ['watchdog']) expect(out).not.toMatch(new RegExp(`^  ${hidden} `, 'm'));
   });
 
+  test.each([
+    ['import', 'Usage: bot import --from <format> --out <file> [options] <files...>'],
+    ['sweep', 'Usage: bot sweep --strategy NAME|PATH --tape FILE --param NAME=FROM:TO:STEP [options]'],
+  ])('shows in the usage of %s what is required, once', async (command, usage) => {
+    expect((await runCommand(`${command} --help`)).out.split('\n')[0]).toBe(usage);
+  });
+
   test('says how embedded runs are named', async () => {
     expect((await runCommand('run --help')).out).toContain('each start is a new run');
   });

@@ -127,7 +127,7 @@ describe('processes', () => {
 
 const node = (body: string): string[] => [process.execPath, '-e', body];
 
-async function said(argv: readonly string[], env: Record<string, string> = {}): Promise<Artefact[]> {
+async function outputOf(argv: readonly string[], env: Record<string, string> = {}): Promise<Artefact[]> {
   const host = new FakeHost({ env });
   const code = await runProgram(argv, host);
   expect({ argv: argv.map((text) => text.slice(0, 20)), code }).toMatchObject({ code: 2 });
@@ -176,12 +176,12 @@ describe('wrong input of every kind', () => {
       ['keys', 'encrypt', file],
       [...hosted, '--key', file],
     ])
-      expect(found(await said(argv, { TICKWRIGHT_PASSPHRASE_FILE: words }), CANARIES)).toEqual([]);
+      expect(found(await outputOf(argv, { TICKWRIGHT_PASSPHRASE_FILE: words }), CANARIES)).toEqual([]);
   });
 
   test.each(Object.entries(damaged))('a configuration that holds a key: %s', async (name, text) => {
     const file = put(`config ${name}`, `strategy: grid\nparams:\n  note: ${text}\n  levels: x\n`);
-    expect(found(await said(['--config', file]), CANARIES)).toEqual([]);
+    expect(found(await outputOf(['--config', file]), CANARIES)).toEqual([]);
   });
 
   test.each(Object.entries(spelled))('a key on the command line: %s', async (_, text) => {
@@ -201,14 +201,14 @@ describe('wrong input of every kind', () => {
       ['run', '--strategy', 'grid', '--for', text],
       ['run', '--strategy', 'grid', '--exchange', text],
     ])
-      expect({ argv, found: found(await said(argv), CANARIES) }).toEqual({ argv, found: [] });
+      expect({ argv, found: found(await outputOf(argv), CANARIES) }).toEqual({ argv, found: [] });
   });
 
   test('passphrases and signers that fail', async () => {
     const keystore = put('wrong.keystore', JSON.stringify(await sealKeystore(wallet, Buffer.from(PASSPHRASE))));
     const wrong = put('wrong words', `${spelled.base58}\n`);
-    expect(found(await said([...hosted, '--key', keystore], { TICKWRIGHT_PASSPHRASE_FILE: wrong }), CANARIES)).toEqual([]);
-    expect(found(await said([...hosted, '--key', keystore]), CANARIES)).toEqual([]);
+    expect(found(await outputOf([...hosted, '--key', keystore], { TICKWRIGHT_PASSPHRASE_FILE: wrong }), CANARIES)).toEqual([]);
+    expect(found(await outputOf([...hosted, '--key', keystore]), CANARIES)).toEqual([]);
     const talker = put(
       'talker',
       JSON.stringify({

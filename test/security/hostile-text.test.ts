@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function said(argv: readonly string[], isTTY: boolean): Promise<string> {
+async function outputOf(argv: readonly string[], isTTY: boolean): Promise<string> {
   const host = new FakeHost({ isTTY });
   await runProgram(argv, host);
   return host.stdout.text + host.stderr.text;
@@ -41,7 +41,7 @@ test.each([true, false])('the commands print hostile names as plain text; termin
   const candles = put('candles.csv', `date,open,high,low,close${HOSTILE},volume\n1,2,3,4,5,6\n`);
   const config = put('config.yaml', `strategy: grid\nparams:\n  "\\e[2Jx": 1\n`);
   const key = join(folder, 'a.key');
-  await said(['keys', 'new', key], isTTY);
+  await outputOf(['keys', 'new', key], isTTY);
   for (const argv of [
     ['schema', 'show', '--url', server.url],
     ['schema', 'diff', '--url', server.url],
@@ -51,7 +51,7 @@ test.each([true, false])('the commands print hostile names as plain text; termin
     ['doctor', '--url', server.url],
     ['wallet', 'balances', '--url', server.url],
   ]) {
-    const text = await said(argv, isTTY);
+    const text = await outputOf(argv, isTTY);
     expect({ argv: argv.slice(0, 2), length: text.length > 0, power: POWER.exec(text)?.[0] }).toEqual({
       argv: argv.slice(0, 2),
       length: true,

@@ -56,11 +56,11 @@ test('show prints the key of a signer', async () => {
   expect(await bot(['keys', 'show', file])).toEqual({ code: 0, out: `${toBase58(PUBLIC)}\n`, err: '' });
 });
 
-const expectSilence = (said: { code: number; out: string; err: string }, key: string): void => {
-  expect([said.code, said.out]).toEqual([2, '']);
-  expect(said.err).toMatch(/looks like a key/);
-  expect(said.err).not.toContain(key);
-  expect(said.err).not.toContain(key.slice(0, 12));
+const expectKeyNotPrinted = (result: { code: number; out: string; err: string }, key: string): void => {
+  expect([result.code, result.out]).toEqual([2, '']);
+  expect(result.err).toMatch(/looks like a key/);
+  expect(result.err).not.toContain(key);
+  expect(result.err).not.toContain(key.slice(0, 12));
 };
 
 describe('a key in the wrong place is refused, and not printed', () => {
@@ -77,17 +77,17 @@ describe('a key in the wrong place is refused, and not printed', () => {
       ['keys', 'show', key],
       ['keys', 'encrypt', `--${key}`],
     ])
-      expectSilence(await bot(argv), key);
-    expectSilence(await bot(['--strategy', 'grid'], { npm_config_key: key }), key);
-    expectSilence(await bot(['keys', 'show', 'x'], { TICKWRIGHT_PASSPHRASE: key }), key);
+      expectKeyNotPrinted(await bot(argv), key);
+    expectKeyNotPrinted(await bot(['--strategy', 'grid'], { npm_config_key: key }), key);
+    expectKeyNotPrinted(await bot(['keys', 'show', 'x'], { TICKWRIGHT_PASSPHRASE: key }), key);
   });
 
   test.each(Object.entries(spellings))('%s, in a configuration', async (_, key) => {
     const config = fileOf('');
     writeFileSync(config, `strategy: grid\nparams:\n  note: ${JSON.stringify(key)}\n`);
-    const said = await bot(['--config', config]);
-    expectSilence(said, key);
-    expect(said.err).toContain(`${config}:3: `);
+    const result = await bot(['--config', config]);
+    expectKeyNotPrinted(result, key);
+    expect(result.err).toContain(`${config}:3: `);
   });
 });
 
@@ -103,8 +103,8 @@ test('a signer whose identity is not checked is refused before anything is sent'
   try {
     const key = fileOf(PLAIN);
     const flags = ['run', '--strategy', 'grid', '--exchange', 'hosted', '--live', '--key', key];
-    const said = await bot([...flags, '--url', 'https://exchange.example']);
-    expect(said).toMatchObject({ code: 2, err: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0 is set') as string });
+    const result = await bot([...flags, '--url', 'https://exchange.example']);
+    expect(result).toMatchObject({ code: 2, err: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0 is set') as string });
   } finally {
     if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;

@@ -13,7 +13,7 @@ interface Typed {
   readonly taken?: readonly string[];
 }
 
-function meant({ name, more = [], flag, taken = [] }: Typed): string | undefined {
+function resolved({ name, more = [], flag, taken = [] }: Typed): string | undefined {
   const env = Object.fromEntries(taken.map((option) => [`npm_config_${option}`, 'true']));
   try {
     return resolveStrategy({ name, more, flag, env }, COMMANDS);
@@ -24,31 +24,31 @@ function meant({ name, more = [], flag, taken = [] }: Typed): string | undefined
 }
 
 test('is found by the flag, by its name alone, or by default', () => {
-  expect(meant({ flag: 'grid' })).toBe('grid');
-  expect(meant({ name: 'grid' })).toBe('grid');
-  expect(meant({ name: 'grid', flag: 'grid' })).toBe('grid');
-  expect(meant({ flag: 'anything' })).toBe('anything');
-  expect(meant({})).toBeUndefined();
+  expect(resolved({ flag: 'grid' })).toBe('grid');
+  expect(resolved({ name: 'grid' })).toBe('grid');
+  expect(resolved({ name: 'grid', flag: 'grid' })).toBe('grid');
+  expect(resolved({ flag: 'anything' })).toBe('anything');
+  expect(resolved({})).toBeUndefined();
 });
 
 test.each(['./mine.ts', 'strategies/mine.js', 'mine.ts', 'C:\\mine.ts'])('%s is a path', (name) => {
-  expect(meant({ name })).toBe(name);
+  expect(resolved({ name })).toBe(name);
 });
 
 describe('without -- npm takes the flags', () => {
   test('`npm run bot --strategy grid` arrives as a name, and works', () => {
-    expect(meant({ name: 'grid', taken: ['strategy'] })).toBe('grid');
+    expect(resolved({ name: 'grid', taken: ['strategy'] })).toBe('grid');
   });
 
   test('other lost options are reported, with what to type', () => {
-    expect(meant({ name: 'grid', more: ['20s'], taken: ['strategy', 'for', 'json'] })).toBe(
+    expect(resolved({ name: 'grid', more: ['20s'], taken: ['strategy', 'for', 'json'] })).toBe(
       'npm took --for, --json for its own options, because there was no -- before them | type: npm run bot -- --strategy grid --for 20s',
     );
-    expect(meant({ taken: ['strategy'] })).toContain('npm took --strategy for its own options');
+    expect(resolved({ taken: ['strategy'] })).toContain('npm took --strategy for its own options');
   });
 
   test("npm's own settings of the same name are ignored", () => {
-    expect(meant({ flag: 'grid', taken: ['json'] })).toBe('grid');
+    expect(resolved({ flag: 'grid', taken: ['json'] })).toBe('grid');
   });
 });
 
@@ -57,7 +57,7 @@ test('an unknown word is reported before a conflict with other options', () => {
     { name: 'backtst', flag: 'grid' },
     { name: 'backtst', more: ['my.tape'] },
   ] as const)
-    expect(meant(typed)).toContain('"backtst" | did you mean "backtest"?');
+    expect(resolved(typed)).toContain('"backtst" | did you mean "backtest"?');
 });
 
 test.each([
@@ -66,11 +66,11 @@ test.each([
   ['twapp', 'did you mean "twap"?'],
   ['somethingelse', 'strategies: grid, lean-maker, twap, crossover, pairs, carry, trend; commands: --help'],
 ])('%s is no command and no strategy', (name, hint) => {
-  expect(meant({ name })).toBe(`there is no command and no built-in strategy "${name}" | ${hint}`);
+  expect(resolved({ name })).toBe(`there is no command and no built-in strategy "${name}" | ${hint}`);
 });
 
 test('options that exclude each other are refused', () => {
-  expect(meant({ name: 'grid', flag: 'twap' })).toContain('two strategies were given: "twap" and "grid"');
-  expect(meant({ name: 'grid', more: ['20s'] })).toContain('unexpected after "grid": "20s"');
-  expect(meant({ name: 'exchange' })).toContain('the command "exchange" goes before its options');
+  expect(resolved({ name: 'grid', flag: 'twap' })).toContain('two strategies were given: "twap" and "grid"');
+  expect(resolved({ name: 'grid', more: ['20s'] })).toContain('unexpected after "grid": "20s"');
+  expect(resolved({ name: 'exchange' })).toContain('the command "exchange" goes before its options');
 });

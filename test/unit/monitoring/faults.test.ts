@@ -12,7 +12,7 @@ import { play } from '../../../src/simulation/play.ts';
 import { builtIn } from '../simulation/subjects.ts';
 
 /** Values of one moment that both the run and the page have. */
-interface Said {
+interface CommonValues {
   readonly mode: string;
   readonly stopping: string | undefined;
   readonly equity: string | undefined;
@@ -24,7 +24,7 @@ interface Said {
   readonly unknown: number;
 }
 
-function saidBy({ run: { world }, ...trading }: Trading): Said {
+function valuesOfRun({ run: { world }, ...trading }: Trading): CommonValues {
   const { equity, pnl, positions, margins } = trading.status();
   const orders = world.orders();
   return {
@@ -47,7 +47,7 @@ function saidBy({ run: { world }, ...trading }: Trading): Said {
   };
 }
 
-function shownBy(watch: RunWatch): Said {
+function valuesOfPage(watch: RunWatch): CommonValues {
   const status = statusOf(watch, {});
   return {
     mode: status.mode,
@@ -76,7 +76,7 @@ test.each([
   const options = optionsOf({ seed, profile, strategy: 'grid' });
   const seen = { turns: 0, unknown: 0 };
   const missing: string[] = [];
-  const differences: { at: number; shown: Said; said: Said }[] = [];
+  const differences: { at: number; shown: CommonValues; expected: CommonValues }[] = [];
   const follow = ({ trading, earlier }: { trading: Trading; earlier: readonly Entry[] }): void => {
     const { world } = trading.run;
     const markets = [...world.markets.values()];
@@ -85,19 +85,19 @@ test.each([
     const watch = new RunWatch({ ...facts, markets, ledger, orders: world.orders() });
     trading.run.turns.subscribe((turn) => {
       watch.add(turn);
-      const said = saidBy(trading);
-      const shown = shownBy(watch);
+      const expected = valuesOfRun(trading);
+      const shown = valuesOfPage(watch);
       missing.push(...ordersOf(trading).filter((order) => !ordersIn(watch).has(order)));
-      if (!isDeepStrictEqual(shown, said)) differences.push({ at: turn.at, shown, said });
+      if (!isDeepStrictEqual(shown, expected)) differences.push({ at: turn.at, shown, expected });
       seen.turns += 1;
-      seen.unknown += said.unknown;
+      seen.unknown += expected.unknown;
     });
   };
   const { violation } = await play({ ...subject, options, plan: planOf(options), follow });
   expect(violation).toBeUndefined();
   expect(missing).toEqual([]);
   const [first] = differences;
-  expect(first?.shown).toEqual(first?.said);
+  expect(first?.shown).toEqual(first?.expected);
   expect(seen.turns).toBeGreaterThan(500);
   expect(seen.unknown).toBeGreaterThan(0);
 });

@@ -35,7 +35,7 @@ const comparable = ({ status, book, orders, held, fills, lines, equity, candles,
   JSON.parse(JSON.stringify({ status, book, orders, held, fills, lines, equity, candles, mode })) as Partial<PageState>;
 
 /** A recording that the test writes, and the source that follows it. */
-function begun(segmentBytes?: number) {
+function startRecording(segmentBytes?: number) {
   const directory = mkdtempSync(join(tmpdir(), 'page-'));
   const clock = new VirtualClock(0);
   const recorder = openRecorder(nodeDisk(directory), {
@@ -61,7 +61,7 @@ const countAt = (at: number): number => turns.filter((turn) => turn.at <= at).le
 
 describe('a run of another process', () => {
   test('is shown as its own process would show it, up to what is recorded', () => {
-    const { source, write } = begun();
+    const { source, write } = startRecording();
     expect(source.refresh()).toBe(false);
     for (const count of [100, 101, 400]) {
       write(count === 100 ? 0 : count === 101 ? 101 : 102, count + 1);
@@ -71,7 +71,7 @@ describe('a run of another process', () => {
   });
 
   test('is read across segments, each of which begins with a header', () => {
-    const { source, write } = begun(20_000);
+    const { source, write } = startRecording(20_000);
     for (let from = 0; from < lines.length; from += 50) {
       write(from, from + 50);
       source.refresh();
@@ -80,7 +80,7 @@ describe('a run of another process', () => {
   });
 
   test('has ended on the page when its process has ended', () => {
-    const { source, write, life, clock } = begun();
+    const { source, write, life, clock } = startRecording();
     write(0, 200);
     source.refresh();
     life.alive = false;

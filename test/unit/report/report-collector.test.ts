@@ -60,19 +60,19 @@ test('fills are in order of exchange time, however late they arrive', () => {
   expect(fills.map(({ time }) => time - T0)).toEqual([3, 9]);
 });
 
-const said = (reason: string, verdict: 'shrink' | 'refuse') => ({ guard: 'margin', market: 0, side: 'bid' as const, verdict, reason });
+const findingOf = (reason: string, verdict: 'shrink' | 'refuse') => ({ guard: 'margin', market: 0, side: 'bid' as const, verdict, reason });
 
 test('each guard is kept with its first and last finding', () => {
   const { guards } = seriesOf([
-    findingTurn(1, said('one', 'refuse')),
-    findingTurn(2, said('two', 'shrink')),
-    findingTurn(3, said('three', 'refuse')),
+    findingTurn(1, findingOf('one', 'refuse')),
+    findingTurn(2, findingOf('two', 'shrink')),
+    findingTurn(3, findingOf('three', 'refuse')),
     findingTurn(4, { guard: 'rate', verdict: 'hold', reason: 'slow' }),
   ]);
   expect(guards.get('margin')).toEqual({
     verdicts: { refuse: 2, shrink: 1, hold: 0, close: 0 },
-    first: { at: T0 + 1, market: 'BTCUSDC', finding: said('one', 'refuse') },
-    last: { at: T0 + 3, market: 'BTCUSDC', finding: said('three', 'refuse') },
+    first: { at: T0 + 1, market: 'BTCUSDC', finding: findingOf('one', 'refuse') },
+    last: { at: T0 + 3, market: 'BTCUSDC', finding: findingOf('three', 'refuse') },
   });
   expect(guards.get('rate')?.last.market).toBeUndefined();
 });

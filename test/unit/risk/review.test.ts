@@ -43,7 +43,7 @@ function reviewed(intents: readonly OrderIntent[], guards: readonly Guard[] = [p
 }
 
 /** `bids 59000@1 asks`, or `position 0.5`, and the findings. */
-function said({ approved, findings }: Review): string[] {
+function reviewLines({ approved, findings }: Review): string[] {
   const texts = approved.map(({ intent }) => {
     if (intent.kind === 'target') return `position ${BTC.size(intent.position)}`;
     const side = (name: 'bids' | 'asks') =>
@@ -64,20 +64,20 @@ describe('gates', () => {
 
   test('that stop nothing pass everything', () => {
     const result = reviewed([quote([[59_000, 1]])], [passing], [gate('open', () => undefined)]);
-    expect(said(result)).toEqual(['bids 59000@1 asks']);
+    expect(reviewLines(result)).toEqual(['bids 59000@1 asks']);
     expect(result.held.size).toBe(0);
   });
 
   test('that hold pass nothing and run no guard; resting orders stay', () => {
     const result = reviewed([quote([[59_000, 1]])], [passing], [hold]);
-    expect(said(result)).toEqual(['hold - hold: blind']);
+    expect(reviewLines(result)).toEqual(['hold - hold: blind']);
     expect([...result.held]).toEqual([0]);
     expect(log).toEqual([]);
   });
 
   test('that withdraw pass nothing; resting orders are cancelled', () => {
     const result = reviewed([quote([[59_000, 1]])], [passing], [hold, withdraw]);
-    expect(said(result)).toEqual(['hold - hold: blind', 'withdraw - refuse: blind for long']);
+    expect(reviewLines(result)).toEqual(['hold - hold: blind', 'withdraw - refuse: blind for long']);
     expect([...result.held]).toEqual([]);
   });
 
@@ -108,14 +108,14 @@ describe('guards', () => {
 
   test('see the size that the previous one allowed, and none runs after a refusal', () => {
     const half = guard('half', ({ size }) => shrink(BTC.size(size) / 2));
-    expect(said(reviewed([quote([[59_000, 1]])], [half, half, passing]))).toEqual([
+    expect(reviewLines(reviewed([quote([[59_000, 1]])], [half, half, passing]))).toEqual([
       'bids 59000@0.25 asks',
       'half bid shrink: too much',
       'half bid shrink: too much',
     ]);
     expect(log).toEqual(['half bid 59000@1', 'half bid 59000@0.5', 'passing bid 59000@0.25']);
     log = [];
-    expect(said(reviewed([quote([[59_000, 1]])], [guard('no', () => refuse), passing]))).toEqual([
+    expect(reviewLines(reviewed([quote([[59_000, 1]])], [guard('no', () => refuse), passing]))).toEqual([
       'bids asks',
       'no bid refuse: not this one',
     ]);
@@ -123,11 +123,14 @@ describe('guards', () => {
   });
 
   test('that shrink an order to 0 refuse it', () => {
-    expect(said(reviewed([quote([[59_000, 1]])], [guard('none', () => shrink(0))]))).toEqual(['bids asks', 'none bid refuse: too much']);
+    expect(reviewLines(reviewed([quote([[59_000, 1]])], [guard('none', () => shrink(0))]))).toEqual([
+      'bids asks',
+      'none bid refuse: too much',
+    ]);
   });
 
   test('never enlarge an order, whatever they return', () => {
-    expect(said(reviewed([quote([[59_000, 1]])], [guard('generous', () => shrink(5))]))[0]).toBe('bids 59000@1 asks');
+    expect(reviewLines(reviewed([quote([[59_000, 1]])], [guard('generous', () => shrink(5))]))[0]).toBe('bids 59000@1 asks');
   });
 
   test('see orders passed earlier in the turn in the exposure, among our orders and in their number', () => {
@@ -209,16 +212,16 @@ describe('a resting order', () => {
   });
 
   test('does not count against itself', () => {
-    expect(said(reviewed([quote(many)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks']);
+    expect(reviewLines(reviewed([quote(many)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks']);
   });
 
   test('is withdrawn if it would have to shrink, the farthest first', () => {
-    expect(said(reviewed([quote(many)], [limit(2.5)]))).toEqual(['bids 59000@1 58000@1 asks', 'limit bid shrink: too much']);
+    expect(reviewLines(reviewed([quote(many)], [limit(2.5)]))).toEqual(['bids 59000@1 58000@1 asks', 'limit bid shrink: too much']);
   });
 
   test('counts until it is gone, even when withdrawn, so that no new order uses its share of a limit', () => {
     const wants: Pair[] = [...many, [56_000, 0.5]];
-    expect(said(reviewed([quote(wants)], [limit(2.5)]))[0]).toBe('bids 59000@1 58000@1 asks');
+    expect(reviewLines(reviewed([quote(wants)], [limit(2.5)]))[0]).toBe('bids 59000@1 58000@1 asks');
   });
 
   test('counts for the standing orders after it until it is gone, even when withdrawn', () => {
@@ -227,12 +230,12 @@ describe('a resting order', () => {
       seen.push(BTC.size(circumstances.exposure(0).bids));
       return BTC.price(price) === 59_000 ? refuse : pass;
     });
-    expect(said(reviewed([quote(many)], [nearest]))[0]).toBe('bids 58000@1 57000@1 asks');
+    expect(reviewLines(reviewed([quote(many)], [nearest]))[0]).toBe('bids 58000@1 57000@1 asks');
     expect(seen).toEqual([0, 1, 2]);
   });
 
   test('counts even if it is no longer wanted', () => {
-    expect(said(reviewed([quote([[56_000, 1]])], [limit(3.5)]))).toEqual(['bids 56000@0.5 asks', 'limit bid shrink: too much']);
+    expect(reviewLines(reviewed([quote([[56_000, 1]])], [limit(3.5)]))).toEqual(['bids 56000@0.5 asks', 'limit bid shrink: too much']);
   });
 
   test('smaller than wanted, it keeps its size if a guard would shrink it again without it', () => {
@@ -242,21 +245,21 @@ describe('a resting order', () => {
       [57_000, 2],
     ];
     const cut = 'limit bid shrink: too much';
-    expect(said(reviewed([quote(wants)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]);
-    expect(said(reviewed([quote(wants)], [limit(3.1)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]); // its place is not worth it
-    expect(said(reviewed([quote(wants)], [limit(3.9)]))).toEqual(['bids 59000@1 58000@1 asks']); // it is withdrawn first
-    expect(said(reviewed([quote(wants)], [limit(5)]))).toEqual(['bids 59000@1 58000@1 57000@2 asks']);
-    expect(said(reviewed([quote(wants)], [limit(2.9)]))).toEqual(['bids 59000@1 58000@1 asks', cut, cut]); // not even that size
+    expect(reviewLines(reviewed([quote(wants)], [limit(3)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]);
+    expect(reviewLines(reviewed([quote(wants)], [limit(3.1)]))).toEqual(['bids 59000@1 58000@1 57000@1 asks', cut]); // its place is not worth it
+    expect(reviewLines(reviewed([quote(wants)], [limit(3.9)]))).toEqual(['bids 59000@1 58000@1 asks']); // it is withdrawn first
+    expect(reviewLines(reviewed([quote(wants)], [limit(5)]))).toEqual(['bids 59000@1 58000@1 57000@2 asks']);
+    expect(reviewLines(reviewed([quote(wants)], [limit(2.9)]))).toEqual(['bids 59000@1 58000@1 asks', cut, cut]); // not even that size
   });
 
   test('smaller than wanted, it is not refused because of an order that is not sent', () => {
     const most = guard('most', ({ standing }) => (standing === undefined ? refuse : pass));
-    expect(said(reviewed([quote([[59_000, 2]])], [most]))).toEqual(['bids 59000@1 asks']);
+    expect(reviewLines(reviewed([quote([[59_000, 2]])], [most]))).toEqual(['bids 59000@1 asks']);
   });
 
   test('keeps its wanted size after partial fills', () => {
     builder.filled('1', 0.75);
-    expect(said(reviewed([quote([[59_000, 1]])]))).toEqual(['bids 59000@1 asks']);
+    expect(reviewLines(reviewed([quote([[59_000, 1]])]))).toEqual(['bids 59000@1 asks']);
     expect(log).toEqual(['passing bid 59000@0.25']);
   });
 });
@@ -264,27 +267,27 @@ describe('a resting order', () => {
 describe('a target', () => {
   test('that is reached runs no guard', () => {
     builder.account({ position: 1 });
-    expect(said(reviewed([target(1)]))).toEqual(['position 1']);
+    expect(reviewLines(reviewed([target(1)]))).toEqual(['position 1']);
     expect(log).toEqual([]);
   });
 
   test('wants the missing size', () => {
     builder.account({ position: 1 });
-    expect(said(reviewed([target(-0.5)]))).toEqual(['position -0.5']);
+    expect(reviewLines(reviewed([target(-0.5)]))).toEqual(['position -0.5']);
     expect(log).toEqual(['passing ask 60000@1.5']);
   });
 
   test('is shrunk towards the position', () => {
     builder.account({ position: 1 });
     const some = guard('some', () => shrink(0.2));
-    expect(said(reviewed([target(2)], [some]))[0]).toBe('position 1.2');
-    expect(said(reviewed([target(0)], [some]))[0]).toBe('position 0.8');
-    expect(said(reviewed([target(2)], [guard('no', () => refuse)]))[0]).toBe('position 1');
+    expect(reviewLines(reviewed([target(2)], [some]))[0]).toBe('position 1.2');
+    expect(reviewLines(reviewed([target(0)], [some]))[0]).toBe('position 0.8');
+    expect(reviewLines(reviewed([target(2)], [guard('no', () => refuse)]))[0]).toBe('position 1');
   });
 });
 
 test('lots are never negative', () => {
-  expect(said(reviewed([quote([[59_000, 1]])], [guard('mad', () => ({ kind: 'shrink', size: lots(-5), reason: 'mad' }))]))).toEqual([
+  expect(reviewLines(reviewed([quote([[59_000, 1]])], [guard('mad', () => ({ kind: 'shrink', size: lots(-5), reason: 'mad' }))]))).toEqual([
     'bids asks',
     'mad bid refuse: mad',
   ]);

@@ -168,7 +168,7 @@ const exchange = (): Exchange => {
   return made;
 };
 
-function lived(change: (exchange: Exchange) => Exchange): readonly string[] {
+function complaintsAfter(change: (exchange: Exchange) => Exchange): readonly string[] {
   const parts = { venue: { exchange: exchange() }, now: () => parts.venue.exchange.now() };
   const { check, complaints } = checking(conservation, parts);
   parts.venue.exchange.advanceTo(60_000);
@@ -181,7 +181,7 @@ function lived(change: (exchange: Exchange) => Exchange): readonly string[] {
 describe('V18: the simulated exchange', () => {
   test('passes while it only trades', () => {
     const traded: number[] = [];
-    const complaints = lived((made) => {
+    const complaints = complaintsAfter((made) => {
       traded.push(made.trades({}).items.length);
       return made;
     });
@@ -190,7 +190,7 @@ describe('V18: the simulated exchange', () => {
   });
 
   test('must not create money', () => {
-    const complaints = lived((made) => {
+    const complaints = complaintsAfter((made) => {
       made.register('us', 1 as never);
       return made;
     });
@@ -198,7 +198,7 @@ describe('V18: the simulated exchange', () => {
   });
 
   test('must not drop one side of a trade', () => {
-    const complaints = lived((made) => {
+    const complaints = complaintsAfter((made) => {
       const honest = made.account.bind(made);
       made.account = (id) => {
         const state = honest(id);

@@ -49,7 +49,7 @@ test('over failing connections no invariant is violated, and books from frames a
 });
 
 /** The violations of the invariant of books, two seconds after the start of an exchange. */
-function judged(
+function complaintsAbout(
   events: (book: Book, clock: VirtualClock) => readonly { readonly book: Book; readonly asked: number }[],
 ): readonly string[] {
   const clock = new VirtualClock(0);
@@ -81,17 +81,17 @@ function judged(
 
 describe('V24', () => {
   test('a current book of the exchange passes', () => {
-    expect(judged((book) => [{ book, asked: 0 }])).toEqual([]);
-    expect(judged((book, clock) => [{ book, asked: clock.now() }])).toEqual([]);
+    expect(complaintsAbout((book) => [{ book, asked: 0 }])).toEqual([]);
+    expect(complaintsAbout((book, clock) => [{ book, asked: clock.now() }])).toEqual([]);
   });
 
   test('a book that the exchange did not have under its number is a violation', () => {
-    const [complaint] = judged((book) => [{ book: { ...book, bids: book.bids.slice(1) }, asked: 0 }]);
+    const [complaint] = complaintsAbout((book) => [{ book: { ...book, bids: book.bids.slice(1) }, asked: 0 }]);
     expect(complaint).toMatch(/^V24 process 1 decides on a book \d+ that the exchange has not shown$/);
   });
 
   test('a book that is older than the process counts it is a violation', () => {
-    const [complaint] = judged((book, clock) => {
+    const [complaint] = complaintsAbout((book, clock) => {
       clock.advanceTo(5_000);
       return [{ book, asked: 4_900 }];
     });

@@ -61,8 +61,8 @@ describe('docs/strategies.md', () => {
   });
 
   test('its messages are the real ones', () => {
-    const said = [ofComma, () => calmWorld({ bid: 1, ask: 2 }).view().market('BTCUSD')].map(messageFrom);
-    for (const message of said) expect(guide).toContain(`| \`${message}\` |`);
+    const messages = [ofComma, () => calmWorld({ bid: 1, ask: 2 }).view().market('BTCUSD')].map(messageFrom);
+    for (const message of messages) expect(guide).toContain(`| \`${message}\` |`);
   });
 });
 

@@ -228,17 +228,17 @@ test('counts for a market its position with the worse side of its orders', () =>
 const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =>
   builder.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
 
-const sick = () => [...builder.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
+const unhealthyStreams = () => [...builder.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
 
 describe('a stream', () => {
   test('is unhealthy until it is reported as healthy again, each market separately', () => {
     health('book', false, 0);
     health('book', false, 1);
     health('account', false);
-    expect(sick()).toEqual(['book 0', 'book 1', 'account undefined']);
+    expect(unhealthyStreams()).toEqual(['book 0', 'book 1', 'account undefined']);
     health('book', true, 0);
     health('account', true);
-    expect(sick()).toEqual(['book 1']);
+    expect(unhealthyStreams()).toEqual(['book 1']);
   });
 });
 

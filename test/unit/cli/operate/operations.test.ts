@@ -331,12 +331,12 @@ describe('words', () => {
 
   test('repeat an unchanged message every ten seconds', () => {
     const clock = new VirtualClock(0);
-    const said: string[] = [];
-    const report = progressPrinter(clock, (text) => said.push(text));
+    const printed: string[] = [];
+    const report = progressPrinter(clock, (text) => printed.push(text));
     for (let second = 0; second < 25; second++) {
       report(progress({ mayArrive: { count: 1, seconds: 60 - second } }));
       clock.advanceTo(clock.now() + 1_000);
     }
-    expect(said.map((text) => /waiting (\d+) s/.exec(text)?.[1])).toEqual(['60', '50', '40']);
+    expect(printed.map((text) => /waiting (\d+) s/.exec(text)?.[1])).toEqual(['60', '50', '40']);
   });
 });

@@ -8,7 +8,7 @@ import { rememberRun } from '../../../../src/run/state/known-runs.ts';
 import { VENUES } from '../../../../src/run/venues/registry.ts';
 import { folderOf } from './state-folder.ts';
 
-const meant = (
+const resolved = (
   { home, ...flags }: Parameters<typeof resolveState>[0] & { readonly home?: string },
   preferred: Preferred = 'living',
 ): string => resolveState(flags, preferred, { venues: VENUES, home }).facts.run;
@@ -17,13 +17,13 @@ describe('without a name', () => {
   test('finds the only living run', () => {
     const { home } = folderOf({ run: 'a', started: '2026-01-03' });
     folderOf({ run: 'b' }, { home, holder: 'living' });
-    expect(meant({ home })).toBe('b');
+    expect(resolved({ home })).toBe('b');
   });
 
   test('needs a name if two are alive', () => {
     const { home, directory } = folderOf({ run: 'a' }, { holder: 'living' });
     folderOf({ run: 'b' }, { home, holder: 'living' });
-    expect(() => meant({ home }, 'newest')).toThrow(
+    expect(() => resolved({ home }, 'newest')).toThrow(
       expect.objectContaining({ message: '2 runs are alive: a, b', hint: `name one, as in --state ${directory}` }),
     );
   });
@@ -31,31 +31,31 @@ describe('without a name', () => {
   test('finds the newest if none lives, for commands that accept an ended run', () => {
     const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
     folderOf({ run: 'new', started: '2026-01-02' }, { home });
-    expect(meant({ home }, 'newest')).toBe('new');
-    expect(() => meant({ home })).toThrow('no run is alive');
+    expect(resolved({ home }, 'newest')).toBe('new');
+    expect(() => resolved({ home })).toThrow('no run is alive');
   });
 
   test('reports that there is no run', () => {
-    expect(() => meant({ home: '/no/such/place' }, 'newest')).toThrow('there is no run in /no/such/place');
+    expect(() => resolved({ home: '/no/such/place' }, 'newest')).toThrow('there is no run in /no/such/place');
   });
 });
 
 describe('with a name or directory', () => {
   test('finds the run by its name', () => {
     const { home } = folderOf({ run: 'grid-hosted' });
-    expect(meant({ home, run: 'grid-hosted' })).toBe('grid-hosted');
-    expect(() => meant({ home, run: 'grid-hostd' })).toThrow('there is no run "grid-hostd"');
+    expect(resolved({ home, run: 'grid-hosted' })).toBe('grid-hosted');
+    expect(() => resolved({ home, run: 'grid-hostd' })).toThrow('there is no run "grid-hostd"');
   });
 
   test('finds the run by its directory, anywhere', () => {
     const { directory } = folderOf();
-    expect(meant({ state: directory })).toBe('grid-local');
-    expect(() => meant({ state: join(directory, 'x') })).toThrow('there is no directory');
-    expect(() => meant({ state: join(directory, '..') })).toThrow('is not a state directory of a run');
+    expect(resolved({ state: directory })).toBe('grid-local');
+    expect(() => resolved({ state: join(directory, 'x') })).toThrow('there is no directory');
+    expect(() => resolved({ state: join(directory, '..') })).toThrow('is not a state directory of a run');
   });
 
   test('refuses both at once', () => {
-    expect(() => meant({ run: 'a', state: 'b' })).toThrow('a run and --state were both given');
+    expect(() => resolved({ run: 'a', state: 'b' })).toThrow('a run and --state were both given');
   });
 });
 
@@ -92,16 +92,16 @@ describe('a run elsewhere on this machine', () => {
   });
 });
 
-const meantAt = (home: string): string[] => resolveStates({}, { venues: VENUES, home }).map(({ facts }) => facts.run);
+const resolvedAt = (home: string): string[] => resolveStates({}, { venues: VENUES, home }).map(({ facts }) => facts.run);
 
 test('commands for several runs take all that live, else the newest, else none', () => {
   const { home } = folderOf({ run: 'old', started: '2026-01-01' }, { holder: 'dead' });
   folderOf({ run: 'new', started: '2026-01-02' }, { home });
-  expect(meantAt(home)).toEqual(['new']);
+  expect(resolvedAt(home)).toEqual(['new']);
   folderOf({ run: 'a' }, { home, holder: 'living' });
   folderOf({ run: 'b' }, { home, holder: 'living' });
-  expect(meantAt(home)).toEqual(['a', 'b']);
-  expect(meantAt('/no/such/place')).toEqual([]);
+  expect(resolvedAt(home)).toEqual(['a', 'b']);
+  expect(resolvedAt('/no/such/place')).toEqual([]);
   expect(() => resolveStates({ state: '/no/such/place' }, { venues: VENUES })).toThrow('there is no directory');
 });
 
@@ -109,8 +109,8 @@ test('a directory with damaged facts is not a run, unless it is named', () => {
   const { home, directory } = folderOf({ run: 'broken' });
   writeFileSync(join(directory, 'facts.json'), '{');
   folderOf({ run: 'sound' }, { home });
-  expect(meant({ home }, 'newest')).toBe('sound');
-  expect(() => meant({ state: directory })).toThrow('not the facts of a run');
+  expect(resolved({ home }, 'newest')).toBe('sound');
+  expect(() => resolved({ state: directory })).toThrow('not the facts of a run');
 });
 
 test('a run is referred to by its name if the name is unique', () => {

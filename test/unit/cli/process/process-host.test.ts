@@ -21,14 +21,14 @@ function startedProcess(): NodeJS.Process {
 test('a Ctrl-C that npm repeats counts as one Ctrl-C; a later one is another', () => {
   const clock = new VirtualClock(0);
   const process = startedProcess();
-  const heard: string[] = [];
+  const received: string[] = [];
   const host = processHost(process, { clock, exit: () => undefined });
-  host.onSignal(({ name, again }) => heard.push(`${name}${again ? ' again' : ''}`));
+  host.onSignal(({ name, again }) => received.push(`${name}${again ? ' again' : ''}`));
   for (const at of [1_000, 1_004, 1_050, 2_000, 2_002]) {
     clock.advanceTo(at);
     process.emit('SIGINT', 'SIGINT');
   }
-  expect(heard).toEqual(['SIGINT', 'SIGINT again']);
+  expect(received).toEqual(['SIGINT', 'SIGINT again']);
 });
 
 test('a reader of the output that closes does not cause an unhandled error', () => {

@@ -31,15 +31,15 @@ beforeAll(async () => {
 test('on candles the report has the polls and limits that were used, and the assumptions inside the candles', async () => {
   const { code, lines: out } = await backtest();
   const { assumptions, limits } = reported();
-  const heard = {
+  const result = {
     polling: 'none: data is read twelve times a candle, at fixed times',
     candles:
       'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two reads, which the seed chooses; half spread 1 bp',
   };
   expect(code).toBe(0);
-  expect(assumptions).toMatchObject(heard);
+  expect(assumptions).toMatchObject(result);
   expect(limits['data-age']).toMatchObject({ bookMs: 300_000 });
-  for (const [name, text] of Object.entries(heard)) {
+  for (const [name, text] of Object.entries(result)) {
     expect(out).toContain(`  ${name.padEnd(10)}${text}`);
     expect(readFileSync(page, 'utf8')).toContain(text);
   }
@@ -77,11 +77,11 @@ test('the middle run of a band uses the requested queue model', async () => {
 });
 
 test('JSON has lines of progress between the events', async () => {
-  const heard = await backtest('--json');
-  const statuses = heard.lines.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
+  const result = await backtest('--json');
+  const statuses = result.lines.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
   expect(statuses.slice(0, 2).map(({ at }) => at)).toEqual(['2025-03-14T10:01:40.000Z', '2025-03-14T10:03:20.000Z']);
   expect(statuses.at(-1)).toMatchObject({ equity: expect.any(String) as string, positions: expect.any(Object) as object });
-  expect(kinds(heard).slice(-2)).toEqual(['report', 'summary']);
+  expect(kinds(result).slice(-2)).toEqual(['report', 'summary']);
 });
 
 test.each([
@@ -106,10 +106,10 @@ test('a page that fails to be written leaves no file', async () => {
 test.each([[[]], [['--band']]])('prints the result even if the report cannot be written: %j', async (more) => {
   mkdirSync(join(folder, 'blocked.fills.csv'), { recursive: true });
   const file = join(folder, 'blocked.html');
-  const heard = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
-  expect([heard.code, kinds(heard).at(-1)]).toEqual([2, 'summary']);
-  expect(kinds(heard)).not.toContain('report');
-  expect(heard.err).toContain('blocked.html cannot be written');
+  const result = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
+  expect([result.code, kinds(result).at(-1)]).toEqual([2, 'summary']);
+  expect(kinds(result)).not.toContain('report');
+  expect(result.err).toContain('blocked.html cannot be written');
   const { code, lines: out } = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
   expect([code, out.some((line) => line.startsWith('  pnl ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
 });

@@ -31,13 +31,13 @@ function dialled() {
     },
   };
   const log = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
-  const heard: { asked: number; at: number }[] = [];
-  const subscription = pushes({ clock, rng: rngFrom('push'), source, log }).subscribe(({ asked, at }) => heard.push({ asked, at }));
-  return { clock, lines, heard, warnings, subscription, to: (moment: number) => clock.drive(moment) };
+  const received: { asked: number; at: number }[] = [];
+  const subscription = pushes({ clock, rng: rngFrom('push'), source, log }).subscribe(({ asked, at }) => received.push({ asked, at }));
+  return { clock, lines, received, warnings, subscription, to: (moment: number) => clock.drive(moment) };
 }
 
 test('a message is as old as the last ping that was answered before it; before the first answer messages are dropped', async () => {
-  const { lines, heard, to } = dialled();
+  const { lines, received, to } = dialled();
   const { listener, sent } = lines[0]!;
   listener.opened();
   expect(sent).toEqual(['hello', 'ping 1']);
@@ -52,7 +52,7 @@ test('a message is as old as the last ping that was answered before it; before t
   listener.message('pong 2');
   listener.message('book');
   expect(sent).toEqual(['hello', 'ping 1', 'ping 2']);
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { asked: 0, at: 400 },
     { asked: 0, at: 1_500 },
     { asked: 1_300, at: 1_600 },
@@ -60,21 +60,21 @@ test('a message is as old as the last ping that was answered before it; before t
 });
 
 test('the answer to an old ping does not count', async () => {
-  const { lines, heard, to } = dialled();
+  const { lines, received, to } = dialled();
   lines[0]!.listener.opened();
   lines[0]!.listener.message('pong 1');
   await to(1_000);
   lines[0]!.listener.message('pong 1');
   await to(1_100);
   lines[0]!.listener.message('book');
-  expect(heard).toEqual([{ asked: 0, at: 1_100 }]);
+  expect(received).toEqual([{ asked: 0, at: 1_100 }]);
 });
 
 test.each([
   ['that answers no ping', ({ listener }: { listener: SocketListener }) => listener.opened()],
   ['that never opens', () => undefined],
 ])('a connection %s is dialled again, logged once, and ignored from then on', async (_name, begin) => {
-  const { lines, heard, warnings, to } = dialled();
+  const { lines, received, warnings, to } = dialled();
   begin(lines[0]!);
   await to(4_900);
   expect(lines).toHaveLength(1);
@@ -83,14 +83,14 @@ test.each([
   expect(lines).toHaveLength(2);
   lines[0]!.listener.message('pong 1');
   lines[0]!.listener.message('book');
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await to(20_000);
   expect(lines.length).toBeGreaterThan(2);
   expect(warnings).toHaveLength(1);
 });
 
 test('an invalid message ends the connection; a new one begins without an answered ping', async () => {
-  const { lines, heard, to } = dialled();
+  const { lines, received, to } = dialled();
   lines[0]!.listener.opened();
   lines[0]!.listener.message('pong 1');
   lines[0]!.listener.message('rubbish');
@@ -98,7 +98,7 @@ test('an invalid message ends the connection; a new one begins without an answer
   expect([lines[0]!.closed, lines.length]).toEqual([true, 2]);
   lines[1]!.listener.opened();
   lines[1]!.listener.message('book');
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('nothing is dialled after the end of the subscription', async () => {
@@ -111,10 +111,10 @@ test('nothing is dialled after the end of the subscription', async () => {
 });
 
 test('a ping of the exchange is answered, but does not count as an answer', async () => {
-  const { lines, heard } = dialled();
+  const { lines, received } = dialled();
   const { listener, sent } = lines[0]!;
   listener.opened();
   listener.message('are you there?');
   expect(sent).toEqual(['hello', 'ping 1', 'yes']);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });

@@ -40,7 +40,7 @@ interface Session extends Partial<RecordHostedOptions> {
 }
 
 /** A recording of events that the test emits to all subscribers; each open tape has one. */
-function begun({ markets = [btc], now = START, ...options }: Session = {}) {
+function startRecording({ markets = [btc], now = START, ...options }: Session = {}) {
   const said = new Subject<MarketEvent>();
   let listening = 0;
   const events = new Observable<MarketEvent>((listener) => {
@@ -65,7 +65,7 @@ function begun({ markets = [btc], now = START, ...options }: Session = {}) {
 
 /** Records a book, once before the tape exists and once on it. */
 async function recordedOnce(session: Session = {}): Promise<void> {
-  const { say, areOpen, end, ended } = begun(session);
+  const { say, areOpen, end, ended } = startRecording(session);
   say(bookSeen(btc));
   await areOpen(1);
   say(bookSeen(btc));
@@ -75,7 +75,7 @@ async function recordedOnce(session: Session = {}): Promise<void> {
 
 describe('a book that never arrives', () => {
   test('does not prevent the end of a recording, and leaves no file', async () => {
-    const { say, end, ended } = begun();
+    const { say, end, ended } = startRecording();
     say({ ...bookSeen(btc), book: { ...exchange.book(btc.id)!, bids: [] } } as MarketEvent);
     end();
     expect(await ended).toEqual([undefined]);
@@ -83,7 +83,7 @@ describe('a book that never arrives', () => {
   });
 
   test('does not prevent the recording of the other markets', async () => {
-    const { say, areOpen, end, ended } = begun({ markets: [eth, btc] });
+    const { say, areOpen, end, ended } = startRecording({ markets: [eth, btc] });
     say(bookSeen(btc));
     await areOpen(2); // one open, one waiting
     say(bookSeen(btc));
@@ -112,7 +112,7 @@ describe('an existing tape', () => {
   ])('of %s is not continued, and stays unchanged', async (_, change, words) => {
     await tapeOf(at('BTCUSDC'), [], header(change));
     const bytes = readFileSync(at('BTCUSDC'));
-    expect(await errorMessageOf(begun().ended)).toMatch(new RegExp(`: ${words}$`));
+    expect(await errorMessageOf(startRecording().ended)).toMatch(new RegExp(`: ${words}$`));
     expect(readFileSync(at('BTCUSDC'))).toEqual(bytes);
   });
 
@@ -125,12 +125,12 @@ describe('an existing tape', () => {
   test('that ends in the future is refused with a message', async () => {
     await recordedOnce();
     const words = 'ends at 2026-01-05T12:00:00.000Z, and the clock of this machine says 2026-01-05T11:59:59.000Z';
-    expect(await errorMessageOf(begun({ now: START - 1_000 }).ended)).toContain(words);
+    expect(await errorMessageOf(startRecording({ now: START - 1_000 }).ended)).toContain(words);
   });
 
   test('takes events from before its end with the time of its end', async () => {
     await recordedOnce();
-    const { say, areOpen, end, ended } = begun({ now: START + 1_000 });
+    const { say, areOpen, end, ended } = startRecording({ now: START + 1_000 });
     await areOpen(1);
     say(tradeSeen({ time: START - 5_000, seen: START + 1_000 }));
     end();
@@ -144,7 +144,7 @@ describe('an existing tape', () => {
     await recordedOnce();
     writeFileSync(at('ETHUSDC'), '# Notes of a long day');
     const before = (await rowsOfTape()).length;
-    expect(await errorMessageOf(begun({ markets: [btc, eth] }).ended)).toContain('ETHUSDC: is not a tape');
+    expect(await errorMessageOf(startRecording({ markets: [btc, eth] }).ended)).toContain('ETHUSDC: is not a tape');
     expect((await rowsOfTape()).length).toBe(before + 1); // the gap
   });
 });

@@ -70,7 +70,7 @@ function asText(value: unknown): string {
   try {
     return String(value);
   } catch {
-    return 'a value that has no text';
+    return 'a value that cannot be converted to text';
   }
 }
 

@@ -152,7 +152,7 @@ describe('a backtest', () => {
     ],
     ['an unknown queue model', ['--queue', 'lucky'], '--queue "lucky" is not a queue model'],
     ['a misspelled queue model', ['--queue', 'consrvative'], 'did you mean "conservative"?'],
-    ['a missing power', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],
+    ['a power of zero', ['--queue', 'probabilistic:0'], '--queue "probabilistic:0" is not a queue model'],
     ['an invalid latency', ['--latency', 'fast'], '--latency "fast" is not a latency'],
     ['an unknown parameter', ['--set', 'params.levles=4'], 'unknown parameter "levles"'],
     ['a report in an invalid place', ['--report', join(folder, 'minute.tape', 'r.html')], 'cannot be written'],

@@ -1,4 +1,4 @@
-// Closes all positions by taking from the book, within a small distance from the best price.
+// Closes all positions by taking from the book (IOC), within a small distance from the best price.
 import { best } from '../domain/book.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import { lots, type Ticks } from '../domain/numbers.ts';

@@ -1,4 +1,4 @@
-// Everything that stops a run from outside: signals, a closed output, an uncaught error.
+// Everything that stops a run from outside: signals, a closed output, an uncaught error. `Run.stop` then cancels its orders.
 import type { Run } from '../../../run/core/run.ts';
 import type { Host } from '../../host.ts';
 

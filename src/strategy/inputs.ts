@@ -3,7 +3,6 @@ import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { World } from '../world/world.ts';
-import type { Params, Strategy } from './contract.ts';
 
 /** An input that polls a URL. Made by `poll`. */
 export interface PollInput {
@@ -92,8 +91,14 @@ export const webhook = ({ maxAgeMs }: Freshness = {}): WebhookInput => ({ kind: 
 
 export type Inputs = Readonly<Record<string, Input>>;
 
+/** The parts of a strategy that declare its inputs. */
+interface Declaring<P> {
+  readonly name: string;
+  inputs?(params: P): Inputs;
+}
+
 /** Returns the inputs that a strategy declares. Throws a `UserError` for an invalid name, interval or URL. */
-export function inputsOf<P extends Params>(strategy: Pick<Strategy<P>, 'inputs' | 'name'>, params: P): Inputs {
+export function inputsOf<P>(strategy: Declaring<P>, params: P): Inputs {
   const { name } = strategy;
   const declared = strategy.inputs?.(params) ?? {};
   const all = Object.entries(declared);

@@ -3,7 +3,6 @@ import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId } from '../d
 import type { Lots, Micros, Ticks } from '../domain/numbers.ts';
 import type { FillMode } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
-import type { OrderLimits } from './rules/order-limits.ts';
 import type { MatchRefusal } from './rules/refusal.ts';
 
 /** The exchange's own error names. */
@@ -52,6 +51,16 @@ export interface CancelRequest {
 export interface ReplaceRequest extends CancelRequest {
   readonly price: Ticks;
   readonly size: Lots;
+}
+
+/** At least one of the three limits must be given; each is a cap. */
+export interface OrderLimits {
+  readonly side: Side;
+  readonly fillMode: FillMode;
+  readonly price?: Ticks | undefined;
+  readonly size?: Lots | undefined;
+  /** In ticks × lots. */
+  readonly quote?: bigint | undefined;
 }
 
 /** An order whose size follows from its limits when it is placed. */

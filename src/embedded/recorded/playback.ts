@@ -28,7 +28,7 @@ export function recordedSource({ rows, queue, depth, fundingInterval, statistics
     terms,
     open(state, marketState) {
       const recordedTraders = addAccount(state, { isOtherTrader: true });
-      marketState.recordedTraders = recordedTraders;
+      marketState.recordedTraders = recordedTraders.id;
       return new Playback({ state, marketState, recordedTraders, book, schedule: terms, feed: rows, statistics });
     },
   };

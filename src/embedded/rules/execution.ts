@@ -88,7 +88,8 @@ const recordedTraderOrder = (
   state: ExchangeState,
   marketState: MarketState,
   { side, price, size }: { side: Side; price: Ticks; size: Lots },
-): LiveOrder => accept(state, marketState.recordedTraders!, marketState, { side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
+): LiveOrder =>
+  accept(state, state.accounts[marketState.recordedTraders!]!, marketState, { side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
 
 function accept(
   state: ExchangeState,

@@ -1,19 +1,9 @@
 // The size of an order that is limited by size, by quote money, by its price alone, or by several of them.
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
-import { canRest, type FillMode } from '../../domain/order.ts';
-import { opposite, type Side, signOf } from '../../domain/side.ts';
-import type { CompoundRefusal } from '../commands.ts';
+import { canRest } from '../../domain/order.ts';
+import { opposite, signOf } from '../../domain/side.ts';
+import type { CompoundRefusal, OrderLimits } from '../commands.ts';
 import { band, type MarketState } from '../state/market-state.ts';
-
-/** At least one of the three limits must be given; each is a cap. */
-export interface OrderLimits {
-  readonly side: Side;
-  readonly fillMode: FillMode;
-  readonly price?: Ticks | undefined;
-  readonly size?: Lots | undefined;
-  /** In ticks × lots. */
-  readonly quote?: bigint | undefined;
-}
 
 /**
  * Returns the size of an order with these limits in the current book, rounded to the nearest lot if quote money limits it; or the refusal. An order

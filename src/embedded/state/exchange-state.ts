@@ -5,10 +5,9 @@ import type { Micros } from '../../domain/numbers.ts';
 import type { TakeAll } from '../history/takes.ts';
 import { TradeLog } from '../history/trades.ts';
 import { FEE_BRACKETS, type FeeRates, type Role } from '../rules/fees.ts';
-import type { MarketSource } from '../traders/market-source.ts';
 import { type Account, feeTierOf, newAccount, noTokens } from './account.ts';
 import { type ListedMarket, type ListedToken, QUOTE } from './listing.ts';
-import { type MarketState, openMarketState } from './market-state.ts';
+import { type MarketStart, type MarketState, openMarketState } from './market-state.ts';
 import type { LiveOrder } from './orders.ts';
 
 export interface ExchangeState {
@@ -49,7 +48,7 @@ export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fe
   /** How many trades are kept. */
   readonly tradesKept?: number | undefined;
   /** By market id. */
-  readonly sources: readonly MarketSource[];
+  readonly sources: readonly MarketStart[];
 }
 
 /** Returns the state at the start: the markets at their base prices, and the accounts of the exchange itself. */

@@ -2,6 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import { Ring } from '../../base/collections/ring.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
@@ -10,8 +11,6 @@ import type { MarketBook } from '../book/market-book.ts';
 import { MarkCandles } from '../history/mark-candles.ts';
 import { Statistics } from '../history/statistics.ts';
 import { Funding, type FundingHour, type FundingTerms } from '../rules/funding/funding.ts';
-import type { MarketSource } from '../traders/market-source.ts';
-import type { Account } from './account.ts';
 import type { ListedMarket } from './listing.ts';
 import type { LiveOrder } from './orders.ts';
 import { Prices } from './prices.ts';
@@ -36,8 +35,8 @@ export interface MarketState {
   /** The largest size of an order, and of a position if every order fills. */
   readonly sizeLimit: Lots;
   frozen: boolean;
-  /** The account of a recording's traders; undefined in a market of traders. */
-  recordedTraders: Account | undefined;
+  /** The id of the account of a recording's traders; undefined in a market of traders. */
+  recordedTraders: AccountId | undefined;
   /** A pinned index, which overrides other sources. */
   pinned: Ticks | undefined;
   /** The sum of all long positions, which equals that of all short ones. */
@@ -48,8 +47,16 @@ export interface MarketState {
   bookChanges: number;
 }
 
+/** The parts of a market's source that its state begins with. */
+export interface MarketStart {
+  readonly book: MarketBook;
+  readonly terms: FundingTerms;
+  /** Half-width of the oracle's confidence interval at the start, as a fraction of the index; undefined if there is no oracle. */
+  readonly confidence?: number | undefined;
+}
+
 /** Returns the state of a market at its base price. Throws an AssertionError for invalid terms. */
-export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, confidence }: MarketSource): MarketState {
+export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms, confidence }: MarketStart): MarketState {
   const market = new Market(spec);
   const index = market.ticksNear(basePrice);
   assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);

@@ -4,38 +4,8 @@ import { crosses, opposite, SIDES, type Side, signOf } from '../../domain/side.t
 import { decay, meanReverting } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
+import type { MakerStyle, Series } from './maker-styles.ts';
 import { type Attach, type Attachment, passiveTick, positionShare, type Trader } from './trader.ts';
-
-/** The parameters of a maker. Distances in basis points, money in quote units. A series is a first value and the factor to each next one. */
-export interface MakerStyle {
-  readonly name: string;
-  /** Time constant in seconds with which its view follows the fair price; 0 for no delay. */
-  readonly lagSeconds: number;
-  /** Share of the steps in which it checks its quotes. */
-  readonly attention: number;
-  readonly levels: number;
-  /** The distance of each level from the view, nearest first. */
-  readonly distances: Series;
-  /** The value of each level, nearest first. */
-  readonly notionals: Series;
-  /** The position at which it quotes only its smallest size. */
-  readonly limit: number;
-  /** Orders at each level; default 1. */
-  readonly orders?: number | undefined;
-  /** Standard deviation of the logarithms of its sizes; default 0.5. */
-  readonly sizeDeviation?: number | undefined;
-  /** A random process of the logarithm of a factor on all sizes of a side, so that queues grow and shrink; default: none. */
-  readonly sizeVariation?: { readonly deviation: number; readonly seconds: number } | undefined;
-  /** Its quotes stay while its view is within this many basis points of the view at placement; default 0. */
-  readonly hold?: number | undefined;
-  /** Share of correct quotes that are renewed at each check anyway, more when more is traded; default 0.008. */
-  readonly renewal?: number | undefined;
-}
-
-interface Series {
-  readonly first: number;
-  readonly factor: number;
-}
 
 interface Rung {
   readonly level: number;

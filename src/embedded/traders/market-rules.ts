@@ -1,5 +1,5 @@
 // A custom market, as in a market file: a named regime with a few changed figures.
-import type { MakerStyle } from './maker.ts';
+import type { MakerStyle } from './maker-styles.ts';
 import { DEFAULT_REGIME, REGIMES, type Regime, type RegimeName } from './regimes.ts';
 
 /** Absent fields are as in the regime `like`. */

@@ -1,15 +1,9 @@
 // The source of a market's prices and liquidity: other traders in this process, or a recording.
 import type { Stamp } from '../../domain/rows/rows.ts';
-import type { MarketBook } from '../book/market-book.ts';
-import type { FundingTerms } from '../rules/funding/funding.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
-import type { MarketState } from '../state/market-state.ts';
+import type { MarketStart, MarketState } from '../state/market-state.ts';
 
-export interface MarketSource {
-  readonly book: MarketBook;
-  readonly terms: FundingTerms;
-  /** Half-width of the oracle's confidence interval at the start, as a fraction of the index; undefined if there is no oracle. */
-  readonly confidence?: number | undefined;
+export interface MarketSource extends MarketStart {
   /** Opens the accounts of the other traders. `marketState` has this book and these terms. */
   open(state: ExchangeState, marketState: MarketState): MarketDriver;
 }

@@ -3,8 +3,7 @@
 import type { Rng } from '../../base/rng.ts';
 import type { PastMoves } from '../history/past.ts';
 import { type FairProcess, SwingingPrice } from './fair-price.ts';
-import type { MakerStyle } from './maker.ts';
-import { EVEN_BOOK, RECORDED_BOOK } from './maker-styles.ts';
+import { EVEN_BOOK, type MakerStyle, RECORDED_BOOK } from './maker-styles.ts';
 import { hourOf, type MeanReversion, RandomWalkPrice, type RandomWalkRules } from './random-walk-price.ts';
 
 /** A Pareto distribution, as `draws.ts` has it. */

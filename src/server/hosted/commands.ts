@@ -2,9 +2,8 @@
 import type { AccountId, MarketId } from '../../domain/ids.ts';
 import { lots, type Micros, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
-import type { CompoundRefusal, Placed } from '../../embedded/commands.ts';
+import type { CompoundRefusal, OrderLimits, Placed } from '../../embedded/commands.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import type { OrderLimits } from '../../embedded/rules/order-limits.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import type { ServedAction, ServedReceipt } from './served-codec.ts';
 import type { Sessions } from './sessions.ts';

@@ -6,7 +6,8 @@ import { type Lots, lots, type Ticks, ticks } from '../../../../src/domain/numbe
 import { opposite, SIDES, type Side, signOf } from '../../../../src/domain/side.ts';
 import type { Fair } from '../../../../src/embedded/traders/fair-price.ts';
 import { informedTaker } from '../../../../src/embedded/traders/informed-taker.ts';
-import { type MakerStyle, marketMaker } from '../../../../src/embedded/traders/maker.ts';
+import { marketMaker } from '../../../../src/embedded/traders/maker.ts';
+import type { MakerStyle } from '../../../../src/embedded/traders/maker-styles.ts';
 import { momentumTaker } from '../../../../src/embedded/traders/momentum-taker.ts';
 import { noiseTaker } from '../../../../src/embedded/traders/noise-taker.ts';
 import { patientTrader } from '../../../../src/embedded/traders/patient-trader.ts';

@@ -5,17 +5,15 @@ import { type Millis, VirtualClock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Rng, rngFrom } from '../base/rng.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
-import type { Wallet } from '../exchange/hosted/session/open-session.ts';
+import type { Wallet } from '../exchange/hosted/session/wallet.ts';
 import { KillSwitch } from '../journal/kill-switch.ts';
 import { walletOf } from '../run/keys/key.ts';
-import type { Params, Strategy } from '../strategy/contract.ts';
 import { type Signatures, toBase58 } from '../wire/ed25519.ts';
 import { SimDisk } from './environment/disk/sim-disk.ts';
 import { SESSION_KEY, StateLosses } from './environment/disk/state-losses.ts';
 import { Venue } from './environment/exchange/venue.ts';
 import { Network } from './environment/network/network.ts';
 import { signingOf } from './environment/network/signatures.ts';
-import type { Bot } from './environment/processes/bot.ts';
 import { Processes } from './environment/processes/processes.ts';
 import { nameOf } from './invariants/actions.ts';
 import { invariantsOf } from './invariants/all.ts';
@@ -24,23 +22,13 @@ import type { Check, Scene } from './invariants/record/scene.ts';
 import { FaultMatrix, type Situation, SituationCounts } from './invariants/record/situations.ts';
 import { ToleratedFaults } from './invariants/record/tolerated-faults.ts';
 import { FaultBox } from './plan/fault-box.ts';
-import type { Fault, FaultKind, Plan } from './plan/faults.ts';
-import { type Options, SIMULATION_START, type StrategyData } from './plan/options.ts';
+import type { Fault, FaultKind } from './plan/faults.ts';
+import { type Options, SIMULATION_START } from './plan/options.ts';
+import type { SimulationOptions } from './simulation-options.ts';
 import { Trace } from './trace.ts';
 import type { Violation } from './violation.ts';
 
 export type { Violation } from './violation.ts';
-
-export interface SimulationOptions extends StrategyData {
-  readonly options: Options;
-  readonly plan: Plan;
-  readonly strategy: Strategy<Params>;
-  readonly params: Params;
-  /** Symbols. */
-  readonly markets: readonly string[];
-  /** Called with each process of the bot before its first turn; must change nothing. */
-  readonly follow?: (bot: Pick<Bot, 'trading' | 'earlier'>) => void;
-}
 
 /** The most timers of all processes, the network and the exchange within one simulated minute. */
 const MAX_STEPS = 200_000;

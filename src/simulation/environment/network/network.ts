@@ -6,11 +6,9 @@ import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault, FaultKind, Path } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { pathOf as hostedPathOf, type PathOf } from './paths.ts';
+import { notifying, type Server } from './server.ts';
 import { CONNECTIONS, ShiftedConnection } from './shifted-connection.ts';
-import { notifying, StreamLines, type StreamSource } from './stream-lines.ts';
-
-/** The other end: answers now or later, with undefined if nothing listens there. */
-export type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
+import { StreamLines, type StreamSource } from './stream-lines.ts';
 
 /** What the invariants observe. Times are the simulation's. */
 export interface NetworkObserver {

@@ -5,7 +5,6 @@ import type { Dial, HttpRequest, SocketListener } from '../../../base/transport.
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Options } from '../../plan/options.ts';
 import type { FrameListener } from '../exchange/stream-server.ts';
-import type { Server } from './network.ts';
 
 /** The websocket at the exchange's end. */
 export interface StreamSource {
@@ -21,16 +20,6 @@ interface StreamLinesOptions {
   readonly faults: FaultBox;
   readonly latency: Options['latency'];
   readonly streams: StreamSource;
-}
-
-/** The same server; the websocket learns of each answer. */
-export function notifying(server: Server, streams: StreamSource | undefined): Server {
-  if (streams === undefined) return server;
-  return (request, answer) =>
-    server(request, (reply) => {
-      answer(reply);
-      if (reply !== undefined) streams.answered(request);
-    });
 }
 
 export class StreamLines {

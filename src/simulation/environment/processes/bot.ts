@@ -5,7 +5,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import type { DialStreams } from '../../../exchange/hosted/market/streams.ts';
-import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
+import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import type { LockOptions } from '../../../journal/directory-lock.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';

@@ -8,7 +8,7 @@ import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { type Check, levelsIn, type Process, type Scene } from '../../invariants/record/scene.ts';
 import { CRASH_SITUATIONS } from '../../invariants/record/situations.ts';
 import type { Fault } from '../../plan/faults.ts';
-import type { SimulationOptions } from '../../simulation.ts';
+import type { SimulationOptions } from '../../simulation-options.ts';
 import type { Network } from '../network/network.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { Deaths } from './deaths.ts';

@@ -17,8 +17,6 @@ import { type QualityTotal, qualityTotal } from './figures/trades/fill-quality.t
 import { type FillRow, tradesOf } from './figures/trades/fill-rows.ts';
 import type { RoundTrip } from './figures/trades/round-trips.ts';
 import { gain } from './html/format.ts';
-import { fillsTable } from './tables/run-tables.ts';
-import { csvText } from './tables/table.ts';
 
 export interface TapeFacts {
   readonly file: string;
@@ -103,8 +101,6 @@ export type SavedReport = Omit<Report, 'charts' | 'fills' | 'trips'>;
 export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...rest }: Report): string {
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }
-
-export const fillsCsv = ({ fills }: Report): string => csvText(fillsTable(fills));
 
 /** Notes on the fills on candles whose order is assumed, with the PnL of either order. */
 function* guessNotes({ market, guessed, exits, fills }: CandleFigures, pnl: number): Iterable<string> {

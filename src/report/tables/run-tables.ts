@@ -7,7 +7,7 @@ import { HORIZONS_MS } from '../figures/trades/fill-quality.ts';
 import type { FillRow } from '../figures/trades/fill-rows.ts';
 import type { RoundTrip } from '../figures/trades/round-trips.ts';
 import type { Report } from '../report.ts';
-import { type Table, type TableColumn, tableOf } from './table.ts';
+import { csvText, type Table, type TableColumn, tableOf } from './table.ts';
 
 const MONEY: readonly AccountColumn[] = ['held', 'fees', 'funding', 'omf', 'imf', 'cmf', 'mmf', 'pon', 'pn'];
 
@@ -107,3 +107,5 @@ export const runTables = ({ fills, trips }: Report, series: ReportSeries, turns:
   tripsTable(trips),
   ...turns,
 ];
+
+export const fillsCsv = ({ fills }: Report): string => csvText(fillsTable(fills));

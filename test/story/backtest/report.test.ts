@@ -4,7 +4,8 @@ import { Market } from '../../../src/domain/market.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
 import { reportHtml } from '../../../src/report/html/page.ts';
-import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
+import { type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
+import { fillsCsv } from '../../../src/report/tables/run-tables.ts';
 import { readHeader } from '../../../src/run/recording/turn-recording.ts';
 import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
 

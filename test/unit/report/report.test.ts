@@ -5,7 +5,8 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { bandNote, inversionsOf } from '../../../src/report/band.ts';
 import { reportHtml } from '../../../src/report/html/page.ts';
 import { SHOWN_TRADES } from '../../../src/report/html/tables.ts';
-import { fillsCsv, type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
+import { type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
+import { fillsCsv } from '../../../src/report/tables/run-tables.ts';
 import {
   accountTurn,
   bookTurn,

@@ -1,31 +1,18 @@
 // `bot backtest`: runs a strategy on tapes, prints its figures and writes the report.
-// command.ts declares the options, plan.ts reads them, report.ts and words.ts write the result.
+// command.ts declares the options, plan.ts reads them, play.ts plays, report.ts and words.ts write the result.
 import { assert } from '../../../base/assert.ts';
-import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { maxAgeOf, type Polling } from '../../../exchange/kit/streams/polling.ts';
 import { type BandStep, bandNote, inversionsOf } from '../../../report/band.ts';
-import { FRESH_MS } from '../../../report/figures/columns.ts';
-import { ReportCollector } from '../../../report/figures/report-collector.ts';
-import { type Report, reportOf } from '../../../report/report.ts';
-import { runTables } from '../../../report/tables/run-tables.ts';
-import type { Table } from '../../../report/tables/table.ts';
-import { TurnRows } from '../../../report/tables/turn-rows.ts';
-import { type BacktestResult, backtest as play } from '../../../run/backtest/backtest.ts';
 import { BAND, type Band, type BandName, bandOf, stepsBetween } from '../../../run/backtest/band.ts';
 import { openTapes } from '../../../run/backtest/tapes.ts';
-import type { Trading } from '../../../run/core/trading.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
-import { jsonFormOf } from '../../output/json.ts';
-import { type Progress, progressOf } from '../../output/progress.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
-import { asWorkersPlay } from '../../process/heap.ts';
-import { reportFactsOf } from './facts.ts';
-import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
+import { type BacktestFlags, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
+import { type Job, type Played, playWith } from './play.ts';
 import { type PageFile, pageFileOf, type Reports, writeReport } from './report.ts';
 import { type BacktestCommandFlags, tapesOf } from './simulated-tapes.ts';
 import { bandWords, resultWords } from './words.ts';
@@ -50,14 +37,11 @@ export async function backtest(given: BacktestCommandFlags, host: Host): Promise
   }
 }
 
-interface Job {
-  readonly plan: BacktestPlan;
-  readonly flags: BacktestFlags;
-  readonly host: Host;
+interface BacktestJob extends Job {
   readonly page: PageFile;
 }
 
-async function playOnce(job: Job): Promise<ExitCode> {
+async function playOnce(job: BacktestJob): Promise<ExitCode> {
   const played = await playWith(job, { what: 'backtest', printEvents: job.flags.json === true });
   const code = codeOf([played], job.host);
   printResult(job, {
@@ -69,7 +53,7 @@ async function playOnce(job: Job): Promise<ExitCode> {
 }
 
 /** Runs the three backtests of a band one after another, since each uses the whole machine. The last JSON line is the summary of the expected run. */
-async function playBand(job: Job): Promise<ExitCode> {
+async function playBand(job: BacktestJob): Promise<ExitCode> {
   const { plan, flags, host } = job;
   const band = bandOf(plan.assumptions);
   const played = new Map<BandName, Played>();
@@ -96,7 +80,7 @@ async function playBand(job: Job): Promise<ExitCode> {
  * If a run with worse assumptions earned more than the next better one, runs backtests between the two, each with one more assumption changed, and
  * returns a note that names the cause.
  */
-async function notesOnBand(job: Job, band: Band, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
+async function notesOnBand(job: BacktestJob, band: Band, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
   const ofCandles = job.plan.tapes.some(({ header }) => header.books === 'candles');
   const notes: string[] = [];
   for (const inversion of inversionsOf([...played].map(([name, { report }]) => ({ name, report })))) {
@@ -130,77 +114,12 @@ interface Printed {
 }
 
 /** Prints the result, even if the report cannot be written. */
-function printResult({ flags, host: { stdout }, page }: Job, { reports, words, lines }: Printed): void {
+function printResult({ flags, host: { stdout }, page }: BacktestJob, { reports, words, lines }: Printed): void {
   if (!flags.json) say(stdout, words);
   try {
     const file = writeReport(page, reports);
     say(stdout, flags.json ? JSON.stringify({ kind: 'report', file }) : pageLine(['report', file]));
   } finally {
     if (flags.json) for (const line of lines) say(stdout, JSON.stringify(line));
-  }
-}
-
-export interface Played {
-  readonly result: BacktestResult;
-  readonly report: Report;
-  readonly tables: readonly Table[];
-  /** The log of the strategy as JSON lines. */
-  readonly log: readonly string[];
-  readonly wallMs: number;
-}
-
-/** Maximum number of log lines kept in a backtest; later lines are dropped. */
-const MAX_LOG_LINES = 100_000;
-
-class BoundedLog {
-  readonly #lines: string[] = [];
-  #dropped = 0;
-
-  add(line: string): void {
-    if (this.#lines.length < MAX_LOG_LINES) this.#lines.push(line);
-    else this.#dropped++;
-  }
-
-  get lines(): readonly string[] {
-    return this.#dropped === 0 ? this.#lines : [...this.#lines, JSON.stringify({ kind: 'dropped', lines: this.#dropped })];
-  }
-}
-
-/** Runs one backtest. `what` is its name in the progress bar; with `printEvents`, prints its events as JSON lines. */
-async function playWith({ plan, flags, host }: Job, { what, printEvents }: { what: string; printEvents: boolean }): Promise<Played> {
-  const progress: Progress = progressOf(what, host);
-  const started = systemClock.now();
-  let collector: ReportCollector | undefined;
-  let turnRows: TurnRows | undefined;
-  const log = new BoundedLog();
-  const watch = ({ run, lines, logs }: Trading, { orderBookMs }: Polling): void => {
-    const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
-    collector = watching;
-    const rows = new TurnRows([...run.world.markets.values()]);
-    turnRows = rows;
-    run.turns.subscribe((turn) => {
-      watching.see(turn, run.world);
-      rows.see(turn);
-    });
-    logs.subscribe((line) => log.add(JSON.stringify(jsonFormOf(line))));
-    if (printEvents) lines.subscribe((line) => say(host.stdout, JSON.stringify(jsonFormOf(line))));
-  };
-  const printStatus = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
-  try {
-    const onSecond = printEvents ? printStatus : undefined;
-    const result = await asWorkersPlay(() => play({ ...plan, watch, onSecond, progress: progress.at }));
-    if (result.ending.kind === 'failed') throw result.ending.error;
-    assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
-    const series = collector.collected();
-    const report = reportOf(reportFactsOf(plan, flags, result), series);
-    return {
-      result,
-      report,
-      tables: runTables(report, series, turnRows.tables()),
-      log: log.lines,
-      wallMs: systemClock.now() - started,
-    };
-  } finally {
-    progress.end();
   }
 }

@@ -7,7 +7,7 @@ import type { Tape } from '../../../tape/reader.ts';
 import { heldWords, type PageRow, pageLine, summaryRows } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { shortAssumptions } from './assumptions.ts';
-import type { Played } from './backtest.ts';
+import type { Played } from './play.ts';
 
 export function resultWords({ result: { summary, span }, report, wallMs }: Played, tapes: readonly Tape[]): string {
   return page(

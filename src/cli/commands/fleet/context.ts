@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { FleetFile } from '../../../run/fleet/file.ts';
 import { type Host, say } from '../../host.ts';
-import type { OpenMonitor } from '../run/monitoring.ts';
+import type { OpenMonitor } from '../run/monitors.ts';
 import type { FleetFlags } from './flags.ts';
 import type { Member } from './member.ts';
 

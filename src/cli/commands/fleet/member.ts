@@ -9,7 +9,7 @@ import type { RunWatch } from '../../../monitoring/watch.ts';
 import type { RunFigures } from '../../../run/fleet/limits.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import type { OpenMonitor } from '../run/monitoring.ts';
+import type { OpenMonitor } from '../run/monitors.ts';
 import type { RunPlan } from '../run/plan.ts';
 import { explainRun } from '../run/run.ts';
 import { MemberHost } from './member-host.ts';

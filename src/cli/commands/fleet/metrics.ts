@@ -2,7 +2,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { FleetSums } from '../../../run/fleet/limits.ts';
 import { needPromClient } from '../run/metrics.ts';
-import type { SharedMonitoring } from '../run/monitoring.ts';
+import type { SharedMonitoring } from '../run/monitors.ts';
 import { bugReporter, type FleetContext, type FleetMonitor } from './context.ts';
 import type { Member } from './member.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Metrics } from '../../../monitoring/metrics/metrics.ts';
 import type { RunWatch } from '../../../monitoring/watch.ts';
-import type { OpenMonitor } from './monitoring.ts';
+import type { OpenMonitor } from './monitors.ts';
 
 export interface RunMetrics extends OpenMonitor {
   readonly url: string;

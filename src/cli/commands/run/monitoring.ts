@@ -1,53 +1,19 @@
 // Monitors of a run: page, metrics, alerts, systemd. They share one watch, and an error in them never stops the run.
-import type { Clock } from '../../../base/clock.ts';
+// Their interfaces: `monitors.ts`.
 import { messageOf } from '../../../base/errors.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { Monitor } from '../../../monitoring/monitor.ts';
-import type { StatusExtras } from '../../../monitoring/page/status.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { RunWatch } from '../../../monitoring/watch.ts';
 import type { Trading } from '../../../run/core/trading.ts';
 import { ledgerOf } from '../../../run/state/history.ts';
-import type { State } from '../../../run/state/state.ts';
-import type { Host } from '../../host.ts';
-import type { Presenter } from '../../output/presenter.ts';
 import { openRunMetrics } from './metrics.ts';
+import type { Monitoring, MonitoringContext, OpenMonitor } from './monitors.ts';
 import { openRunAlerts } from './notify.ts';
 import { openRunPage } from './page.ts';
 import type { RunPlan } from './plan.ts';
 import { openService } from './service.ts';
-
-export interface MonitoringContext {
-  readonly host: Host;
-  readonly clock: Clock;
-  readonly state: Pick<State, 'earlier'>;
-  readonly log: Log;
-  readonly presenter: Presenter;
-  /** Monitors that several runs of this process share. */
-  readonly shared: SharedMonitoring | undefined;
-}
-
-/** Monitoring that a process with several runs adds to each of them. */
-export interface SharedMonitoring {
-  readonly monitors: readonly OpenMonitor[];
-  readonly timed: Monitoring['timed'];
-}
-
-/** A monitor that is opened before the run begins, so that an unusable port fails the start. */
-export interface OpenMonitor {
-  /** Called when the run begins to trade; the returned monitor receives its turns. */
-  begin(watch: RunWatch, extras: () => StatusExtras): Monitor;
-  /** Called if the run never began. */
-  close?(): Promise<void>;
-}
-
-export interface Monitoring {
-  /** Runs work and records how long it took. */
-  readonly timed: (<Result>(what: 'turn' | 'journal', work: () => Result) => Result) | undefined;
-  begin(trading: Trading, extras: () => StatusExtras): void;
-  close(): Promise<void>;
-}
 
 /** Rejects with a `UserError` if a monitor cannot be opened. */
 export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
-import type { OpenMonitor } from './monitoring.ts';
+import type { OpenMonitor } from './monitors.ts';
 import type { RunPlan } from './plan.ts';
 
 export function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock, log }: { clock: Clock; log: Log }): OpenMonitor {

@@ -8,7 +8,7 @@ import { openPage } from '../../../monitoring/page/page.ts';
 import type { Host } from '../../host.ts';
 import { pagesFolder } from '../ui/link.ts';
 import { stopBy } from '../ui/stop.ts';
-import type { MonitoringContext, OpenMonitor } from './monitoring.ts';
+import type { MonitoringContext, OpenMonitor } from './monitors.ts';
 import type { RunPlan } from './plan.ts';
 
 /** Opens the page and shows its link. Rejects with a `UserError` if the port cannot be used. */

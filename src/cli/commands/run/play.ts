@@ -25,7 +25,7 @@ import { cleanBeforeStart } from '../operate/clean.ts';
 import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
-import type { Monitoring, SharedMonitoring } from './monitoring.ts';
+import type { Monitoring, SharedMonitoring } from './monitors.ts';
 import { isMonitored, type RunPlan } from './plan.ts';
 import { reloading } from './reload.ts';
 import { type RunWatchdog, startWatchdog } from './start-watchdog.ts';

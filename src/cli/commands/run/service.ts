@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { ServiceManager, type ServiceState, serviceStateOf } from '../../../monitoring/service-manager.ts';
 import type { Host } from '../../host.ts';
-import type { OpenMonitor } from './monitoring.ts';
+import type { OpenMonitor } from './monitors.ts';
 
 interface ServiceContext {
   readonly clock: Clock;

@@ -14,7 +14,8 @@ import type { OpenVenue } from '../../../src/run/core/venue.ts';
 import { openState, type State } from '../../../src/run/state/state.ts';
 import { openHostedFeed } from '../../../src/run/venues/hosted/open.ts';
 import { openLocalFeed } from '../../../src/run/venues/local/open.ts';
-import { openPaperOver, type PaperAssumptions } from '../../../src/run/venues/paper/open.ts';
+import { openPaperOver } from '../../../src/run/venues/paper/open.ts';
+import type { PaperAssumptions } from '../../../src/run/venues/paper/options.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../replay/virtual-run.ts';
 

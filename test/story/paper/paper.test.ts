@@ -13,7 +13,7 @@ import { parityOf } from '../../../src/research/parity/parity.ts';
 import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
 import type { BacktestOptions } from '../../../src/run/backtest/backtest.ts';
 import { readPast } from '../../../src/run/recording/past-file.ts';
-import type { PaperAssumptions } from '../../../src/run/venues/paper/open.ts';
+import type { PaperAssumptions } from '../../../src/run/venues/paper/options.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { openTape } from '../../../src/tape/reader.ts';

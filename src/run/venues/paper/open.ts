@@ -1,4 +1,5 @@
 // Opens a paper run: the public data of a real exchange, read only, and a simulated account on it.
+//   options.ts   whose data it follows, and what it assumes
 //   account.ts   the terms of the account and its commands, which a restart repeats
 //   start.ts     the tapes and the exchange at the start, and after a restart
 //   session.ts   the running session
@@ -6,45 +7,20 @@ import { systemClock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Transport } from '../../../base/transport.ts';
-import type { Micros } from '../../../domain/numbers.ts';
-import type { QueueModel } from '../../../embedded/recorded/queue.ts';
-import type { FeeRates } from '../../../embedded/rules/fees.ts';
 import { RecordedLags } from '../../../exchange/embedded/lags.ts';
-import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
 import { accountLook } from '../../../exchange/embedded/own-events.ts';
 import { getOnly } from '../../../exchange/paper/get-only.ts';
 import { ACCOUNTS_AT_START } from '../../../exchange/port.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordedVenue } from '../../backtest/recorded-venue.ts';
-import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions, writeAheadOf } from '../../core/venue.ts';
+import { admission, inheritedWithoutSession, type OpenVenue, writeAheadOf } from '../../core/venue.ts';
 import { PAST_FILE, type PastSeen, pastLine } from '../../recording/past-file.ts';
 import { lockTapes } from '../../recording/tape-lock.ts';
-import type { VenueKind } from '../venue-kind.ts';
 import { paperAccountHolder } from './account-holder.ts';
+import type { PaperOptions } from './options.ts';
 import { PaperSession } from './session.ts';
 import { startPaper } from './start.ts';
 import { filesOf } from './tapes.ts';
-
-export interface PaperAssumptions {
-  /** If absent, the measured latency is used. */
-  readonly latency?: LatencySpec | undefined;
-  readonly queue?: QueueModel | undefined;
-  readonly deposit?: Micros | undefined;
-  readonly fees?: FeeRates | undefined;
-  /** File of the tape; with several markets the symbol goes before the extension. Default: in the state directory. */
-  readonly record?: string | undefined;
-}
-
-export interface PaperOptions extends VenueOptions {
-  /** The public data of the exchange at `url`. */
-  readonly connectFeed: NonNullable<VenueKind['feed']>;
-  readonly url: string;
-  readonly seed: string;
-  readonly assumptions: PaperAssumptions;
-  /** The state directory. */
-  readonly directory: string;
-  readonly onBug: (thrown: unknown) => void;
-}
 
 const CONNECTIONS = 8;
 

@@ -18,7 +18,7 @@ import { PaperTape, type PaperTapeOptions } from '../../recording/paper-tape.ts'
 import { RowLog } from '../../recording/row-log.ts';
 import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './account.ts';
 import { FirstBooks, midOf } from './first-books.ts';
-import type { PaperOptions } from './open.ts';
+import type { PaperOptions } from './options.ts';
 import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';
 
 interface Simulated {

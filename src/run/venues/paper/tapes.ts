@@ -14,7 +14,7 @@ import { checkContinuable } from '../../recording/continue-tape.ts';
 import { fundingOf } from '../../recording/market-rows.ts';
 import { rowsAfter } from '../../recording/row-log.ts';
 import type { PaperTerms } from './account.ts';
-import type { PaperOptions } from './open.ts';
+import type { PaperOptions } from './options.ts';
 
 export type PaperHeader = Omit<TapeHeader, 'basePrice'>;
 

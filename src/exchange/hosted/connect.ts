@@ -31,10 +31,11 @@ import { pastOf } from './market/past.ts';
 import { type DialStreams, hostedStreams } from './market/streams.ts';
 import { BackDating } from './session/back-dating.ts';
 import type { EngineTime } from './session/engine-time.ts';
-import { openSession, type Wallet } from './session/open-session.ts';
+import { openSession } from './session/open-session.ts';
 import { Session } from './session/session.ts';
 import { nonceCounter } from './session/sign-action.ts';
 import { firstTime, timesOf } from './session/times.ts';
+import type { Wallet } from './session/wallet.ts';
 
 /** How long a connection waits for the answer to an action, also after the gateway's timeout. */
 const ACTION_TIMEOUT: Millis = 30_000;

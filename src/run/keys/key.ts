@@ -4,7 +4,7 @@
 import { unreachable } from '../../base/assert.ts';
 import type { UserError } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
-import type { Wallet } from '../../exchange/hosted/session/open-session.ts';
+import type { Wallet } from '../../exchange/hosted/session/wallet.ts';
 import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../../wire/ed25519.ts';
 import { first, type PlainKey, plainKeyIn } from './key-text.ts';
 import { type Keystore, openKeystore, parseKeystore } from './keystore.ts';

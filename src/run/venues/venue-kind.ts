@@ -7,7 +7,7 @@ import type { Transport } from '../../base/transport.ts';
 import type { AccountId, AccountRef } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
-import type { Wallet } from '../../exchange/hosted/session/open-session.ts';
+import type { Wallet } from '../../exchange/hosted/session/wallet.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { PublicFeed } from '../../exchange/port.ts';
 import type { LoadedConfig } from '../core/config.ts';

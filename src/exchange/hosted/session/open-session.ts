@@ -12,13 +12,7 @@ import type { HostedClient } from '../client/client.ts';
 import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';
 import { type EngineTime, secondsOfReading } from './engine-time.ts';
 import { sealSession } from './sign-action.ts';
-
-/** The user's own key, which signs only the creation of sessions. */
-export interface Wallet {
-  readonly publicKey: Uint8Array;
-  /** Returns the signature, 64 bytes, of a framed action as written by `sessionMessage`. Rejects if it cannot be made. */
-  signSession(framed: Uint8Array): Promise<Uint8Array>;
-}
+import type { Wallet } from './wallet.ts';
 
 export interface OpeningOptions {
   readonly client: HostedClient;

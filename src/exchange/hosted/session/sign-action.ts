@@ -6,7 +6,7 @@ import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
 import type { AccountId, SessionId } from '../../../domain/ids.ts';
 import type { ActionCodec, WireAction } from '../../../wire/codec.ts';
 import type { Signer } from '../../../wire/ed25519.ts';
-import type { Wallet } from './open-session.ts';
+import type { Wallet } from './wallet.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
 type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;

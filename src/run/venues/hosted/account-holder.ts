@@ -1,5 +1,5 @@
 // What identifies the account of a run at a hosted exchange: the exchange's address and the user's public key.
-import type { Wallet } from '../../../exchange/hosted/session/open-session.ts';
+import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import { toBase58 } from '../../../wire/ed25519.ts';
 import type { AccountHolder } from '../../core/start-check.ts';
 

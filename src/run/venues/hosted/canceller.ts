@@ -9,10 +9,11 @@ import { type Owner, ownerOf, userOf } from '../../../exchange/hosted/account/us
 import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { replyOf } from '../../../exchange/hosted/client/receipt.ts';
 import { EngineTime, secondsOfReading } from '../../../exchange/hosted/session/engine-time.ts';
-import { type LiveSession, openSession, SessionNotAsked, type Wallet } from '../../../exchange/hosted/session/open-session.ts';
+import { type LiveSession, openSession, SessionNotAsked } from '../../../exchange/hosted/session/open-session.ts';
 import { SessionBackOff } from '../../../exchange/hosted/session/session-back-off.ts';
 import { nonceCounter, seal, wireActionOf } from '../../../exchange/hosted/session/sign-action.ts';
 import { firstTime } from '../../../exchange/hosted/session/times.ts';
+import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
 import { ActionCodec } from '../../../wire/codec.ts';

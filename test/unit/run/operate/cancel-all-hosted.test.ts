@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { Wallet } from '../../../../src/exchange/hosted/session/open-session.ts';
+import type { Wallet } from '../../../../src/exchange/hosted/session/wallet.ts';
 import { HostedCanceller, type HostedCancellerOptions, walletOnDemand } from '../../../../src/run/venues/hosted/canceller.ts';
 import { publicKeyOf, sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';

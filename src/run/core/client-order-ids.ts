@@ -3,7 +3,6 @@ import { AssertionError } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
-import type { History } from '../state/history.ts';
 
 /** A number from 65536 to 131071, the high bits of each id of the run. Ids are between 2^52 and 2^53, so JSON numbers hold them exactly. */
 export type Series = number;
@@ -29,16 +28,22 @@ export function seriesOf(id: ClientOrderId): Series | undefined {
   return series >= FIRST && series < 2 * FIRST ? series : undefined;
 }
 
+/** What an earlier process left for the ids of this one. */
+export interface EarlierIds {
+  readonly lastClientOrderId: ClientOrderId | undefined;
+  /** Series of the run's client order ids; absent if it has none. */
+  readonly series?: Series | undefined;
+  /** The exchange's time at the connection, from which client order ids are counted; absent if the exchange does not report it. */
+  readonly connectedAt?: Millis | undefined;
+}
+
 /**
  * Ids that this run has never used: counted from the second of the start, and past the last id in its journal. If an older copy of the journal was
  * restored, the time prevents ids from being used twice. It is the exchange's if that is known, because the machine's clock may have been set. The
  * exchange's clock may stand still or go back too: so each process skips a number of ids that is drawn with its own start time, by the machine's
  * clock, as the seed. Without a series (backtests) ids are seconds and a counter.
  */
-export function clientOrderIds(
-  startedAt: Millis,
-  { lastClientOrderId, series, connectedAt = startedAt }: Pick<History, 'lastClientOrderId' | 'series' | 'connectedAt'>,
-): () => ClientOrderId {
+export function clientOrderIds(startedAt: Millis, { lastClientOrderId, series, connectedAt = startedAt }: EarlierIds): () => ClientOrderId {
   const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
   const [byTime, skipped] =
     series === undefined

@@ -10,20 +10,15 @@ import type { Fill, FillMode, Order } from '../../domain/order.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
 import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
 import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
-import type { Series } from '../core/client-order-ids.ts';
+import type { EarlierIds } from '../core/client-order-ids.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf } from './loss-entries.ts';
 import { newestFillsOf } from './newest-fills.ts';
 
-export interface History extends RecoveredState {
+export interface History extends RecoveredState, EarlierIds {
   readonly ended: readonly EndedOrder[];
   readonly baselines: readonly (readonly [MarketId, Lots])[];
-  readonly lastClientOrderId: ClientOrderId | undefined;
-  /** Series of the run's client order ids; absent if it has none. */
-  readonly series?: Series | undefined;
-  /** The exchange's time at the connection, from which client order ids are counted; absent if the exchange does not report it. */
-  readonly connectedAt?: Millis | undefined;
 }
 
 /** The history of a new run. */

@@ -19,15 +19,14 @@ import { type Lock, type LockOptions, takeLock } from '../../journal/directory-l
 import { openJournal } from '../../journal/journal.ts';
 import { JournalReserve } from '../../journal/journal-reserve.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
-import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
+import { timeText } from '../../report/accounting/lines.ts';
 import { KEY_BYTES } from '../../wire/ed25519.ts';
 import { newSeries, type Series } from '../core/client-order-ids.ts';
 import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';
-import { type Entry, endOfTakeover, isLine, type NewEntry, sentEntry } from './entries.ts';
+import { type Entry, endOfTakeover, type NewEntry, sentEntry } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { inputFile, LineFiles } from './line-files.ts';
-import { NO_STATE } from './no-state.ts';
 import { systemProcesses } from './process-table.ts';
 import { unsentIn } from './unsent.ts';
 
@@ -163,30 +162,4 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
   if (made !== undefined && disk.create(SESSION_KEY, made)) return made;
   const hint = 'move the file away, or choose another with --state DIR';
   throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
-}
-
-/** A state in memory, for tests. */
-export function memoryState(before: readonly Entry[] = []): State &
-  Required<Pick<State, 'append'>> & {
-    /** Entries of all processes. */
-    readonly entries: Entry[];
-    readonly lines: readonly JournalLine[];
-    readonly recording: string[];
-    record(text: string): void;
-  } {
-  const earlier = [...before, ...unsentIn(before)];
-  const entries: Entry[] = [...earlier];
-  const recording: string[] = [];
-  return {
-    ...NO_STATE,
-    earlier,
-    entries,
-    get lines() {
-      return entries.filter(isLine);
-    },
-    recording,
-    append: (more) => void entries.push(...more),
-    recordActions: (sealed) => void entries.push(...sealed.map((action) => sentEntry(action, 0))),
-    record: (text) => void recording.push(text),
-  };
 }

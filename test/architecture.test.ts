@@ -115,6 +115,30 @@ function importsOf({ path, text }: { path: string; text: string }): { specifier:
   });
 }
 
+/** Returns the files of `src/` that a file imports, relative to `src/`. */
+const filesImportedBy = (file: { path: string; text: string }): string[] =>
+  importsOf(file)
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => relative(SRC, resolve(SRC, dirname(file.path), specifier)));
+
+/** Returns a path of each circle that a depth-first search meets, as `a → b → a`. */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const circles: string[] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at !== -1) circles.push([...path.slice(at), file].join(' → '));
+    if (at !== -1 || done.has(file)) return;
+    path.push(file);
+    for (const next of imports.get(file) ?? []) visit(next);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return circles;
+}
+
 const offences = (files: typeof sources, banned: readonly Banned[]): string[] =>
   files.flatMap(({ path, text }) =>
     banned.filter(({ what }) => what.test(withoutComments(text))).map(({ what, instead }) => `${path}: ${what.source}; use ${instead}`),
@@ -135,6 +159,10 @@ describe('layers', () => {
         .map(({ specifier }) => `${file.path} imports ${specifier}`),
     );
     expect(upward).toEqual([]);
+  });
+
+  test('no file imports itself through others, not even for a type', () => {
+    expect(circlesIn(new Map(sources.map((file) => [file.path, filesImportedBy(file)])))).toEqual([]);
   });
 
   test('RxJS is used only where streams are', () => {

@@ -8,10 +8,10 @@ import { viewModelOf } from '../../src/cli/terminal/view-model-of-run.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import { memoryState } from '../../src/run/state/state.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { memoryState } from '../memory-state.ts';
 import { embeddedOn, latencies, START, startBot } from '../replay/virtual-run.ts';
 import { watchOf } from '../unit/monitoring/test-page.ts';
 

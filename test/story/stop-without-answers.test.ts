@@ -5,11 +5,11 @@ import { type HttpReply, type HttpRequest, type Transport, TransportError } from
 import { hostedClient } from '../../src/exchange/hosted/client/client.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import { memoryState } from '../../src/run/state/state.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { memoryState } from '../memory-state.ts';
 import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 
 /** Returns a reply that replaces the exchange's answer; undefined if the exchange answers. */

@@ -9,12 +9,12 @@ import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { stopAfter } from '../../src/run/core/trading.ts';
 import { inherited } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
-import { memoryState } from '../../src/run/state/state.ts';
 import type { Embedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { memoryState } from '../memory-state.ts';
 import { stateOf } from '../naive/streamed-market.ts';
 import { DEFAULTS, latencies, livelyExchange, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
 

@@ -7,7 +7,6 @@ import type { Line } from '../../../src/report/accounting/lines.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import type { Ending } from '../../../src/run/core/run.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { driven } from '../../driven.ts';
 import type { Request } from '../../foreign/http.ts';
@@ -16,6 +15,7 @@ import type { LoggedCommand } from '../../foreign/local/order-gateway.ts';
 import { type Control, type ForeignProcess, type ObservedProcess, startForeignProcess } from '../../foreign/local/process.ts';
 import type { ProcessSettings } from '../../foreign/local/settings.ts';
 import type { Trade } from '../../foreign/trading.ts';
+import { memoryState } from '../../memory-state.ts';
 import { DEFAULTS, latencies, START, tradeAt } from '../../replay/virtual-run.ts';
 import { transportTo } from './killable-process.ts';
 

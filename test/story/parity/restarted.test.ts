@@ -6,11 +6,11 @@ import { parityOf } from '../../../src/research/parity/parity.ts';
 import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { memoryState } from '../../memory-state.ts';
 import { latencies, livelyExchange, START, startBot } from '../../replay/virtual-run.ts';
 import { stateDirectoryOf } from './recorded-run.ts';
 

@@ -10,11 +10,11 @@ import { inProcessTransport } from '../../../src/exchange/transport/in-process.t
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { memoryState } from '../../memory-state.ts';
 import { livelyExchange, START, startBot } from '../../replay/virtual-run.ts';
 import { FakeHost } from '../../unit/cli/fake-host.ts';
 import { stateDirectoryOf } from './recorded-run.ts';

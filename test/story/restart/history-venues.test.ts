@@ -13,13 +13,13 @@ import { startTrading } from '../../../src/run/core/trading.ts';
 import { inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
 import type { Embedded, EmbeddedOptions } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { memoryState } from '../../memory-state.ts';
 import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START } from '../../replay/virtual-run.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];

@@ -15,7 +15,6 @@ import { inherited } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import type { Entry } from '../../../src/run/state/entries.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
 import { FAUCET } from '../../../src/run/venues/embedded/open.ts';
 import { advanceWithClock } from '../../../src/server/advance-time.ts';
 import { hostedApi } from '../../../src/server/hosted/api.ts';
@@ -25,6 +24,7 @@ import { ActionCodec } from '../../../src/wire/codec.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { memoryState } from '../../memory-state.ts';
 import { DEFAULTS, QUIET, tradeAt } from '../../replay/virtual-run.ts';
 import { QuietExchange, START } from '../../unit/embedded/quiet-exchange.ts';
 

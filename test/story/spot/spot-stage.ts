@@ -16,7 +16,6 @@ import { limitsSchema } from '../../../src/risk/rules.ts';
 import { startTrading, type Trading } from '../../../src/run/core/trading.ts';
 import { inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
 import type { Embedded } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { defineStrategy } from '../../../src/strategy/contract.ts';
@@ -25,6 +24,7 @@ import type { View } from '../../../src/strategy/view/view.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { memoryState } from '../../memory-state.ts';
 import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../../replay/virtual-run.ts';
 
 export const SPOT = 'SOLUSDC-SPOT';

@@ -6,7 +6,7 @@ import { checkSpotMarkets } from '../../../src/domain/accounting/spot.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
 import { startTrading } from '../../../src/run/core/trading.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
+import { memoryState } from '../../memory-state.ts';
 import { FakeVenue } from '../run/fake-venue.ts';
 import { BTC, marketOf, START } from '../world-builder.ts';
 

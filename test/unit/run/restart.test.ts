@@ -7,7 +7,7 @@ import type { JournalLine, Line, OrderLine } from '../../../src/report/accountin
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { startTrading, stopAfter, type Trading } from '../../../src/run/core/trading.ts';
 import { readHeader, replay } from '../../../src/run/recording/turn-recording.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
+import { memoryState } from '../../memory-state.ts';
 import { START } from '../world-builder.ts';
 import { type FakeVenue, SmallExchange } from './fake-venue.ts';
 

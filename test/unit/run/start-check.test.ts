@@ -6,7 +6,7 @@ import type { Account } from '../../../src/domain/account.ts';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import { startCheck } from '../../../src/run/core/start-check.ts';
 import type { Entry } from '../../../src/run/state/entries.ts';
-import { memoryState } from '../../../src/run/state/state.ts';
+import { memoryState } from '../../memory-state.ts';
 import { AT, fillLine } from '../report/samples.ts';
 import { BTC } from '../world-builder.ts';
 

@@ -6,12 +6,12 @@ import { REGIMES } from '../../../../src/embedded/traders/regimes.ts';
 import { connectLocal } from '../../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { stopAfter } from '../../../../src/run/core/trading.ts';
-import { memoryState } from '../../../../src/run/state/state.ts';
 import { FAUCET } from '../../../../src/run/venues/embedded/open.ts';
 import { startEmbedded } from '../../../../src/server/embedded.ts';
 import { loadStrategy } from '../../../../src/strategy/loading/loader.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { driven } from '../../../driven.ts';
+import { memoryState } from '../../../memory-state.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../../../replay/virtual-run.ts';
 
 const SEED = 'local';

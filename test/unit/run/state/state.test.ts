@@ -9,7 +9,8 @@ import { DiskError } from '../../../../src/base/files/disk.ts';
 import type { SealedAction } from '../../../../src/exchange/kit/sending/outgoing.ts';
 import { inherited } from '../../../../src/run/core/venue.ts';
 import { type Entry, isLine } from '../../../../src/run/state/entries.ts';
-import { memoryState, openState, openStateDirectory, type State } from '../../../../src/run/state/state.ts';
+import { openState, openStateDirectory, type State } from '../../../../src/run/state/state.ts';
+import { memoryState } from '../../../memory-state.ts';
 import { breaking, MemoryDisk } from '../../journal/memory-disk.ts';
 import { AT, findingLine, orderLine } from '../../report/samples.ts';
 

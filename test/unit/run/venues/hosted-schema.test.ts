@@ -5,7 +5,6 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HttpReply } from '../../../../src/base/transport.ts';
 import { walletOf } from '../../../../src/run/keys/key.ts';
-import { memoryState } from '../../../../src/run/state/state.ts';
 import { FAUCET } from '../../../../src/run/venues/embedded/open.ts';
 import { openHosted } from '../../../../src/run/venues/hosted/open.ts';
 import { type Embedded, startEmbedded } from '../../../../src/server/embedded.ts';
@@ -13,6 +12,7 @@ import { type Served, serve } from '../../../../src/server/http.ts';
 import { jsonReply, textReply } from '../../../../src/server/reply.ts';
 import { newSecretKey } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import { memoryState } from '../../../memory-state.ts';
 import { DEFAULTS, rethrow, START } from '../../../replay/virtual-run.ts';
 
 const BUNDLED = bundledSchema().text;

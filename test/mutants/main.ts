@@ -23,6 +23,7 @@ const PATIENCE_MS = 300_000;
 const WORKERS = Number(process.env['WORKERS'] ?? availableParallelism());
 /** The tests that concern orders. */
 const TESTS = [
+  'unit/base/clock',
   'unit/world',
   'unit/exchange',
   'unit/journal',

@@ -1,8 +1,7 @@
 // The files of a report on disk: checks which may be replaced, writes pages, and reads the figures beside a page.
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { messageOf, UserError } from '../base/errors.ts';
-import { makeFolder } from '../base/files/folder.ts';
+import { makeFolderOf } from '../base/files/folder.ts';
 import { REPORT_VERSION, type SavedReport } from '../report/report.ts';
 import { holdsTablesOnly, readTables } from '../report/tables/files.ts';
 
@@ -47,7 +46,7 @@ const OTHER_FILE = 'choose another file with --report';
 /** Writes a page, and creates its folder if that is missing. Throws a UserError if the page cannot be written. */
 export function writePage(page: string, text: string, hint = OTHER_FILE): void {
   try {
-    makeFolder(dirname(resolve(page)));
+    makeFolderOf(page);
     writeFileSync(page, text);
   } catch (error) {
     throw new UserError({ code: 'report', message: `the report ${page} cannot be written: ${messageOf(error)}`, hint });

@@ -1,9 +1,8 @@
 // The path of a file that is written: checks whether an existing file may be replaced (only a tape that can be made again), and opens a new one.
 import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { messageOf, UserError } from '../base/errors.ts';
-import { makeFolder } from '../base/files/folder.ts';
+import { makeFolderOf } from '../base/files/folder.ts';
 import type { TapeHeader } from './header.ts';
 import { openSource, tapeError } from './source.ts';
 
@@ -24,6 +23,6 @@ export async function checkReplaceable(path: string, mayReplace: (old: TapeHeade
 
 /** Opens a file for writing. Creates its folder if that is missing. */
 export async function openNew(file: string, flags: 'w' | 'wx'): Promise<FileHandle> {
-  makeFolder(dirname(resolve(file)));
+  makeFolderOf(file);
   return open(file, flags);
 }

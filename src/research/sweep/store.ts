@@ -1,9 +1,8 @@
 // The results of sweeps, in a SQLite file: one row per key. A stored result is never computed again.
 
-import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { makeFolder } from '../../base/files/folder.ts';
+import { makeFolderOf } from '../../base/files/folder.ts';
 import type { Job, Outcome, Row } from './row.ts';
 
 const VERSION = 2;
@@ -43,7 +42,7 @@ export class ResultStore {
   /** Creates the file if it is missing. Throws a UserError if it cannot be opened, or is another kind of file. */
   constructor(file: string) {
     try {
-      makeFolder(dirname(resolve(file)));
+      makeFolderOf(file);
       this.#database = new DatabaseSync(file);
       this.#database.exec('pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = normal;');
       const { user_version: version } = this.#database.prepare('pragma user_version').get() as { user_version: number };

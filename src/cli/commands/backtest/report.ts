@@ -1,8 +1,8 @@
 // Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, the tables, and the strategy's log.
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { makeFolder } from '../../../base/files/folder.ts';
+import { makeFolderOf } from '../../../base/files/folder.ts';
 import { reportHtml } from '../../../report/html/page.ts';
 import { type Report, reportJson } from '../../../report/report.ts';
 import { metaText, writeTables } from '../../../report/tables/files.ts';
@@ -35,7 +35,7 @@ export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags):
   const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
   return orUserError(page, () => {
-    makeFolder(dirname(resolve(page)));
+    makeFolderOf(page);
     if (named) requireReplaceablePage(page);
     const probe = named ? page : newName(page);
     const isNew = !existsSync(probe);

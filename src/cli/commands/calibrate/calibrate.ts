@@ -1,8 +1,7 @@
 // `bot calibrate`: fits the flow of the embedded market to a recording, and writes a market file.
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { makeFolder } from '../../../base/files/folder.ts';
+import { makeFolderOf } from '../../../base/files/folder.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { Market } from '../../../domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
@@ -56,7 +55,7 @@ export async function calibrate(file: string, { out, seed, json }: CalibrateFlag
 function prepare(out: string): void {
   if (existsSync(out)) throw wrongOut(`${out} exists`);
   try {
-    makeFolder(dirname(resolve(out)));
+    makeFolderOf(out);
   } catch (error) {
     throw wrongOut(`${out} cannot be written: ${messageOf(error)}`);
   }

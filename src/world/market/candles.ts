@@ -123,8 +123,7 @@ class MarketCandles {
   }
 
   #add(span: Millis, candles: readonly Candle[]): void {
-    let known = this.#sources.get(span) ?? [];
-    this.#sources.set(span, known);
+    const known = this.#sources.get(span) ?? [];
     let isNewer = [...this.#sources.values()].every(
       (list) => candles.length === 0 || (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start,
     );
@@ -133,11 +132,9 @@ class MarketCandles {
       known.push(candle);
       if (isNewer) for (const series of this.#series.values()) if (series.span % span === 0) series.add(candle, span);
     }
-    if (!isNewer) {
-      known = inOrder(known);
-      this.#sources.set(span, known);
-    }
-    if (known.length > 2 * SOURCE_KEPT) known.splice(0, known.length - SOURCE_KEPT);
+    const kept = isNewer ? known : inOrder(known);
+    if (kept.length > 2 * SOURCE_KEPT) kept.splice(0, kept.length - SOURCE_KEPT);
+    this.#sources.set(span, kept);
     if (!isNewer) for (const series of this.#series.values()) this.#fill(series);
   }
 

@@ -5,8 +5,9 @@ import { Killed } from './environment/processes/life.ts';
 import type { SimulationFigures } from './figures.ts';
 import type { Path, Plan } from './plan/faults.ts';
 import type { Options } from './plan/options.ts';
-import { Simulation, type Violation } from './simulation.ts';
+import { Simulation } from './simulation.ts';
 import type { SimulationOptions } from './simulation-options.ts';
+import type { Violation } from './violation.ts';
 
 export interface Outcome {
   readonly options: Options;

@@ -28,8 +28,6 @@ import type { SimulationOptions } from './simulation-options.ts';
 import { Trace } from './trace.ts';
 import type { Violation } from './violation.ts';
 
-export type { Violation } from './violation.ts';
-
 /** The most timers of all processes, the network and the exchange within one simulated minute. */
 const MAX_STEPS = 200_000;
 

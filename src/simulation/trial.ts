@@ -4,8 +4,8 @@ import type { Fault, Plan } from './plan/faults.ts';
 import { type Options, optionsOf, type Profile } from './plan/options.ts';
 import { planOf, START_FAILURES } from './plan/plan.ts';
 import { type Outcome, play } from './play.ts';
-import type { Violation } from './simulation.ts';
 import type { SimulationOptions } from './simulation-options.ts';
+import type { Violation } from './violation.ts';
 
 export type Subject = Pick<SimulationOptions, 'strategy' | 'params' | 'markets' | 'history' | 'inputs'> & {
   /** A built-in strategy, or a path. */

@@ -162,11 +162,15 @@ export class OwnReader {
       this.#answered(event, handledAt, (order) => Object.assign(order, { outcome: 'rejected', failed: event.error }));
     } else if (event.kind === 'orderUnknown') {
       const order = this.#orders.get(event.clientOrderId);
-      if (order !== undefined) Object.assign(order, { outcome: 'unknown', failed: event.reason });
+      if (order !== undefined) {
+        order.outcome = 'unknown';
+        order.failed = event.reason;
+      }
     } else if (event.kind === 'cancelAnswered') {
       const cancel = this.#orders.get(event.clientOrderId)?.cancels.at(-1);
       if (cancel === undefined) return;
-      Object.assign(cancel, { answeredAt: event.at, handledAt });
+      cancel.answeredAt = event.at;
+      cancel.handledAt = handledAt;
       if (event.outcome !== 'cancelled' && event.outcome !== 'queued') cancel.failed = event.reason ?? event.outcome;
     }
   }
@@ -193,7 +197,8 @@ export class OwnReader {
   #answered(event: OrderOpened | OrderRejected, handledAt: Millis, apply: (order: OwnOrder) => void): void {
     const order = this.#orders.get(event.clientOrderId);
     if (order === undefined) return;
-    Object.assign(order, { answeredAt: event.at, handledAt });
+    order.answeredAt = event.at;
+    order.handledAt = handledAt;
     apply(order);
   }
 

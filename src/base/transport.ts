@@ -19,6 +19,8 @@ export interface HttpReply {
   readonly body: Uint8Array;
   /** Seconds, from the Retry-After header, if the server sent one. */
   readonly retryAfter?: number | undefined;
+  /** In a client: seconds since 1970, from the Date header, if the server sent a valid one. */
+  readonly date?: number | undefined;
   /** Additional headers of a server's reply. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** In a server: called after the body was sent, to continue the reply. */

@@ -1,6 +1,8 @@
 // Inputs of a strategy: custom data that is polled, streamed or sent by others. Each value becomes an event of the run.
+
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { World } from '../world/world.ts';
 
@@ -45,7 +47,7 @@ export interface PollRequest {
   readonly timeoutMs?: Millis;
   /** An older value is not fresh. Default: three intervals and the timeout. */
   readonly maxAgeMs?: Millis;
-  /** Converts the body to the value. Default `JSON.parse`. If it throws, the answer counts as a failure. */
+  /** Converts the body to the value. Default: JSON, at most 64 levels deep. If it throws, the answer counts as a failure. */
   readonly parse?: (body: string) => unknown;
 }
 
@@ -78,7 +80,7 @@ export const poll = ({ url, everyMs, timeoutMs = DEFAULT_TIMEOUT, maxAgeMs = 3 *
   everyMs,
   timeoutMs,
   maxAgeMs,
-  parse: parse ?? ((body) => JSON.parse(body) as unknown),
+  parse: parse ?? ((body) => readJson(body, JSON_LIMITS.input)),
 });
 
 /** Creates an input from an Observable, which `open` returns. It is opened again after an error; after completion, the last value stays. */

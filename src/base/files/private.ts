@@ -11,7 +11,7 @@ const STICKY = 0o1000;
 const self = (): number | undefined => process.geteuid?.();
 
 /**
- * Throws a UserError `state` if the folder, or a file in it, belongs to another user, can be written by others or is a symbolic link, or if others
+ * Throws a UserError `state` if the folder, or a file in it, belongs to another user, can be written by others or is a symbolic link or a pipe, or if others
  * could replace the folder itself. No error if there is no such folder.
  */
 export function requirePrivate(folder: string, owner = self()): void {
@@ -39,7 +39,8 @@ function reasonAgainst(stats: Stats, owner: number): string | undefined {
  * Returns the reason why others could replace the folder. Parents may belong to root; in a folder with the sticky bit, users cannot replace files of
  * others.
  */
-function reasonAbove(path: string, owner: number): string | undefined {
+export function reasonAbove(path: string, owner = self()): string | undefined {
+  if (owner === undefined) return undefined;
   for (let above = dirname(path); ; above = dirname(above)) {
     const stats = lstatSync(above);
     if (!stats.isSymbolicLink()) {
@@ -54,10 +55,14 @@ function reasonAbove(path: string, owner: number): string | undefined {
 function reasonWithin(path: string, owner: number): string | undefined {
   for (const name of readdirSync(path)) {
     const stats = lstatSync(join(path, name), { throwIfNoEntry: false });
-    const reason = stats === undefined ? undefined : reasonAgainst(stats, owner);
+    const reason = stats === undefined ? undefined : (reasonAgainst(stats, owner) ?? blockingKind(stats));
     if (reason !== undefined) return `${name} in it: ${reason}`;
   }
   return undefined;
 }
+
+/** Opening a pipe waits for its other end, and reading a device may never end. */
+const blockingKind = (stats: Stats): string | undefined =>
+  stats.isFIFO() || stats.isCharacterDevice() || stats.isBlockDevice() ? 'it is a pipe or a device, not a file' : undefined;
 
 const octal = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0');

@@ -17,17 +17,27 @@ const IS_BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 const HEX = /(?<!sha256 |[0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64})(?![0-9a-fA-F])/g;
 /** 32 or 64 bytes, in the alphabets of base64 and base64url, with or without padding. */
 const BASE64 = /(?<![\w./+-])(?:[\w+/-]{86}(?:==)?|[\w+/-]{43}=?)(?![\w./+-])/g;
+/** 32 or 64 bytes in base32: letters A to Z and digits 2 to 7, or the alphabets of base32hex and of Crockford; in one case, with or without padding. */
+const BASE32 = /(?<![\w./+-])(?:[A-Z0-9]{103}|[A-Z0-9]{52}|[a-z0-9]{103}|[a-z0-9]{52})=*(?![\w./+-])/g;
 /** Adjacent letters of a random text change between small letter, capital and digit more often than this; those of names and paths less often. */
 const RANDOM_CHANGES = 0.4;
 
 /**
  * True if the text contains a secret or public key of 32 or 64 bytes on its own, in any encoding: base58, base64 or base64url with or without
- * padding, hex, or a list of bytes.
+ * padding, base32, hex, or a list of bytes.
  */
 export const holdsKey = (text: string): boolean =>
   [BASE58_64, BASE58_32, HEX].some((shape) => text.search(shape) >= 0) ||
   [text, text.replace(/^-+/, '')].some((part) => (part.match(BASE64) ?? []).some(isRandom)) || // a key may begin with a dash, and an option does
+  (text.match(BASE32) ?? []).some(isBase32) ||
   (text.match(WHOLE_LIST) ?? []).some(areRandomBytes);
+
+/** False for words and for numbers: a quarter to a third of the alphabet are digits, so that 32 random bytes nearly always have between 3 and 32. */
+function isBase32(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  const letters = text.replace(/[^A-Za-z]/g, '').length;
+  return digits >= 3 && letters >= 20;
+}
 
 const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/] as const;
 
@@ -54,6 +64,7 @@ export function withoutKeys(text: string): string {
   return [BASE58_64, HEX]
     .reduce((rest, shape) => rest.replace(shape, '[a key]'), text.replace(LIST, '[]')) // what was JSON stays JSON
     .replace(BASE64, (found) => (IS_BASE58.test(found) || !isRandom(found) ? found : '[a key]'))
+    .replace(BASE32, (found) => (isBase32(found) ? '[a key]' : found))
     .replace(WHOLE_LIST, (found) => (areRandomBytes(found) ? '[a key]' : found))
     .replace(BASE58_32, (key) => `${key.slice(0, 4)}…${key.slice(-4)}`);
 }

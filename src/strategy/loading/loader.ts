@@ -26,28 +26,46 @@ export interface LoadedStrategy {
  * and what it imports are loaded again.
  */
 export async function loadStrategy(nameOrPath: string, version?: string): Promise<LoadedStrategy> {
-  const isPath = /[/\\]|^\.+$/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
-  return isPath ? { strategy: await fromFile(nameOrPath, version), path: nameOrPath } : { strategy: await builtIn(nameOrPath) };
+  return isStrategyPath(nameOrPath)
+    ? { strategy: await fromFile(nameOrPath, version), path: nameOrPath }
+    : { strategy: await builtIn(nameOrPath) };
 }
 
-async function builtIn(name: string): Promise<Strategy<Params>> {
+/** True for the path of a file, false for the name of a built-in strategy. */
+export const isStrategyPath = (nameOrPath: string): boolean => /[/\\]|^\.+$/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
+
+/** Throws a `UserError` if there is no such strategy, without loading it. */
+export function requireStrategy(nameOrPath: string): void {
+  if (isStrategyPath(nameOrPath)) fileOf(nameOrPath);
+  else knownName(nameOrPath);
+}
+
+function knownName(name: string): (typeof BUILT_IN_STRATEGIES)[number] {
   const known = BUILT_IN_STRATEGIES.find((candidate) => candidate === name);
   if (known === undefined) {
     throw wrong(`unknown strategy "${name}"; ${suggestion(name, BUILT_IN_STRATEGIES)}`, {
       hint: `name a file of your own by its path: ./${name}.ts`,
     });
   }
-  const url = builtInStrategyUrl(known);
-  const path = `strategies/${known}.ts`;
+  return known;
+}
+
+async function builtIn(name: string): Promise<Strategy<Params>> {
+  const url = builtInStrategyUrl(knownName(name));
+  const path = `strategies/${name}.ts`;
   return strategyIn(await importModule(url, path), path);
 }
 
-async function fromFile(path: string, version?: string): Promise<Strategy<Params>> {
+function fileOf(path: string): string {
   const file = resolve(path);
   if (!EXTENSIONS.includes(extname(file))) throw wrong(`${path} is not a strategy file; one of ${EXTENSIONS.join(', ')} is expected`);
   if (!existsSync(file))
     throw wrong(`there is no strategy file ${path}`, { hint: `built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}` });
-  const url = pathToFileURL(file);
+  return file;
+}
+
+async function fromFile(path: string, version?: string): Promise<Strategy<Params>> {
+  const url = pathToFileURL(fileOf(path));
   if (version !== undefined) url.search = `?version=${version}`;
   return strategyIn(await importModule(url, path), path);
 }

@@ -72,6 +72,8 @@ export interface Account {
   readonly margins: Margins;
   /** The highest fee that the account is charged for a fill, as a fraction of the notional; absent if the exchange does not report it. */
   readonly feeRate?: number | undefined;
+  /** The lowest and the highest fee of any tier of the exchange; absent if it does not report its tiers. */
+  readonly feeRange?: { readonly lowest: number; readonly highest: number } | undefined;
   /** The fees of the account's tier, as fractions of the notional; absent if the exchange does not report them. A negative fee is paid to us. */
   readonly fees?: Fees | undefined;
 }

@@ -15,6 +15,8 @@ export interface PlaceOrder {
   readonly fillMode: FillMode;
   /** Asks the exchange to limit the order to closing the position, if it supports that; the guards enforce it in any case. */
   readonly reduceOnly?: true | undefined;
+  /** An order of ours at the same price that is cancelled together with this placement: it is not sent while that cancel has no answer. */
+  readonly replaces?: ClientOrderId | undefined;
 }
 
 export interface CancelOrder {
@@ -23,6 +25,8 @@ export interface CancelOrder {
   readonly clientOrderId: ClientOrderId;
   readonly market: MarketId;
   readonly orderId: OrderId;
+  /** True if it asks whether the order is gone: it is not sent if the exchange shows the order open in a read of that order. */
+  readonly unlessOpen?: true | undefined;
 }
 
 export type Action = PlaceOrder | CancelOrder;

@@ -69,10 +69,32 @@ export interface TimeSeen {
   readonly at: Millis;
   readonly asked: Millis;
   readonly engineSeconds: number;
+  /** The time in the Date header of the exchange's newest answer, at `asked`. */
+  readonly dateSeconds?: number | undefined;
+  /** True if the exchange has no clock, so that this is our own. */
+  readonly isOwn?: boolean | undefined;
 }
 
-/** `journal` is our own write-ahead log. */
-export type StreamName = 'book' | 'info' | 'account' | 'trades' | 'fills' | 'time' | 'session' | 'listing' | 'journal';
+/**
+ * `journal` is our own write-ahead log; `recording`: that of turns; `actions`: whether the exchange accepts what we send; `orders`: whether our orders
+ * rest until we cancel them; `clock`: whether the exchange's clock agrees with its other times; `sessions`: whether ours
+ * is the only living session of the user.
+ */
+export type StreamName =
+  | 'book'
+  | 'info'
+  | 'account'
+  | 'trades'
+  | 'fills'
+  | 'time'
+  | 'session'
+  | 'listing'
+  | 'journal'
+  | 'recording'
+  | 'actions'
+  | 'orders'
+  | 'clock'
+  | 'sessions';
 
 /** A stream became healthy or unhealthy; one event per change. */
 export interface HealthSeen {
@@ -132,14 +154,19 @@ export interface OrderUnknown {
   readonly reason: string;
   /** Engine time in seconds after which the sent bytes can never execute. */
   readonly deadAfter: number;
+  /** How long they could execute when they were signed. Default: the order life of the exchange. */
+  readonly life?: Millis | undefined;
 }
 
-/** The outcome of a cancel; `queued`: it will be executed later. Only an account requested later proves the order gone. */
+/**
+ * The outcome of a cancel; `queued`: it will be executed later; `open`: it was not sent, because the exchange shows the order open. Only an account
+ * requested later proves the order gone.
+ */
 export interface CancelAnswered {
   readonly kind: 'cancelAnswered';
   readonly at: Millis;
   readonly clientOrderId: ClientOrderId;
-  readonly outcome: 'cancelled' | 'queued' | 'notFound' | 'refused' | 'unknown';
+  readonly outcome: 'cancelled' | 'queued' | 'notFound' | 'open' | 'refused' | 'unknown';
   readonly reason?: string | undefined;
   /** True if the reason says that the market is frozen. */
   readonly frozen?: boolean | undefined;
@@ -201,6 +228,8 @@ export type Command = {
   | { readonly command: 'mode'; readonly mode: Mode; readonly by?: string | undefined }
   /** A person has resumed after a stop by loss: these stops count losses from now on. */
   | { readonly command: 'count-anew'; readonly stops: readonly string[] }
+  /** The limit of a fleet: what the worst case of this run may be worth now, in millionths of the quote token. */
+  | { readonly command: 'allow'; readonly notional: number }
 );
 
 export type InputEvent = InputSeen | InputHealth;

@@ -1,4 +1,8 @@
-// Checks that a value can be represented as JSON.
+// Checks that a value can be represented as JSON, and is not deeper than what is read from outside.
+import { MAX_DEPTH } from '../base/text/json.ts';
+
+/** Characters of a long path in a message. */
+const SHOWN_PATH = 60;
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -10,6 +14,7 @@ export function jsonFault(value: unknown, path: string, within: readonly unknown
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`;
   if (typeof value !== 'object') return `${path} is ${value === undefined ? 'undefined' : `a ${typeof value}`}`;
   if (within.includes(value)) return `${path} contains itself`;
+  if (within.length >= MAX_DEPTH) return `${path.slice(0, SHOWN_PATH)}… is nested deeper than ${MAX_DEPTH} levels`;
   const inner = [...within, value];
   if (Array.isArray(value)) return firstFault(value.map((member: unknown, index) => jsonFault(member, `${path}[${index}]`, inner)));
   const prototype: unknown = Object.getPrototypeOf(value);

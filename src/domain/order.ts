@@ -24,6 +24,8 @@ export interface Order {
   readonly status: OrderStatus;
   /** The exchange's id; undefined until it is known. */
   readonly orderId?: OrderId | undefined;
+  /** True if the id may be another order's: only the terms say that it is this one's, or an account lists it under another client order id. */
+  readonly uncertainId?: true | undefined;
   readonly sentAt: Millis;
   /**
    * The exchange's time in seconds as last observed when the order was sent, or as signed: none of its fills is older. Undefined if it was never
@@ -36,11 +38,15 @@ export interface Order {
   readonly accountThen?: UpdateId | undefined;
   /** Engine time in seconds after which the sent bytes can never execute; set while `unknown`. */
   readonly deadAfter?: number | undefined;
+  /** How long the sent bytes could execute when they were signed; undefined: the order life of the exchange. */
+  readonly life?: Millis | undefined;
   /**
    * True while the newest account lacks the order although it could have listed it: the order is gone, or the account is wrong. Neither is proved
    * yet.
    */
   readonly missing?: boolean | undefined;
+  /** True if accounts and trades prove the order absent, and the exchange is now to be asked for it, because they may all be wrong. */
+  readonly ask?: true | undefined;
   /** True for a former foreign order, which is cancelled regardless of the intents. */
   readonly unwanted?: boolean | undefined;
 }
@@ -62,12 +68,15 @@ export const orderOf = (order: Order): Order => ({
   remaining: order.remaining,
   status: order.status,
   orderId: order.orderId,
+  uncertainId: order.uncertainId,
   sentAt: order.sentAt,
   engineThen: order.engineThen,
   touchedAt: order.touchedAt,
   accountThen: order.accountThen,
   deadAfter: order.deadAfter,
+  life: order.life,
   missing: order.missing,
+  ask: order.ask,
   unwanted: order.unwanted,
 });
 
@@ -77,7 +86,7 @@ export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode ===
 export const haveSameExposure = (one: Order, other: Order): boolean =>
   one.remaining === other.remaining && (one.status === 'unknown') === (other.status === 'unknown');
 
-/** One of our trades, as the exchange's record shows it. */
+/** One of our trades, as the exchange's record shows it, unless `provisional` is set. */
 export interface Fill {
   readonly tradeId: TradeId;
   readonly actionId: ActionId;
@@ -94,6 +103,24 @@ export interface Fill {
   readonly clientOrderId?: ClientOrderId | undefined;
   /** Exchange time. */
   readonly time: Millis;
+  /** Set if the exchange reported an impossible price or fee. `price` and `fee` are then substitutes. */
+  readonly provisional?: Provisional | undefined;
+}
+
+/** What the exchange reported of a provisional fill. */
+export interface Provisional {
+  readonly price: Ticks;
+  readonly fee?: Micros | undefined;
+  /** The price of our order; undefined if the order is not known. */
+  readonly limit?: Ticks | undefined;
+}
+
+/** A booked fill that counts with another price or fee from now on. */
+export interface FillCorrection {
+  readonly fill: Fill;
+  /** As it was counted before. */
+  readonly before: Pick<Fill, 'price' | 'fee'>;
+  readonly wasProvisional: boolean;
 }
 
 /** A trade of the market, by anyone. */

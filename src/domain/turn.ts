@@ -1,11 +1,12 @@
 // The record of one turn: events, intents, findings and actions.
 import type { Millis } from '../base/clock.ts';
 import type { Action } from './action.ts';
-import type { Event } from './event.ts';
+import type { Event, HealthSeen } from './event.ts';
 import type { MarketId } from './ids.ts';
 import type { OrderIntent } from './intent.ts';
 import type { JsonValue } from './json.ts';
-import type { Fill, Order } from './order.ts';
+import type { Micros } from './numbers.ts';
+import type { Fill, FillCorrection, Order } from './order.ts';
 import type { Side } from './side.ts';
 
 /** A guard's refusal or shrinking, a gate's hold, or a stale input of the strategy, with the reason as text. */
@@ -43,6 +44,13 @@ export interface OrderChange {
   readonly reason?: string | undefined;
 }
 
+/** Profit of the run, realised and unrealised, with fees and funding, as its loss limits count it. */
+export interface RunProfit {
+  readonly total: Micros;
+  /** Since 00:00 UTC by the exchange's time, or since a person resumed the run after the daily loss stopped it. */
+  readonly today: Micros;
+}
+
 export interface Turn {
   /** The time of the last event. */
   readonly at: Millis;
@@ -58,9 +66,17 @@ export interface Turn {
   readonly changes: readonly OrderChange[];
   /** Our fills in the events, attributed to our orders if possible. */
   readonly fills: readonly Fill[];
+  /** Earlier fills that count with another price or fee from this turn on; absent if there are none. */
+  readonly corrections?: readonly FillCorrection[] | undefined;
+  /** Fills in the events that are not booked, because they repeat a booked one; absent if there are none. */
+  readonly unbooked?: readonly Fill[] | undefined;
   readonly alarms: readonly Alarm[];
+  /** Changes of health that the engine found itself, in addition to those in the events; absent if there are none. */
+  readonly health?: readonly HealthSeen[] | undefined;
   /** Absent if the strategy logged nothing. */
   readonly logs?: readonly LogRecord[] | undefined;
   /** The state to remember from this turn on, by name; absent if nothing has changed. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
+  /** Absent while it has not changed since the previous turn. */
+  readonly profit?: RunProfit | undefined;
 }

@@ -8,6 +8,7 @@ import type { Candle } from '../domain/candle.ts';
 import type { AccountEvent, MarketEvent } from '../domain/event.ts';
 import type { AccountRef, TokenId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
+import type { Fill } from '../domain/order.ts';
 
 export interface Token {
   readonly tokenId: TokenId;
@@ -61,6 +62,11 @@ export interface Gateway {
 export interface VenueRules {
   /** Seconds after which a sent order can no longer execute, on the exchange clock that the feed reports. */
   readonly orderLife: number;
+  /**
+   * What proves an order with an id of its own absent. `accounts`: accounts that lack it, and our trades; for an exchange whose accounts cannot be
+   * wrong. `asked`, by default: a cancel of it too, answered with cancelled or not found.
+   */
+  readonly absence?: 'accounts' | 'asked' | undefined;
 }
 
 /** A request for the finished candles of one market before a time. */
@@ -85,8 +91,15 @@ export interface Venue {
   readonly gateway: Gateway;
   /** `DEFAULT_ORDER_LIFE` if absent. */
   readonly rules?: VenueRules | undefined;
+  /** True if the exchange is in this process, so that its answers are never wrong. */
+  readonly isInProcess?: boolean | undefined;
   /** The exchange's time when it was last read before this object was made; absent if the exchange does not report it. */
   readonly connectedAt?: Millis | undefined;
+  /**
+   * Says which of our trades each read of them must include, as they were reported; replaces an earlier call. A trade that is listed with another
+   * price or fee is reported again. Absent if trades cannot change.
+   */
+  readonly readAgain?: ((trades: readonly Fill[]) => void) | undefined;
   /** Reads past candles in one answer; absent if the exchange has none. An observable can answer at an exact time of a virtual clock. */
   readonly history?: ((asked: CandleRequest) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
 }

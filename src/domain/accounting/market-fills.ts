@@ -8,6 +8,12 @@ import { signOf } from '../side.ts';
 /** The part of a fill that is summed. An unknown fee counts as 0. */
 export type FillTerms = Pick<Fill, 'side' | 'price' | 'size' | 'fee'>;
 
+/** The part of a correction that changes the sums. */
+export interface Correction {
+  readonly fill: FillTerms;
+  readonly before: Pick<Fill, 'price' | 'fee'>;
+}
+
 /** Money is in millionths of the quote token. The sums do not depend on the order of the fills. */
 export interface FillSums {
   /** Signed. */
@@ -42,14 +48,18 @@ export class MarketFills implements FillSums {
     this.fees += fee;
   }
 
+  /** Counts an added fill with another price or fee. */
+  correct({ fill: { side, size, price, fee = micros(0) }, before }: Correction): void {
+    const was = this.#market.notional(before.price, size);
+    const notional = this.#market.notional(price, size);
+    this.cash -= signOf(side) * (notional - was);
+    this.volume += notional - was;
+    this.fees += fee - (before.fee ?? 0);
+  }
+
   /** Adds signed lots that were not traded, as if they were bought or sold at a price, without volume and fee. */
   hold(size: Lots, price: Ticks): void {
     this.position = lots(this.position + size);
     this.cash -= this.#market.notional(price, size);
-  }
-
-  /** Profit in millionths, before funding, with the position valued at a price. */
-  profitAt(price: Ticks): number {
-    return this.cash - this.fees + this.#market.notional(price, this.position);
   }
 }

@@ -16,7 +16,7 @@ export interface DataSource {
 
 /**
  * Times after the last action or fill at which the account's data is requested again. The account of the first request shows which orders rest. The
- * fills of the second, complete up to LISTING_LAG before it, show how the others ended. With longer latencies, the next look shows it.
+ * fills of the second, complete up to `listingLagMs` before it, show how the others ended. With longer latencies, the next look shows it.
  */
 const FOLLOW_UPS: readonly Millis[] = [500, 2_000];
 

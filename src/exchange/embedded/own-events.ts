@@ -8,7 +8,7 @@ import { compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import type { Role } from '../../embedded/rules/fees.ts';
-import { LISTING_LAG } from '../hosted/account/trade-tail.ts';
+import { HOSTED_RULES } from '../hosted/rules.ts';
 import type { ReportedTrade } from '../kit/streams/trade-tail.ts';
 import { nameIn } from '../port.ts';
 import { accountOf, fillOf } from './snapshots.ts';
@@ -60,7 +60,7 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
       own: true,
       events: ({ at, asked, value }) => {
         if (value.length > 0) context.looks?.followUp();
-        return { kind: 'fillsSeen', at, asked: asked - LISTING_LAG, fills: value };
+        return { kind: 'fillsSeen', at, asked: asked - HOSTED_RULES.listingLagMs, fills: value };
       },
     },
     emit,

@@ -5,6 +5,7 @@
 import { ReplaySubject } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import { UserError } from '../../base/errors.ts';
+import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.ts';
@@ -73,7 +74,8 @@ export function embeddedVenue({
     resume,
     closing,
   };
-  return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()) };
+  const rules = { orderLife: DEFAULT_ORDER_LIFE, absence: 'accounts' } as const;
+  return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()), rules, isInProcess: true };
 }
 
 /**

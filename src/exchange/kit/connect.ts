@@ -1,39 +1,44 @@
 // Makes a venue from an exchange's client. Checks the exchange first, before anything is traded.
 
-import { merge, ReplaySubject, share, takeUntil } from 'rxjs';
+import { ignoreElements, merge, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
+import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
 import type { Account } from '../../domain/account.ts';
 import { withSpotPositions } from '../../domain/accounting/spot.ts';
-import type { Market } from '../../domain/market.ts';
+import type { AccountEvent } from '../../domain/event.ts';
+import type { AccountRef } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import { type Admit, nameIn, type Venue } from '../port.ts';
 import {
   type FeedOptions,
-  type FeedParts,
+  type FoundListing,
   historyOf,
-  MAX_UNCHANGED,
+  polledTimes,
   publicEvents,
-  readFirstTime,
+  readClock,
   readListing,
   retriesFor,
+  secondsAtOf,
 } from './connect-feed.ts';
+import { OwnFills } from './own-fills.ts';
 import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
-import { accountsAtStart, skipEarlierTrades } from './start-reads.ts';
-import { accountEvents, contentOf, fillEvents } from './streams/account-streams.ts';
+import { admitAccount, skipEarlierTrades } from './start-reads.ts';
+import type { Retry } from './start-retries.ts';
+import { accountEvents, fillEvents } from './streams/account-streams.ts';
 import type { StreamTools } from './streams/market-streams.ts';
+import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
 import { askWith } from './streams/polling.ts';
-import { pushedFills, pushes } from './streams/push.ts';
-import { StuckSequence } from './streams/stuck-sequence.ts';
-import { OVERLAP, type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
-import type { VenueClient, VenueListing } from './venue-client.ts';
+import { StuckAccount } from './streams/stuck-account.ts';
+import type { Resumption } from './streams/trade-tail.ts';
+import type { AccountFees, ReadAccount, VenueClient, VenueStreams } from './venue-client.ts';
 
 /** What a connection to any exchange needs. */
-export interface VenueOptions extends Omit<FeedOptions, 'start'> {
+export interface VenueOptions extends Omit<FeedOptions, 'start' | 'retry'> {
   /** Writes actions ahead of sending them; by default nothing is written. */
   readonly writeAhead?: WriteAhead | undefined;
-  /** Called before anything is placed. */
+  /** Called before anything is placed, and before a session is opened if the exchange has the account by then. */
   readonly admit?: Admit | undefined;
   /** The time between two reads of the account before `admit` is called; 2 s by default. */
   readonly betweenAccountsMs?: Millis | undefined;
@@ -46,79 +51,133 @@ export interface VenueOptions extends Omit<FeedOptions, 'start'> {
 export type ConnectOptions = VenueOptions & FeedOptions;
 
 /**
- * Reads the listing and the account, and returns the venue. Each request is repeated until the start's timeout. Rejects with a UserError if a market
- * is not listed, and if the exchange cannot be reached in that time. The caller closes the transport.
+ * Reads the exchange's time, its listing and the account, opens what signing needs, and returns the venue. Each request is repeated until the start's
+ * timeout. Rejects with a UserError if a market or the account is wrong, and if the exchange cannot be reached in that time. The caller closes the
+ * transport.
  */
 export async function connectVenue(client: VenueClient, options: ConnectOptions): Promise<Venue> {
-  const { clock, admit, resume } = options;
-  const retry = retriesFor(client, options);
-  const found = await readListing(client, { clock, retry, symbols: options.markets });
-  const { listing, markets } = found;
-  const readAccount = accountReader(client, { listing, markets });
-  const accounts = await accountsAtStart({ clock, retry, read: readAccount, apartMs: admit === undefined ? 0 : options.betweenAccountsMs });
-  const account = accounts[0].id;
-  admit?.({ account, markets, accounts });
-  const trades = new TradeTail<Fill>({
-    read: (window) => readPages(client.fills(listing.markets, window.since), window),
-    overlapMs: OVERLAP,
-    resume,
-  });
-  await skipEarlierTrades(trades, { ...options, retry });
-  const firstTime = await readFirstTime(client, { clock, retry });
-  return venueOf(options, { ...found, client, firstTime, readAccount, account, trades });
+  const { clock, resume, retry = retriesFor(client, options) } = options;
+  try {
+    await readClock(client, retry);
+    const found = await readListing(client, { clock, retry, symbols: options.markets });
+    const counts = new OwnCounts({ clock, log: options.log });
+    const account = await openAccount(client, { ...options, retry, found, counts });
+    const trades = new OwnFills(client.fills(found.listing.markets), { clock, resume });
+    await skipEarlierTrades(trades, { ...options, retry });
+    const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees: await client.fees?.() });
+    return venueOf(options, { ...found, client, readAccount, account, trades });
+  } catch (error) {
+    client.close?.();
+    throw error;
+  }
 }
 
-interface Parts extends FeedParts {
+interface OpeningOptions extends ConnectOptions {
+  readonly retry: Retry;
+  readonly found: FoundListing;
+  readonly counts: OwnCounts;
+}
+
+/** Checks the account, then opens it. The order is reversed if the exchange has no account yet, because opening may create it. */
+async function openAccount(client: VenueClient, { retry, found, counts, ...options }: OpeningOptions): Promise<AccountRef> {
+  const { markets } = found;
+  const readOwner = (): Promise<AccountRef | undefined> => retry(() => client.owner());
+  const read = accountReader(client, { found, check: (stated) => counts.requireAtStart(stated) });
+  const admit = (account: AccountRef): Promise<void> => admitAccount(options, { account, markets, retry, read });
+  const known = await readOwner();
+  if (known !== undefined) await admit(known);
+  await retry(async () => client.open?.());
+  if (known !== undefined) return known;
+  const created = await readOwner();
+  assert(created !== undefined, 'the client is open without an account');
+  await admit(created);
+  return created;
+}
+
+interface Parts extends FoundListing {
   readonly client: VenueClient;
   readonly readAccount: () => Promise<Account>;
-  readonly account: Account['id'];
-  readonly trades: TradeTail<Fill>;
+  readonly account: AccountRef;
+  readonly trades: OwnFills;
 }
 
 function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const { clock, rng, polling, log, writeAhead = NO_WRITE_AHEAD } = options;
-  const { client, listing, markets, readAccount, trades } = parts;
-  const { listingLagMs, orderLife } = client.rules;
+  const { client, listing, markets } = parts;
+  const { rules } = client;
   const closing = new ReplaySubject<void>(1);
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
-  const tools: StreamTools = { clock, ask, polling };
-  const source = client.push?.(markets);
-  const pushed = source === undefined ? undefined : pushes({ clock, rng: rng.fork('push'), source, log }).pipe(takeUntil(closing), share());
-  const { events, secondsAt } = publicEvents(tools, { ...parts, pushed });
-  const sequence = new StuckSequence(clock);
-  const ownEvents = merge(
-    accountEvents(tools, {
-      read: readAccount,
-      revisionOf: (account) => sequence.observe(contentOf(account, { value: true })),
-      maxUnchangedMs: MAX_UNCHANGED,
-    }),
+  const tools: StreamTools = { clock, ask, polling, dates: client.clock?.dates };
+  const stuck = new StuckAccount(clock, rules);
+  const times = polledTimes(client, tools)?.pipe(takeUntil(closing), share());
+  const streams = client.streams?.(markets, { clock, rng: rng.fork('streams'), log });
+  const events = publicEvents(tools, { ...parts, times, streams, tradedAfter: (moment) => stuck.tradedAfter(moment) });
+  const seen = ownEvents(tools, { ...parts, stuck, streams: streams && untilClosed(streams, closing) });
+  const gateway = new ClientGateway({
+    ...parts,
+    clock,
+    writeAhead,
+    closing,
+    secondsAt: secondsAtOf(client),
+    seen: times === undefined ? seen : merge(seen, times.pipe(ignoreElements())), // signing needs the polled time, also without a subscription to the feed
+    executedAfter: (sent) => stuck.executedAfter(sent),
+  });
+  return {
+    feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()) },
+    gateway,
+    rules: { orderLife: rules.orderLife, absence: rules.absence },
+    connectedAt: client.clock && client.clock.latest().seconds * 1_000,
+    history: historyOf(client),
+    readAgain: (again) => parts.trades.readAgain(again),
+  };
+}
+
+type OwnStreams = Pick<VenueStreams, 'fills' | 'changed'>;
+
+const untilClosed = ({ fills, changed }: OwnStreams, closing: ReplaySubject<void>): OwnStreams => ({
+  fills: fills?.pipe(takeUntil(closing)),
+  changed: changed?.pipe(takeUntil(closing)),
+});
+
+interface OwnParts extends Parts {
+  readonly stuck: StuckAccount;
+  readonly streams: OwnStreams | undefined;
+}
+
+function ownEvents(tools: StreamTools, { client, readAccount, trades, stuck, streams = {} }: OwnParts): Observable<AccountEvent> {
+  const { listingLagMs, maxUnchangedMs } = client.rules;
+  const { fills: pushed, changed } = streams;
+  return merge(
+    accountEvents(tools, { read: readAccount, revisionOf: (account) => stuck.observe(account), maxUnchangedMs, changed }),
     fillEvents(tools, {
       trades,
       what: 'round of own trades',
       lagMs: listingLagMs,
-      filled: (_, lastRound) => sequence.happenedAfter(lastRound - listingLagMs),
-      pushed: pushed && pushedFills(pushed),
+      filled: (_, lastRound) => stuck.filledAfter(lastRound - listingLagMs),
+      pushed,
+      changed,
     }),
   );
-  const gateway = new ClientGateway({ ...parts, clock, writeAhead, closing, secondsAt, seen: ownEvents });
-  return {
-    feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()) },
-    gateway,
-    rules: { orderLife },
-    history: historyOf(client),
-  };
+}
+
+interface ReaderOptions {
+  readonly found: FoundListing;
+  /** Throws if the counts of an account contradict it. */
+  readonly check: (counts: readonly OwnCount[]) => void;
+  readonly fees?: AccountFees | undefined;
 }
 
 /** Returns a function that reads the account; counts the reads if the exchange does not number its accounts. */
-function accountReader(
-  client: VenueClient,
-  { listing, markets }: { listing: VenueListing; markets: readonly Market[] },
-): () => Promise<Account> {
+function accountReader(client: VenueClient, { found: { listing }, check, fees = {} }: ReaderOptions): () => Promise<Account> {
   const nameOf = nameIn(listing.tokens);
   let count = 0;
-  const read = memoizeLast((account: Account) => withSpotPositions(account, markets, nameOf));
+  const read = memoizeLast(({ counts = [], updateId = String(++count), ...seen }: ReadAccount) => ({
+    counts,
+    account: withSpotPositions({ ...seen, updateId, ...fees }, listing.markets, nameOf),
+  }));
   return async () => {
-    const seen = await client.account(listing.markets);
-    return read({ ...seen, updateId: seen.updateId ?? String(++count) });
+    const { counts, account } = read(await client.account(listing.markets));
+    check(counts);
+    return account;
   };
 }

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
+import { JSON_LIMITS } from '../../base/text/json.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json/json.ts';
@@ -9,7 +10,6 @@ import { readAs } from '../../wire/json/shapes.ts';
 import { ClientError, type ClientErrorKind } from './client-error.ts';
 import { replyTo, retryAfterMsIn } from './reply-to.ts';
 
-const LIMITS = { maxBytes: 4 * 1024 * 1024, maxDepth: 32 };
 /** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
 const NO_PROOF: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -52,7 +52,7 @@ async function answerOf<S extends z.ZodType>(
   const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
   const unsigned: HttpRequest = { ...line, ...content, headers };
   const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
-  const reply = await replyTo(transport, request, { what, Failure: ClientError, timeoutMs, maxBytes: LIMITS.maxBytes });
+  const reply = await replyTo(transport, request, { what, Failure: ClientError, timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes });
   const { status } = reply;
   if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
   const read = <T>(kind: ClientErrorKind, parse: () => T): T => {
@@ -63,7 +63,7 @@ async function answerOf<S extends z.ZodType>(
       throw new ClientError({ kind, status, message: `${what}: ${error.message}` });
     }
   };
-  const value = read('notJson', () => parseJson(reply.body, LIMITS));
+  const value = read('notJson', () => parseJson(reply.body, JSON_LIMITS.reply));
   const answer = read('shape', () => readAs(shape, value, 'the answer'));
   const mismatch = mismatchIn?.(answer);
   if (mismatch !== undefined) {
@@ -106,7 +106,7 @@ function statusKind(status: number, reason: string | undefined): ClientErrorKind
 
 function parsedOrNothing({ body }: HttpReply): unknown {
   try {
-    return parseJson(body, LIMITS);
+    return parseJson(body, JSON_LIMITS.reply);
   } catch {
     return undefined;
   }

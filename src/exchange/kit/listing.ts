@@ -8,29 +8,28 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import type { StreamTools } from './streams/market-streams.ts';
-import { maxAgeOf, type Question } from './streams/polling.ts';
+import { maxAgeOf } from './streams/polling.ts';
 import { withHealth } from './streams/with-health.ts';
 import type { VenueListing } from './venue-client.ts';
 
 /** Interval of the checks. The first comes this long after the start's request. */
 const EVERY: Millis = 15_000;
 
-export interface ListingOptions<Listing> extends Pick<Question<Listing>, 'requests'> {
-  readonly read: () => Promise<Listing>;
+export interface ListingOptions {
+  /** Reads what has changed since the start; unchanged markets are left out. */
+  readonly read: () => Promise<ReadonlyMap<MarketId, string>>;
   readonly markets: readonly Market[];
   /** When the start requested the listing. A start can take long, and the machine may sleep meanwhile. */
   readonly requestedAt: Millis;
-  /** Returns a text about what has changed in a market since the start; undefined if nothing. Called once per check for each market, in order. */
-  readonly changeOf: (market: Market, listing: Listing) => string | undefined;
 }
 
 /** Emits the health of the stream `listing`: as a whole, whether it can be read; per market, whether it is listed as at the start. */
-export function listingEvents<Listing>(
+export function listingEvents(
   { clock, ask }: Pick<StreamTools, 'clock' | 'ask'>,
-  { read, requests, markets, requestedAt, changeOf }: ListingOptions<Listing>,
+  { read, markets, requestedAt }: ListingOptions,
 ): Observable<HealthSeen> {
   const changed = new Map<MarketId, string | undefined>();
-  const checks = ask({ everyMs: EVERY, ask: read, requests }).pipe(
+  const checks = ask({ everyMs: EVERY, ask: read, requests: 'several' }).pipe(
     withHealth({
       clock,
       stream: 'listing',
@@ -39,7 +38,7 @@ export function listingEvents<Listing>(
       seenBefore: requestedAt,
       events: ({ at, value }): HealthSeen[] =>
         markets.flatMap((market): HealthSeen[] => {
-          const reason = changeOf(market, value);
+          const reason = value.get(market.id);
           if (reason === changed.get(market.id)) return [];
           changed.set(market.id, reason);
           const healthy = reason === undefined;
@@ -58,10 +57,16 @@ export function listedMarket<M extends { readonly symbol: string }>(markets: rea
   throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
 }
 
-/** Returns the change of a market in the listing of a `VenueClient`; undefined if none. */
-export function listingChange({ symbol, spec }: Market, { markets }: VenueListing): string | undefined {
-  const now = markets.find((market) => market.symbol === symbol)?.spec;
-  return JSON.stringify(now) === JSON.stringify(spec)
-    ? undefined
-    : `the exchange has changed the terms of ${symbol}, or no longer lists it: restart the bot to use the new terms`;
+/** Returns the changed markets in the listing of a client. */
+export function changesIn(markets: readonly Market[], listing: VenueListing): ReadonlyMap<MarketId, string> {
+  const changed = markets.filter(({ symbol, spec }) => {
+    const now = listing.markets.find((market) => market.symbol === symbol)?.spec;
+    return JSON.stringify(now) !== JSON.stringify(spec);
+  });
+  return new Map(
+    changed.map(({ id, symbol }) => [
+      id,
+      `the exchange has changed the terms of ${symbol}, or no longer lists it: restart the bot to use the new terms`,
+    ]),
+  );
 }

@@ -1,13 +1,21 @@
 // The interface of an exchange's client, in domain types: `connectVenue` makes a venue of it.
+import type { Observable } from 'rxjs';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Rng } from '../../base/rng.ts';
 import type { Account } from '../../domain/account.ts';
-import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { Action, CancelOrder } from '../../domain/action.ts';
 import type { Book } from '../../domain/book.ts';
-import type { LiveInfo, OrderOpened } from '../../domain/event.ts';
-import type { ActionId, UpdateId } from '../../domain/ids.ts';
+import type { AccountEvent, LiveInfo, OrderOpened } from '../../domain/event.ts';
+import type { AccountRef, ActionId, MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import type { CandleRequest, PastCandles, Token, VenueRules } from '../port.ts';
-import type { PushSource } from './streams/push.ts';
+import type { Log } from './log.ts';
+import type { SealedAction } from './sending/outgoing.ts';
+import type { Retry } from './start-retries.ts';
+import type { EarlyBooks } from './streams/early-books.ts';
+import type { StreamTools } from './streams/market-streams.ts';
+import type { OwnCount } from './streams/own-counts.ts';
 
 export interface VenueListing {
   /** All that the exchange lists. */
@@ -18,48 +26,140 @@ export interface VenueListing {
 /** A snapshot without `updateId`, from an exchange that does not number them; the kit then counts them. */
 export type Unnumbered<T extends { readonly updateId: UpdateId }> = Omit<T, 'updateId'> & { readonly updateId?: UpdateId | undefined };
 
+/** An account, and what its reply counts; no counts if the exchange states none. */
+export type ReadAccount = Unnumbered<Account> & { readonly counts?: readonly OwnCount[] | undefined };
+
+/** The fees of an account, as fractions, and the higher of them. */
+export type AccountFees = Pick<Account, 'feeRate' | 'fees' | 'feeRange'>;
+
+/** A list of trades, read page by page, newest first. The trades must have ids. */
+export interface TradePages<T> {
+  /** The request, for messages: `GET /trades`. */
+  readonly what: string;
+  /** `since` is exchange time; older trades may be included. */
+  pages(since: Millis | undefined): AsyncIterable<readonly T[]>;
+}
+
+/** A list of our own trades. */
+export interface FillPages extends TradePages<Fill> {
+  /** True if the list contains such trades; called without what is not known. */
+  has(fill: Partial<Pick<Fill, 'role' | 'market'>>): boolean;
+}
+
+/** The exchange's clock. */
+export interface VenueClock {
+  /** Reads the exchange's time, in whole seconds. */
+  read(): Promise<number>;
+  /** The newest reading, and the local time of its request. Read at least once before. */
+  latest(): { readonly seconds: number; readonly asked: Millis };
+  /** The Date headers of the answers, with which the readings are compared; absent if there are none. */
+  readonly dates?: StreamTools['dates'];
+}
+
 /** An order that the exchange accepted. */
 export interface PlaceReceipt extends Pick<OrderOpened, 'orderId' | 'taken' | 'resting'> {
   /** The action id that the order's fills have; the client order id if the exchange has no action ids. */
   readonly actionId?: ActionId | undefined;
 }
 
-/**
- * Each call makes one attempt and rejects with a `ClientError`, whose kind shows what the failure proves. An invalid reply is a `shape` error. Pages
- * are newest first; their items must have ids.
- */
-export interface VenueClient {
+/** `queued`: the exchange has accepted the cancel and may execute it later. */
+export type ActionResult = PlaceReceipt | 'cancelled' | 'queued';
+
+/** An action that is ready to be sent, or the reason why it cannot be sent. */
+export type PreparedAction =
+  | {
+      readonly kind: 'ready';
+      readonly action: Action;
+      /** Written ahead of sending. */
+      readonly record: SealedAction;
+      /** Exchange time in seconds after which the action can no longer execute. */
+      readonly deadAfter: number;
+      /** How long it may still be executed, by our clock. */
+      readonly life: Millis;
+      /** Sends it; called at most once. Rejects with a `ClientError`, whose kind shows what the failure proves. */
+      send(): Promise<ActionResult>;
+    }
+  | { readonly kind: 'unsent'; readonly action: Action; readonly reason: string };
+
+export interface PrepareContext {
+  /** The latest second that the exchange's clock may show when the actions are sent. */
+  readonly latestSecond: number;
+  marketOf(this: void, id: MarketId): Market;
+}
+
+/** Events from a socket, earlier than by polling. */
+export interface VenueStreams {
+  booksOf(market: Market): Pick<EarlyBooks, 'pushed'> & Partial<EarlyBooks>;
+  /** Our fills. */
+  readonly fills?: Observable<Fill> | undefined;
+  /** Emits after each action of the account, so that it is polled at once. */
+  readonly changed?: Observable<unknown> | undefined;
+}
+
+export interface StreamContext {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly log: Log;
+}
+
+/** Each call makes one attempt and rejects with a `ClientError`, whose kind shows what the failure proves. An invalid reply is a `shape` error. */
+export interface PublicClient {
   /** Name for messages: `the exchange`. */
   readonly name: string;
   readonly rules: ClientRules;
   listing(): Promise<VenueListing>;
+  /** Returns a market to trade with what the listing lacks, such as its kind; absent if the listing is complete. Makes each request with `retry`. */
+  completed?(market: Market, retry: Retry): Promise<Market>;
+  /**
+   * Returns a function that reads how the markets have changed since the start; unchanged markets are left out. If absent, `listing` is compared with
+   * the markets.
+   */
+  changesOf?(markets: readonly Market[]): () => Promise<ReadonlyMap<MarketId, string>>;
   book(market: Market): Promise<Unnumbered<Book>>;
   /** Live info, one for each of `markets`. */
   live(markets: readonly Market[]): Promise<readonly LiveInfo[]>;
-  /** Public trades. `since` is exchange time; older ones may be included. */
-  trades(market: Market, since: number | undefined): AsyncIterable<readonly Trade[]>;
-  account(markets: readonly Market[]): Promise<Unnumbered<Account>>;
+  /** Public trades of a market. */
+  trades(market: Market): TradePages<Trade>;
   /** Finished candles; if absent, they are made of the public trades. */
   candles?(asked: CandleRequest): Promise<PastCandles>;
-  /** Our own trades in all markets. */
-  fills(markets: readonly Market[], since: number | undefined): AsyncIterable<readonly Fill[]>;
-  place(order: PlaceOrder, market: Market): Promise<PlaceReceipt>;
-  /** `queued`: the exchange has accepted the cancel and may execute it later. */
-  cancel(order: CancelOrder, market: Market): Promise<'cancelled' | 'queued'>;
-  /** Returns the exchange's time in whole seconds; if absent, our clock is used. */
-  readonly clock?: (() => Promise<number>) | undefined;
-  /** Opens a socket that reports books and fills earlier than the polls. */
-  push?(markets: readonly Market[]): PushSource;
+  /** If absent, our clock is used. */
+  readonly clock?: VenueClock | undefined;
   /** Returns what a person can do about an error during the start. */
   hintFor(this: void, error: unknown): string;
 }
 
-/** The part of a client that needs no account. */
-export type PublicClient = Pick<VenueClient, 'name' | 'rules' | 'listing' | 'book' | 'live' | 'trades' | 'candles' | 'clock' | 'hintFor'>;
+/** The client of one account. */
+export interface VenueClient extends PublicClient {
+  /** Returns the account; undefined if the exchange has none yet and `open` may create it. Called again after `open` in that case. */
+  owner(): Promise<AccountRef | undefined>;
+  /** Opens what signing needs, such as a session. Called once the account was checked, or before if there is none. */
+  open?(): Promise<void>;
+  account(markets: readonly Market[]): Promise<ReadAccount>;
+  /** The fee rates of the account, read once, if its snapshots have none. Never rejects. */
+  fees?(): Promise<AccountFees>;
+  /** The lists of our own trades in all markets; a round reads all of them. */
+  fills(markets: readonly Market[]): readonly FillPages[];
+  /** Prepares approved actions; nothing is sent. */
+  prepare(actions: readonly Action[], context: PrepareContext): readonly PreparedAction[];
+  /** Returns true if a read of the order, which no account answers, shows it open; absent if the exchange has no such read. */
+  isOpen?(order: CancelOrder): Promise<boolean>;
+  /** Called with each polled event of the account before it is emitted, and with each outcome of an action after it. */
+  observe?(event: AccountEvent): void;
+  /** Further events of the account, such as those of a session. An error ends the run. */
+  readonly events?: Observable<AccountEvent> | undefined;
+  /** Opens a socket that reports books and fills earlier than the polls. */
+  streams?(markets: readonly Market[], context: StreamContext): VenueStreams;
+  /** Ends what `open` has started. */
+  close?(): void;
+}
 
 export interface ClientRules extends VenueRules {
   /** Timeout of the answer to an order or a cancel, in milliseconds. A later answer still counts. */
-  readonly answerTimeoutMs: number;
-  /** Maximum delay of a list behind execution, in milliseconds. */
-  readonly listingLagMs: number;
+  readonly answerTimeoutMs: Millis;
+  /** Maximum delay of a list behind execution. */
+  readonly listingLagMs: Millis;
+  /** What changes with each change of a book and with each action of the account: the number of the snapshot, or only its content. */
+  readonly revision: 'number' | 'content';
+  /** How long that may stay the same although it must have changed, before the data counts as stuck. */
+  readonly maxUnchangedMs: Millis;
 }

@@ -10,9 +10,10 @@ import type { VenueOptions } from '../kit/connect.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
 import { admitAccount, skipEarlierTrades } from '../kit/start-reads.ts';
 import { type Retry, type StartOptions, startRetries } from '../kit/start-retries.ts';
+import { OwnCounts } from '../kit/streams/own-counts.ts';
 import { askWith } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';
-import { accountIdOf, accountOf, readAccountSnapshot } from './account/account-snapshot.ts';
+import { accountIdOf, accountOf, countsOf, readAccountSnapshot } from './account/account-snapshot.ts';
 import { LocalFunding } from './account/funding.ts';
 import { OwnFills, ownEvents } from './account/own-events.ts';
 import { LocalError, localClient } from './client/client.ts';
@@ -62,18 +63,29 @@ export async function connectLocal(options: ConnectOptions): Promise<Venue> {
   const rates = { maker: account.makerFee, taker: account.takerFee };
   if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
   const funding = new LocalFunding({ client, clock, listed });
-  const read = async (count: number): Promise<Account> =>
-    accountOf(await readAccountSnapshot(client), { listed, tokens, funding, updateId: String(count) });
+  const counts = new OwnCounts({ clock, log });
+  const read = async (count: number): Promise<Account> => {
+    const snapshot = await readAccountSnapshot(client);
+    counts.requireAtStart(countsOf(snapshot));
+    return accountOf(snapshot, { listed, tokens, funding, updateId: String(count) });
+  };
   await admitAccount(options, { account: accountIdOf(account), markets: listed.map(({ market }) => market), retry, read });
   const fills = new OwnFills({ client, listed, rates, resume });
   await skipEarlierTrades(fills, { ...options, retry });
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const closing = new ReplaySubject<void>(1);
   const placed = new PendingPlacements();
-  const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, log, writeAhead, closing };
+  const tools = { clock, client, ask, polling, listed, tokens, placed, fills, funding, counts, log, writeAhead, closing };
   const feed = localFeed({ ...tools, tokens: tokens.all });
   const gateway = new LocalGateway({ ...tools, account: accountIdOf(account), seen: ownEvents(tools) });
-  return { feed, gateway, rules: { orderLife: ORDER_LIFE / 1_000 }, history: (asked) => pastOf(asked, { client, listed }) };
+  const history: Venue['history'] = (asked) => pastOf(asked, { client, listed });
+  return {
+    feed,
+    gateway,
+    rules: { orderLife: ORDER_LIFE / 1_000, absence: 'accounts' },
+    history,
+    readAgain: (trades) => fills.readAgain(trades),
+  };
 }
 
 function hintFor(error: unknown): string {

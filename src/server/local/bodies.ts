@@ -1,4 +1,6 @@
 // Reads the fields of a JSON body. Every fault is a 400 that names the field and the expected value.
+
+import { JSON_LIMITS } from '../../base/text/json.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { HttpRequest } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
@@ -9,8 +11,6 @@ import { badRequest } from '../reply.ts';
 interface Fields {
   readonly [field: string]: (value: unknown, name: string) => unknown;
 }
-
-const LIMITS = { maxBytes: 64 * 1024, maxDepth: 8 };
 
 /** Returns the fields of a body. Refuses unknown fields too, so that a client that writes `reduceonly` learns of its mistake. */
 export function bodyOf<F extends Fields>({ body = new Uint8Array() }: HttpRequest, fields: F): { [K in keyof F]: ReturnType<F[K]> } {
@@ -30,7 +30,7 @@ function objectOf(body: Uint8Array): Record<string, unknown> {
 
 function parsed(body: Uint8Array): unknown {
   try {
-    return parseJson(body, LIMITS);
+    return parseJson(body, JSON_LIMITS.request);
   } catch (thrown) {
     throw thrown instanceof WireError ? badRequest(thrown.message) : thrown;
   }

@@ -59,8 +59,8 @@ export const account = z.object({
 });
 export type AccountReply = z.output<typeof account>;
 
-/** A past or present order. The API document shows none of its fields; all but the first few may be absent. */
-const orderInfo = z.object({
+/** `GET /order/{order_id}`: a past or present order. The API document shows none of its fields; all but the first few may be absent. */
+export const orderInfo = z.object({
   orderId: id,
   marketId: u32,
   side,

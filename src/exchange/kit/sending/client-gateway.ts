@@ -1,30 +1,37 @@
-// The gateway over a `VenueClient`: sends each approved action once and emits its outcome as an event.
-import type { Observable, Subject } from 'rxjs';
+// The gateway over a `VenueClient`: writes approved actions ahead, sends each once, and emits its outcome as an event.
+import { type Observable, type Subject, tap } from 'rxjs';
 import { assert } from '../../../base/assert.ts';
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../../domain/action.ts';
-import type { AccountEvent, CancelAnswered, OrderOpened } from '../../../domain/event.ts';
+import type { Action, CancelOrder } from '../../../domain/action.ts';
+import type { AccountEvent, CancelAnswered } from '../../../domain/event.ts';
 import type { AccountRef, MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Gateway } from '../../port.ts';
 import { ClientError } from '../client-error.ts';
-import type { PlaceReceipt, VenueClient } from '../venue-client.ts';
-import { LONGEST_WAIT, type SendConditions, type WriteAhead, whyNotSend } from './outgoing.ts';
+import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.ts';
+import { isQuestion, showsOpen, stillOpen } from './ask.ts';
+import { LONGEST_WAIT, type SendConditions, type WriteAhead } from './outgoing.ts';
 import { cancelRefused, orderRefused } from './refusal.ts';
 import { isDefinite, noAnswerWithin, notSent, type Outcome, Sender } from './sender.ts';
 
 export interface ClientGatewayOptions {
   readonly account: AccountRef;
-  readonly client: VenueClient;
+  readonly client: Pick<VenueClient, 'rules' | 'prepare' | 'isOpen' | 'observe' | 'events' | 'close'>;
   readonly clock: Clock;
   readonly markets: readonly Market[];
   /** Journals the actions before they are sent. */
   readonly writeAhead: WriteAhead;
   /** Returns the latest second that the exchange's clock may show at a local time. */
   readonly secondsAt: (moment: Millis) => number;
+  /** The polled events of the account. */
   readonly seen: Observable<AccountEvent>;
+  /** Called when the exchange confirms that it executed an action, with the time when the action was sent. */
+  readonly executedAfter: (sent: Millis) => void;
+  /** Emits when the gateway closes, so that all its streams end. */
   readonly closing: Subject<void>;
 }
+
+type Ready = Extract<PreparedAction, { kind: 'ready' }>;
 
 export class ClientGateway implements Gateway {
   readonly account: AccountRef;
@@ -37,92 +44,105 @@ export class ClientGateway implements Gateway {
     this.#options = options;
     this.account = options.account;
     this.#sender = new Sender({ clock, closing, answerTimeoutMs: client.rules.answerTimeoutMs });
-    this.events = this.#sender.events(options.seen);
+    const seen = options.seen.pipe(tap((event) => client.observe?.(event)));
+    this.events = this.#sender.events(...(client.events === undefined ? [] : [client.events]), seen);
   }
 
+  /** Prepares all actions and writes all of them ahead before any is sent. An AssertionError thrown here means that nothing was sent. */
   submit(actions: readonly Action[]): void {
     this.#sender.requireOpen();
     const { clock, client, writeAhead, secondsAt } = this.#options;
     const asked = clock.now();
-    const deadAfter = secondsAt(asked + LONGEST_WAIT) + client.rules.orderLife;
-    const sealed = actions.map(({ kind, clientOrderId }) => ({ action: kind, clientOrderId, ...(kind === 'place' && { deadAfter }) }));
-    const conditions: SendConditions = { permit: writeAhead(sealed), asked };
-    this.#sender.send(actions, { kindOf: ({ kind }) => kind, deliver: (action) => this.#deliver(action, { conditions, deadAfter }) });
+    const latestSecond = secondsAt(asked + LONGEST_WAIT);
+    const prepared = client.prepare(actions, { latestSecond, marketOf: (id) => this.#marketOf(id) });
+    const ready = prepared.filter((item) => item.kind === 'ready');
+    const conditions: SendConditions = { permit: writeAhead(ready.map(({ record }) => record)), asked };
+    this.#sender.send(prepared, { actionOf: ({ action }) => action, deliver: (item) => this.#deliver(item, conditions) });
   }
 
+  /** Stops sending, polling and signing at once; answers that are still pending are dropped. */
   close(): Promise<void> {
+    this.#options.client.close?.();
     return this.#sender.close();
   }
 
-  async #deliver(action: Action, { conditions, deadAfter }: { conditions: SendConditions; deadAfter: number }): Promise<void> {
+  /** Settles when the action is answered or timed out. A later answer is still emitted if it is definite. */
+  async #deliver(item: PreparedAction, conditions: SendConditions): Promise<void> {
     const { clock, client } = this.#options;
-    await Promise.resolve(); // nothing is reported before `submit` has returned
+    const { action } = item;
+    if (isQuestion(action) && (await this.#isOpen(action))) return this.#sender.report(stillOpen(action, clock.now()));
     const sent = clock.now();
-    const reason = whyNotSend(action, conditions, sent);
-    if (reason !== undefined) return this.#sender.report(notSent(action, { at: sent, reason }));
+    const reason = item.kind === 'unsent' ? item.reason : this.#sender.whyNotSend(action, conditions, sent);
+    if (item.kind === 'unsent' || reason !== undefined) {
+      await Promise.resolve(); // nothing is emitted before `submit` has returned
+      return this.#sender.report(notSent(action, { at: sent, reason }));
+    }
     let reported = false;
     const report = (outcome: Outcome): void => {
+      if (isExecuted(outcome)) this.#options.executedAfter(sent);
       if (!reported || isDefinite(outcome)) this.#sender.report(outcome);
       reported = true;
+      client.observe?.(outcome);
     };
-    const attempt = action.kind === 'place' ? this.#place(action, deadAfter) : this.#cancel(action);
-    await this.#sender.waitForAnswer(attempt.then(report), () =>
-      report(this.#unanswered(action, deadAfter, noAnswerWithin(client.rules.answerTimeoutMs))),
+    const answered = item.send().then(
+      (result) => report(answeredOutcome(action, result, clock.now())),
+      (thrown: unknown) => report(failedOutcome(item, clientError(thrown), clock.now())),
+    );
+    await this.#sender.waitForAnswer(answered, () =>
+      report(unansweredOutcome(item, noAnswerWithin(client.rules.answerTimeoutMs), clock.now())),
     );
   }
 
-  async #place(action: PlaceOrder, deadAfter: number): Promise<Outcome> {
-    const { client, clock } = this.#options;
-    const { clientOrderId } = action;
-    try {
-      return opened(action, await client.place(action, this.#market(action.market)), clock.now());
-    } catch (thrown) {
-      const error = clientError(thrown);
-      if (error.kind === 'notSent') return notSent(action, { at: clock.now(), reason: error.message });
-      if (error.kind === 'refused') return orderRefused({ at: clock.now(), clientOrderId }, reasonOf(error));
-      return this.#unanswered(action, deadAfter, reasonOf(error));
-    }
+  #isOpen(action: Action): Promise<boolean> {
+    const { client } = this.#options;
+    return showsOpen(async () => action.kind === 'cancel' && (await client.isOpen?.(action)) === true);
   }
 
-  async #cancel(action: CancelOrder): Promise<Outcome> {
-    const { client, clock } = this.#options;
-    const answered = (outcome: CancelAnswered['outcome'], reason?: string): CancelAnswered => {
-      const { clientOrderId } = action;
-      return { kind: 'cancelAnswered', at: clock.now(), clientOrderId, outcome, ...(reason !== undefined && { reason }) };
-    };
-    try {
-      return answered(await client.cancel(action, this.#market(action.market)));
-    } catch (thrown) {
-      const error = clientError(thrown);
-      if (error.kind === 'notSent') return notSent(action, { at: clock.now(), reason: error.message });
-      if (error.kind === 'notFound') return answered('notFound', reasonOf(error));
-      if (error.kind === 'refused') return cancelRefused({ at: clock.now(), clientOrderId: action.clientOrderId }, reasonOf(error));
-      return answered('unknown', reasonOf(error));
-    }
-  }
-
-  #unanswered({ kind, clientOrderId }: Action, deadAfter: number, reason: string): Outcome {
-    const at = this.#options.clock.now();
-    return kind === 'place'
-      ? { kind: 'orderUnknown', at, clientOrderId, reason, deadAfter }
-      : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'unknown', reason };
-  }
-
-  #market(id: MarketId): Market {
+  #marketOf(id: MarketId): Market {
     const market = this.#options.markets.find((one) => one.id === id);
     assert(market !== undefined, `market ${id} is not one of this run's`);
     return market;
   }
 }
 
-function opened({ clientOrderId }: PlaceOrder, { actionId = clientOrderId, ...result }: PlaceReceipt, at: Millis): OrderOpened {
-  return { kind: 'orderOpened', at, clientOrderId, actionId, ...result };
+const isExecuted = (outcome: Outcome): boolean =>
+  outcome.kind === 'orderOpened' || (outcome.kind === 'cancelAnswered' && outcome.outcome === 'cancelled');
+
+function answeredOutcome({ kind, clientOrderId }: Action, result: ActionResult, at: Millis): Outcome {
+  if (typeof result === 'string') {
+    assert(kind === 'cancel', `an order was answered with ${result}`);
+    return { kind: 'cancelAnswered', at, clientOrderId, outcome: result };
+  }
+  assert(kind === 'place', 'a cancel was answered with the receipt of an order');
+  const { actionId = clientOrderId, ...receipt } = result;
+  return { kind: 'orderOpened', at, clientOrderId, actionId, ...receipt };
 }
+
+/** Returns the outcome of an action without a result: unknown, unless the error proves that it was not executed. */
+function failedOutcome(item: Ready, error: ClientError, at: Millis): Outcome {
+  const { action } = item;
+  const { clientOrderId } = action;
+  const reason = error.reason ?? error.message;
+  if (error.kind === 'notSent') return notSent(action, { at, reason: error.message });
+  if (error.kind === 'refused')
+    return action.kind === 'place' ? orderRefused({ at, clientOrderId }, reason) : cancelRefused({ at, clientOrderId }, reason);
+  if (error.kind === 'notFound' && action.kind === 'cancel') return cancelOutcome(action, { outcome: 'notFound', reason, at });
+  return unansweredOutcome(item, reason, at);
+}
+
+function unansweredOutcome({ action, deadAfter, life }: Ready, reason: string, at: Millis): Outcome {
+  if (action.kind === 'cancel') return cancelOutcome(action, { outcome: 'unknown', reason, at });
+  return { kind: 'orderUnknown', at, clientOrderId: action.clientOrderId, reason, deadAfter, life };
+}
+
+const cancelOutcome = ({ clientOrderId }: CancelOrder, answer: Pick<CancelAnswered, 'outcome' | 'reason' | 'at'>): CancelAnswered => ({
+  kind: 'cancelAnswered',
+  clientOrderId,
+  ...answer,
+});
 
 /** Returns the error of the client; rethrows any other error, which is a bug. */
 function clientError(thrown: unknown): ClientError {
   if (thrown instanceof ClientError) return thrown;
   throw thrown;
 }
-
-const reasonOf = ({ reason, message }: ClientError): string => reason ?? message;

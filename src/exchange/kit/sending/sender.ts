@@ -2,11 +2,20 @@
 import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
 import { assert } from '../../../base/assert.ts';
 import type { Clock, Millis } from '../../../base/clock.ts';
+import { Recent } from '../../../base/collections/recent.ts';
 import type { Action } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
+import type { ClientOrderId } from '../../../domain/ids.ts';
+import { isQuestion } from './ask.ts';
+import { type SendConditions, whyNotSend } from './outgoing.ts';
 
 /** Maximum number of actions of one batch that await an answer at the same time. */
 export const MAX_IN_FLIGHT = 8;
+
+const groupOf = (action: Action): 'question' | Action['kind'] => (isQuestion(action) ? 'question' : action.kind);
+
+/** Number of failed cancels that are remembered. */
+const REMEMBERED = 256;
 
 export interface SenderOptions {
   readonly clock: Clock;
@@ -20,6 +29,8 @@ export interface SenderOptions {
 export class Sender {
   readonly #options: SenderOptions;
   readonly #answers = new Subject<AccountEvent>();
+  /** Orders whose last cancel was refused or has no answer. */
+  readonly #unanswered = new Recent<ClientOrderId, true>(REMEMBERED);
   #closed = false;
 
   constructor(options: SenderOptions) {
@@ -32,7 +43,10 @@ export class Sender {
   }
 
   report(...events: readonly AccountEvent[]): void {
-    for (const event of events) this.#answers.next(event);
+    for (const event of events) {
+      if (event.kind === 'cancelAnswered') this.#cancelAnswered(event);
+      this.#answers.next(event);
+    }
   }
 
   /** Ends the events with this error. */
@@ -45,11 +59,23 @@ export class Sender {
     assert(!this.#closed, 'the gateway is closed');
   }
 
-  /** Delivers the cancels, then the placements once every cancel is answered or timed out. */
-  send<P>(items: readonly P[], { kindOf, deliver }: { kindOf: (item: P) => Action['kind']; deliver: (item: P) => Promise<void> }): void {
-    const inParallel = (kind: Action['kind']): Observable<never> =>
-      from(items.filter((item) => kindOf(item) === kind)).pipe(mergeMap(deliver, MAX_IN_FLIGHT), ignoreElements());
-    concat(inParallel('cancel'), inParallel('place'))
+  /** Returns why an action may not be sent now, or undefined if it may. */
+  whyNotSend(action: Action, conditions: SendConditions, now: Millis): string | undefined {
+    if (action.kind === 'place' && action.replaces !== undefined && this.#unanswered.has(action.replaces))
+      return `the cancel of order ${action.replaces}, which it replaces at its price, has no answer`;
+    return whyNotSend(action, conditions, now);
+  }
+
+  #cancelAnswered({ clientOrderId, outcome }: CancelAnswered): void {
+    if (outcome === 'unknown' || outcome === 'refused') this.#unanswered.set(clientOrderId, true);
+    else this.#unanswered.delete(clientOrderId);
+  }
+
+  /** Delivers the cancels, then the placements once every cancel is answered or timed out. A cancel that only asks delays no placement. */
+  send<P>(items: readonly P[], { actionOf, deliver }: { actionOf: (item: P) => Action; deliver: (item: P) => Promise<void> }): void {
+    const inParallel = (group: 'question' | Action['kind']): Observable<never> =>
+      from(items.filter((item) => groupOf(actionOf(item)) === group)).pipe(mergeMap(deliver, MAX_IN_FLIGHT), ignoreElements());
+    merge(inParallel('question'), concat(inParallel('cancel'), inParallel('place')))
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.fail(error) });
   }
@@ -81,7 +107,10 @@ export class Sender {
 }
 
 /** Returns the outcome of an action that was never sent: nothing was placed, and nothing was cancelled. */
-export function notSent({ kind, clientOrderId }: Action, { at, reason }: { at: Millis; reason?: string }): OrderRejected | CancelAnswered {
+export function notSent(
+  { kind, clientOrderId }: Action,
+  { at, reason }: { at: Millis; reason?: string | undefined },
+): OrderRejected | CancelAnswered {
   return kind === 'place'
     ? { kind: 'orderRejected', at, clientOrderId, error: 'NOT_SENT' }
     : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: reason === undefined ? 'NOT_SENT' : `NOT_SENT: ${reason}` };

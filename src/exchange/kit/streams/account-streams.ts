@@ -1,6 +1,7 @@
 // The polled streams of our account: balances, positions and orders, and our own trades.
 import { merge, mergeMap, type Observable } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
+import { concat } from '../../../base/collections/concat.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../../domain/event.ts';
 import { compareIds } from '../../../domain/ids.ts';
@@ -52,6 +53,8 @@ export const contentOf = ({ orders, balances, positions, margins }: Account, { v
 export interface FillSource {
   read(): Promise<readonly Fill[]>;
   takeNew(read: readonly Fill[]): readonly Fill[];
+  /** Returns the trades of a read that `readAgain` has named and that are listed with another price or fee now. */
+  takeChanged(read: readonly Fill[]): readonly Fill[];
   /** True if a pushed fill was not reported before. */
   takeEarly?(fill: Fill): boolean;
 }
@@ -91,7 +94,7 @@ export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOp
         const fills = trades.takeNew(value);
         if (fills.length > 0 && lastRound !== undefined) filled(fills, lastRound);
         lastRound = asked;
-        return round({ at, asked, fills });
+        return round({ at, asked, fills: concat(fills, trades.takeChanged(value)) });
       },
     }),
   );

@@ -10,6 +10,7 @@ import type { Answer, SeenAnswer } from '../../../streams/answer.ts';
 import { newest } from '../../../streams/newest.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import { CountedTime } from './counted-time.ts';
+import type { DateHeaders } from './date-headers.ts';
 import { type Ask, maxAgeOf, type Polling, type Question } from './polling.ts';
 import { StuckSequence } from './stuck-sequence.ts';
 import type { TradeTail } from './trade-tail.ts';
@@ -19,17 +20,19 @@ export interface StreamTools {
   readonly clock: Clock;
   readonly ask: Ask;
   readonly polling: Polling;
+  /** The Date headers of the exchange's answers; absent if it has no clock to compare them with. */
+  readonly dates?: Pick<DateHeaders, 'at'> | undefined;
 }
 
 /** Emits the exchange's time from polled answers in seconds. */
-export function timeEvents({ clock, polling }: StreamTools, times: Observable<Answer<number>>): Observable<TimeSeen | HealthSeen> {
+export function timeEvents({ clock, polling, dates }: StreamTools, times: Observable<Answer<number>>): Observable<TimeSeen | HealthSeen> {
   return times.pipe(
     withHealth({
       clock,
       stream: 'time',
       what: 'exchange time',
       maxAgeMs: maxAgeOf(15_000, polling.timeMs),
-      events: ({ at, asked, value }): TimeSeen[] => [{ kind: 'timeSeen', at, asked, engineSeconds: value }],
+      events: ({ at, asked, value }): TimeSeen[] => [{ kind: 'timeSeen', at, asked, engineSeconds: value, dateSeconds: dates?.at(asked) }],
     }),
   );
 }
@@ -40,7 +43,7 @@ export function countedTimeEvents({ clock, polling }: StreamTools, orderLifeMs: 
   return timer(0, polling.timeMs, schedulerFrom(clock)).pipe(
     map((): TimeSeen => {
       const now = clock.now();
-      return { kind: 'timeSeen', at: now, asked: now, engineSeconds: counted.seconds() };
+      return { kind: 'timeSeen', at: now, asked: now, engineSeconds: counted.seconds(), isOwn: true };
     }),
   );
 }

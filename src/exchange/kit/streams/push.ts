@@ -1,13 +1,13 @@
 // Emits books and fills from a socket earlier than the polls. Polling continues, because a silent socket proves nothing.
-import { mergeMap, Observable } from 'rxjs';
+import { mergeMap, Observable, share } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Dial } from '../../../base/transport.ts';
 import type { Book } from '../../../domain/book.ts';
-import type { Market } from '../../../domain/market.ts';
 import type { Fill } from '../../../domain/order.ts';
 import type { SeenAnswer } from '../../../streams/answer.ts';
 import type { Log } from '../log.ts';
+import type { StreamContext, VenueStreams } from '../venue-client.ts';
 import { Reconnecting } from './reconnecting.ts';
 
 const PING_EVERY: Millis = 1_000;
@@ -50,15 +50,18 @@ export const pushes = (options: PushOptions): Observable<SeenAnswer<Pushed>> =>
     return () => connection.close();
   });
 
-/** Emits the books of one market. */
-export const pushedBooks = (pushed: ReturnType<typeof pushes>, { id }: Market): Observable<SeenAnswer<Book>> =>
-  pushed.pipe(
-    mergeMap(({ value, ...when }) => (value.kind === 'book' && value.book.market === id ? [{ ...when, value: value.book }] : [])),
-  );
-
-/** Emits our fills. */
-export const pushedFills = (pushed: ReturnType<typeof pushes>): Observable<Fill> =>
-  pushed.pipe(mergeMap(({ value }) => (value.kind === 'fill' ? [value.fill] : [])));
+/** Returns the streams of a client whose socket pushes whole books and fills. */
+export function pushStreams(source: PushSource, tools: StreamContext): VenueStreams {
+  const pushed = pushes({ ...tools, source }).pipe(share());
+  return {
+    booksOf: ({ id }) => ({
+      pushed: pushed.pipe(
+        mergeMap(({ value, ...when }) => (value.kind === 'book' && value.book.market === id ? [{ ...when, value: value.book }] : [])),
+      ),
+    }),
+    fills: pushed.pipe(mergeMap(({ value }) => (value.kind === 'fill' ? [value.fill] : []))),
+  };
+}
 
 class PushConnection {
   readonly #options: PushOptions;

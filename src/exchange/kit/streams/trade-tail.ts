@@ -1,6 +1,7 @@
 // Polls the newest end of a list of trades, so that no trade is missed and none is reported twice.
 import type { Millis } from '../../../base/clock.ts';
 import type { OrderId, TradeId } from '../../../domain/ids.ts';
+import type { Micros, Ticks } from '../../../domain/numbers.ts';
 import type { Fill } from '../../../domain/order.ts';
 
 /** How far each poll of public trades goes back behind the newest known trade, because trades may be listed late or out of order. */
@@ -11,6 +12,12 @@ export const MARKET_TRADE_PAGES = 10;
 /** A first page with at least this many trades may be full, and so cut off: exchanges list 50 or more on a page. */
 const FULL_PAGE = 40;
 
+/** How far behind the newest trade a trade is read again, in exchange time. */
+const AGAIN_WITHIN: Millis = 600_000;
+/** A trade is in every read while it is this much older than the newest one, and then in every AGAIN_EVERY-th. */
+const AGAIN_AT_ONCE: Millis = 30_000;
+const AGAIN_EVERY = 8;
+
 /** What a tail needs to know about a trade. */
 export interface KeyedTrade {
   readonly tradeId: TradeId;
@@ -18,6 +25,8 @@ export interface KeyedTrade {
   readonly orderId?: OrderId | undefined;
   /** Exchange time. */
   readonly time: Millis;
+  readonly price?: Ticks | undefined;
+  readonly fee?: Micros | undefined;
 }
 
 export interface ReportedTrade extends KeyedTrade {
@@ -56,6 +65,9 @@ export interface TradeTailOptions<T> {
 export class TradeTail<T extends KeyedTrade> {
   readonly #options: TradeTailOptions<T>;
   readonly #reported = new Map<string, Millis>();
+  /** Trades that each read must include, as they were reported. */
+  #again = new Map<string, KeyedTrade>();
+  #reads = 0;
   #newest: Millis = 0;
   /** Trades older than this are never reported. Undefined until the first page was reported. */
   #floor: Millis | undefined;
@@ -73,14 +85,17 @@ export class TradeTail<T extends KeyedTrade> {
    */
   read(): Promise<readonly T[]> {
     const { read, maxPages = Number.POSITIVE_INFINITY } = this.#options;
-    const since = this.#since();
-    return read({ since, maxPages: since === undefined ? 1 : maxPages });
+    this.#reads += 1;
+    const [since, kept] = [this.#since(), this.#keptSince()];
+    const isDue = kept !== undefined && (kept > this.#newest - AGAIN_AT_ONCE || this.#reads % AGAIN_EVERY === 0);
+    const from = isDue ? kept : since;
+    return read({ since: from, maxPages: from === undefined ? 1 : maxPages });
   }
 
   /** Returns the trades of a read that were not reported before, oldest first, and marks them as reported. */
   takeNew(read: readonly T[]): readonly T[] {
     const { order = () => 0, isCutWithinMoment = false } = this.#options;
-    const since = this.#since() ?? 0;
+    const since = this.#keptSince() ?? 0;
     const each = new Map(read.map((trade) => [keyOf(trade), trade]));
     const fresh = [...each].filter(([key, { time }]) => time >= since && !this.#reported.has(key)).map(([, trade]) => trade);
     fresh.sort((a, b) => a.time - b.time || order(a, b));
@@ -89,7 +104,7 @@ export class TradeTail<T extends KeyedTrade> {
     this.#newest = Math.max(this.#newest, last?.time ?? 0);
     // A full first page may lack trades of its oldest time. After a short one, a trade of that time is new: the exchange's clock may stand still.
     this.#floor ??= first === undefined ? 0 : first.time + (isCutWithinMoment || each.size >= FULL_PAGE ? 1 : 0);
-    this.#forgetBefore(this.#since() ?? 0);
+    this.#forgetBefore(this.#keptSince() ?? 0);
     return fresh;
   }
 
@@ -101,6 +116,31 @@ export class TradeTail<T extends KeyedTrade> {
     if (trade.time < (this.#since() ?? 0) || this.#reported.has(keyOf(trade))) return false;
     this.#reported.set(keyOf(trade), trade.time);
     return true;
+  }
+
+  /** Says which of the reported trades each read must include, as they were reported; replaces an earlier call. */
+  readAgain(trades: readonly KeyedTrade[]): void {
+    this.#again = new Map(trades.map((trade) => [keyOf(trade), trade]));
+  }
+
+  /** Returns the trades to be read again that a read lists with another price or fee than before. */
+  takeChanged(read: readonly T[]): readonly T[] {
+    if (this.#again.size === 0) return [];
+    const changed = read.filter((trade) => {
+      const before = this.#again.get(keyOf(trade));
+      return before !== undefined && (before.price !== trade.price || before.fee !== trade.fee);
+    });
+    for (const trade of changed) this.#again.set(keyOf(trade), trade);
+    return changed;
+  }
+
+  /** From here on, reported trades are remembered: the start of a read that goes back to the trades that are read again. */
+  #keptSince(): Millis | undefined {
+    const since = this.#since();
+    if (since === undefined) return undefined;
+    let oldest = since;
+    for (const { time } of this.#again.values()) if (time >= this.#newest - AGAIN_WITHIN) oldest = Math.min(oldest, time);
+    return oldest;
   }
 
   #since(): Millis | undefined {

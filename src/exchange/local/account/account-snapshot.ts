@@ -3,6 +3,7 @@ import type { Account } from '../../../domain/account.ts';
 import { withSpotPositions } from '../../../domain/accounting/spot.ts';
 import type { AccountId, UpdateId } from '../../../domain/ids.ts';
 import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../../wire/json/local.ts';
+import type { OwnCount } from '../../kit/streams/own-counts.ts';
 import { nameIn } from '../../port.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { ListedMarket } from '../market/listing.ts';
@@ -47,6 +48,32 @@ const textInAnyOrder = (rows: readonly (readonly unknown[])[]): string =>
     .map((row) => JSON.stringify(row))
     .sort((a, b) => (a < b ? -1 : 1))
     .join();
+
+/** Returns the sizes of the open orders that each position states, in base units, beside those of the listed orders. */
+export const countsOf = ({ positions, orders }: Pick<AccountSnapshot, 'positions' | 'orders'>): readonly OwnCount[] =>
+  positions.flatMap(({ future, openSize, longOrderSize, shortOrderSize }) => {
+    const open = orders.filter(({ market }) => market === future);
+    const count = (what: string, stated: number | undefined, listed: readonly LocalOrder[]): OwnCount[] =>
+      stated === undefined ? [] : [{ what: `${what} in ${future}`, stated: rounded(stated), listed: rounded(sizeOf(listed)) }];
+    return [
+      ...count('of open orders', openSize, open),
+      ...count(
+        'of open bids',
+        longOrderSize,
+        open.filter(({ side }) => side === 'buy'),
+      ),
+      ...count(
+        'of open asks',
+        shortOrderSize,
+        open.filter(({ side }) => side === 'sell'),
+      ),
+    ];
+  });
+
+const sizeOf = (orders: readonly LocalOrder[]): number => orders.reduce((sum, { size, remainingSize = size }) => sum + remainingSize, 0);
+
+/** Removes the errors of sums of decimals. */
+const rounded = (size: number): number => Number(size.toFixed(9));
 
 /** Returns the account id: the process names its only account by a text; 0 if that is not a number. */
 export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15}$/.test(username) ? Number(username) : 0);

@@ -6,13 +6,14 @@ import type { AccountEvent } from '../../../domain/event.ts';
 import type { Fill } from '../../../domain/order.ts';
 import { accountEvents, contentOf, fillEvents } from '../../kit/streams/account-streams.ts';
 import type { StreamTools } from '../../kit/streams/market-streams.ts';
+import type { OwnCounts } from '../../kit/streams/own-counts.ts';
 import { StuckSequence } from '../../kit/streams/stuck-sequence.ts';
 import type { Resumption, TradeTail } from '../../kit/streams/trade-tail.ts';
 import type { LocalClient } from '../client/client.ts';
 import type { ListedMarket } from '../market/listing.ts';
 import { fillOf, type ReportedFees } from '../market/snapshots.ts';
 import { LISTING_LAG, type PendingPlacements } from '../orders/pending-placements.ts';
-import { accountOf, readAccountSnapshot } from './account-snapshot.ts';
+import { accountOf, countsOf, readAccountSnapshot } from './account-snapshot.ts';
 import { FUNDING_EVERY, type LocalFunding } from './funding.ts';
 import type { Tokens } from './tokens.ts';
 import { happenedAfter, tailOf } from './trade-tail.ts';
@@ -27,17 +28,19 @@ export interface OwnOptions extends StreamTools {
   readonly fills: OwnFills;
   readonly funding: LocalFunding;
   readonly placed: PendingPlacements;
+  readonly counts: OwnCounts;
 }
 
 /**
  * Emits the account events. The process has no update ids, so every answer counts as new; a stuck account shows only by a fill that does not change
  * it.
  */
-export function ownEvents({ client, listed, tokens, fills, funding, placed, ...tools }: OwnOptions): Observable<AccountEvent> {
+export function ownEvents({ client, listed, tokens, fills, funding, placed, counts, ...tools }: OwnOptions): Observable<AccountEvent> {
   const sequence = new StuckSequence(tools.clock);
   let count = 0;
   const read = async (): Promise<Account> => {
     const snapshot = await readAccountSnapshot(client);
+    counts.require(countsOf(snapshot));
     fills.rates = { maker: snapshot.account.makerFee, taker: snapshot.account.takerFee };
     count += 1;
     return accountOf(snapshot, { listed, tokens, funding, updateId: String(count) });
@@ -95,5 +98,13 @@ export class OwnFills {
   takeNew(read: readonly Fill[]): readonly Fill[] {
     const fresh = this.#tails.flatMap(({ of, tail }) => tail.takeNew(read.filter(({ market }) => market === of.market.id)));
     return fresh.sort((a, b) => a.time - b.time);
+  }
+
+  takeChanged(read: readonly Fill[]): readonly Fill[] {
+    return this.#tails.flatMap(({ of, tail }) => tail.takeChanged(read.filter(({ market }) => market === of.market.id)));
+  }
+
+  readAgain(fills: readonly Fill[]): void {
+    for (const { of, tail } of this.#tails) tail.readAgain(fills.filter(({ market }) => market === of.market.id));
   }
 }

@@ -1,5 +1,6 @@
 // Reads the envelope of an answer: returns a validated result, or throws with the server's reason.
 import { z } from 'zod';
+import { JSON_LIMITS } from '../../../base/text/json.ts';
 import type { HttpReply } from '../../../base/transport.ts';
 import { WireError } from '../../../wire/framing.ts';
 import { parseJson } from '../../../wire/json/json.ts';
@@ -20,9 +21,6 @@ import { redirectText, retryAfterMsIn } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
 import { errorTextIn, pageText } from './error-text.ts';
 
-export const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_DEPTH = 32;
-
 export interface EnvelopeResult<T> {
   readonly result: T;
   readonly hasMoreData: boolean | undefined;
@@ -31,7 +29,7 @@ export interface EnvelopeResult<T> {
 /** Throws a LocalError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
 export function openEnvelope<T>(reply: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): EnvelopeResult<T> {
   const { status, body } = reply;
-  const { value, fault } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
+  const { value, fault } = attempt(() => parseJson(body, JSON_LIMITS.reply));
   const failure = (kind: ClientErrorKind, how: string): LocalError => {
     const reason = errorTextIn(value);
     const words = reason ?? pageText(body);
@@ -63,7 +61,7 @@ const ALL_SHAPES = [
 /** True if a reply that does not fit its request is a valid answer to another one, for example because a proxy is one answer behind. */
 export function answersAnotherRequest({ status, body }: HttpReply): boolean {
   if (status !== 200) return false;
-  const { value } = attempt(() => parseJson(body, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH }));
+  const { value } = attempt(() => parseJson(body, JSON_LIMITS.reply));
   const answer = envelope.safeParse(value);
   if (!answer.success || JSON.stringify(answer.data.result) === JSON.stringify(EMPTY)) return false;
   return ALL_SHAPES.some((shape) => shape.safeParse(answer.data.result).success);

@@ -2,11 +2,12 @@
 import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
+import { JSON_LIMITS } from '../../../base/text/json.ts';
 import type { HttpRequest, Transport } from '../../../base/transport.ts';
 import { replyTo } from '../../kit/reply-to.ts';
 import { LocalError } from './error.ts';
 import type { NumberedPage } from './pages.ts';
-import { answersAnotherRequest, type EnvelopeResult, MAX_BYTES, openEnvelope } from './reply.ts';
+import { answersAnotherRequest, type EnvelopeResult, openEnvelope } from './reply.ts';
 
 export interface WriteRequest {
   readonly method: HttpRequest['method'];
@@ -31,7 +32,7 @@ export function requestsOver(transport: Transport, { readMs, writeMs }: { readMs
     { shape, timeoutMs }: { shape: z.ZodType<T>; timeoutMs: Millis },
   ): Promise<EnvelopeResult<T>> => {
     const what = `${request.method} ${request.path}`;
-    const reply = await replyTo(transport, request, { what, Failure: LocalError, timeoutMs, maxBytes: MAX_BYTES });
+    const reply = await replyTo(transport, request, { what, Failure: LocalError, timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes });
     try {
       return openEnvelope(reply, { what, shape });
     } catch (error) {

@@ -9,7 +9,7 @@ import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
 import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { OrderEcho } from '../../../wire/json/local.ts';
 import type { Log } from '../../kit/log.ts';
-import { type SendConditions, type WriteAhead, whyNotSend } from '../../kit/sending/outgoing.ts';
+import type { SendConditions, WriteAhead } from '../../kit/sending/outgoing.ts';
 import { notSent, Sender } from '../../kit/sending/sender.ts';
 import type { Gateway } from '../../port.ts';
 import { type LocalClient, LocalError } from '../client/client.ts';
@@ -78,7 +78,7 @@ export class LocalGateway implements Gateway {
       this.#answeredAt = this.#options.clock.now();
     };
     const deliver = (action: Action): Promise<void> => (action.kind === 'cancel' ? this.#cancel(action) : this.#place(action, conditions));
-    this.#sender.send(actions, { kindOf: ({ kind }) => kind, deliver: (action) => deliver(action).then(answered) });
+    this.#sender.send(actions, { actionOf: (action) => action, deliver: (action) => deliver(action).then(answered) });
   }
 
   /** Stops sending and polling at once; answers that are still pending are dropped. */
@@ -101,7 +101,7 @@ export class LocalGateway implements Gateway {
   async #place(action: PlaceOrder, conditions: SendConditions): Promise<void> {
     const { client, clock, placed } = this.#options;
     await Promise.resolve(); // nothing is emitted before `submit` has returned
-    const reason = this.#fault?.message ?? whyNotSend(action, conditions, clock.now());
+    const reason = this.#fault?.message ?? this.#sender.whyNotSend(action, conditions, clock.now());
     if (reason !== undefined) return this.#sender.report(notSent(action, { at: clock.now(), reason }));
     const sent = clock.now();
     placed.sent(action, sent);

@@ -1,0 +1,32 @@
+// Prepares actions for an exchange whose requests are signed when they are sent, or not at all.
+import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
+import type { Market } from '../../../domain/market.ts';
+import type { PlaceReceipt, PreparedAction, VenueClient } from '../venue-client.ts';
+import { LONGEST_WAIT } from './outgoing.ts';
+
+/** The calls of an exchange: each sends one request and rejects with a `ClientError`. */
+export interface ActionCalls {
+  readonly rules: Pick<VenueClient['rules'], 'orderLife'>;
+  place(this: void, order: PlaceOrder, market: Market): Promise<PlaceReceipt>;
+  cancel(this: void, order: CancelOrder, market: Market): Promise<'cancelled' | 'queued'>;
+}
+
+export const prepareUnsigned =
+  ({ rules, place, cancel }: ActionCalls): VenueClient['prepare'] =>
+  (actions, { latestSecond, marketOf }) => {
+    const deadAfter = latestSecond + rules.orderLife;
+    const life = rules.orderLife * 1_000 + LONGEST_WAIT;
+    return actions.map((action): PreparedAction => {
+      const { kind, clientOrderId } = action;
+      const record = { action: kind, clientOrderId, ...(kind === 'place' && { deadAfter }) };
+      const market = marketOf(action.market);
+      return {
+        kind: 'ready',
+        action,
+        record,
+        deadAfter,
+        life,
+        send: () => (action.kind === 'place' ? place(action, market) : cancel(action, market)),
+      };
+    });
+  };

@@ -75,7 +75,7 @@ function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limi
         if (failure !== undefined) controller.abort(failure); // it waited in the queue for too long, and must not be sent now
       },
       onResponseStart(_, status, headers) {
-        head = { status, contentType: textOf(headers['content-type']) ?? '', retryAfter: retryAfterOf(headers) };
+        head = { status, contentType: textOf(headers['content-type']) ?? '', retryAfter: retryAfterOf(headers), date: dateOf(headers) };
       },
       onResponseData(_, chunk) {
         received += chunk.length;
@@ -100,12 +100,17 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const textOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
+const dateOf = (headers: Headers): number | undefined => {
+  const time = Date.parse(textOf(headers['date']) ?? '');
+  return Number.isNaN(time) ? undefined : time / 1_000;
+};
+
 /** Returns seconds. A date is compared with the date of the same reply, so that no local clock matters. */
 function retryAfterOf(headers: Headers): number | undefined {
   const value = textOf(headers['retry-after']);
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  const seconds = (Date.parse(value) - Date.parse(textOf(headers['date']) ?? '')) / 1_000;
+  const seconds = Date.parse(value) / 1_000 - (dateOf(headers) ?? Number.NaN);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 

@@ -4,6 +4,7 @@ import type { Account, Margins, Position, RestingOrder } from '../../../domain/a
 import type { AccountId } from '../../../domain/ids.ts';
 import { lots, type Micros, micros } from '../../../domain/numbers.ts';
 import type { AccountReply } from '../../../wire/json/hosted.ts';
+import type { OwnCount } from '../../kit/streams/own-counts.ts';
 import { invalidValue, lotsOf, moneyOf, ticksOf } from '../../kit/streams/validate.ts';
 import { type Directory, marketIn } from '../market/snapshots.ts';
 
@@ -18,6 +19,14 @@ export function accountOf(id: AccountId, { updateId, balances, positions, orders
     margins: marginsOf(margins),
   };
 }
+
+/** Returns the number of open orders that the reply states for each market, beside the number that it lists. */
+export const countsOf = ({ positions, orders }: AccountReply, markets: Directory): readonly OwnCount[] =>
+  positions.map(({ marketId, openOrders }) => ({
+    what: `open orders in ${markets.get(marketId)?.symbol ?? `market ${marketId}`}`,
+    stated: openOrders,
+    listed: orders.filter((order) => order.marketId === marketId).length,
+  }));
 
 function positionOf({ marketId, perp, actionId }: AccountReply['positions'][number], markets: Directory): Position {
   const flat = { market: marketId, size: lots(0), tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };

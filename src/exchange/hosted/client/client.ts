@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
-import type { AccountId, MarketId } from '../../../domain/ids.ts';
+import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
 import type { Side } from '../../../domain/side.ts';
 import * as wire from '../../../wire/json/hosted.ts';
 import { followCursor, type Page } from './pages.ts';
@@ -50,7 +50,9 @@ export interface HostedClient {
   /** GET /account/{id}: balances, positions, resting orders, margins. Rejects with `notFound` if there is no such account. */
   account(account: AccountId): Promise<wire.AccountReply>;
   /** GET /account/{id}/orders: its orders, finished ones included, page by page to the end. */
-  accountOrders(account: AccountId, query?: { pageSize?: number }): AsyncIterable<Page<wire.OrderInfo>>;
+  accountOrders(account: AccountId, query?: { pageSize?: number; startInclusive?: OrderId }): AsyncIterable<Page<wire.OrderInfo>>;
+  /** GET /order/{order_id}: an order, finished ones included. Rejects with `notFound` if there is none. */
+  order(order: OrderId): Promise<wire.OrderInfo>;
   /** GET /user/{pubkey}: the accounts and sessions of a user key in Base58. Rejects with `notFound` if the key has no account. */
   user(pubkey: string): Promise<wire.User>;
   /** GET /fee/brackets/info: maker and taker fees per tier, in parts per million. */
@@ -100,9 +102,10 @@ export function hostedClient({
     stats: (market) => json(`/market/${market}/stats`, wire.marketStats),
     account: (account) => json(`/account/${account}`, wire.account),
     accountOrders: (account, query) =>
-      followCursor(`GET /account/${account}/orders`, (startInclusive) =>
+      followCursor(`GET /account/${account}/orders`, (startInclusive = query?.startInclusive) =>
         json(`/account/${account}/orders${queryText({ pageSize: pageSizeOf(query), startInclusive })}`, wire.ordersPage),
       ),
+    order: (order) => json(`/order/${order}`, wire.orderInfo),
     user: (pubkey) => json(`/user/${encodeURIComponent(pubkey)}`, wire.user),
     feeBrackets: () => json('/fee/brackets/info', wire.feeBrackets),
     feeTier: (account) => json(`/account/${account}/fee/tier`, wire.feeTier),

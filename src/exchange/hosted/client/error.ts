@@ -1,9 +1,7 @@
 // The error of a request to the hosted exchange that brought no usable answer.
-import { ClientError, type ClientErrorKind } from '../../kit/client-error.ts';
+import { ClientError } from '../../kit/client-error.ts';
 
-/** Without `refused`: the exchange refuses actions in receipts, not by status. */
-export type HostedErrorKind = Exclude<ClientErrorKind, 'refused'>;
-
+/** `refused`: an error receipt that proves a refusal; the exchange refuses no action by status. */
 export class HostedError extends ClientError {
   override readonly name = 'HostedError';
 }

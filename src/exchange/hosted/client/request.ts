@@ -1,14 +1,15 @@
 // Sends one request to the hosted exchange and validates its answer.
 import type { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
+import { JSON_LIMITS } from '../../../base/text/json.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
 import { unframe, WireError } from '../../../wire/framing.ts';
 import { account, info, marketsLive, orderbook, readAs, timestamp, tradesPage } from '../../../wire/json/hosted.ts';
 import { parseJson } from '../../../wire/json/json.ts';
+import type { ClientErrorKind } from '../../kit/client-error.ts';
 import { redirectText, replyTo, retryAfterMsIn } from '../../kit/reply-to.ts';
-import { HostedError, type HostedErrorKind } from './error.ts';
+import { HostedError } from './error.ts';
 
-const JSON_LIMITS = { maxBytes: 2 * 1024 * 1024, maxDepth: 32 };
 const SCHEMA_MAX_BYTES = 1024 * 1024;
 const RECEIPT_MAX_BYTES = 128 * 1024;
 
@@ -42,10 +43,10 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
   };
   return {
     async json(path, shape, mismatchIn) {
-      const body = await get(path, JSON_LIMITS.maxBytes);
+      const body = await get(path, JSON_LIMITS.reply.maxBytes);
       if (BOOK.test(path) && !books.keep(path, body)) throw misdelivered(path, 'the order book of another market');
       const found = answers.of(shape, body, () => {
-        const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS));
+        const value = orHostedError('notJson', `GET ${path}`, () => parseJson(body, JSON_LIMITS.reply));
         try {
           return orHostedError('shape', `GET ${path}`, () => readAs(shape, value, 'the answer'));
         } catch (error) {
@@ -127,7 +128,7 @@ function statusError(request: HttpRequest, reply: HttpReply): HostedError {
   });
 }
 
-function orHostedError<T>(kind: HostedErrorKind, what: string, read: () => T): T {
+function orHostedError<T>(kind: ClientErrorKind, what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

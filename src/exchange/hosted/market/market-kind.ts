@@ -4,8 +4,9 @@ import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market, MarketSpec } from '../../../domain/market.ts';
-import type { Info, MarketInfo, MarketLiveInfo } from '../../../wire/json/hosted.ts';
+import type { MarketLiveInfo } from '../../../wire/json/hosted.ts';
 import type { Retry } from '../../kit/start-retries.ts';
+import type { Token } from '../../port.ts';
 import type { HostedClient } from '../client/client.ts';
 
 type Kind = MarketSpec['kind'];
@@ -23,9 +24,9 @@ interface Parts {
  * Returns `perp` as soon as the exchange reports funding for the market; `spot` only if the base token is listed, and two reads of statistics and live
  * row show an index price and no funding. Retries while neither is the case. Rejects with a UserError `market` if the listing contradicts the data.
  */
-export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry }: Parts): Promise<Kind> {
-  const possible = possibleKinds(row, info);
-  const observe = (): Promise<Kind> => retry(() => shownKind(row, client));
+export async function kindOf({ spec }: Market, tokens: readonly Token[], { client, clock, retry }: Parts): Promise<Kind> {
+  const possible = possibleKinds(spec, tokens);
+  const observe = (): Promise<Kind> => retry(() => shownKind(spec, client));
   let kind = await observe();
   if (kind === 'spot') {
     await sleep(clock, BETWEEN_READS);
@@ -34,7 +35,7 @@ export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry
   if (possible.has(kind)) return kind;
   throw new UserError({
     code: 'market',
-    message: `the exchange shows ${row.symbol} as a ${kind} market, but its listed base token or margin fractions do not fit`,
+    message: `the exchange shows ${spec.symbol} as a ${kind} market, but its listed base token or margin fractions do not fit`,
     hint: 'leave this market out until the exchange has corrected its listing',
   });
 }
@@ -43,7 +44,7 @@ export async function kindOf(row: MarketInfo, info: Info, { client, clock, retry
  * Returns the kinds that the listing allows, by fields that are never missing: a spot market needs a listed base token, and a perpetual needs margin
  * fractions.
  */
-function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { tokens }: Info): ReadonlySet<Kind> {
+function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketSpec, tokens: readonly Token[]): ReadonlySet<Kind> {
   const possible = new Set<Kind>();
   if (baseTokenId !== quoteTokenId && tokens.some(({ tokenId }) => tokenId === baseTokenId)) possible.add('spot');
   if (imf > 0 && mmf > 0) possible.add('perp');
@@ -54,9 +55,9 @@ function possibleKinds({ baseTokenId, quoteTokenId, imf, mmf }: MarketInfo, { to
  * Returns the kind that the data shows; throws while it is unknown. Statistics do not name their market, so live rows are requested after each of
  * them: then a connection that is one answer behind cannot deliver the statistics of another market.
  */
-async function shownKind({ marketId, symbol }: MarketInfo, client: HostedClient): Promise<Kind> {
-  const { perpStats, indexPrice } = await client.stats(marketId);
-  const row = liveRow(marketId, await client.marketsLive());
+async function shownKind({ id, symbol }: MarketSpec, client: HostedClient): Promise<Kind> {
+  const { perpStats, indexPrice } = await client.stats(id);
+  const row = liveRow(id, await client.marketsLive());
   if (perpStats !== undefined || (row !== undefined && showsFunding(row))) return 'perp';
   if (indexPrice === undefined || row?.indexPrice === undefined)
     throw new Error(`the exchange shows no prices of ${symbol} at present, so it is not known whether it is a perpetual or a spot market`);

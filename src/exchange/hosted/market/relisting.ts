@@ -1,48 +1,28 @@
 // Checks that the exchange still lists our markets as at the start of the run: with other decimals, or as another kind, the same signed bytes are
 // another order. The gate `data-age` holds a market that changed.
-import type { Observable } from 'rxjs';
-import type { Clock, Millis } from '../../../base/clock.ts';
-import type { HealthSeen } from '../../../domain/event.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Info, MarketInfo } from '../../../wire/json/hosted.ts';
-import { listingEvents } from '../../kit/listing.ts';
-import type { Ask } from '../../kit/streams/polling.ts';
 import type { HostedClient } from '../client/client.ts';
 import { KindWatch } from './market-kind.ts';
 
-export interface RelistingOptions {
-  readonly clock: Clock;
-  readonly client: HostedClient;
-  readonly ask: Ask;
-  readonly markets: readonly Market[];
-  /** When the start requested the list of markets. */
-  readonly requestedAt: Millis;
-}
-
-/**
- * Emits the health of the stream `listing`: as a whole, whether it can be read; per market, whether it is listed as at the start. Only a new run uses
- * changed terms.
- */
-export function relistingEvents({ client, markets, requestedAt, ...tools }: RelistingOptions): Observable<HealthSeen> {
-  const kinds = new Map<MarketId, KindWatch>(markets.map((market) => [market.id, new KindWatch(market)]));
-  return listingEvents(tools, {
-    read: async () => {
-      const info = await client.info();
-      const isChanged = markets.some((market) => changeOf(market, info) !== undefined);
-      // A change in the listing counts even if the next request fails.
-      const live = isChanged ? await client.marketsLive().catch(() => undefined) : await client.marketsLive();
-      return { info, live };
-    },
-    requests: 'several',
-    markets,
-    requestedAt,
-    changeOf: (market, { info, live }) => {
-      // Called first, because it counts the answers without funding.
-      const otherKind = live && kinds.get(market.id)?.observe(live);
-      return changeOf(market, info) ?? otherKind;
-    },
-  });
+/** Returns a function that reads what has changed in each market since the start. Only a new run uses changed terms. */
+export function changesOf(
+  markets: readonly Market[],
+  client: Pick<HostedClient, 'info' | 'marketsLive'>,
+): () => Promise<ReadonlyMap<MarketId, string>> {
+  const kinds = markets.map((market) => ({ market, watch: new KindWatch(market) }));
+  return async () => {
+    const info = await client.info();
+    const isChanged = markets.some((market) => changeOf(market, info) !== undefined);
+    // A change in the listing counts even if the next request fails.
+    const live = isChanged ? await client.marketsLive().catch(() => undefined) : await client.marketsLive();
+    const changes = kinds.map(({ market, watch }) => {
+      const otherKind = live && watch.observe(live); // called for each market, because it counts the answers without funding
+      return [market.id, changeOf(market, info) ?? otherKind] as const;
+    });
+    return new Map(changes.flatMap(([id, change]) => (change === undefined ? [] : [[id, change]])));
+  };
 }
 
 const TERMS = ['symbol', 'baseTokenId', 'quoteTokenId', 'priceDecimals', 'sizeDecimals', 'imf', 'cmf', 'mmf'] as const;

@@ -3,18 +3,24 @@
 import type { Book, Level } from '../../../domain/book.ts';
 import type { LiveInfo } from '../../../domain/event.ts';
 import type { MarketId } from '../../../domain/ids.ts';
-import { Market, type MarketSpec } from '../../../domain/market.ts';
+import { Market } from '../../../domain/market.ts';
 import { type Ticks, ticks } from '../../../domain/numbers.ts';
 import type { Fill, Trade } from '../../../domain/order.ts';
 import { opposite, type Side } from '../../../domain/side.ts';
-import type { ListedTrade, MarketInfo, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
+import type { Info, ListedTrade, MarketLiveInfo, Orderbook } from '../../../wire/json/hosted.ts';
 import { invalidValue, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
+import type { VenueListing } from '../../kit/venue-client.ts';
 
 /** All markets that the exchange lists. */
 export type Directory = ReadonlyMap<MarketId, Market>;
 
-export const marketOf = ({ marketId, ...info }: MarketInfo, kind: MarketSpec['kind']): Market =>
-  new Market({ ...info, id: marketId, kind });
+/** Returns the markets and tokens. The listing does not show kinds; all markets get `perp` until `market-kind.ts` determines those to trade. */
+export const listingOf = ({ markets, tokens }: Info): VenueListing => ({
+  markets: markets.map(({ marketId, ...terms }) => new Market({ ...terms, id: marketId, kind: 'perp' })),
+  tokens: tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps })),
+});
+
+export const directoryOf = (markets: readonly Market[]): Directory => new Map(markets.map((market) => [market.id, market]));
 
 /** Accepts crossed and empty books, because they can occur. Throws if levels are out of order or off the tick. */
 export function bookOf(market: Market, { updateId, bids, asks }: Orderbook): Book {

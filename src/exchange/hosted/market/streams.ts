@@ -2,6 +2,7 @@
 import { filter, map, Observable, share } from 'rxjs';
 import type { Clock } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
+import { JSON_LIMITS } from '../../../base/text/json.ts';
 import type { Dial } from '../../../base/transport.ts';
 import type { Level } from '../../../domain/book.ts';
 import type { AccountId, MarketId } from '../../../domain/ids.ts';
@@ -14,7 +15,6 @@ import { type DeltaEvent, type EarlyBooks, earlyBooks } from '../../kit/streams/
 import { Reconnecting } from '../../kit/streams/reconnecting.ts';
 import { lotsOf, ticksOf } from '../../kit/streams/validate.ts';
 
-const FRAME_LIMITS = { maxBytes: 1024 * 1024, maxDepth: 8 };
 /** Maximum number of streams per connection. */
 const MAX_STREAMS = 12;
 
@@ -99,7 +99,7 @@ class Connection {
 
 /** Returns undefined for an unneeded frame. Throws for an invalid one. */
 function eventIn(text: string, bySymbol: ReadonlyMap<string, Market>): Event | undefined {
-  const frame = streamFrame(parseJson(text, FRAME_LIMITS));
+  const frame = streamFrame(parseJson(text, JSON_LIMITS.frame));
   if (frame?.kind === 'account') return { kind: 'account' };
   const market = frame && bySymbol.get(frame.delta.market_symbol);
   return market === undefined ? undefined : { kind: 'delta', market: market.id, delta: deltaOf(market, frame!.delta) };

@@ -26,16 +26,19 @@ interface Reading {
   readonly asked: Millis;
 }
 
+const NO_READING: Reading = { seconds: 0, asked: Number.NEGATIVE_INFINITY };
+
 export class EngineTime {
   #latest: Reading;
 
-  constructor(first: Reading) {
+  /** Without a first reading, nothing can be signed until one is observed. */
+  constructor(first: Reading = NO_READING) {
     this.#latest = first;
   }
 
-  /** The last observed second, however long ago. */
-  get last(): number {
-    return this.#latest.seconds;
+  /** The last reading, however long ago. */
+  get latest(): Reading {
+    return this.#latest;
   }
 
   /** Keeps the reading that was requested later, even if it shows an earlier time. */

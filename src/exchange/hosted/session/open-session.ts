@@ -11,6 +11,7 @@ import { userOf } from '../account/user.ts';
 import type { HostedClient } from '../client/client.ts';
 import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';
 import { type EngineTime, secondsOfReading } from './engine-time.ts';
+import type { OtherSessions } from './other-sessions.ts';
 import { sealSession } from './sign-action.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -28,6 +29,7 @@ export interface OpeningOptions {
   readonly lifeSeconds: number;
   /** The life that the exchange granted to the last session that the list showed; assumed for a session that the list lacks. */
   readonly granted: { lifeSeconds: number };
+  readonly others: OtherSessions;
   readonly log: Log;
 }
 
@@ -95,14 +97,18 @@ interface Listed {
 
 const hasId = (session: Listed): session is LiveSession => session.id !== undefined;
 
-/** Returns the live sessions of our key; none if the exchange does not know the user yet. */
-async function listSessions({ client, clock, time, wallet, signer }: OpeningOptions): Promise<readonly Listed[]> {
+/** Returns the live sessions of our key, and reports those of others; none if the exchange does not know the user yet. */
+export async function listSessions(
+  options: Pick<OpeningOptions, 'client' | 'clock' | 'time' | 'wallet' | 'signer' | 'others'>,
+): Promise<readonly Listed[]> {
+  const { client, clock, time, wallet, signer, others } = options;
   const publicKey = toBase58(signer.publicKey);
   const user = await userOf(client, toBase58(wallet.publicKey));
-  return (user?.sessions ?? [])
-    .filter(({ pubkey }) => pubkey === publicKey)
-    .map(({ sessionId, expiry }) => ({ id: sessionId, expires: Math.floor(Date.parse(expiry) / 1_000) }))
+  const living = (user?.sessions ?? [])
+    .map(({ pubkey, sessionId, expiry }) => ({ pubkey, id: sessionId, expires: Math.floor(Date.parse(expiry) / 1_000) }))
     .filter(({ expires }) => expires > time.estimate(clock.now()));
+  others.seen(living.filter(({ pubkey }) => pubkey !== publicKey));
+  return living.filter(({ pubkey }) => pubkey === publicKey);
 }
 
 function latest<T extends Listed>(sessions: readonly T[]): T | undefined {

@@ -9,6 +9,7 @@ import type { SessionId } from '../../../domain/ids.ts';
 import type { Log } from '../../kit/log.ts';
 import type { EngineTime } from './engine-time.ts';
 import type { LiveSession, Unwanted } from './open-session.ts';
+import type { OtherSessions } from './other-sessions.ts';
 import { SessionBackOff } from './session-back-off.ts';
 
 const RENEWAL = 0.8;
@@ -16,9 +17,12 @@ const RENEWAL = 0.8;
 const MARGIN_SECONDS = 60;
 const MARGIN_SHARE = 0.2;
 /**
- * Renewal starts this many seconds early: one because engine time has whole seconds, and one to open the next session before a short one nears its
- * end.
+ * Renewal starts at least this many seconds before the session is used no longer, as a share of its life and at most: opening the next one takes
+ * several requests, and the old one signs until it is open.
  */
+const OPENING_SHARE = 0.12;
+const OPENING_SECONDS = 30;
+/** Seconds; one because engine time has whole seconds, and one for the requests. */
 const RENEW_EARLY = 2;
 /** Seconds. A session shorter than this counts as a failed attempt, so that the back-off applies. */
 const SHORTEST_LIFE = 5;
@@ -39,6 +43,9 @@ export interface SessionOptions {
   readonly time: EngineTime;
   /** Opens one session, or rejects. */
   readonly open: (unwanted: Unwanted) => Promise<LiveSession>;
+  /** Reads the list of sessions, so that `others` is up to date. */
+  readonly look: () => Promise<unknown>;
+  readonly others: OtherSessions;
   readonly log: Log;
 }
 
@@ -71,15 +78,14 @@ export class Session {
       distinctUntilChanged((before, after) => before.kind === after.kind),
       map((state): HealthSeen => ({ kind: 'healthSeen', at: now(), stream: 'session', ...healthOf(state) })),
     );
-    return merge(sessions, health, this.#broken);
+    return merge(sessions, health, this.#options.others.events, this.#broken);
   }
 
   /** Returns the session that may sign orders now; undefined if there is none or it is too close to its expiry. */
   usable(): SessionId | undefined {
     const state = this.#state.value;
     if (state.kind === 'none') return undefined;
-    const margin = Math.min(MARGIN_SECONDS, (state.expires - state.opened) * MARGIN_SHARE);
-    return this.#now() < state.expires - margin ? state.id : undefined;
+    return this.#now() < state.expires - marginOf(state.expires - state.opened) ? state.id : undefined;
   }
 
   /** Returns the session that may sign cancels, usable until its expiry, because the worst outcome is a refusal. */
@@ -112,13 +118,15 @@ export class Session {
   close(): void {
     this.#closed = true;
     this.#wake();
+    this.#options.others.close();
     this.#state.complete();
     this.#broken.complete();
   }
 
   #adopt({ id, expires }: LiveSession): void {
     if (this.#closed) return;
-    const { clock, time, log } = this.#options;
+    const { clock, time, log, others, look } = this.#options;
+    others.watch(look);
     const opened = Math.floor(time.estimate(clock.now()));
     this.#after = expires;
     this.#latest = { id, expires };
@@ -131,7 +139,7 @@ export class Session {
     const { clock, time } = this.#options;
     const life = session.expires - session.opened;
     const now = clock.now();
-    const wait = Math.ceil((session.opened + RENEWAL * life - RENEW_EARLY - time.estimate(now)) * 1_000);
+    const wait = Math.ceil((session.opened + renewalAt(life) - time.estimate(now)) * 1_000);
     this.#wake = clock.at(now + Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
       if (wait > CHECK_INTERVAL) return this.#renewInTime(session);
       if (life >= SHORTEST_LIFE) this.#backOff.lived();
@@ -162,6 +170,14 @@ export class Session {
     if (this.usable() === undefined) this.#state.next({ kind: 'none', reason });
     this.#openAfter(() => this.#backOff.failed(error, clock.now()));
   }
+}
+
+const marginOf = (life: number): number => Math.min(MARGIN_SECONDS, MARGIN_SHARE * life);
+
+/** Returns the seconds from the opening of a session to its renewal. */
+function renewalAt(life: number): number {
+  const opening = Math.max(RENEW_EARLY, Math.min(OPENING_SECONDS, OPENING_SHARE * life));
+  return Math.min(RENEWAL * life - RENEW_EARLY, life - marginOf(life) - opening);
 }
 
 const healthOf = (state: State): Pick<HealthSeen, 'healthy' | 'reason'> =>

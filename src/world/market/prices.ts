@@ -5,6 +5,7 @@ import { concat } from '../../base/collections/concat.ts';
 import type { Book } from '../../domain/book.ts';
 import type { BookSeen, InfoSeen, LiveInfo, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
+import type { Ticks } from '../../domain/numbers.ts';
 import type { Order, Trade } from '../../domain/order.ts';
 import { sameInfo } from '../orders/same.ts';
 import type { Revisions } from '../revisions.ts';
@@ -30,6 +31,12 @@ export class Prices {
 
   info(market: MarketId): Seen<LiveInfo> | undefined {
     return this.#infos.get(market);
+  }
+
+  /** The mark price, or the index price if there is none. */
+  price(market: MarketId): Ticks | undefined {
+    const info = this.info(market)?.value;
+    return info?.mark ?? info?.index;
   }
 
   trades(market: MarketId): readonly Trade[] {

@@ -14,7 +14,7 @@ const REMEMBERED = 4096;
 const CLOCK_LAG: Millis = 5_000;
 
 interface ReceivedFill {
-  readonly fill: RecoveredFill;
+  fill: RecoveredFill;
   /** Undefined if an earlier process received it. */
   readonly at: Millis | undefined;
 }
@@ -25,14 +25,15 @@ export class Attribution {
   readonly #filled = new Recent<ClientOrderId, Map<TradeId, ReceivedFill>>(REMEMBERED);
   /** Orders whose action is known. */
   readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
-  /** The sizes that orders took at once, as their receipts report. */
-  readonly #taken = new Recent<ClientOrderId, number>(REMEMBERED);
+  /** The trades that orders made at once, as their receipts report. */
+  readonly #taken = new Recent<ClientOrderId, OrderOpened['taken']>(REMEMBERED);
   /** Orders that were filled completely, rest at the exchange again, and have not closed since. */
   readonly #begunAgain = new Set<ClientOrderId>();
   /** Fills without a known order: the order may become known later, or it is a foreign one. */
   #ownerless: ReceivedFill[] = [];
   /** The fills in `#ownerless` that one of our orders could have made, and those not checked yet. */
   #undecided: ReceivedFill[] = [];
+  readonly #claimed: Fill[] = [];
 
   bindOrder(orderId: OrderId, clientOrderId: ClientOrderId): void {
     const isKnown = this.#ownerless.length === 0 || this.#byOrder.get(orderId) === clientOrderId;
@@ -44,14 +45,18 @@ export class Attribution {
   accepted(clientOrderId: ClientOrderId, { actionId, taken }: Pick<OrderOpened, 'actionId' | 'taken'>): void {
     this.#byAction.set(actionId, clientOrderId);
     this.#acted.set(clientOrderId, actionId);
-    const size = taken.reduce((sum, level) => sum + level.size, 0);
-    if (size > 0) this.#taken.set(clientOrderId, size);
+    if (taken.some(({ size }) => size > 0)) this.#taken.set(clientOrderId, taken);
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
 
   /** Returns the filled size that the receipt of an order reports, in lots; undefined if it reports none. */
   takenBy(clientOrderId: ClientOrderId): number | undefined {
-    return this.#taken.get(clientOrderId);
+    return this.#taken.get(clientOrderId)?.reduce((sum, level) => sum + level.size, 0);
+  }
+
+  /** Returns the trades that the receipt of an order reports. */
+  takenLevels(clientOrderId: ClientOrderId): OrderOpened['taken'] {
+    return this.#taken.get(clientOrderId) ?? NONE;
   }
 
   /** Removes the fills from the order that had that id: the id turned out to be of a foreign order. */
@@ -85,7 +90,7 @@ export class Attribution {
   }
 
   attribute(fill: Fill, at: Millis): Fill {
-    const clientOrderId = fill.clientOrderId ?? this.#ownerOf(fill);
+    const clientOrderId = this.orderOfFill(fill);
     if (clientOrderId === undefined) {
       this.#addOwnerless({ fill, at });
       return fill;
@@ -159,8 +164,20 @@ export class Attribution {
     return lots(Math.max(0, Math.min(reported, size - this.filledOf(clientOrderId))));
   }
 
-  #ownerOf({ role, orderId, actionId }: Fill): ClientOrderId | undefined {
-    return role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId);
+  /** Returns the order of a fill, by its ids; undefined while it is not known. */
+  orderOfFill({ role, orderId, actionId, clientOrderId }: Fill): ClientOrderId | undefined {
+    return clientOrderId ?? (role === 'maker' ? this.#byOrder.get(orderId) : this.#byAction.get(actionId));
+  }
+
+  /** Replaces a fill without a known order by its corrected state. */
+  corrected(fill: Fill): void {
+    const received = this.#ownerless.find((other) => isSameFill(other.fill, fill));
+    if (received !== undefined) received.fill = fill;
+  }
+
+  /** Returns the fills whose order became known since the last call, with their orders. */
+  takeClaimed(): readonly Fill[] {
+    return this.#claimed.length === 0 ? NONE : this.#claimed.splice(0);
   }
 
   #idsDecide({ status, orderId, clientOrderId }: Order, fill: Fill): boolean {
@@ -186,6 +203,7 @@ export class Attribution {
     this.#ownerless = this.#ownerless.filter((received) => {
       const isClaimed = isOfOrder(received);
       if (isClaimed) this.#count(clientOrderId, received);
+      if (isClaimed) this.#claimed.push({ ...received.fill, clientOrderId });
       return !isClaimed;
     });
   }
@@ -235,4 +253,7 @@ function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill, too
   return (took || fillMode !== 'POST_ONLY') && crosses(side, price, fill.price);
 }
 
-const NONE: readonly Fill[] = [];
+const isSameFill = (one: Fill, other: Fill): boolean =>
+  one.tradeId === other.tradeId && one.side === other.side && one.orderId === other.orderId;
+
+const NONE: readonly never[] = [];

@@ -19,14 +19,37 @@ export interface AccountAge {
   readonly accountAsked: Millis;
 }
 
+interface InFlight {
+  /** The `accountThen` of the order before the cancel. */
+  readonly before: UpdateId | undefined;
+  /** True if the cancel only asks for an order that accounts lack. */
+  readonly asks: boolean;
+}
+
 export class Cancels {
-  /** The cancels in flight, with the `accountThen` of the order before the cancel. */
-  readonly #inFlight = new TransientMap<ClientOrderId, UpdateId | undefined>();
+  readonly #inFlight = new TransientMap<ClientOrderId, InFlight>();
+  /** Number of cancels by which each order may have ended: in flight, without an answer, accepted, or sent by others for this run. */
+  readonly #effective = new TransientMap<ClientOrderId, number>();
   /** The exchange's answer to the last cancel of each order, if it accepted the cancel. */
   readonly #accepted = new TransientMap<ClientOrderId, 'cancelled' | 'queued'>();
 
-  sent({ clientOrderId, accountThen }: Order): void {
-    this.#inFlight.set(clientOrderId, accountThen);
+  /** An earlier process, or a `kill` after it, may have cancelled the order. */
+  inherited({ clientOrderId }: Order): void {
+    this.#addEffective(clientOrderId, 1);
+  }
+
+  /** True if one of our cancels may have ended the order. */
+  mayHaveEnded({ clientOrderId }: Order): boolean {
+    return (this.#effective.get(clientOrderId) ?? 0) > 0;
+  }
+
+  #addEffective(clientOrderId: ClientOrderId, count: number): void {
+    this.#effective.set(clientOrderId, (this.#effective.get(clientOrderId) ?? 0) + count);
+  }
+
+  sent({ clientOrderId, accountThen, ask }: Order): void {
+    if (ask !== true) this.#addEffective(clientOrderId, 1);
+    this.#inFlight.set(clientOrderId, { before: accountThen, asks: ask === true });
     this.#accepted.delete(clientOrderId);
   }
 
@@ -36,8 +59,10 @@ export class Cancels {
     if (accepted) this.#accepted.set(clientOrderId, outcome);
     // A cancel that had no effect does not change the account's update number, so the earlier number is restored. If the order was not found, no
     // later number is needed.
-    const hadNoEffect = !accepted && this.#inFlight.has(clientOrderId);
-    const before = outcome === 'notFound' ? undefined : this.#inFlight.get(clientOrderId);
+    const cancel = this.#inFlight.get(clientOrderId);
+    if (cancel?.asks === false && !accepted && outcome !== 'unknown') this.#addEffective(clientOrderId, -1);
+    const hadNoEffect = !accepted && cancel !== undefined;
+    const before = outcome === 'notFound' ? undefined : cancel?.before;
     this.#inFlight.delete(clientOrderId);
     return orderWith(order, { touchedAt: at, accountThen: hadNoEffect ? before : order.accountThen });
   }
@@ -50,6 +75,10 @@ export class Cancels {
   /** True if the exchange has reported the cancel as done. */
   isConfirmed({ clientOrderId }: Order): boolean {
     return this.#accepted.get(clientOrderId) === 'cancelled';
+  }
+
+  isInFlight({ clientOrderId }: Order): boolean {
+    return this.#inFlight.has(clientOrderId);
   }
 
   /** True if the cancel was refused or unanswered at least AGAIN_AFTER ago and no account has been requested since. */
@@ -81,6 +110,7 @@ export class Cancels {
 
   /** Called when the order's end is known. Returns true if the exchange had accepted a cancel of it. */
   closed({ clientOrderId }: Order): boolean {
+    this.#effective.delete(clientOrderId);
     return this.#accepted.delete(clientOrderId);
   }
 }

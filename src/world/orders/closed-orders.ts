@@ -7,8 +7,9 @@ import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import type { EndedOrder } from '../recovered-state.ts';
+import type { DeadSince } from './expiry.ts';
 import { LIFE_CYCLE } from './life-cycle.ts';
-import { isPast, LAG, type PassedSince, sameTerms } from './proof.ts';
+import { isPast, LAG, orderDeadSince, sameTerms } from './proof.ts';
 
 /** Minimum number of orders remembered. At forty orders a second, the oldest of them has long been proved absent. */
 const REMEMBERED = 4096;
@@ -41,6 +42,10 @@ export class ClosedOrders {
 
   has(clientOrderId: ClientOrderId): boolean {
     return this.#ends.has(clientOrderId);
+  }
+
+  get(clientOrderId: ClientOrderId): Order | undefined {
+    return this.#ends.get(clientOrderId)?.order;
   }
 
   wasFilled(clientOrderId: ClientOrderId): boolean {
@@ -78,20 +83,23 @@ export class ClosedOrders {
    * Called for an order without a client order id. Returns a closed order as live again if it was reported as never in the book, has the same terms,
    * and its bytes could still execute.
    */
-  byTerms(resting: RestingOrder, at: Millis, passedSince: PassedSince): Order | undefined {
+  byTerms(resting: RestingOrder, at: Millis, deadSince: DeadSince): Order | undefined {
     for (const end of this.#ends.values()) {
       const { orderId, deadAfter } = end.order;
-      const canLive = end.neverPlaced && deadAfter !== undefined && passedSince(deadAfter) === undefined;
+      const canLive = end.neverPlaced && deadAfter !== undefined && orderDeadSince(end.order, deadSince) > at;
       // An equal order id was attributed to us before and turned out to be a foreign order.
       if (canLive && orderId !== resting.orderId && sameTerms(end.order, resting)) return this.#revived(end, { at, found: 'listed' });
     }
     return undefined;
   }
 
-  /** Called for a second order with the client order id of one of ours. */
-  copied({ orderId, clientOrderId, market }: RestingOrder): void {
+  /** Called for an order with the client order id of one of ours, which has another id. */
+  copied({ orderId, clientOrderId, market }: RestingOrder, original: Order): void {
     this.#ghosts += 1;
-    const reason = `order ${orderId} is a second order of client order ${clientOrderId}: the exchange executed the same bytes twice; it is cancelled`;
+    const reason =
+      original.uncertainId === true
+        ? `order ${orderId} is client order ${clientOrderId}, whose receipt named order ${original.orderId}, which is another client order's; it is cancelled`
+        : `order ${orderId} is a second order of client order ${clientOrderId}: the exchange executed the same bytes twice; it is cancelled`;
     this.#alarms.raise({ name: 'ghost', market, reason });
   }
 

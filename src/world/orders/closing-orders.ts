@@ -12,17 +12,21 @@ import type { Cancels } from './cancels.ts';
 import type { ClosedOrders } from './closed-orders.ts';
 import type { OtherEvidence } from './evidence.ts';
 import type { OrderEvidence } from './life-cycle.ts';
+import type { OutsideCancels } from './outside-cancels.ts';
 import { isPast, LAG } from './proof.ts';
 
 export interface ClosingOrdersParts {
   readonly attribution: Attribution;
   readonly cancels: Cancels;
   readonly closed: ClosedOrders;
+  readonly outside: OutsideCancels;
 }
 
 interface Leaving {
   readonly order: Order;
   readonly goneSince: Millis;
+  /** True if accounts and trades proved it gone and none of our cancels can have ended it. */
+  readonly isUncancelled: boolean;
   /**
    * Set if a receipt ended the order and reported no fills: accounts requested from this time on show whether there were any. If accounts have
    * proved the end, they have been compared with our fills already.
@@ -55,15 +59,26 @@ export class ClosingOrders {
     return this.#leaving.has(clientOrderId);
   }
 
+  get(clientOrderId: ClientOrderId): Order | undefined {
+    return this.#leaving.get(clientOrderId)?.order;
+  }
+
   orders(): readonly Order[] {
     return [...this.#leaving.values()].map(({ order }) => order);
   }
 
   begin(order: Order, goneSince: Millis, evidence: OrderEvidence): void {
     const { attribution, cancels } = this.#parts;
+    const isUncancelled = evidence === 'proved' && order.status !== 'unknown' && !cancels.mayHaveEnded(order);
     cancels.left(order);
     const isBare = evidence === 'ended' && attribution.takenBy(order.clientOrderId) === undefined;
-    this.#leaving.set(order.clientOrderId, { order, goneSince, shownFrom: isBare ? goneSince : undefined, updateId: this.account });
+    this.#leaving.set(order.clientOrderId, {
+      order,
+      goneSince,
+      isUncancelled,
+      shownFrom: isBare ? goneSince : undefined,
+      updateId: this.account,
+    });
   }
 
   /**
@@ -88,8 +103,7 @@ export class ClosingOrders {
   settle({ asked, at }: FillsSeen, evidence: OtherEvidence): readonly OrderChange[] {
     if (this.#leaving.size === 0) return NONE;
     const changes: OrderChange[] = [];
-    for (const leaving of this.#leaving.values())
-      if (this.#isDecided(leaving, asked, evidence)) changes.push(this.#settled(leaving.order, at));
+    for (const leaving of this.#leaving.values()) if (this.#isDecided(leaving, asked, evidence)) changes.push(this.#settled(leaving, at));
     return changes;
   }
 
@@ -114,7 +128,7 @@ export class ClosingOrders {
     return { order: orderWith(order, { touchedAt: at }), status: 'rejected', reason: error };
   }
 
-  #settled(order: Order, at: Millis): OrderChange {
+  #settled({ order, isUncancelled }: Leaving, at: Millis): OrderChange {
     const { attribution, cancels } = this.#parts;
     attribution.claimByTerms(order);
     const filled = attribution.wasFilled(order.clientOrderId) ? order.size : attribution.filledOf(order.clientOrderId);
@@ -126,6 +140,7 @@ export class ClosingOrders {
       this.#remember(order, { reportedAs: undefined, neverPlaced: false, at });
       return { order: closed, status: 'filled' };
     }
+    if (isUncancelled && !confirmed) this.#parts.outside.ended(order, at);
     const reason = closeReason(order, { confirmed, filled });
     this.#remember(order, { reportedAs: `cancelled: ${reason}`, neverPlaced: reason === NEVER_THERE, at });
     return { order: closed, status: 'cancelled', reason };

@@ -6,25 +6,26 @@ import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { AgreedAsOf } from '../position/agreement.ts';
+import type { DeadSince } from './expiry.ts';
 import {
   type Absence,
   couldList,
-  deadSince,
   hasMoved,
   isPast,
   LAG,
-  type PassedSince,
+  orderDeadSince,
   type Presence,
   provedAbsent,
   provedCancelled,
   withAbsence,
 } from './proof.ts';
 import { sameOrder } from './same.ts';
+import { Witnesses } from './witnesses.ts';
 
 /** Evidence from other sources than accounts and trades. */
 export interface OtherEvidence {
   readonly agreedAsOf: AgreedAsOf;
-  readonly passedSince: PassedSince;
+  readonly deadSince: DeadSince;
   /** When the clock last jumped: the times between requests before and after it are unknown. */
   readonly jumpedAt: Millis;
 }
@@ -47,9 +48,15 @@ export class Evidence {
   readonly #absences = new TransientMap<ClientOrderId, Absence>();
   /** When the exchange first answered that it cannot find an order. */
   readonly #notFound = new TransientMap<ClientOrderId, Millis>();
+  readonly witnesses: Witnesses;
   /** The newest account, and the one before it. */
   #newest: Presence = { at: 0, shownFrom: 0, updateId: undefined };
   #previous = this.#newest;
+
+  /** `needsWitness`: accounts and trades alone do not prove an order with an id of its own absent. */
+  constructor(needsWitness: boolean) {
+    this.witnesses = new Witnesses(needsWitness);
+  }
 
   /** Takes over an order that rested when an earlier process last saw it: accounts requested after that time count as evidence. */
   inherited({ clientOrderId, status, touchedAt, accountThen }: Order): void {
@@ -111,6 +118,12 @@ export class Evidence {
     if (!this.#notFound.has(clientOrderId)) this.#notFound.set(clientOrderId, at);
   }
 
+  /** Called if the exchange shows the order open: earlier accounts prove nothing about it, and later ones count anew. */
+  shownOpen(order: Order, at: Millis): void {
+    this.#found(order.clientOrderId, { at, shownFrom: at, updateId: undefined });
+    this.witnesses.shownOpen(order);
+  }
+
   /**
    * Called if an account does not list the order. Returns the updated order, or undefined if it is gone. `cancel` is the exchange's answer to our
    * last cancel of it.
@@ -118,11 +131,11 @@ export class Evidence {
   lacked(
     order: Order,
     seen: AccountSeen,
-    { passedSince, jumpedAt, cancel }: Omit<OtherEvidence, 'agreedAsOf'> & { cancel: 'cancelled' | 'queued' | undefined },
+    { deadSince, jumpedAt, cancel }: Omit<OtherEvidence, 'agreedAsOf'> & { cancel: 'cancelled' | 'queued' | undefined },
   ): Order | undefined {
     const { clientOrderId, status } = order;
     const presence = this.#presenceOf(clientOrderId);
-    const dead = status === 'unknown' ? deadSince(order, passedSince) : jumpedAt;
+    const dead = status === 'unknown' ? orderDeadSince(order, deadSince) : jumpedAt;
     if (!couldList(order, seen, { presence, dead, notFound: this.#notFound.get(clientOrderId) }))
       return this.#tooEarly(order, seen, presence);
     if (provedCancelled(this.#addAbsence(clientOrderId, seen, dead), cancel)) return undefined;
@@ -142,14 +155,15 @@ export class Evidence {
     return !isSought && hasMoved(account, order) ? orderWith(order, { accountThen: updateId }) : order;
   }
 
-  /** Returns the orders whose absence is proved. */
-  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, passedSince, jumpedAt }: OtherEvidence): readonly Order[] {
+  /** Returns the orders whose absence is proved. The exchange is asked for those that need another witness. */
+  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, deadSince, jumpedAt }: OtherEvidence): readonly Order[] {
     if (this.#absences.size === 0) return NONE;
     return orders.filter((order) => {
       const absence = this.#absences.get(order.clientOrderId);
       if (absence === undefined) return false;
-      if (absence.since < (order.status === 'unknown' ? deadSince(order, passedSince) : jumpedAt)) return false;
-      return provedAbsent(order, absence, { asked, agreedAsOf: agreedAsOf(order.market) });
+      if (absence.since < (order.status === 'unknown' ? orderDeadSince(order, deadSince) : jumpedAt)) return false;
+      if (!provedAbsent(order, absence, { asked, agreedAsOf: agreedAsOf(order.market) })) return false;
+      return this.witnesses.agree(order, asked >= (this.#notFound.get(order.clientOrderId) ?? Infinity));
     });
   }
 
@@ -157,6 +171,7 @@ export class Evidence {
     this.#records.delete(clientOrderId);
     this.#notFound.delete(clientOrderId);
     this.#absences.delete(clientOrderId);
+    this.witnesses.forget(clientOrderId);
   }
 
   #of(clientOrderId: ClientOrderId): OrderRecord {
@@ -174,6 +189,7 @@ export class Evidence {
     record.resting = undefined;
     this.#notFound.delete(clientOrderId);
     this.#absences.delete(clientOrderId);
+    this.witnesses.found(clientOrderId);
     return record;
   }
 

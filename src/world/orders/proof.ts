@@ -3,13 +3,11 @@ import type { Millis } from '../../base/clock.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import { compareIds, type UpdateId } from '../../domain/ids.ts';
-import type { Order } from '../../domain/order.ts';
+import { type Order, orderWith } from '../../domain/order.ts';
+import type { DeadSince } from './expiry.ts';
 
 /** How far the exchange's data may lag behind its actions. Two accounts requested at least this far apart are independent evidence. */
 export const LAG: Millis = 2_000;
-
-/** Returns when the exchange's time was first reported as later than `engineSeconds`; undefined if not yet, or if the time has gone back since. */
-export type PassedSince = (engineSeconds: number) => Millis | undefined;
 
 /** The order was at the exchange at `at`, as accounts with later numbers show. */
 export interface Presence {
@@ -61,10 +59,10 @@ export function couldList(
 }
 
 /**
- * Returns when the bytes of an unknown order were first known to have expired: only accounts requested later prove its absence. Infinity if not yet.
+ * Returns when the bytes of an unknown order were first known to have expired by both clocks: only accounts requested later prove its absence. Infinity if not yet.
  */
-export const deadSince = ({ deadAfter }: Order, passedSince: PassedSince): Millis =>
-  (deadAfter === undefined ? undefined : passedSince(deadAfter)) ?? Number.POSITIVE_INFINITY;
+export const orderDeadSince = ({ deadAfter, sentAt, life }: Order, deadSince: DeadSince): Millis =>
+  (deadAfter === undefined ? undefined : deadSince({ deadAfter, signedBy: sentAt, life })) ?? Number.POSITIVE_INFINITY;
 
 /**
  * True if the accounts suffice without a poll of fills: one account if the exchange has confirmed the cancel of the order, two if it has only queued
@@ -83,6 +81,20 @@ export const provedAbsent = (
   { again }: Absence,
   { asked, agreedAsOf }: { asked: Millis; agreedAsOf: Millis | undefined },
 ): boolean => again !== undefined && asked >= again.at && (status !== 'unknown' || (agreedAsOf !== undefined && agreedAsOf >= again.asked));
+
+/** Returns `uncertainId` of the order after an account has listed it as `resting`. */
+export const uncertainIdOf = ({ clientOrderId, orderId, uncertainId }: Order, resting: RestingOrder): true | undefined => {
+  if (resting.clientOrderId === clientOrderId) return undefined;
+  return resting.orderId === orderId ? uncertainId : true;
+};
+
+/** Returns the order with an uncertain id if the account lists that id under another client order id: its receipt has named another order. */
+export const withCheckedId = (order: Order, { orders }: Account): Order => {
+  const { orderId, clientOrderId, uncertainId } = order;
+  const isOfAnother = (one: RestingOrder): boolean =>
+    one.orderId === orderId && one.clientOrderId !== undefined && one.clientOrderId !== clientOrderId;
+  return uncertainId !== true && orders.some(isOfAnother) ? orderWith(order, { uncertainId: true }) : order;
+};
 
 /** True if the terms are equal. Used for orders whose ids are not known. */
 export function sameTerms(order: Order, { market, side, price, originalSize }: RestingOrder): boolean {

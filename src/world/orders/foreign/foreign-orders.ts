@@ -1,5 +1,6 @@
 // Sorts the orders that an account lists besides our live ones: outdated entries of ours, ghosts, and foreign orders, which are taken over or only
 // counted.
+import type { Millis } from '../../../base/clock.ts';
 import type { RestingOrder } from '../../../domain/account.ts';
 import type { AccountSeen } from '../../../domain/event.ts';
 import type { ClientOrderId, MarketId, OrderId } from '../../../domain/ids.ts';
@@ -9,8 +10,9 @@ import type { Revisions } from '../../revisions.ts';
 import type { Attribution } from '../attribution.ts';
 import type { ClosedOrders } from '../closed-orders.ts';
 import type { ClosingOrders } from '../closing-orders.ts';
+import type { DeadSince } from '../expiry.ts';
 import { MapWithLists } from '../map-with-lists.ts';
-import { type PassedSince, sameTerms } from '../proof.ts';
+import { sameTerms } from '../proof.ts';
 import { Takeover } from './takeover.ts';
 
 const OTHER_USER = 'another bot or a person uses this account';
@@ -67,20 +69,27 @@ export class ForeignOrders {
     return this.#copies.isOpen;
   }
 
-  /** Sets when actions signed until now expire, in engine seconds. */
-  setExpiry(deadAfter: number): void {
-    this.#takeover.setExpiry(deadAfter);
-    this.#copies.setExpiry(deadAfter);
+  /** Sets when actions signed until `at` expire, in engine seconds. */
+  setExpiry(deadAfter: number, at: Millis): void {
+    this.#takeover.setExpiry(deadAfter, at);
+    this.#copies.setExpiry(deadAfter, at);
   }
 
   /** Called after an account has been compared with all our orders. */
-  compared(seen: AccountSeen, passedSince: PassedSince): void {
-    this.#copies.accountCompared(seen, passedSince);
-    if (this.#takeover.accountCompared(seen, passedSince)) this.#parts.revisions.moved('orders');
+  compared(seen: AccountSeen, deadSince: DeadSince): void {
+    this.#copies.accountCompared(seen, deadSince);
+    if (this.#takeover.accountCompared(seen, deadSince)) this.#parts.revisions.moved('orders');
   }
 
   orders(market: MarketId): readonly RestingOrder[] {
     return this.#orders.list(market);
+  }
+
+  /** True if a listed order is one of ours, live or ended, by its order id or client order id. */
+  isOurs({ orderId, clientOrderId: name }: RestingOrder): boolean {
+    const { attribution, closing, closed, live, isOfThisRun } = this.#parts;
+    if (attribution.ownerOf(orderId) !== undefined) return true;
+    return name !== undefined && (live(name) !== undefined || closing.has(name) || closed.has(name) || isOfThisRun?.(name) === true);
   }
 
   isKnown({ orderId }: RestingOrder): boolean {
@@ -108,13 +117,13 @@ export class ForeignOrders {
   }
 
   /** Returns those of the account's other orders that turned out to be ours. The rest count as foreign from now on. */
-  classify(listed: Iterable<RestingOrder>, seen: AccountSeen, passedSince: PassedSince): readonly Found[] {
+  classify(listed: Iterable<RestingOrder>, seen: AccountSeen, deadSince: DeadSince): readonly Found[] {
     const others = [...listed];
     this.#learnNames(others);
     const found: Found[] = [];
     const foreign: RestingOrder[] = [];
     for (const resting of others) {
-      const whose = this.#classifyOne(resting, seen, passedSince);
+      const whose = this.#classifyOne(resting, seen, deadSince);
       if (whose === 'foreign') foreign.push(resting);
       else if (whose !== 'ours') found.push(whose);
     }
@@ -132,7 +141,7 @@ export class ForeignOrders {
     this.#parts.alarms.raiseOnce({ name: 'company', market, reason });
   }
 
-  #classifyOne(resting: RestingOrder, seen: AccountSeen, passedSince: PassedSince): Found | 'ours' | 'foreign' {
+  #classifyOne(resting: RestingOrder, seen: AccountSeen, deadSince: DeadSince): Found | 'ours' | 'foreign' {
     const { attribution, closing, closed, adoptForeign, cancelForeign } = this.#parts;
     const bound = attribution.ownerOf(resting.orderId);
     const owner = bound ?? resting.clientOrderId;
@@ -144,7 +153,7 @@ export class ForeignOrders {
     const ghost = this.#isNameless(resting)
       ? this.#showsClientIds
         ? undefined
-        : closed.byTerms(resting, seen.at, passedSince)
+        : closed.byTerms(resting, seen.at, deadSince)
       : owner === undefined
         ? undefined
         : closed.listed(owner, seen);
@@ -161,8 +170,9 @@ export class ForeignOrders {
   #copyOf(resting: RestingOrder, { at }: AccountSeen): Order | undefined {
     const { idForCopy, live, closed } = this.#parts;
     const { clientOrderId: name } = resting;
-    if (idForCopy === undefined || name === undefined || live(name) === undefined) return undefined;
-    closed.copied(resting);
+    const original = name === undefined ? undefined : live(name);
+    if (idForCopy === undefined || original === undefined) return undefined;
+    closed.copied(resting, original);
     this.#copies.open();
     return takenOver(resting, { clientOrderId: idForCopy(), at, unwanted: true });
   }

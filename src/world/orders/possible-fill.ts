@@ -1,0 +1,91 @@
+// Which price and which fee of a fill are possible, and what counts instead of an impossible one.
+import type { Account } from '../../domain/account.ts';
+import type { Level } from '../../domain/book.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Micros, micros, type Ticks, ticks } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { crosses } from '../../domain/side.ts';
+
+/** A taker's price, or the price of an order that is not known, is at most this many times the market's price, or the market's price this many times it. */
+const BAND = 2;
+/** Highest fee, and highest rebate, as a fraction of the notional, if the exchange reports no rates or the order is not known. */
+export const HIGHEST_FEE = 0.01;
+/** Counts instead of an impossible fee, as a fraction of the notional, if the exchange reports no rates. */
+const ASSUMED_FEE = 0.001;
+/** Greatest rounding of a fee, in millionths of the quote token. */
+const ROUNDING = 10_000;
+
+/** What is known of the trade besides what the list of trades shows. */
+export interface FillTerms {
+  readonly market: Market;
+  /** The price of our order; undefined if it is not known. */
+  readonly limit?: Ticks | undefined;
+  /** The trades that the receipt of our order reports. */
+  readonly taken: readonly Level[];
+  /** The price of the market now; undefined if it is not known. */
+  readonly marketPrice?: Ticks | undefined;
+  /** The newest account, which has the fee rates. */
+  readonly account?: Pick<Account, 'feeRate' | 'fees' | 'feeRange'> | undefined;
+}
+
+/** True for each value that is impossible. */
+export interface Impossible {
+  readonly price: boolean;
+  readonly fee: boolean;
+}
+
+/** Returns what is impossible of a fill as it was reported; undefined if all is possible. */
+export function impossibleIn(fill: Fill, terms: FillTerms): Impossible | undefined {
+  const price = !isPricePossible(fill, terms);
+  const fee = !isFeePossible(fill, price ? substitutePrice(fill, terms) : fill.price, terms);
+  return price || fee ? { price, fee } : undefined;
+}
+
+/** Returns the fill with substitutes for its impossible values. */
+export function provisionalFill(fill: Fill, impossible: Impossible, terms: FillTerms): Fill {
+  const price = impossible.price ? substitutePrice(fill, terms) : fill.price;
+  const fee = impossible.fee ? substituteFee(fill, price, terms) : fill.fee;
+  return { ...fill, price, fee, provisional: { price: fill.price, fee: fill.fee, limit: terms.limit } };
+}
+
+function isPricePossible({ role, side, price, orderId, size }: Fill, { limit, taken, marketPrice }: FillTerms): boolean {
+  if (limit === undefined) return isInBand(price, marketPrice);
+  if (role === 'maker') return price === limit;
+  if (!crosses(side, limit, price) || !isInBand(price, marketPrice ?? limit)) return false;
+  if (orderId === '' || !coversAll(taken, size)) return true; // only an exchange whose trades name orders reports the price of each trade in a receipt
+  return taken.some((level) => level.price <= price) && taken.some((level) => level.price >= price);
+}
+
+const isInBand = (price: Ticks, marketPrice: Ticks | undefined): boolean =>
+  marketPrice === undefined || (price * BAND >= marketPrice && price <= marketPrice * BAND);
+
+const coversAll = (taken: readonly Level[], size: number): boolean => taken.reduce((sum, level) => sum + level.size, 0) >= size;
+
+function isFeePossible({ fee, size }: Fill, price: Ticks, { market, limit, account }: FillTerms): boolean {
+  if (fee === undefined) return true;
+  const { lowest, highest } = limit === undefined ? WIDEST : feeRangeOf(account);
+  const notional = market.notional(price, size);
+  return fee >= lowest * notional - ROUNDING && fee <= highest * notional + ROUNDING;
+}
+
+const WIDEST = { lowest: -HIGHEST_FEE, highest: HIGHEST_FEE };
+
+/** Fees as fractions of the notional. A negative fee is paid to us. */
+function feeRangeOf(account: FillTerms['account']): { readonly lowest: number; readonly highest: number } {
+  const { fees, feeRange } = account ?? {};
+  if (feeRange !== undefined) return feeRange;
+  return fees === undefined ? WIDEST : { lowest: Math.min(0, fees.maker, fees.taker), highest: Math.max(0, fees.maker, fees.taker) };
+}
+
+/** A maker trades at the price of its order; a taker as its receipt reports, else at its limit; an order that is not known at the market's price. */
+function substitutePrice({ role, price, size }: Fill, { limit, taken, marketPrice }: FillTerms): Ticks {
+  if (limit === undefined) return marketPrice ?? price;
+  if (role === 'maker' || taken.length === 0) return limit;
+  const same = taken.find((level) => level.size === size);
+  if (same !== undefined) return same.price;
+  const [cost, total] = taken.reduce(([sum, all], level) => [sum + level.price * level.size, all + level.size], [0, 0]);
+  return ticks(Math.round(cost / total));
+}
+
+const substituteFee = ({ size }: Fill, price: Ticks, { market, account }: FillTerms): Micros =>
+  micros(Math.ceil(market.notional(price, size) * (account?.feeRate ?? ASSUMED_FEE)));

@@ -6,6 +6,7 @@ import type { Health } from './health.ts';
 import type { Inputs } from './inputs.ts';
 import type { Candles } from './market/candles.ts';
 import type { Prices } from './market/prices.ts';
+import type { AccountBinding } from './position/account-binding.ts';
 import type { AccountState } from './position/account-state.ts';
 import type { Accounting, AccountingInputs } from './position/accounting.ts';
 import type { Revisions } from './revisions.ts';
@@ -15,6 +16,7 @@ export interface Parts {
   readonly candles: Candles;
   readonly accountState: AccountState;
   readonly accounting: Accounting;
+  readonly binding: AccountBinding;
   readonly health: Health;
   readonly inputs: Inputs;
   readonly revisions: Revisions;
@@ -24,11 +26,13 @@ export interface Parts {
 
 /** Applies an event to all parts that it concerns. */
 export function applyTo(parts: Parts, event: Event): void {
-  const { prices, candles, accountState, accounting, health, inputs, revisions, commands, world } = parts;
+  const { prices, candles, accountState, accounting, binding, health, inputs, revisions, commands, world } = parts;
+  health.began ??= event.at;
   switch (event.kind) {
     case 'bookSeen':
       return prices.apply(event);
     case 'tradesSeen':
+      health.timeCheck.traded(event, event.trades.at(-1));
       prices.apply(event);
       return candles.apply(event);
     case 'infoSeen':
@@ -55,15 +59,24 @@ export function applyTo(parts: Parts, event: Event): void {
       return commands.apply(event);
     case 'orderRejected':
     case 'cancelAnswered':
+      health.answered(event);
       if (event.frozen === true) prices.refusedAsFrozen(accountState.orders.get(event.clientOrderId), event.at);
       return accountState.apply(event);
     case 'accountSeen':
-    case 'fillsSeen':
+      if (!binding.accepts(event)) return;
       accountState.apply(event);
       return accounting.apply(event, world);
-    case 'timeSeen':
-    case 'timerFired':
     case 'orderOpened':
+      health.answered(event);
+      return accountState.apply(event);
+    case 'fillsSeen':
+      health.timeCheck.traded(event, event.fills.at(-1));
+      accounting.apply(accountState.filled(event), world);
+      return health.found(accountState.outside.changed(event.at));
+    case 'timeSeen':
+      health.found(health.timeCheck.seen(event));
+      return accountState.apply(event);
+    case 'timerFired':
     case 'orderUnknown':
       return accountState.apply(event);
     default:

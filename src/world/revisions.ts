@@ -20,6 +20,8 @@ export const INPUTS = [
   'agreement',
   /** The mode, and whether the run is stopping. */
   'mode',
+  /** What the worst case of this run may be worth by the limit of its fleet. */
+  'allowance',
   /** Which streams are unhealthy. */
   'health',
   'session',

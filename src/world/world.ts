@@ -1,6 +1,5 @@
 // The state derived from all events so far, the actions sent, and the state that an earlier process left (`adopt`).
-// `orders/`: our orders, their proofs, foreign orders. `position/`: holdings, exposure, profit and loss. `market/`: books, live info, candles.
-// `revisions.ts`: which inputs of the guards changed. `commands.ts`: mode and stop. `recovered-state.ts`, `memory.ts`: what survives a restart.
+// `orders/`: our orders, proofs. `position/`: holdings, losses. `market/`: books, candles. `revisions.ts`: changed inputs. `recovered-state.ts`: restarts.
 import { AssertionError } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
@@ -23,6 +22,7 @@ import { Candles } from './market/candles.ts';
 import { Prices } from './market/prices.ts';
 import { RunMemory } from './memory.ts';
 import { SentTerms } from './orders/sending/sent-terms.ts';
+import { AccountBinding } from './position/account-binding.ts';
 import { AccountState, type AccountStateOptions } from './position/account-state.ts';
 import { Accounting } from './position/accounting.ts';
 import type { Exposure } from './position/exposure.ts';
@@ -38,25 +38,31 @@ export class World {
   readonly memory = new RunMemory();
   readonly inputs = new Inputs(this.memory);
   readonly accounting: Accounting;
+  readonly judgedFills: AccountState['judged'];
+  readonly binding: AccountBinding;
   readonly perps: readonly Market[];
   readonly revisions = new Revisions();
   readonly #prices = new Prices(this.revisions);
-  readonly #health = new Health(this.revisions);
   readonly #alarms = new Alarms();
-  readonly #commands = new Commands(this.#alarms, this.revisions);
+  readonly health = new Health(this.revisions, this.#alarms);
+  readonly commands = new Commands(this.#alarms, this.revisions);
   readonly #accountState: AccountState;
   readonly #parts: Parts;
   #now: Millis = 0;
 
-  constructor(markets: Iterable<Market>, options: Omit<AccountStateOptions, 'alarms' | 'revisions'> = {}) {
+  constructor(markets: Iterable<Market>, options: Omit<AccountStateOptions, 'alarms' | 'revisions' | 'prices' | 'accounting'> = {}) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
-    this.accounting = new Accounting([...this.markets.values()]);
-    const { candles, inputs, accounting, revisions } = this;
-    const [prices, health, commands, alarms] = [this.#prices, this.#health, this.#commands, this.#alarms];
-    this.#accountState = new AccountState([...this.markets.values()], { ...options, alarms, revisions });
-    this.#parts = { prices, candles, accountState: this.#accountState, accounting, health, inputs, revisions, commands, world: this };
+    const all = [...this.markets.values()];
+    const accounting = new Accounting(all);
+    const { candles, inputs, revisions } = this;
+    const [prices, health, commands, alarms] = [this.#prices, this.health, this.commands, this.#alarms];
+    const accountState = new AccountState(all, { ...options, alarms, revisions, prices, accounting });
+    const binding = new AccountBinding({ markets: all, accountState, accounting, alarms, isActive: options.bindsAccounts === true });
+    [this.accounting, this.binding, this.#accountState] = [accounting, binding, accountState];
+    this.judgedFills = accountState.judged;
+    this.#parts = { prices, candles, accountState, accounting, binding, health, inputs, revisions, commands, world: this };
   }
 
   /** The time of the newest event. */
@@ -66,7 +72,7 @@ export class World {
 
   /** The time of the first event. */
   get began(): Millis {
-    return this.#health.began ?? this.#now;
+    return this.health.began ?? this.#now;
   }
 
   get account(): Seen<Account> | undefined {
@@ -75,7 +81,7 @@ export class World {
 
   /** The last jump of the run's clock. Data requested before it may be older than its age says. */
   get jumped(): ClockJumped | undefined {
-    return this.#health.jumped;
+    return this.health.jumped;
   }
 
   /** Why the newest account cannot be current; undefined if there is no evidence against it. */
@@ -89,20 +95,20 @@ export class World {
   }
 
   get session(): SessionSeen | undefined {
-    return this.#health.session;
+    return this.health.session;
   }
 
   /** Why the run is closing; undefined while it trades. */
   get stopping(): string | undefined {
-    return this.#commands.stopping;
+    return this.commands.stopping;
   }
 
   get mode(): Mode {
-    return this.#commands.mode;
+    return this.commands.mode;
   }
 
   get modeReason(): string | undefined {
-    return this.#commands.modeReason;
+    return this.commands.modeReason;
   }
 
   /** Number of orders that reappeared after they had been reported as gone. */
@@ -189,7 +195,7 @@ export class World {
 
   /** The streams that are unhealthy now, with the reason of each. */
   unhealthy(): Iterable<HealthSeen> {
-    return this.#health.unhealthy();
+    return this.health.unhealthy();
   }
 
   /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined if placing is allowed. */
@@ -234,11 +240,6 @@ export class World {
     return this.#accountState.orders.settled;
   }
 
-  /** True while an account shows a position that only fills which may still be listed would explain. */
-  get awaitsFills(): boolean {
-    return this.#accountState.agreement.awaitsFills;
-  }
-
   /** Marks the actions as sent, so that the next turn does not send them again. */
   markSent(actions: readonly Action[]): void {
     if (actions.length > 0) this.#accountState.markSent(actions, this.#now);
@@ -252,7 +253,6 @@ export class World {
     for (const event of events) {
       if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
       this.#now = event.at;
-      this.#health.began ??= event.at;
       applyTo(this.#parts, event);
     }
   }

@@ -18,36 +18,38 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import { EngineTime } from '../market/engine-time.ts';
+import { Attribution } from '../orders/attribution.ts';
+import type { OtherEvidence } from '../orders/evidence.ts';
+import { Expiry } from '../orders/expiry.ts';
+import { JudgedFills, type JudgedFillsParts } from '../orders/judged-fills.ts';
 import { Orders, type OrdersOptions } from '../orders/orders.ts';
+import { OutsideCancels } from '../orders/outside-cancels.ts';
 import { Holdback } from '../orders/sending/holdback.ts';
 import { SendTimes } from '../orders/sending/send-times.ts';
 import type { RecoveredState } from '../recovered-state.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
-import { Agreement } from './agreement.ts';
+import { type AgreedAsOf, Agreement } from './agreement.ts';
 import { Holdings } from './holdings.ts';
 
 const NO_FILLS: readonly Fill[] = [];
 
 /** What changes the state of our account. */
-type AccountChange =
-  | AccountSeen
-  | FillsSeen
-  | OrderOpened
-  | OrderRejected
-  | OrderUnknown
-  | CancelAnswered
-  | TimeSeen
-  | TimerFired
-  | ClockJumped;
+type AccountChange = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | TimeSeen | TimerFired | ClockJumped;
 
-export interface AccountStateOptions extends OrdersOptions {
+export interface AccountStateOptions
+  extends Omit<OrdersOptions, 'attribution' | 'outside'>,
+    Pick<JudgedFillsParts, 'prices' | 'accounting'> {
   /** Seconds after which a sent order can no longer execute; `DEFAULT_ORDER_LIFE` if absent. */
   readonly orderLife?: number | undefined;
+  /** True if an answer about the account is checked before it is believed: `account-binding.ts`. False by default. */
+  readonly bindsAccounts?: boolean | undefined;
 }
 
 export class AccountState {
   readonly orders: Orders;
+  readonly outside: OutsideCancels;
+  readonly judged: JudgedFills;
   readonly holdings: Holdings;
   readonly agreement: Agreement;
   readonly holdback = new Holdback();
@@ -58,23 +60,26 @@ export class AccountState {
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   accountFault: Fault | undefined;
-  readonly #otherEvidence = {
-    jumpedAt: 0,
-    agreedAsOf: (market: MarketId): Millis | undefined => this.agreement.agreedAsOf(market),
-    // Only accounts requested after a clock jump count: across a jump, the times between requests are unknown.
-    passedSince: (engineSeconds: number): Millis | undefined => {
-      const since = this.engineTime.passedSince(engineSeconds);
-      return since === undefined ? undefined : Math.max(since, this.#otherEvidence.jumpedAt);
-    },
-  };
+  readonly #agreedAsOf: AgreedAsOf = (market) => this.agreement.agreedAsOf(market);
+  readonly #expiry: Expiry;
 
   constructor(markets: readonly Market[], options: AccountStateOptions) {
-    const { revisions, orderLife = DEFAULT_ORDER_LIFE } = options;
+    const { revisions, orderLife = DEFAULT_ORDER_LIFE, bindsAccounts = false } = options;
     this.#orderLife = orderLife;
+    this.#expiry = new Expiry(this.engineTime, orderLife);
     this.#revisions = revisions;
-    this.orders = new Orders(options);
+    const attribution = new Attribution();
+    this.outside = new OutsideCancels(options.alarms);
+    this.orders = new Orders({ ...options, attribution, outside: this.outside });
+    this.judged = new JudgedFills({
+      ...options,
+      markets: new Map(markets.map((market) => [market.id, market])),
+      attribution,
+      orderOf: (id) => this.orders.find(id),
+      account: () => this.holdings.account?.value,
+    });
     this.agreement = new Agreement(markets, options);
-    this.holdings = new Holdings({ orders: this.orders, agreement: this.agreement, markets, revisions });
+    this.holdings = new Holdings({ orders: this.orders, agreement: this.agreement, markets, revisions, bindsAccounts });
   }
 
   fillsIn(market: MarketId | undefined): readonly Fill[] {
@@ -85,6 +90,7 @@ export class AccountState {
   adopt(earlier: RecoveredState): void {
     this.sendTimes.inherit(earlier.placedAt ?? []);
     this.orders.adopt(earlier);
+    this.judged.adopt(earlier.provisional ?? []);
     this.agreement.adopt(earlier.baselines ?? [], earlier.newestFills ?? []);
     this.holdings.inherit(earlier.baselines ?? []);
   }
@@ -104,13 +110,12 @@ export class AccountState {
   }
 
   apply(event: AccountChange): void {
+    this.#expiry.begin(event.at);
     switch (event.kind) {
       case 'timeSeen':
         return this.#timeSeen(event);
       case 'accountSeen':
         return this.#accountSeen(event);
-      case 'fillsSeen':
-        return this.#filled(event);
       case 'orderOpened':
         return this.#opened(event);
       case 'orderRejected':
@@ -122,34 +127,43 @@ export class AccountState {
       case 'timerFired':
         return this.orders.reopen({ now: event.at, accountAsked: this.holdings.account?.asked ?? 0 });
       case 'clockJumped':
-        this.#otherEvidence.jumpedAt = event.at;
-        return;
+        return this.#expiry.jumped(event);
       default:
         unreachable(event);
     }
+  }
+
+  /** Takes a round of our trades, and returns it with the fills as they are booked. */
+  filled(round: FillsSeen): FillsSeen {
+    const booked = this.judged.judge(round);
+    this.agreement.filled(booked);
+    if (booked.fills.length > 0) this.#revisions.moved('fills');
+    this.#fills = concat(this.#fills, this.orders.filled(booked, this.#otherEvidence()));
+    this.holdings.filled(booked);
+    this.judged.judgeClaimed(round.at);
+    return booked;
+  }
+
+  #otherEvidence(): OtherEvidence {
+    const { deadSince, jumpedAt } = this.#expiry;
+    return { deadSince, jumpedAt, agreedAsOf: this.#agreedAsOf };
   }
 
   #timeSeen(event: TimeSeen): void {
     this.engineTime.seen(event);
     const deadAfter = event.engineSeconds + this.#orderLife;
     this.orders.setExpiry(deadAfter);
-    this.orders.foreign.setExpiry(deadAfter);
+    this.orders.foreign.setExpiry(deadAfter, event.at);
   }
 
   #accountSeen(event: AccountSeen): void {
+    this.outside.accountSeen(event);
     this.holdings.accountSeen(event);
     this.agreement.accountSeen(event);
-    const { passedSince } = this.#otherEvidence;
-    const reason = this.orders.reconcile(event, this.#otherEvidence);
-    this.orders.foreign.compared(event, passedSince);
+    const reason = this.orders.reconcile(event, this.#otherEvidence());
+    this.orders.foreign.compared(event, this.#expiry.deadSince);
+    this.judged.judgeClaimed(event.at);
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
-  }
-
-  #filled(event: FillsSeen): void {
-    this.agreement.filled(event);
-    if (event.fills.length > 0) this.#revisions.moved('fills');
-    this.#fills = concat(this.#fills, this.orders.filled(event, this.#otherEvidence));
-    this.holdings.filled(event);
   }
 
   #opened(event: OrderOpened): void {
@@ -159,6 +173,7 @@ export class AccountState {
       this.holdback.accepted(order, event.at);
     }
     this.orders.opened(event);
+    this.judged.judgeClaimed(event.at);
   }
 
   #rejected(event: OrderRejected): void {

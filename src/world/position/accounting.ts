@@ -2,19 +2,28 @@
 // `profit.ts`: profit from fills, marks and funding. `losses.ts`: losses by day, from the peak and by hour.
 // `agreement.ts`, `market-agreement.ts`: whether fills explain positions. `holdings.ts`: what the account holds.
 // `exposure.ts`: the worst-case position. `late-trades.ts`, `spot-fills.ts`: trades that the newest account may lack.
-// `account-state.ts`: all of these for one account.
+// `account-state.ts`: all of these for one account. `account-binding.ts`: which answers about the account are ours.
 import type { Account } from '../../domain/account.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
 import type { AccountSeen, Command, FillsSeen, InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Lots, MICROS_PER_UNIT } from '../../domain/numbers.ts';
+import { type Lots, MICROS_PER_UNIT, type Micros, micros } from '../../domain/numbers.ts';
+import type { RunProfit } from '../../domain/turn.ts';
 import type { Seen } from '../seen.ts';
 import { type LossCarry, Losses } from './losses.ts';
 import { Profit, type ProfitCarry } from './profit.ts';
 
 /** The state that a later process continues from. */
 export interface AccountingCarry extends ProfitCarry, LossCarry {}
+
+/** The profit that a process left behind. */
+export const profitOf = (carry: AccountingCarry | undefined): RunProfit => runProfit(micros(carry?.profit ?? 0), carry?.dayOpening);
+
+const runProfit = (total: Micros, dayOpening: number | undefined): RunProfit => ({
+  total,
+  today: micros(total - (dayOpening ?? total)),
+});
 
 /** State that is needed besides the event. */
 export interface AccountingInputs {
@@ -23,6 +32,10 @@ export interface AccountingInputs {
   readonly engineTime: Seen<number> | undefined;
   /** The positions before the first fill. */
   baselines(): ReadonlyMap<MarketId, Lots>;
+  readonly binding: {
+    /** The account's worth without a change that may be wrong; undefined if there is none. */
+    readonly worthWithoutShift: number | undefined;
+  };
 }
 
 export class Accounting {
@@ -33,6 +46,11 @@ export class Accounting {
   constructor(markets: readonly Market[]) {
     this.profit = new Profit(markets);
     this.#spot = markets.filter(({ spec }) => spec.kind === 'spot');
+  }
+
+  /** The figures for displays: of the newest prices, while the losses are of the median of the last three readings. */
+  get newest(): RunProfit {
+    return runProfit(this.profit.newest, this.losses.dayOpening);
   }
 
   /** Must be called before any event. */
@@ -52,17 +70,18 @@ export class Accounting {
     this.#updateLosses(world);
   }
 
-  #updateLosses({ account, engineTime }: AccountingInputs): void {
+  #updateLosses({ account, engineTime, binding }: AccountingInputs): void {
     const profit = this.profit.total;
     if (account === undefined || engineTime === undefined || profit === undefined) return;
-    this.losses.see({ profit, equity: this.#equity(account.value) }, engineTime.value);
+    const equity = Math.max(this.worthOf(account.value), binding.worthWithoutShift ?? Number.NEGATIVE_INFINITY);
+    this.losses.see({ profit, equity }, engineTime.value);
   }
 
   /**
-   * Returns the exchange's figure. That figure may omit spot balances, so with spot markets it is at least the value of the tokens that the run
-   * trades.
+   * Returns what the account is worth by the exchange's figure, in millionths of the quote token. That figure may omit spot balances, so with spot
+   * markets it is at least the value of the tokens that the run trades.
    */
-  #equity({ margins, balances }: Account): number {
+  worthOf({ margins, balances }: Account): number {
     if (this.#spot.length === 0) return margins.mf;
     const amountOf = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
     const base = this.#spot.reduce(

@@ -57,6 +57,12 @@ export class Agreement {
     return this.#markets.get(market)?.isAccepted === true;
   }
 
+  /** Learns the positions before the run anew, because the accounts until now were not ours. */
+  learnAnew(): void {
+    for (const market of this.#markets.values()) market.learnAnew();
+    this.#revisions.moved('agreement');
+  }
+
   /** True while fills that may still be listed would explain an account. */
   get awaitsFills(): boolean {
     return [...this.#markets.values()].some((market) => market.awaitsFills);

@@ -29,6 +29,8 @@ export interface HoldingsParts {
   readonly agreement: Agreement;
   readonly markets: readonly Market[];
   readonly revisions: Revisions;
+  /** False if an account is always right, so that the position that our fills explain need not be counted beside it. */
+  readonly bindsAccounts: boolean;
 }
 
 const NO_BALANCES: readonly Balance[] = [];
@@ -37,6 +39,7 @@ export class Holdings {
   readonly #orders: Orders;
   readonly #revisions: Revisions;
   readonly #agreement: Agreement;
+  readonly #bindsAccounts: boolean;
   readonly #spot: ReadonlyMap<MarketId, { readonly market: Market; readonly fills: SpotFills }>;
   readonly #late = new LateTrades();
   readonly #exposures = new TransientMap<MarketId, CachedExposure>();
@@ -45,9 +48,10 @@ export class Holdings {
   #hasOtherMarkets: boolean | undefined;
   #account: Seen<Account> | undefined;
 
-  constructor({ orders, agreement, markets, revisions }: HoldingsParts) {
+  constructor({ orders, agreement, markets, revisions, bindsAccounts }: HoldingsParts) {
     this.#orders = orders;
     this.#agreement = agreement;
+    this.#bindsAccounts = bindsAccounts;
     this.#revisions = revisions;
     const spot = markets.filter(({ spec }) => spec.kind === 'spot');
     this.#markets = new Set(markets.map(({ id }) => id));
@@ -146,8 +150,8 @@ export class Holdings {
   }
 
   /**
-   * Returns the bounds of what trades may have added to the position in the account. While that account may lack a fill, the bounds include the
-   * position that our fills and receipts explain, so that a lagging or older account does not undo a trade.
+   * Returns the bounds of what trades may have added to the position in the account. While our fills and receipts explain another position, the bounds
+   * include that one: an account that lags, or is wrong, does not undo a trade, and only an order that reduces both positions counts as reducing.
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
@@ -160,12 +164,12 @@ export class Holdings {
   }
 
   /**
-   * Returns the position that our fills explain, or undefined if the account certainly includes them or its position is accepted without them. Never
-   * undefined for a spot market, since a balance has no action number that shows which trades it includes.
+   * Returns the position that our fills explain, or undefined if the account's position is accepted without them. Never undefined for a spot market,
+   * whose accepted balance changes what our fills explain.
    */
   #unconfirmed(market: MarketId): Lots | undefined {
-    const isSure = !this.#spot.has(market) && (this.#agreement.isAccepted(market) || this.#late.accountIncludesAll(market));
-    return isSure ? undefined : this.#agreement.explained(market);
+    const isAccepted = this.#agreement.isAccepted(market) || (!this.#bindsAccounts && this.#late.accountIncludesAll(market));
+    return isAccepted && !this.#spot.has(market) ? undefined : this.#agreement.explained(market);
   }
 
   /** True if, in any market, our fills explain another position than the account shows and the account may lack some of them. */

@@ -40,12 +40,13 @@ const BY_LOSS: ReadonlySet<string> = new Set([DAILY_LOSS, DRAWDOWN, LOSING_HOURS
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const HOURS_KEPT = 7 * 24;
-const NEW: LossCarry = { day: -Infinity, hour: -Infinity, hours: [], stopped: [] };
+/** The state before the first reading. Every day and hour is later. */
+export const NO_LOSSES: LossCarry = { day: -1, hour: -1, hours: [], stopped: [] };
 
 export class Losses {
   /** The last two readings. The median of three is used, so that a single wrong price is neither a loss nor a peak. */
   #before: readonly [Reading | undefined, Reading | undefined] = [undefined, undefined];
-  #state = NEW;
+  #state = NO_LOSSES;
   #steady: Reading | undefined;
 
   /** Must be called before any reading. */
@@ -90,6 +91,11 @@ export class Losses {
       equity: middle(first.equity, second.equity, reading.equity),
     };
     this.#state = after(this.#state, this.#steady, now);
+  }
+
+  /** The profit at the start of the day, or when the daily loss was reset; undefined before the first readings. */
+  get dayOpening(): number | undefined {
+    return this.#state.dayOpening;
   }
 
   get today(): Loss | undefined {

@@ -10,8 +10,13 @@ import type { Fault } from '../seen.ts';
 
 /** Number of consecutive unexplained accounts that make a fault. A single account may have been read in the middle of an update. */
 const IN_A_ROW = 2;
-/** No account lags this long: a difference that lasts is accepted as shown; for a spot balance, if it stays the same. */
-const MOVED_FOR: Millis = 60_000;
+/**
+ * What accounts show for this long is accepted, whatever contradicts it; a spot balance, if it stays the same. Longer than an exchange has been seen
+ * to lag or to answer wrongly.
+ */
+export const ACCEPTED_AFTER: Millis = 150_000;
+/** No cache keeps an account for this long. */
+const CACHED_FOR: Millis = 60_000;
 /** Added to the assumed lag of the list of trades while the position before the run is unknown and there are trades. */
 const MORE_LAG: Millis = 1_000;
 /** Maximum number of accounts that wait for a poll of fills. */
@@ -42,9 +47,13 @@ export class MarketAgreement {
   readonly #alarms: Alarms;
   /** The possible positions before all fills; a single value once it is known. */
   #baselines: readonly number[] | undefined;
+  /** True if an earlier process knew that position. */
+  #isAdopted = false;
   /** `#sum`: the sum of the fills that every later account includes. `#recent`: the fills after them, ordered by time. */
   #sum = 0;
   #recent: Traded[] = [];
+  /** The sum of all fills. */
+  #traded = 0;
   #hasTraded = false;
   /** What an account of the first moments may lack: the sums of the newest fills of earlier processes, and 0. */
   #missing: readonly number[] = [0];
@@ -80,11 +89,20 @@ export class MarketAgreement {
 
   get explained(): Lots | undefined {
     const { baseline } = this;
-    return baseline === undefined ? undefined : lots(this.#recent.reduce((sum, { change }) => sum + change, baseline + this.#sum));
+    return baseline === undefined ? undefined : lots(baseline + this.#traded);
   }
 
   adopt(size: Lots): void {
     this.#baselines = [size];
+    this.#isAdopted = true;
+  }
+
+  /** Learns the position before the fills from the next accounts, because those before were not ours. Keeps the one of an earlier process. */
+  learnAnew(): void {
+    if (this.#isAdopted) return;
+    this.#baselines = undefined;
+    this.#waiting = [];
+    [this.#failed, this.fault, this.isAccepted, this.agreedAsOf] = [0, undefined, false, undefined];
   }
 
   /** `changes`: the newest fills of earlier processes in signed lots, newest first. */
@@ -96,7 +114,9 @@ export class MarketAgreement {
   add({ side, size, time }: Fill, reportedAt: Millis): void {
     this.#hasTraded = true;
     const before = this.#recent.findLastIndex((other) => other.time <= time);
-    this.#recent.splice(before + 1, 0, { change: signOf(side) * size, time, reportedAt });
+    const change = signOf(side) * size;
+    this.#traded += change;
+    this.#recent.splice(before + 1, 0, { change, time, reportedAt });
   }
 
   accountSeen(shown: ShownPosition): void {
@@ -158,11 +178,11 @@ export class MarketAgreement {
     return [...possible];
   }
 
-  /** An account with the number of the first one may come from a cache, and be older than this process. No cache lags for MOVED_FOR. */
+  /** An account with the number of the first one may come from a cache, and be older than this process. No cache lags for CACHED_FOR. */
   #missingIn({ since, asked }: ShownPosition): readonly number[] {
     const { baseline } = this;
     const first = this.#firstAsked ?? asked;
-    return baseline === undefined && since < first + LAG && asked < first + MOVED_FOR ? this.#missing : [];
+    return baseline === undefined && since < first + LAG && asked < first + CACHED_FOR ? this.#missing : [];
   }
 
   #agrees({ asked, at }: ShownPosition): void {
@@ -183,11 +203,11 @@ export class MarketAgreement {
     const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: a trade is missing from the record, or it was not ours${otherwise}`;
     if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
     this.fault = { reason, since: this.fault?.since ?? now };
-    this.isAccepted = now - this.fault.since >= MOVED_FOR;
+    this.isAccepted = now - this.fault.since >= ACCEPTED_AFTER;
   }
 
   /**
-   * Accepts a spot balance that differs by the same amount for MOVED_FOR, whatever we trade meanwhile: it was changed by a deposit, a withdrawal or a
+   * Accepts a spot balance that differs by the same amount for ACCEPTED_AFTER, whatever we trade meanwhile: it was changed by a deposit, a withdrawal or a
    * foreign trade.
    */
   #balanceMoved(shown: ShownPosition, { possible, now }: { possible: readonly number[]; now: Millis }): void {
@@ -196,9 +216,9 @@ export class MarketAgreement {
     this.#moved = before === undefined || same.length === 0 ? { baselines: possible, since: now } : { ...before, baselines: same };
     const [baseline] = this.#moved.baselines;
     const by = baseline === undefined ? 0 : baseline - (this.baseline ?? 0);
-    if (this.#moved.baselines.length !== 1 || now - this.#moved.since < MOVED_FOR) return;
+    if (this.#moved.baselines.length !== 1 || now - this.#moved.since < ACCEPTED_AFTER) return;
     this.#baselines = this.#moved.baselines;
-    const reason = `the balance has been off by ${this.#market.sizeText(lots(by))} for ${MOVED_FOR / 1_000} s: counted as a deposit or a withdrawal from now on`;
+    const reason = `the balance has been off by ${this.#market.sizeText(lots(by))} for ${ACCEPTED_AFTER / 1_000} s: counted as a deposit or a withdrawal from now on`;
     this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
     this.#agrees(shown);
   }

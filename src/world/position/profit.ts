@@ -1,12 +1,13 @@
 // The account's profit in the markets of the run: fills at their prices, positions at the mark price, minus fees, plus funding.
-// For the loss limits and the guards. The realised and unrealised PnL of a report: `report/accounting/position-pnl.ts`.
+// The only sum of profit: the loss limits and the guards read it, and each turn carries it to the summary, the displays, the metrics and the limits of
+// a fleet. The realised profit of single fills in a report: `report/accounting/position-pnl.ts`.
 import type { Account } from '../../domain/account.ts';
 import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
-import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
+import { type Correction, type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
+import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 
 /** The state that a later process continues from. */
@@ -15,11 +16,13 @@ export interface ProfitCarry {
   readonly cash: number;
   /** Signed positions. */
   readonly held: readonly (readonly [MarketId, Lots])[];
+  /** The newest known total, in millionths of the quote token. */
+  readonly profit?: number | undefined;
 }
 
 /**
- * Profit is counted from fills, so a deposit or withdrawal does not count as profit. A position from before the run counts from the first mark price
- * seen.
+ * Profit is counted from fills, so a deposit or withdrawal does not count as profit. A position from before the run counts from the mark price at which
+ * the run first saw it. While the account is flat, profit changes by nothing but fees and funding.
  */
 export class Profit {
   readonly #markets: ReadonlyMap<MarketId, Market>;
@@ -32,6 +35,9 @@ export class Profit {
   readonly #funding: AccountFunding;
   /** Cash of earlier processes, in all markets. */
   #before = 0;
+  #newest: Micros = micros(0);
+  /** The total; `stale` after an event that may change it. */
+  #total: number | undefined | 'stale' = 'stale';
 
   constructor(markets: Iterable<Market>) {
     const all = [...markets];
@@ -40,8 +46,10 @@ export class Profit {
   }
 
   /** Must be called before any event. */
-  resume({ cash, held }: ProfitCarry, funding: FundingCarry | undefined): void {
+  resume({ cash, held, profit = 0 }: ProfitCarry, funding: FundingCarry | undefined): void {
     this.#before = cash;
+    this.#newest = micros(profit);
+    this.#total = 'stale';
     for (const [id, size] of held) {
       const market = this.#markets.get(id);
       if (market === undefined) continue;
@@ -52,7 +60,7 @@ export class Profit {
   }
 
   carry(): ProfitCarry {
-    return { cash: this.#cash, held: [...this.#sums].map(([market, { position }]) => [market, position] as const) };
+    return { cash: this.#cash, held: [...this.#sums].map(([market, { position }]) => [market, position] as const), profit: this.newest };
   }
 
   /** The position; undefined while the position before the run is not known. */
@@ -62,6 +70,12 @@ export class Profit {
 
   filled({ fills }: { readonly fills: readonly (FillTerms & Pick<Fill, 'market'>)[] }): void {
     for (const fill of fills) this.#of(fill.market)?.add(fill);
+    this.#total = 'stale';
+  }
+
+  corrected(correction: Correction & { readonly fill: Pick<Fill, 'market'> }): void {
+    this.#of(correction.fill.market)?.correct(correction);
+    this.#total = 'stale';
   }
 
   infoSeen({ infos }: InfoSeen): void {
@@ -69,10 +83,12 @@ export class Profit {
       const price = mark ?? index;
       if (price !== undefined) this.#marks.set(market, price);
     }
+    this.#total = 'stale';
   }
 
   accountSeen(account: Account): void {
     this.#funding.see(account);
+    this.#total = 'stale';
   }
 
   /**
@@ -88,6 +104,7 @@ export class Profit {
       if (uncounted === 0) continue;
       this.#counted.set(id, size);
       this.#of(id)?.hold(uncounted, mark);
+      this.#total = 'stale';
     }
   }
 
@@ -99,6 +116,18 @@ export class Profit {
 
   /** Profit in millionths of the quote token since the run began; undefined while the mark price of a position is not known. */
   get total(): number | undefined {
+    if (this.#total === 'stale') this.#total = this.#sum();
+    return this.#total;
+  }
+
+  /** The newest total that was known, for displays; of an earlier process before this one knows it. */
+  get newest(): Micros {
+    const { total } = this;
+    if (total !== undefined) this.#newest = micros(total);
+    return this.#newest;
+  }
+
+  #sum(): number | undefined {
     let sum = this.#cash + this.#funding.total;
     for (const [id, { position }] of this.#sums) {
       if (position === 0) continue;

@@ -2,12 +2,14 @@
 // `gates/` check a market as a whole, `guards/` one order, `stops/` the whole account's losses. `review.ts` runs the guards over the intents of a
 // turn.
 // `guard.ts` and `stop.ts` define the rules. `margin-projection.ts`, `prices.ts` and `other-markets.ts` compute margins at their worst.
-// `running-exposure.ts`: the worst case during a review. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all positions.
+// `running-exposure.ts`: the worst case during a review; `worst-notional.ts`: what it is worth. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all positions.
 import { z } from 'zod';
+import { account } from './gates/account.ts';
 import { dataAge } from './gates/data-age.ts';
 import { marketState } from './gates/market-state.ts';
 import { oracle } from './gates/oracle.ts';
 import type { RiskRules } from './guard.ts';
+import { allowance } from './guards/allowance.ts';
 import { balance } from './guards/balance.ts';
 import { journal } from './guards/journal.ts';
 import { ledger } from './guards/ledger.ts';
@@ -28,7 +30,7 @@ import { dailyLoss } from './stops/daily-loss.ts';
 import { drawdown } from './stops/drawdown.ts';
 import { losingHours } from './stops/losing-hours.ts';
 
-const GATES = [dataAge, marketState, oracle];
+const GATES = [account, dataAge, marketState, oracle];
 const GUARDS = [
   mode,
   journal,
@@ -41,6 +43,7 @@ const GUARDS = [
   openOrders,
   position,
   leverage,
+  allowance,
   balance,
   margin,
   repetition,

@@ -1,10 +1,10 @@
 // Guard: keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill.
 import { z } from 'zod';
-import { worstPosition, worstWith } from '../../world/position/exposure.ts';
+import type { Lots } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
-import { type Candidate, type Circumstances, guardKind, largest, PASS } from '../guard.ts';
+import { guardKind, largest, PASS } from '../guard.ts';
 import { otherMarkets } from '../other-markets.ts';
-import { priceBand } from '../prices.ts';
+import { worstNotional } from '../worst-notional.ts';
 
 const limits = z.strictObject({
   max: amount({ preset: 3 }),
@@ -12,28 +12,18 @@ const limits = z.strictObject({
 
 export const leverage = guardKind({
   name: 'leverage',
-  reads: ['account', 'info', 'exposure'],
+  reads: ['account', 'info', 'fills', 'exposure'],
   limits,
   review:
     ({ max }) =>
     (candidate, circumstances) => {
       if (candidate.reducing) return PASS;
-      const most = max * Math.max(0, circumstances.world.account?.value.margins.mf ?? 0);
-      if (worstNotional(candidate, circumstances) <= most) return PASS;
-      const size = largest(candidate.size, (smaller) => worstNotional({ ...candidate, size: smaller }, circumstances) <= most);
+      const { account, binding, markets } = circumstances.world;
+      const worth = Math.min(account?.value.margins.mf ?? 0, binding.worthWithoutShift ?? Number.POSITIVE_INFINITY);
+      const most = max * Math.max(0, worth) - otherMarkets(circumstances.world).notional;
+      const isWithin = (size: Lots): boolean => worstNotional(circumstances, markets.values(), { ...candidate, size }) <= most;
+      if (isWithin(candidate.size)) return PASS;
+      const size = largest(candidate.size, isWithin);
       return { kind: 'shrink', size, reason: `all positions together could exceed ${max} times what the account is worth` };
     },
 });
-
-/** Returns the worst-case notional of all markets, in millionths of the quote token. */
-function worstNotional({ market, side, size }: Candidate, circumstances: Circumstances): number {
-  const { world } = circumstances;
-  let sum = otherMarkets(world).notional;
-  for (const other of world.markets.values()) {
-    const band = priceBand(other, world);
-    if (band === undefined) continue;
-    const exposure = circumstances.exposure(other.id);
-    sum += other.notional(band.high, other.id === market.id ? worstWith(exposure, { side, size }) : worstPosition(exposure));
-  }
-  return sum;
-}

@@ -1,0 +1,33 @@
+// Gate: stops all markets while the newest answers about the account are not ours or show it failing once; in mode flatten, a market whose position
+// cannot be closed because the account and our fills disagree on it.
+import { z } from 'zod';
+import type { Market } from '../../domain/market.ts';
+import type { World } from '../../world/world.ts';
+import { gateKind } from '../guard.ts';
+
+const limits = z.strictObject({});
+
+export const account = gateKind({
+  name: 'account',
+  limits,
+  check: () => (market, world) => {
+    const reason = accountFault(world) ?? (world.mode === 'flatten' ? closingFault(market, world) : undefined);
+    return reason === undefined ? undefined : { kind: 'hold', reason };
+  },
+});
+
+function accountFault({ binding }: World): string | undefined {
+  if (binding.fault !== undefined) return binding.fault.reason;
+  if (binding.failing !== 'once') return undefined;
+  return 'the exchange has reported once that the account is bankrupt or below its maintenance margin; a second answer decides';
+}
+
+/** Returns both positions if no order can reduce both of them. */
+function closingFault(market: Market, world: World): string | undefined {
+  const differing = world.binding.disagreement(market.id);
+  if (differing === undefined) return undefined;
+  const { low, high } = world.exposure(market.id);
+  if (low > 0 || high < 0) return undefined;
+  const { shown, explained } = differing;
+  return `nothing can be closed: the exchange shows a position of ${market.sizeText(shown)}, our fills explain ${market.sizeText(explained)}`;
+}

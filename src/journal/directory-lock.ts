@@ -3,6 +3,7 @@
 
 import { UserError } from '../base/errors.ts';
 import { type Disk, DiskError } from '../base/files/disk.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 
 /** Identifies a process, also against a later one with the same number. */
 export interface Holder {
@@ -70,7 +71,7 @@ export function holderIn(disk: Disk): Holder | undefined {
   const newest = generationsIn(disk).at(-1);
   const bytes = newest === undefined ? undefined : disk.read(newest);
   try {
-    const holder: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const holder: unknown = readJson(bytes ?? '', JSON_LIMITS.state);
     return isHolder(holder) ? holder : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,8 @@
 // The kill switch: files `LATCH-<mode>` in the state directory, on disk before anything acts on them, so that the run and other processes both
 // see them. What each mode allows: `domain/mode.ts`.
+
 import { type Disk, DiskError } from '../base/files/disk.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import { isStricter, MODES, type Mode } from '../domain/mode.ts';
 
 /** Why a mode was requested, and when, by the clock of the requester. */
@@ -123,7 +125,7 @@ function slotText(cause: KillSwitchCause): Uint8Array {
 /** Returns the cause; undefined for a file without one, such as one made by hand. */
 function causeIn(text: Uint8Array | undefined): KillSwitchCause | undefined {
   try {
-    const cause: unknown = JSON.parse(new TextDecoder().decode(text));
+    const cause: unknown = readJson(text ?? '', JSON_LIMITS.state);
     return typeof cause === 'object' && cause !== null && 'reason' in cause ? (cause as KillSwitchCause) : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,9 @@
 // One journal file as text: each line holds the entries of one append, after their checksum.
+
 import { crc32 } from 'node:zlib';
 import { UserError } from '../base/errors.ts';
 import type { Disk } from '../base/files/disk.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 
 /** An entry of a journal: a plain JSON object that names its kind. */
 export interface Entry {
@@ -53,7 +55,7 @@ function entriesOf(line: Buffer): readonly Entry[] | undefined {
   const json = line.subarray(CHECKSUM + 1);
   if (json.length === 0 || line.toString('latin1', 0, CHECKSUM + 1) !== `${hex(crc32(json))} `) return undefined;
   try {
-    const entries: unknown = JSON.parse(json.toString());
+    const entries: unknown = readJson(json, JSON_LIMITS.state);
     return Array.isArray(entries) && entries.every(isEntry) ? entries : undefined;
   } catch {
     return undefined; // the checksum is right, but we did not write the line

@@ -94,7 +94,7 @@ export class RecordedRunVenue {
       const trip = { at: now, asked: now - this.#options.record.roundTrip };
       this.#account.next({ kind: 'accountSeen', ...trip, account: this.#accountNow() });
       this.#account.next({ kind: 'fillsSeen', ...trip, asked: trip.asked - LISTING_LAG, fills: this.#fillsNow() });
-      this.#market.next({ kind: 'timeSeen', ...trip, engineSeconds: Math.floor(now / 1_000) });
+      this.#market.next({ kind: 'timeSeen', ...trip, engineSeconds: Math.floor(now / 1_000), isOwn: true });
       this.inputs.next({ kind: 'timerFired', at: now });
       clock.at(now + AFTERWARDS, ask);
     };

@@ -21,6 +21,10 @@ export interface Parts {
   readonly foreign?: ForeignOrdersPolicy | undefined;
   /** The order life by the exchange's rules, in seconds. */
   readonly orderLife?: number | undefined;
+  /** True if accounts and trades alone do not prove an order absent: see `VenueRules.absence`. */
+  readonly needsWitness?: boolean | undefined;
+  /** True if an answer about the account is checked before it is believed. */
+  readonly bindsAccounts?: boolean | undefined;
   /** Default: the ids of the run's series. */
   readonly nextClientOrderId?: (() => ClientOrderId) | undefined;
   /** See `EngineParts`. */
@@ -28,7 +32,7 @@ export interface Parts {
 }
 
 export function assemble(parts: Parts): { world: World; engine: Engine } {
-  const { markets, history, startedAt, decide, rules, foreign = 'refuse', orderLife, sentInstead } = parts;
+  const { markets, history, startedAt, decide, rules, foreign = 'refuse', orderLife, needsWitness, bindsAccounts, sentInstead } = parts;
   const { nextClientOrderId = clientOrderIds(startedAt, history) } = parts;
   const { series } = history;
   const world = new World(markets, {
@@ -37,6 +41,8 @@ export function assemble(parts: Parts): { world: World; engine: Engine } {
     cancelForeign: foreign === 'cancel',
     ignoreForeign: foreign === 'ignore',
     orderLife,
+    needsWitness,
+    bindsAccounts,
     isOfThisRun: (id) => series !== undefined && seriesOf(id) === series,
   });
   world.adopt({

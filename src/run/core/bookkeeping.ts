@@ -2,6 +2,7 @@
 import type { Subject } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/collections/concat.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -48,7 +49,7 @@ export class Bookkeeping {
 
   record(turn: Turn): void {
     const { state, ledger, world, lines, logs } = this.#parts;
-    state.record?.(turnText(turn));
+    this.#recordTurn(turn);
     let sawAccount = false;
     for (const event of turn.events) {
       if (event.kind !== 'accountSeen') continue;
@@ -62,6 +63,19 @@ export class Bookkeeping {
     const logged = logLinesOf(turn);
     for (const line of logged) logs.next(line);
     if (lines.observed) for (const line of concat<Line>(logged, written)) lines.next(line);
+  }
+
+  /** A turn that cannot be written as JSON is missing in the recording; the run continues. */
+  #recordTurn(turn: Turn): void {
+    const { state } = this.#parts;
+    if (state.record === undefined) return;
+    let text: string;
+    try {
+      text = turnText(turn);
+    } catch (error) {
+      return state.interruptRecording?.(`a turn cannot be written as JSON: ${messageOf(error)}`);
+    }
+    state.record(text);
   }
 
   #newEntries({ at, memory }: Turn, sawAccount: boolean): readonly NewEntry[] {

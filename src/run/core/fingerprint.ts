@@ -2,11 +2,15 @@
 import { Digest } from '../../base/text/digest.ts';
 import type { Action } from '../../domain/action.ts';
 
+/** Which order a placement replaces is not sent. */
+const sentPartOf = (action: Action): Action =>
+  action.kind === 'place' && action.replaces !== undefined ? { ...action, replaces: undefined } : action;
+
 export class Fingerprint {
   readonly #digest = new Digest();
 
   add(actions: readonly Action[]): void {
-    for (const action of actions) this.#digest.addLine(JSON.stringify(action));
+    for (const action of actions) this.#digest.addLine(JSON.stringify(sentPartOf(action)));
   }
 
   /** Returns the fingerprint of all actions so far, in hex. */

@@ -1,6 +1,6 @@
 // One run: events go through the inbox into the engine, its actions to the gateway, its turns to the watchers.
 import { type Observable, Subject, Subscription } from 'rxjs';
-import type { Clock, Millis } from '../../base/clock.ts';
+import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Event } from '../../domain/event.ts';
 import { isStricter } from '../../domain/mode.ts';
@@ -12,20 +12,19 @@ import type { KillSwitch } from '../../journal/kill-switch.ts';
 import { countAnew, modeWanted } from '../../risk/escalation.ts';
 import type { Stop } from '../../risk/stop.ts';
 import type { World } from '../../world/world.ts';
-import { ClockWatch } from './clock-watch.ts';
 import { CLOSING, Closing, type Ending, reasonOf, UNPROVED } from './ending.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { Inbox } from './inbox.ts';
+import { OwnEvents, type OwnEventsOptions } from './own-events.ts';
+import { ReadAgain } from './read-again.ts';
 import { Timers } from './timers.ts';
 
 export { CLOSING, type Ending } from './ending.ts';
 
 /** Maximum time between two turns, so that guards are run as time passes even without events. */
 const HEARTBEAT: Millis = 1_000;
-export interface RunOptions {
-  readonly clock: Clock;
-  readonly venue: Pick<Venue, 'gateway'> & { readonly feed: { readonly events: Observable<Event> } };
-  readonly world: World;
+export interface RunOptions extends OwnEventsOptions {
+  readonly venue: Pick<Venue, 'gateway' | 'readAgain'> & { readonly feed: { readonly events: Observable<Event> } };
   readonly engine: Pick<Engine, 'step'>;
   /** Called with each turn before its actions are sent. An error that it throws fails the run. */
   readonly record?: ((turn: Turn) => void) | undefined;
@@ -35,8 +34,6 @@ export interface RunOptions {
   readonly killSwitch?: KillSwitch | undefined;
   /** Loss limits; they act only if there is a kill switch. */
   readonly stops?: readonly Stop[] | undefined;
-  /** Why the journal cannot be written; undefined while it can. */
-  readonly trouble?: (() => string | undefined) | undefined;
 }
 
 export interface Run {
@@ -79,20 +76,21 @@ class LiveRun {
   readonly #subscription = new Subscription();
   readonly #timers: Timers;
   readonly #fingerprint = new Fingerprint();
-  readonly #clockWatch: ClockWatch;
+  readonly #ownEvents: OwnEvents;
   #end: (ending: Ending) => void = () => undefined;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   readonly #closing = new Closing();
-  #trouble: string | undefined;
   #isStopping = false;
+  readonly #readAgain: ReadAgain;
 
   constructor(options: RunOptions) {
     this.#options = options;
     this.#pace = options.pace ?? 1;
     this.#timers = new Timers(options.clock, (error) => this.fail(error));
     this.world = options.world;
-    this.#clockWatch = new ClockWatch(options.clock);
+    this.#readAgain = new ReadAgain(options);
+    this.#ownEvents = new OwnEvents(options);
     this.done = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -152,15 +150,6 @@ class LiveRun {
     else if (mode === 'cancel-all') this.stop(reason);
   }
 
-  /** Emits a change of the journal's health. */
-  #checkJournal(): void {
-    const trouble = this.#options.trouble?.();
-    if ((trouble === undefined) === (this.#trouble === undefined)) return;
-    this.#trouble = trouble;
-    const reason = trouble === undefined ? 'the journal is written again' : `the journal cannot be written: ${trouble}`;
-    this.#receive({ kind: 'healthSeen', at: this.#options.clock.now(), stream: 'journal', healthy: trouble === undefined, reason });
-  }
-
   #escalate(): void {
     const { killSwitch, clock, stops = [] } = this.#options;
     const resumed = countAnew(this.world, stops, clock.now());
@@ -178,8 +167,7 @@ class LiveRun {
   #takeTurn(): void {
     const failedBefore = this.#failure !== undefined;
     try {
-      const late = this.#clockWatch.check(this.#inbox.latest);
-      if (late !== undefined) this.#receive(late);
+      for (const event of this.#ownEvents.beforeTurn(this.#inbox.latest)) this.#receive(event);
       this.#turn(this.#inbox.take());
     } catch (error) {
       this.fail(error);
@@ -196,8 +184,9 @@ class LiveRun {
       this.#publish(turn);
       if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
     });
+    this.#readAgain.check();
     this.#escalate();
-    this.#checkJournal();
+    for (const event of this.#ownEvents.afterTurn()) this.#receive(event);
   }
 
   /** Passes the turn to the record and the watchers before its actions are sent. A failed run ignores errors here, so that it still cancels. */

@@ -30,12 +30,13 @@ export class Timers {
     this.#waiting.set(cancel, true);
   }
 
-  /** Calls `run` after `span` of time in which the machine was awake: time skipped by a clock jump is waited for again, at most the whole span. */
+  /** Calls `run` after `span` of time in which the machine was awake: time skipped by a clock jump does not count. */
   afterAwake(span: Millis, run: () => void): void {
-    const before = this.#clock.skipped();
+    const awake = (): Millis => this.#clock.now() - this.#clock.skipped();
+    const end = awake() + span;
     this.after(span, () => {
-      const skipped = this.#clock.skipped() - before;
-      if (skipped > 0) this.afterAwake(Math.min(span, skipped), run);
+      const left = end - awake();
+      if (left > 0) this.afterAwake(left, run);
       else run();
     });
   }

@@ -3,8 +3,10 @@
 // config.ts, venue.ts        the configuration file; what a connection to an exchange needs
 // start-check.ts             checks of the account before the start
 // client-order-ids.ts        ids that no other order has, also after a restart
-// inbox.ts, timers.ts        events that wait for their turn; timers; clock-watch.ts: a machine that slept
+// inbox.ts, timers.ts        events that wait for their turn; timers
+// own-events.ts              what the run observes itself; clock-watch.ts: a machine that slept
 // bookkeeping.ts, ending.ts  the record of each turn; how a run ends; send-rate.ts: rate of sent orders
+// read-again.ts              trades of provisional fills are read again
 // candles/                   the history of a strategy: kept, requested and missing candles
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
@@ -17,18 +19,21 @@ import { type Line, type LogLine, moneyText, timeText } from '../../report/accou
 import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
 import type { Decider } from '../../strategy/decide.ts';
+import type { Allowance } from '../../world/commands.ts';
 import type { World } from '../../world/world.ts';
 import { headerText, type Origin } from '../recording/turn-recording.ts';
 import { type History, historyOf, ledgerOf, NO_HISTORY, notLater } from '../state/history.ts';
-import { accountingAtStart } from '../state/loss-entries.ts';
+import { accountingAtStart, onlyProfitOf } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
 import { CandleKeeper } from './candles/kept-candles.ts';
 import { MissingHistory } from './candles/missing-history.ts';
 import { withPast } from './candles/past.ts';
+import { ClosingLines } from './ending.ts';
 import { type Run, startRun } from './run.ts';
 import { type ForeignOrdersPolicy, foreignNow } from './start-check.ts';
+import { Timers } from './timers.ts';
 
 export interface TradingOptions {
   readonly clock: Clock;
@@ -52,6 +57,8 @@ export interface TradingOptions {
   /** What to do with unknown orders that the first account lists; default `ignore`. */
   readonly foreign?: ForeignOrdersPolicy | undefined;
   readonly name: { readonly run: string; readonly strategy: string; readonly exchange: string };
+  /** The run's part of a limit over several runs of this process. */
+  readonly allowance?: { begin(world: World): () => Allowance } | undefined;
   /** Measures the time of a turn, and of a durable write. */
   readonly timed?: Timed | undefined;
 }
@@ -64,6 +71,8 @@ export interface Status {
   readonly at: string;
   readonly equity?: string | undefined;
   readonly pnl: string;
+  /** Number of fills that count with a substitute for an impossible price or fee; absent if there are none. */
+  readonly provisional?: number | undefined;
   readonly positions: Readonly<Record<string, string>>;
   readonly margins?: (Readonly<Record<'omf' | 'mf' | 'imf' | 'mmf' | 'pon' | 'pn', string>> & { readonly cmf?: string }) | undefined;
   readonly openOrders: number;
@@ -84,30 +93,33 @@ export interface Trading {
 }
 
 export function startTrading(options: TradingOptions): Trading {
-  const { clock, venue, state, decide, limits, name, live, pace, newExchange = false, inputs, timed } = options;
+  const { clock, venue, state, decide, limits, name, live, pace, newExchange = false, inputs, allowance, timed } = options;
   const { markets } = venue.feed;
   checkSpotMarkets(markets);
   const startedAt = clock.now();
   const history = historyAtStart(options, startedAt);
   const foreign = newExchange ? options.foreign : foreignNow(state.earlier, options.foreign);
-  const orderLife = venue.rules?.orderLife;
-  const { world, engine } = assemble({ markets, history, startedAt, decide, rules: rulesFrom(limits, { live }), foreign, orderLife });
+  const atStart = { startedAt, history, foreign, ...rulesOf(venue) };
+  const { world, engine } = assemble({ markets, decide, rules: rulesFrom(limits, { live }), ...atStart });
   const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
-  state.record?.(headerOf(options, { startedAt, history, foreign, orderLife }));
+  state.record?.(headerOf(options, atStart));
   const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
   const books = new Bookkeeping({ state, ledger, world, lines, logs });
   const { events, afterTurn } = withStrategyHistory(options, { world, lines });
   const run = startRun({
     clock,
-    venue: { gateway: venue.gateway, feed: { events: inputs === undefined ? events : merge(events, inputs) } },
+    venue: { gateway: venue.gateway, readAgain: venue.readAgain, feed: { events: inputs === undefined ? events : merge(events, inputs) } },
     world,
     engine: timed === undefined ? engine : { step: (...step) => timed('turn', () => engine.step(...step)) },
     pace,
     record: (turn) => books.record(turn),
     killSwitch: state.killSwitch,
     stops: stopsFrom(limits),
+    allowance: allowance?.begin(world),
     trouble: () => state.trouble(),
+    recordingGap: () => state.recordingGap?.(),
   });
+  sayWhatStopWaitsFor(run, lines);
   let turns = 0;
   run.turns.subscribe({
     next: () => {
@@ -119,19 +131,19 @@ export function startTrading(options: TradingOptions): Trading {
       logs.complete();
     },
   });
-  const totals = () => ledger.totals((market) => world.info(market)?.value.mark ?? world.info(market)?.value.index);
   return {
     run,
     lines,
     logs,
-    status: () => statusOf(world, { at: timeText(clock.now()), pnl: moneyText(totals().pnl), now: clock.now() }),
+    status: () => statusOf(world, { provisional: ledger.totals().provisional, now: clock.now() }),
     holding: () => engine.currentFindings(),
     summary: () =>
       summaryOf({
         ...name,
         seconds: (clock.now() - startedAt) / 1000,
         turns,
-        totals: totals(),
+        totals: ledger.totals(),
+        profit: world.accounting.profit.newest,
         orders: world.orders(),
         account: world.account?.value,
         markets,
@@ -142,24 +154,38 @@ export function startTrading(options: TradingOptions): Trading {
   };
 }
 
-/** Returns what earlier processes of the run left behind; of a new exchange only the memory and the last client order id. */
+function sayWhatStopWaitsFor({ world, turns }: Run, lines: Subject<Line>): void {
+  const closing = new ClosingLines(world);
+  turns.subscribe(() => {
+    const line = closing.line();
+    if (line !== undefined) lines.next(line);
+  });
+}
+
+/** Returns what earlier processes of the run left behind; of a new exchange only the memory, the last client order id and the profit. */
 function historyAtStart({ venue, state, newExchange }: TradingOptions, startedAt: Millis): History {
   const markets = new Map(venue.feed.markets.map((market) => [market.symbol, market]));
   const earlier = notLater(historyOf(state.earlier, markets), startedAt);
   const { lastClientOrderId, memory } = earlier;
-  const before = newExchange === true ? { ...NO_HISTORY, lastClientOrderId, memory } : earlier;
+  const before = newExchange === true ? { ...NO_HISTORY, lastClientOrderId, memory, ...onlyProfitOf(earlier) } : earlier;
   const accounting = accountingAtStart(before, state.killSwitch?.get().mode);
   return { ...before, ...accounting, series: state.series, connectedAt: venue.connectedAt };
 }
 
-type AtStart = Pick<Parameters<typeof headerText>[0], 'startedAt' | 'history' | 'foreign' | 'orderLife'>;
+type AtStart = Pick<Parameters<typeof headerText>[0], 'startedAt' | 'history' | 'foreign' | 'orderLife' | 'needsWitness' | 'bindsAccounts'>;
 
 /** Returns the first line of the recording of the turns. */
 function headerOf({ venue, name, params, limits, seed, live, origin }: TradingOptions, start: AtStart): string {
-  const { startedAt, history, foreign, orderLife } = start;
   const markets = venue.feed.markets.map(({ spec }) => spec);
-  return headerText({ strategy: name.strategy, params, limits, seed, startedAt, markets, history, foreign, live, orderLife, origin });
+  return headerText({ ...start, strategy: name.strategy, params, limits, seed, markets, live, origin });
 }
+
+/** The rules of the exchange that the world needs. */
+const rulesOf = ({ rules, isInProcess }: Venue): Pick<AtStart, 'orderLife' | 'needsWitness' | 'bindsAccounts'> => ({
+  orderLife: rules?.orderLife,
+  needsWitness: rules?.absence === 'accounts' ? undefined : true,
+  bindsAccounts: isInProcess !== true,
+});
 
 interface StrategyHistory {
   /** The events of the feed, with past candles. */
@@ -188,20 +214,22 @@ function withStrategyHistory(
   };
 }
 
-/** Stops a run after a time. */
+/** Stops a run after a time in which the machine was awake: a wall clock that is set does not shorten it. */
 export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: number }): void {
-  const cancel = clock.at(clock.now() + spanMs, () => run.stop(`the time of ${spanMs / 1000} s is over`));
-  void run.done.then(cancel);
+  const timers = new Timers(clock, (error) => run.fail(error));
+  timers.afterAwake(spanMs, () => run.stop(`the time of ${spanMs / 1000} s is over`));
+  void run.done.then(() => timers.clear());
 }
 
-function statusOf(world: World, { at, pnl, now }: { at: string; pnl: string; now: number }): Status {
+function statusOf(world: World, { provisional, now }: { provisional: number; now: Millis }): Status {
   const account = world.account;
   const margins = account?.value.margins;
   return {
     kind: 'status',
-    at,
+    at: timeText(now),
     equity: margins === undefined ? undefined : moneyText(margins.mf),
-    pnl,
+    pnl: moneyText(world.accounting.profit.newest),
+    ...(provisional > 0 && { provisional }),
     positions: positionsOf(account?.value, [...world.markets.values()]),
     margins: margins === undefined ? undefined : marginTexts(margins),
     openOrders: world.orders().length,

@@ -3,6 +3,7 @@ import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { messageOf, type Place, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
+import { MAX_DEPTH } from '../../base/text/json.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import { holdsKey } from '../../base/text/secrets.ts';
 
@@ -65,12 +66,13 @@ function offsetOf(document: Document, path: YamlPath, what: Part): number {
   return document.contents?.range?.[0] ?? 0;
 }
 
-/** Throws for keys that could change an object's prototype. */
-export function plain(value: unknown): unknown {
+/** Throws for keys that could change an object's prototype, and for values that are nested too deep. */
+export function plain(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`);
   for (const key of Object.getOwnPropertyNames(value)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw new Error(`the key "${key}" is not allowed`);
-    plain((value as Record<string, unknown>)[key]);
+    plain((value as Record<string, unknown>)[key], depth + 1);
   }
   return value;
 }

@@ -1,5 +1,5 @@
 // The fleet file: several runs in one process, each with its own options and configuration, and limits over all of them.
-// limits.ts: checks the limits; fleet-state.ts: stores their state for a restart
+// limits.ts: checks the limits; shared-limit.ts: what each run may hold before an order leaves; fleet-state.ts: stores their state for a restart
 import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

@@ -1,10 +1,12 @@
 // The state of a fleet for a restart: the reference profits of its limits, in `fleet.json`; and the lock of the process that runs the fleet.
+
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { lockFile } from '../../base/files/file-lock.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import { type KeptFleet, NOTHING_KEPT } from './limits.ts';
 
 const FILE = 'fleet.json';
@@ -52,7 +54,7 @@ function readKept(disk: Disk, directory: string): KeptFleet {
   const bytes = disk.read(FILE);
   if (bytes === undefined) return NOTHING_KEPT;
   try {
-    return shape.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    return shape.parse(readJson(bytes, JSON_LIMITS.state));
   } catch (error) {
     throw new UserError({
       code: 'state',

@@ -1,8 +1,10 @@
 // Recorded values of an input: JSON lines with the time and the value, as a run writes them and a backtest reads them.
+
 import { Observable } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { InputSeen } from '../../domain/event.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import { timeText } from '../../report/accounting/lines.ts';
@@ -56,7 +58,7 @@ type Place = { readonly file: string; readonly line?: number };
 function parsed(line: string, place: Place): RecordedValue {
   let object: unknown;
   try {
-    object = JSON.parse(line);
+    object = readJson(line, JSON_LIMITS.file);
   } catch (error) {
     throw wrong(`not JSON: ${messageOf(error)}`, place);
   }

@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
 import { messageOf } from '../../base/errors.ts';
+import { JSON_LIMITS, JsonError, readJson } from '../../base/text/json.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
 import { badRequest, jsonReply, Refused } from '../../server/reply.ts';
 import { route, routerOf } from '../../server/routing.ts';
@@ -28,7 +29,7 @@ export interface SignalOptions {
   readonly accept: (signal: Signal) => void;
 }
 
-const MAX_BYTES = 8 * 1024;
+const MAX_BYTES = JSON_LIMITS.signal.maxBytes;
 const MAX_ID_LENGTH = 128;
 const REMEMBERED_IDS = 1_000;
 const TOKEN_BYTES = 24;
@@ -119,30 +120,22 @@ interface Content {
   readonly at?: Millis | undefined;
 }
 
-/** Returns the whole body as the value, parsed if it is JSON. */
+/** Returns the whole body as the value, parsed if it is JSON. JSON beyond the limits is refused. */
 function signalIn(body: Uint8Array | undefined): Content {
   if (body === undefined || body.length === 0) throw badRequest('the body is empty');
   if (body.length > MAX_BYTES) throw new Refused(413, { message: `a signal has at most ${MAX_BYTES} bytes`, limit: MAX_BYTES });
-  const text = textOf(body);
-  const value = jsonOr(text);
+  const value = jsonOrText(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value };
   const { id, at } = value as { id?: unknown; at?: unknown };
   return { value, id: idOf(id), at: at === undefined ? undefined : timeOf(at) };
 }
 
-function textOf(body: Uint8Array): string {
+function jsonOrText(body: Uint8Array): unknown {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return readJson(body, JSON_LIMITS.signal);
   } catch (error) {
-    throw badRequest(`the body is not UTF-8: ${messageOf(error)}`);
-  }
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    if (error instanceof JsonError && error.fault === 'syntax') return new TextDecoder().decode(body);
+    throw badRequest(messageOf(error));
   }
 }
 

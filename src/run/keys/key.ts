@@ -1,9 +1,11 @@
 // The user's key, the file that `--key` names (docs/security.md): a plain file (key-text.ts), a keystore with a passphrase (keystore.ts,
 // passphrase.ts), or a signer command (signer-command.ts). private-file.ts reads files that only their owner may read; sign-apart.ts signs in a
 // separate process. Keys in messages and logs are masked by `base/text/secrets.ts`.
+
 import { unreachable } from '../../base/assert.ts';
 import type { UserError } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Wallet } from '../../exchange/hosted/session/wallet.ts';
 import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../../wire/ed25519.ts';
 import { first, type PlainKey, plainKeyIn } from './key-text.ts';
@@ -119,7 +121,7 @@ function sourceOf(file: string): KeySource {
 /** Undefined for text that is not JSON. The parser's own error is not used because it would quote the text. */
 function parsed(text: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) as unknown;
+    return readJson(text, JSON_LIMITS.file);
   } catch {
     return undefined;
   }

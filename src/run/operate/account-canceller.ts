@@ -1,4 +1,5 @@
 // Opens the account of a run from its state directory alone, and reads from its journal which orders may still arrive.
+import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
@@ -53,14 +54,19 @@ export function outstandingIn(disk: Disk): Outstanding & { readonly damage?: str
 function outstandingOf(entries: readonly Entry[]): Outstanding {
   const { newest, placed } = ordersIn(entries);
   const deadAfter: number[] = [];
+  const signed: { at: Millis; life: Millis | undefined }[] = [];
   for (const [id, sent] of placed) {
     const line = newest.get(id);
     if (line !== undefined && (hasEnded(line) || line.status === 'open')) continue;
-    deadAfter.push(line?.deadAfter ?? sent.deadAfter ?? deadAfterAtProcess(Date.parse(sent.at)));
+    const at = Date.parse(sent.at);
+    const last = line?.deadAfter ?? sent.deadAfter ?? deadAfterAtProcess(at);
+    deadAfter.push(last);
+    signed.push({ at, life: sent.heard === undefined ? undefined : (last - sent.heard) * 1_000 });
   }
   const orderIds = new Set([...newest.values()].flatMap(({ orderId }) => orderId ?? []));
   return {
     deadAfter,
+    signed,
     open: [...newest.values()].flatMap(({ orderId, clientOrderId, status, market }) =>
       status === 'open' && orderId !== undefined ? [{ orderId, clientOrderId, market }] : [],
     ),

@@ -35,6 +35,8 @@ export interface Outstanding {
    * journal cannot be read: then anything sent before the first read of the account may still arrive.
    */
   readonly deadAfter: readonly number[] | undefined;
+  /** When each of them was signed, by this machine's clock, and how long it could live then; `AccountCanceller.longestLife` if absent. */
+  readonly signed?: readonly { readonly at: Millis; readonly life?: Millis | undefined }[] | undefined;
   /** Orders that rested at their last journal entry, whether or not the account lists them now. */
   readonly open?: readonly Resting[] | undefined;
   readonly isOurs: (order: Resting) => boolean;
@@ -81,7 +83,7 @@ const NOTHING: CancelProgress = { resting: 0, cancelled: 0, foreign: 0, mayArriv
 
 /**
  * Cancels all orders until it is proved that none is left: two reads of the account list no order, both requested after every order without an
- * answer had expired by the exchange's own time. A failed read starts the proof again. Rejects only with a UserError, if the key or the account is
+ * answer had expired, by the exchange's time and by ours. A failed read starts the proof again. Rejects only with a UserError, if the key or the account is
  * not that of the run.
  */
 export async function cancelAll(options: CancelAllOptions): Promise<CancelAllEnd> {
@@ -106,12 +108,14 @@ class Rounds {
   #emptySince: Millis | undefined;
   #needsLongLag = false;
   #begun: number | undefined;
+  readonly #startedAt: Millis;
   /** Failed rounds in a row. */
   #failures = 0;
   progress: CancelProgress = NOTHING;
 
   constructor(options: CancelAllOptions) {
     this.#options = options;
+    this.#startedAt = options.clock.now() - options.clock.skipped();
   }
 
   /** Pause before the next round. */
@@ -146,21 +150,28 @@ class Rounds {
     const time = await settle(canceller.seconds());
     const seconds = time.value ?? 0; // if unknown, every signed order may still arrive
     this.#begun ??= time.value;
-    const { deadAfter = [(this.#begun ?? seconds) + canceller.longestLife], isOurs, open = [] } = outstanding();
-    const alive = deadAfter.filter((last) => seconds <= last);
+    const { deadAfter = [(this.#begun ?? seconds) + canceller.longestLife], signed = [], isOurs, open = [] } = outstanding();
+    const alive = [...deadAfter.map((last) => last + 1 - seconds), ...this.#livesOf(signed)].filter((left) => left > 0);
     const asked = clock.now();
     const resting = await canceller.resting();
     for (const order of resting) if (!isOurs(order)) this.#foreign.add(order.orderId);
     if (time.error === undefined)
       this.#report({
         resting: resting.length,
-        mayArrive: { count: alive.length, seconds: Math.max(0, ...alive.map((last) => last + 1 - seconds)) },
+        mayArrive: { count: Math.min(alive.length, deadAfter.length), seconds: Math.max(0, ...alive) },
       });
     await this.#cancelAll(resting);
     const listed = new Set(resting.map(({ orderId }) => orderId));
     const found = await this.#cancelUnlisted(open.filter(({ orderId }) => !listed.has(orderId)));
     if (time.error !== undefined) throw time.error; // the cancels went out, but this round proves nothing
     return resting.length === 0 && alive.length === 0 && !found ? asked : undefined;
+  }
+
+  /** How many more seconds each order may live by our clock, whose jumps do not count. None was signed after this began, whatever the clock said. */
+  #livesOf(signed: NonNullable<Outstanding['signed']>): readonly number[] {
+    const { clock, canceller } = this.#options;
+    const now = clock.now() - clock.skipped();
+    return signed.map(({ at, life = canceller.longestLife * 1_000 }) => Math.ceil((Math.min(at, this.#startedAt) + life - now) / 1_000));
   }
 
   /**

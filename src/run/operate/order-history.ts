@@ -1,11 +1,13 @@
 // The history of one order from journal and recordings: intent, guards, sent bytes, answers, fills.
+
 import { unreachable } from '../../base/assert.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Event } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
 import { Market } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type FillLine, type OrderLine, timeText } from '../../report/accounting/lines.ts';
+import { type CorrectionLine, type FillLine, type OrderLine, timeText } from '../../report/accounting/lines.ts';
 import { readHeader } from '../recording/turn-recording.ts';
 import type { Entry, Sent } from '../state/entries.ts';
 
@@ -54,7 +56,9 @@ export async function stepsOf(
   for (const entry of entries) {
     if (entry.kind === 'order' && entry.clientOrderId === clientOrderId) steps.push(orderStep(entry));
     if (entry.kind === 'sent' && entry.clientOrderId === clientOrderId) steps.push(sentStep(entry));
-    const ours = entry.kind === 'fill' && (entry.clientOrderId === clientOrderId || (orderId !== undefined && entry.orderId === orderId));
+    const ours =
+      (entry.kind === 'fill' || entry.kind === 'correction') &&
+      (entry.clientOrderId === clientOrderId || (orderId !== undefined && entry.orderId === orderId));
     if (ours) steps.push(fillStep(entry));
   }
   for (const lines of recordings) steps.push(...(await turnSteps(clientOrderId, lines)));
@@ -90,8 +94,13 @@ function sentStep({ at, action, timestamp, nonce, deadAfter }: Sent): Step {
   return { at, step: 'written', text: parts.filter((part) => part !== undefined).join(', ') };
 }
 
-function fillStep({ at, size, price, role, fee, tradeId }: FillLine): Step {
-  return { at, step: 'fill', text: `${size} at ${price}, ${role}${fee === undefined ? '' : `, fee ${fee}`}, trade ${tradeId}` };
+function fillStep({ kind, at, size, price, role, fee, tradeId, provisional }: FillLine | CorrectionLine): Step {
+  const mark =
+    provisional === undefined
+      ? ''
+      : `, provisional: the exchange reports a price of ${provisional.price} and a fee of ${provisional.fee ?? 'nothing'}`;
+  const text = `${size} at ${price}, ${role}${fee === undefined ? '' : `, fee ${fee}`}, trade ${tradeId}${mark}`;
+  return { at, step: 'fill', text: kind === 'fill' ? text : `corrected: ${text}` };
 }
 
 /** Returns the steps from one segment of a recording: the turn that placed the order, and those that cancelled it. */
@@ -102,7 +111,7 @@ async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): P
   for await (const line of lines) {
     if (head === undefined) head = line;
     else if (line.includes(named)) {
-      const turn = JSON.parse(line) as Turn;
+      const turn = readJson(line, JSON_LIMITS.state) as Turn;
       if (turn.actions.some((action) => action.clientOrderId === clientOrderId)) acting.push(turn);
     }
   }
@@ -164,7 +173,7 @@ export function eventWords(event: Event, markets: Markets): string {
     case 'healthSeen':
       return event.reason;
     case 'command':
-      return `a command: ${event.reason}`;
+      return event.command === 'allow' ? 'a new allowance by the limit of the fleet' : `a command: ${event.reason}`;
     case 'timerFired':
       return 'a second on the clock';
     case 'clockJumped':

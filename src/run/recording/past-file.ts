@@ -1,9 +1,11 @@
 // Records the past candles that a paper run received, and when, so that a backtest of its tape receives the same at the same times.
+
 import { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { PastCandles, Venue } from '../../exchange/port.ts';
 
@@ -43,7 +45,7 @@ export function readPast(file: string): readonly PastSeen[] {
     .flatMap((line, index): PastSeen[] => {
       if (line.trim() === '') return [];
       try {
-        return [shape.parse(JSON.parse(line))];
+        return [shape.parse(readJson(line, JSON_LIMITS.file))];
       } catch (error) {
         const message = `not the past of a paper run: ${error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)}`;
         throw new UserError({ code: 'past', message, place: { file, line: index + 1 }, hint: `--past takes ${PAST_FILE} of a paper run` });

@@ -1,6 +1,8 @@
 // A log of the newest rows of a paper run's tapes, as they are played: rows that a tape had not written when the process was killed are restored from
 // it.
+
 import type { Disk } from '../../base/files/disk.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Row } from '../../domain/rows/row-builder.ts';
 
 const NAME = /^paper-rows-(\d+)\.jsonl$/;
@@ -55,7 +57,7 @@ export function rowsAfter(disk: Disk, tape: number, rows: number): readonly Row[
 function batchesIn(bytes: Uint8Array | undefined): readonly Batch[] {
   const lines = new TextDecoder().decode(bytes).split('\n');
   lines.pop();
-  return lines.map((line) => JSON.parse(line) as Batch);
+  return lines.map((line) => readJson(line, JSON_LIMITS.state) as Batch);
 }
 
 const nameOf = (file: number): string => `paper-rows-${String(file).padStart(6, '0')}.jsonl`;

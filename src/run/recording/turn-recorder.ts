@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, gzipSync } from 'node:zlib';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { type Disk, DiskError } from '../../base/files/disk.ts';
+import { timeText } from '../../report/accounting/lines.ts';
 
 /** Lines are kept in memory until there is this much of them, or for this long. */
 const MEMBER_CHARACTERS = 128 * 1024;
@@ -22,7 +23,19 @@ const RECORDING = /^turns-.*\.jsonl\.gz$/;
 export interface Recorder {
   /** Adds a line, without line end. The first is the header, with which every segment begins. */
   readonly record: (text: string) => void;
+  /** Interrupts the recording because a line cannot be made of a turn. */
+  readonly interrupt: (reason: string) => void;
+  /** The newest gap of the recording; undefined if it has none. */
+  readonly gap: () => RecordingGap | undefined;
   readonly close: () => void;
+}
+
+/** Turns that are missing in a recording. The header of the next segment has it. */
+export interface RecordingGap {
+  readonly from: Millis;
+  /** Undefined while turns are not recorded. */
+  readonly to?: Millis | undefined;
+  readonly reason: string;
 }
 
 export interface RecorderOptions {
@@ -36,7 +49,12 @@ export interface RecorderOptions {
 /** Opens a recorder. A disk error interrupts the recording and nothing else: it is for analysis, and the journal has what the run needs. */
 export function openRecorder(disk: Disk, options: RecorderOptions): Recorder {
   const writer = new SegmentWriter(disk, options);
-  return { record: (text) => writer.record(text), close: () => writer.write() };
+  return {
+    record: (text) => writer.record(text),
+    interrupt: (reason) => writer.interrupt(reason),
+    gap: () => writer.gap,
+    close: () => writer.write(),
+  };
 }
 
 class SegmentWriter {
@@ -49,6 +67,7 @@ class SegmentWriter {
   #segment = 1;
   #bytes = 0;
   #pausedUntil: Millis = 0;
+  gap: RecordingGap | undefined;
 
   constructor(disk: Disk, options: RecorderOptions) {
     this.#disk = disk;
@@ -58,9 +77,10 @@ class SegmentWriter {
   record(text: string): void {
     const now = this.#options.clock.now();
     if (now < this.#pausedUntil) return;
+    if (this.gap !== undefined && this.gap.to === undefined) this.gap = { ...this.gap, to: now };
     if (this.#lines.length === 0) this.#since = now;
     if (this.#head === undefined) this.#head = text;
-    else if (this.#bytes === 0 && this.#lines.length === 0 && this.#segment > 1) this.#add(this.#head);
+    else if (this.#bytes === 0 && this.#lines.length === 0 && this.#segment > 1) this.#add(withGap(this.#head, this.gap));
     this.#add(text);
     if (this.#characters >= MEMBER_CHARACTERS || now - this.#since >= MEMBER_SPAN) this.write();
   }
@@ -73,7 +93,9 @@ class SegmentWriter {
       this.#disk.append(`${this.#options.name}-${String(this.#segment).padStart(6, '0')}.jsonl.gz`, member);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      return this.#interrupt(error);
+      this.#pause(error.message);
+      if (error.kind === 'full') removeOldRecordings(this.#disk, (this.#options.keptBytes ?? KEPT_BYTES) / 2);
+      return;
     }
     this.#bytes += member.length;
     if (this.#bytes >= (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#next();
@@ -90,14 +112,29 @@ class SegmentWriter {
     removeOldRecordings(this.#disk, this.#options.keptBytes);
   }
 
+  /** Ends the segment; the next one comes after a pause. */
+  interrupt(reason: string): void {
+    if (this.#options.clock.now() < this.#pausedUntil) return;
+    this.write();
+    this.#pause(reason);
+  }
+
   /** Begins a new segment, as nothing can be read after an incomplete member. On a full disk old recordings make space for the journal. */
-  #interrupt({ kind }: DiskError): void {
+  #pause(reason: string): void {
+    const now = this.#options.clock.now();
     this.#segment += 2;
     this.#bytes = 0;
-    this.#pausedUntil = this.#options.clock.now() + PAUSE_AFTER_FAILURE;
-    if (kind === 'full') removeOldRecordings(this.#disk, (this.#options.keptBytes ?? KEPT_BYTES) / 2);
+    this.#pausedUntil = now + PAUSE_AFTER_FAILURE;
+    this.gap = { from: now, reason };
   }
 }
+
+/** Returns a gap as text for people. */
+export const gapWords = ({ from, to, reason }: RecordingGap): string =>
+  `turns ${to === undefined ? `since ${timeText(from)} are` : `from ${timeText(from)} to ${timeText(to)} were`} not recorded: ${reason}`;
+
+const withGap = (head: string, gap: RecordingGap | undefined): string =>
+  gap === undefined || !head.endsWith('}') ? head : `${head.slice(0, -1)},"gap":${JSON.stringify(gap)}}`;
 
 /** Returns the files of all recordings, oldest first: names sort by the start of their process, then by segment. */
 export const recordingsIn = (names: readonly string[]): readonly string[] => names.filter((name) => RECORDING.test(name)).sort();

@@ -1,6 +1,8 @@
 // The recording of a run: enough to repeat every turn and get the same bytes.
+
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Action } from '../../domain/action.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../domain/market.ts';
@@ -9,8 +11,10 @@ import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import { assemble, type Parts } from '../core/assemble.ts';
 import { clientOrderIds } from '../core/client-order-ids.ts';
 import type { History } from '../state/history.ts';
+import type { RecordingGap } from './turn-recorder.ts';
 
-const VERSION = 2;
+/** Raised when turns have something new that readers rely on; 3: the profit. */
+const VERSION = 3;
 
 /** The origin of a run's decisions, with which a replay finds the same strategy and reports changes since. */
 export interface Origin {
@@ -35,11 +39,17 @@ export interface RecordingHeader {
   readonly startedAt: Millis;
   readonly markets: readonly MarketSpec[];
   readonly history: History;
+  /** Turns that are missing before this segment. */
+  readonly gap?: RecordingGap | undefined;
   readonly foreign?: Parts['foreign'];
   /** True for a live run; passed to `rulesFrom`. */
   readonly live?: boolean | undefined;
   /** The order life by the exchange's rules, in seconds, if known. */
   readonly orderLife?: number | undefined;
+  /** True if accounts and trades alone do not prove an order absent. */
+  readonly needsWitness?: boolean | undefined;
+  /** True if the run checked the answers about its account. */
+  readonly bindsAccounts?: boolean | undefined;
   /** Absent if the run was not started by the command line. */
   readonly origin?: Origin | undefined;
 }
@@ -49,7 +59,7 @@ export const headerText = (header: Omit<RecordingHeader, 'kind' | 'version'>): s
 export const turnText = (turn: Turn): string => JSON.stringify(turn);
 
 export function readHeader(line: string): RecordingHeader {
-  const header = JSON.parse(line) as RecordingHeader;
+  const header = readJson(line, JSON_LIMITS.state) as RecordingHeader;
   if (header.kind !== 'recording' || header.version !== VERSION)
     throw new UserError({ code: 'recording', message: `not a recording of version ${VERSION}` });
   return header;
@@ -62,7 +72,7 @@ export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
 /** Repeats the recorded events and yields each resulting turn as text, in the form of the recording. */
 export function* replay(lines: Iterable<string>, options: ReplayOptions): Iterable<string> {
   const { engine } = assembleReplay(options, {});
-  for (const line of lines) yield turnText(engine.step(...(JSON.parse(line) as Turn).events));
+  for (const line of lines) yield turnText(engine.step(...(readJson(line, JSON_LIMITS.state) as Turn).events));
 }
 
 /**
@@ -90,7 +100,7 @@ export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
 }
 
 function assembleReplay({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
-  const { history, startedAt, foreign, orderLife } = header;
+  const { history, startedAt, foreign, orderLife, needsWitness, bindsAccounts } = header;
   const markets = header.markets.map((spec) => new Market(spec));
-  return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, ...parts });
+  return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, needsWitness, bindsAccounts, ...parts });
 }

@@ -3,16 +3,17 @@ import type { Millis } from '../../base/clock.ts';
 import { groupBy } from '../../base/collections/group-by.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
-import type { FillLine } from '../../report/accounting/lines.ts';
+import { type FillLine, fillKey } from '../../report/accounting/lines.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
 import type { Carry, Entry } from './entries.ts';
 import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayReappear, newestTime, OVERLAP, ordersIn } from './history.ts';
 import { fillsAfterLosses } from './loss-entries.ts';
+import { provisionalIn } from './provisional-fills.ts';
 
 /**
  * Returns the entries that a later process needs. Each entry is either kept or summed, never both. Kept are: the last line of each order that is live
  * or may reappear, and its sent action; actions sent within the last minute, for the rate limit; fills of live orders and of the time that is read
- * again; the newest entry of each kind that replaces earlier ones.
+ * again, and provisional fills, with their corrections; the newest entry of each kind that replaces earlier ones.
  */
 export function checkpointOf(entries: readonly Entry[]): readonly Entry[] {
   const kept = keptOf(entries);
@@ -33,6 +34,8 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
   }
   for (const fill of fillsAfterLosses(entries)) kept.add(fill);
   for (const fill of fillsToKeep(entries, { live, since: liveSince(newest.values(), placed) })) kept.add(fill);
+  for (const line of provisionalIn(entries).lines) kept.add(line);
+  for (const entry of followingKept(entries, kept)) kept.add(entry);
   for (const entry of sentInLastMinute(entries)) kept.add(entry);
   for (const entry of newestOfEach(entries)) kept.add(entry);
   return kept;
@@ -46,6 +49,16 @@ function fillsToKeep(entries: readonly Entry[], { live, since }: { live: Readonl
     Date.parse(at) >= from || (clientOrderId !== undefined && live.has(clientOrderId));
   const trades = new Set(fills.filter(isWanted).map(({ tradeId }) => tradeId));
   return fills.filter(({ tradeId }) => trades.has(tradeId));
+}
+
+/** Returns the corrections of kept fills, and the trades of the time that is read again that were not booked. */
+function followingKept(entries: readonly Entry[], kept: ReadonlySet<Entry>): readonly Entry[] {
+  const fills = new Set([...kept].flatMap((entry) => (entry.kind === 'fill' ? [fillKey(entry)] : [])));
+  const unbooked = entries.filter((entry) => entry.kind === 'unbooked');
+  const since = newestTime(unbooked) - OVERLAP;
+  return entries.filter(
+    (entry) => (entry.kind === 'correction' && fills.has(fillKey(entry))) || (entry.kind === 'unbooked' && Date.parse(entry.at) >= since),
+  );
 }
 
 function sentInLastMinute(entries: readonly Entry[]): readonly Entry[] {
@@ -94,9 +107,9 @@ function marketsFor(dropped: readonly Entry[], all: readonly Entry[]): readonly 
 
 function textsIn(entries: readonly Entry[]): readonly (Texts & { readonly market: string })[] {
   return entries.flatMap((entry) => {
-    if (entry.kind === 'fill') return [entry];
+    if (entry.kind === 'fill' || entry.kind === 'correction') return [entry];
     if (entry.kind !== 'carry') return [];
-    return Object.entries(entry.ledger.markets).map(([market, { last, position }]) => ({ market, price: last, size: position }));
+    return Object.entries(entry.ledger.markets).map(([market, { position }]) => ({ market, price: '0', size: position }));
   });
 }
 

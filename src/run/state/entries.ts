@@ -77,6 +77,8 @@ export interface LossesSeen extends EntryAt, LossCarry {
   readonly kind: 'losses';
   /** Millionths of the quote token. */
   readonly cash: number;
+  /** The total then, in millionths of the quote token; absent in journals of earlier versions. */
+  readonly profit?: number | undefined;
   /** By symbol, decimal text. */
   readonly held: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,12 @@
 // facts.json: the facts about a run that other commands need. Written at the start.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { requirePrivate } from '../../base/files/private.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Venues } from '../venues/registry.ts';
 import type { VenueFacts } from '../venues/venue-kind.ts';
 
@@ -42,7 +44,7 @@ export function readFacts(directory: string, venues: Venues): RunFacts | undefin
   const file = join(directory, FACTS_FILE);
   if (!existsSync(file)) return undefined;
   try {
-    return shapeFor(venues).parse(JSON.parse(readFileSync(file, 'utf8')));
+    return shapeFor(venues).parse(readJson(readFileSync(file, 'utf8'), JSON_LIMITS.state));
   } catch (error) {
     throw new UserError({
       code: 'state',

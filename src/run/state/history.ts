@@ -13,8 +13,9 @@ import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } f
 import type { EarlierIds } from '../core/client-order-ids.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
-import { accountingOf } from './loss-entries.ts';
+import { accountingOf, type FillsOfRun } from './loss-entries.ts';
 import { newestFillsOf } from './newest-fills.ts';
+import { provisionalFills } from './provisional-fills.ts';
 
 export interface History extends RecoveredState, EarlierIds {
   readonly ended: readonly EndedOrder[];
@@ -106,11 +107,13 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     const market = markets.get(line.market);
     return market === undefined ? [] : [{ ...recovered(line, market), newestThen: newestThen.get(line) }];
   });
-  const baselines = baselinesOf(entries, markets);
+  const ofRun = { markets, ledger: ledgerOf(entries, { markets: markets.values(), guards: [] }) };
+  const baselines = baselinesOf(entries, ofRun);
   const hasPlaced = firstOrderOf(entries) !== undefined;
   const newestFills = hasPlaced ? newestFillsOf(entries, { markets, known: new Map(baselines), within: OVERLAP }) : {};
-  const carried = { placedAt: placedInLastMinute(entries), ...newestFills, ...accountingOf(entries, markets), ...memoryOf(entries) };
-  return { orders, fills, ended, baselines, lastClientOrderId: last, ...carried };
+  const carried = { placedAt: placedInLastMinute(entries), ...newestFills, ...accountingOf(entries, ofRun), ...memoryOf(entries) };
+  const provisional = provisionalFills(entries, markets);
+  return { orders, fills, ended, baselines, lastClientOrderId: last, ...carried, ...(provisional.length > 0 && { provisional }) };
 }
 
 /**
@@ -195,9 +198,8 @@ export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
  * Returns the baselines by market. A run that has placed no order has none: the position at its next start counts as held before. A `begin` entry
  * starts the run anew, so baselines before it no longer count.
  */
-function baselinesOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History['baselines'] {
+function baselinesOf(entries: readonly Entry[], { markets, ledger }: FillsOfRun): History['baselines'] {
   if (firstOrderOf(entries) === undefined) return [];
-  const ledger = ledgerOf(entries, { markets: markets.values(), guards: [] });
   const first = new Map<MarketId, Lots>();
   for (const entry of entries) {
     if (entry.kind === 'begin') first.clear();
@@ -226,9 +228,12 @@ function endedOf(line: OrderLine, order: Order): EndedOrder {
 function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent | undefined }): Order {
   const at = Date.parse(line.at);
   const size = market.parseSize(line.size);
+  const deadAfter = line.deadAfter ?? (line.status === 'open' ? undefined : sent?.deadAfter);
+  const life = deadAfter === undefined || sent?.heard === undefined ? undefined : (deadAfter - sent.heard) * 1_000;
   return {
     clientOrderId: line.clientOrderId,
     orderId: line.orderId,
+    ...(line.uncertainId === true && { uncertainId: true }),
     market: market.id,
     side: line.side,
     price: market.parsePrice(line.price),
@@ -238,8 +243,8 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
     status: line.status === 'open' ? 'open' : 'unknown',
     sentAt: sent === undefined ? at : Date.parse(sent.at),
     touchedAt: at,
-    deadAfter: line.deadAfter ?? (line.status === 'open' ? undefined : sent?.deadAfter),
-    ...(sent !== undefined && known({ engineThen: sent.heard ?? sent.timestamp, accountThen: sent.account })),
+    deadAfter,
+    ...(sent !== undefined && known({ life, engineThen: sent.heard ?? sent.timestamp, accountThen: sent.account })),
   };
 }
 

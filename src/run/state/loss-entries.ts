@@ -2,8 +2,9 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { type FillLine, fillOf, timeText } from '../../report/accounting/lines.ts';
-import { type LossCarry, resumedByPerson } from '../../world/position/losses.ts';
+import type { Ledger } from '../../report/accounting/ledger.ts';
+import { type CorrectionLine, correctionOf, type FillLine, fillOf, timeText } from '../../report/accounting/lines.ts';
+import { type LossCarry, NO_LOSSES, resumedByPerson } from '../../world/position/losses.ts';
 import { Profit } from '../../world/position/profit.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { World } from '../../world/world.ts';
@@ -15,33 +16,56 @@ const EVERY: Millis = 60_000;
 const HIGHER = 0.0005;
 const NONE: readonly LossesSeen[] = [];
 
-/** Fills after the newest loss entry. */
-export function fillsAfterLosses(entries: readonly Entry[]): readonly FillLine[] {
+/** Fills and corrections of fills after the newest loss entry. */
+export function fillsAfterLosses(entries: readonly Entry[]): readonly (FillLine | CorrectionLine)[] {
   const counted = entries.findLastIndex(({ kind }) => kind === 'losses');
-  return counted < 0 ? [] : entries.slice(counted + 1).filter((entry) => entry.kind === 'fill');
+  return counted < 0 ? [] : entries.slice(counted + 1).filter((entry) => entry.kind === 'fill' || entry.kind === 'correction');
 }
 
-/** The newest loss entry plus the fills after it; undefined if there is none. */
-export function accountingOf(
-  entries: readonly Entry[],
-  markets: ReadonlyMap<string, Market>,
-): Pick<RecoveredState, 'accounting' | 'funding'> {
+export interface FillsOfRun {
+  readonly markets: ReadonlyMap<string, Market>;
+  /** Has all fills of the run so far. */
+  readonly ledger: Ledger;
+}
+
+/** The newest loss entry plus the fills after it; without one, all fills of the run. */
+export function accountingOf(entries: readonly Entry[], { markets, ledger }: FillsOfRun): Pick<RecoveredState, 'accounting' | 'funding'> {
   const newest = entries.findLast((entry) => entry.kind === 'losses');
-  if (newest === undefined) return {};
-  const { kind: _kind, at: _at, cash, held, ...losses } = newest;
+  const state = newest === undefined ? stateOfFills(ledger) : stateOf(newest);
+  if (state === undefined) return {};
+  const { cash, held, profit: total, ...losses } = state;
   const profit = new Profit(markets.values());
   const positions = Object.entries(held).flatMap(([symbol, size]) => {
     const market = markets.get(symbol);
     return market === undefined ? [] : [[market.id, market.parseSize(size)] as const];
   });
-  profit.resume({ cash, held: positions }, undefined);
-  const fills = fillsAfterLosses(entries).flatMap((line) => {
+  profit.resume({ cash, held: positions, profit: total }, undefined);
+  for (const line of fillsAfterLosses(entries)) {
     const market = markets.get(line.market);
-    return market === undefined ? [] : [fillOf(line, market)];
-  });
-  profit.filled({ fills });
+    if (market === undefined) continue;
+    if (line.kind === 'fill') profit.filled({ fills: [fillOf(line, market)] });
+    else profit.corrected(correctionOf(line, market));
+  }
   const funding = entries.findLast((entry) => entry.kind === 'funding');
   return { accounting: { ...losses, ...profit.carry() }, ...(funding !== undefined && { funding }) };
+}
+
+type LossState = Omit<LossesSeen, 'kind' | 'at'>;
+
+const stateOf = ({ kind: _kind, at: _at, profit, ...state }: LossesSeen): LossState => ({ ...state, profit: profit ?? state.last });
+
+/** The state of a run that ended before its first loss entry; undefined if nothing was filled. */
+function stateOfFills(ledger: Ledger): LossState | undefined {
+  const traded = Object.entries(ledger.carry().markets);
+  if (traded.length === 0) return undefined;
+  const cash = traded.reduce((total, [, market]) => total + market.cash - market.fees, 0);
+  return { ...NO_LOSSES, cash, held: Object.fromEntries(traded.map(([symbol, { position }]) => [symbol, position])) };
+}
+
+/** The profit alone, as it was last known, for a process on a new exchange: positions and losses of the earlier one ended with it. */
+export function onlyProfitOf({ accounting }: Pick<RecoveredState, 'accounting'>): Pick<RecoveredState, 'accounting'> {
+  if (accounting?.profit === undefined) return {};
+  return { accounting: { ...NO_LOSSES, cash: accounting.profit, held: [], profit: accounting.profit } };
 }
 
 /**
@@ -76,18 +100,19 @@ export class LossKeeper {
     if (!this.#isDue(losses, at)) return NONE;
     this.#written = losses;
     this.#writtenAt = at;
-    const { cash, held } = accounting.profit.carry();
+    const { cash, held, profit } = accounting.profit.carry();
     const texts = held.map(([id, size]) => {
       const market = this.#world.market(id);
       return [market.symbol, market.sizeText(size)] as const;
     });
-    return [{ kind: 'losses', at: timeText(at), ...losses, cash, held: Object.fromEntries(texts) }];
+    return [{ kind: 'losses', at: timeText(at), ...losses, cash, profit, held: Object.fromEntries(texts) }];
   }
 
   #isDue({ day, hour, stopped, resumed, peak = 0, last }: LossCarry, at: Millis): boolean {
     const before = this.#written;
     if (before === undefined || day !== before.day || hour !== before.hour) return true;
     if (stopped.length !== before.stopped.length || resumed !== before.resumed) return true;
+    if (this.#world.stopping !== undefined) return true;
     const equity = this.#world.account?.value.margins.mf ?? 0;
     if (peak - (before.peak ?? 0) > equity * HIGHER) return true;
     return at >= this.#writtenAt + EVERY && last !== before.last;

@@ -1,7 +1,9 @@
 // now.json: the current state of a run for other processes, written once a second and not synced.
+
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
@@ -125,7 +127,7 @@ export function intentText(intent: OrderIntent, market: Market): IntentText {
 /** Returns undefined if the file is missing or unreadable: the run is of an earlier version, or has not traded yet. */
 export function readNow(directory: string): Now | undefined {
   try {
-    const now = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Now;
+    const now = readJson(readFileSync(join(directory, FILE), 'utf8'), JSON_LIMITS.state) as Now;
     return now.version === 1 ? now : undefined;
   } catch {
     return undefined;

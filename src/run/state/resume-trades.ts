@@ -10,7 +10,9 @@ export function tradesToResume(entries: readonly Entry[]): { readonly since: num
   const first = firstOrderOf(entries);
   if (first === undefined) return undefined;
   const reported = entries.flatMap((entry) =>
-    entry.kind === 'fill' ? [{ tradeId: entry.tradeId, orderId: entry.orderId, role: entry.role, time: Date.parse(entry.at) }] : [],
+    entry.kind === 'fill' || entry.kind === 'unbooked'
+      ? [{ tradeId: entry.tradeId, orderId: entry.orderId, role: entry.role, time: Date.parse(entry.at) }]
+      : [],
   );
   const since = reported.reduce((latest, { time }) => Math.max(latest, time), inExchangeTime(first, entries)) - OVERLAP;
   const begin = entries.findLast((entry) => entry.kind === 'begin');

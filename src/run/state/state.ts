@@ -1,6 +1,7 @@
 // The state directory of a run: journal, lock, kill switch, recording, and the session key that its restarts share.
 // entries.ts, journal-writer.ts   the entries of the journal, and how they are written
 // history.ts, resume-trades.ts    the state that a restart derives from the journal: orders, fills, trades to read again
+// provisional-fills.ts            fills that a restart reads again, because their price or fee is impossible
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // unsent.ts                       orders that were never sent
 // no-state.ts                     the state of a run that keeps nothing
@@ -22,7 +23,7 @@ import { KillSwitch } from '../../journal/kill-switch.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { KEY_BYTES } from '../../wire/ed25519.ts';
 import { newSeries, type Series } from '../core/client-order-ids.ts';
-import { openRecorder, removeOldRecordings } from '../recording/turn-recorder.ts';
+import { openRecorder, type RecordingGap, removeOldRecordings } from '../recording/turn-recorder.ts';
 import { checkpointOf } from './checkpoint.ts';
 import { type Entry, endOfTakeover, type NewEntry, sentEntry } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
@@ -44,6 +45,10 @@ export interface State {
   trouble(): string | undefined;
   /** Appends one line to the recording of this process; absent if no recording is kept. */
   record?(text: string): void;
+  /** Interrupts the recording because a line cannot be made of a turn. */
+  interruptRecording?(reason: string): void;
+  /** The newest gap of the recording of this process; undefined if it has none. */
+  recordingGap?(): RecordingGap | undefined;
   /** Appends a line to the file of an input of the strategy; absent if none is kept. */
   recordInput?(name: string, line: string): void;
   /** Files of candles for the history of a later start; absent if none are kept. */
@@ -130,6 +135,8 @@ function stateOn(
     recordActions: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
     trouble: () => writer.trouble,
     record: turns.record,
+    interruptRecording: turns.interrupt,
+    recordingGap: turns.gap,
     recordInput: (name, line) => files.add(inputFile(name), line),
     candles: files,
     sessionKey: (make) => sessionKeyOn(disk, make),

@@ -1,4 +1,5 @@
 // The action schemas that the user has approved, one per exchange.
+
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,6 +7,7 @@ import { z } from 'zod';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { bundledSchema, loadSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
 import { APPROVALS_FILE } from './approvals-file.ts';
 
@@ -67,7 +69,7 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
 
 function readApprovals(file: string): Readonly<Record<string, Approval>> {
   try {
-    return approvalsShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return approvalsShape.parse(readJson(readFileSync(file, 'utf8'), JSON_LIMITS.state));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     const message = error instanceof z.ZodError ? 'not a list of approved schemas' : messageOf(error);

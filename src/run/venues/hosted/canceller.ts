@@ -5,17 +5,20 @@ import type { Rng } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { DEFAULT_ORDER_LIFE } from '../../../domain/action.ts';
 import type { AccountId, SessionId } from '../../../domain/ids.ts';
+import { countsOf } from '../../../exchange/hosted/account/account-snapshot.ts';
 import { type Owner, ownerOf, userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { replyOf } from '../../../exchange/hosted/client/receipt.ts';
+import type { Directory } from '../../../exchange/hosted/market/snapshots.ts';
 import { EngineTime, secondsOfReading } from '../../../exchange/hosted/session/engine-time.ts';
 import { type LiveSession, openSession, SessionNotAsked } from '../../../exchange/hosted/session/open-session.ts';
+import { OtherSessions } from '../../../exchange/hosted/session/other-sessions.ts';
 import { SessionBackOff } from '../../../exchange/hosted/session/session-back-off.ts';
 import { nonceCounter, seal, wireActionOf } from '../../../exchange/hosted/session/sign-action.ts';
-import { firstTime } from '../../../exchange/hosted/session/times.ts';
 import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
+import { COUNTS_OTHERWISE_AFTER, OwnCounts } from '../../../exchange/kit/streams/own-counts.ts';
 import { ActionCodec } from '../../../wire/codec.ts';
 import { type Signer, signerFrom, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
@@ -51,6 +54,9 @@ const CLOCK_MARGIN_SECONDS = 5;
 /** Pause after a failed attempt that requested no session. */
 const RETRY_PAUSE: Millis = 2_000;
 
+/** An account is read before any market is. */
+const NO_MARKETS: Directory = new Map();
+
 export class HostedCanceller implements AccountCanceller {
   readonly longestLife = DEFAULT_ORDER_LIFE;
   readonly #options: HostedCancellerOptions;
@@ -58,9 +64,11 @@ export class HostedCanceller implements AccountCanceller {
   readonly #codec: ActionCodec;
   readonly #signer: Signer;
   readonly #backOff: SessionBackOff;
+  readonly #counts: OwnCounts;
   readonly #lost = new Set<SessionId>();
   readonly #nextNonce: () => number;
   #time: EngineTime | undefined;
+  readonly #others: OtherSessions;
   #owner: Owner | undefined;
   #session: LiveSession | undefined;
   readonly #granted = { lifeSeconds: SESSION_SECONDS };
@@ -77,14 +85,16 @@ export class HostedCanceller implements AccountCanceller {
     this.#signer = signerFrom(options.sessionKey);
     this.#nextNonce = nonceCounter(options.firstNonce);
     this.#backOff = new SessionBackOff(options.rng);
+    this.#others = new OtherSessions(options);
+    this.#counts = new OwnCounts({ ...options, sameForMs: COUNTS_OTHERWISE_AFTER });
   }
 
   /** Returns the exchange's time in whole seconds. */
   async seconds(): Promise<number> {
     const { clock } = this.#options;
-    if (this.#time === undefined) this.#time = await firstTime(this.#client, clock);
     const asked = clock.now();
     const seconds = secondsOfReading(await this.#client.timestamp());
+    this.#time ??= new EngineTime();
     this.#time.observe({ seconds, asked });
     return seconds;
   }
@@ -95,8 +105,9 @@ export class HostedCanceller implements AccountCanceller {
     if (owner === undefined && this.#options.hasTraded === true)
       throw new Error('the exchange has no account of this user, although the run has traded with one');
     if (owner === undefined) return [];
-    const { orders } = await this.#client.account(owner.account);
-    return orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
+    const reply = await this.#client.account(owner.account);
+    if (reply.orders.length === 0) this.#counts.requireAtStart(countsOf(reply, NO_MARKETS));
+    return reply.orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
   }
 
   /** Returns true if the exchange cancelled the order, false if it does not rest. Rejects if the outcome is unknown, and for any other refusal. */
@@ -163,7 +174,7 @@ export class HostedCanceller implements AccountCanceller {
     try {
       await this.#compareSchemas();
       const time = await this.#anyTime();
-      const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log };
+      const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log, others: this.#others };
       const opening = { ...parts, nextNonce: this.#nextNonce, writeAhead, lifeSeconds: SESSION_SECONDS, granted: this.#granted };
       this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + EXPIRY_MARGIN_SECONDS });
       if (asked) this.#countSession();
@@ -176,11 +187,8 @@ export class HostedCanceller implements AccountCanceller {
   }
 
   async #anyTime(): Promise<EngineTime> {
-    try {
-      return (this.#time ??= await firstTime(this.#client, this.#options.clock));
-    } catch {
-      return this.#ownTime();
-    }
+    if (this.#time === undefined) await this.seconds().catch(() => undefined);
+    return this.#time ?? this.#ownTime();
   }
 
   /** Returns the time by this machine's clock, for when the exchange's is unknown: sufficient for a cancel, which at worst is refused. */

@@ -4,16 +4,15 @@ import { readTextFile } from '../../../base/files/text-file.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
-import { connectHosted, hostedStart } from '../../../exchange/hosted/connect.ts';
-import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
+import { connectHosted } from '../../../exchange/hosted/connect.ts';
+import { HOSTED_EXCHANGE } from '../../../exchange/hosted/public-client.ts';
+import { retriesFor } from '../../../exchange/kit/connect-feed.ts';
 import type { Retry } from '../../../exchange/kit/start-retries.ts';
-import type { PublicFeed } from '../../../exchange/port.ts';
 import { dialAt } from '../../../exchange/transport/socket.ts';
 import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../../wire/schema/schema.ts';
 import { admission, inherited, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import type { Key } from '../../keys/key.ts';
 import { openOverTransport } from '../over-transport.ts';
-import type { FeedOptions } from '../venue-kind.ts';
 import { hostedAccountHolder } from './account-holder.ts';
 import { requireApproved } from './approvals.ts';
 
@@ -34,7 +33,7 @@ const LONG_SESSION_SECONDS = 30 * 86_400;
 export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
   try {
     return await openOverTransport(options.url, async (transport) => {
-      const retry = hostedStart({ ...options, ...options.start });
+      const retry = retriesFor(HOSTED_EXCHANGE, options);
       const schema = await schemaFor(options, { client: hostedClient({ transport }), retry });
       const { renewable } = options.wallet;
       const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
@@ -53,10 +52,6 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
     options.wallet.forget();
   }
 }
-
-/** Opens the exchange's public data; needs no key. */
-export const openHostedFeed = (options: FeedOptions): Promise<PublicFeed> =>
-  connectFeed({ ...options, retry: hostedStart({ ...options, ...options.start }) });
 
 /**
  * Returns the schema to sign with. `remote` must have been approved. `bundled` is refused if the exchange publishes other numbers for the fields that

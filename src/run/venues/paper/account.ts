@@ -1,7 +1,9 @@
 // The file of a paper run's simulated account, `paper.jsonl` in the state directory: its terms and every command. A restart rebuilds the account from
 // this file and the tapes. What fills its orders: `embedded/recorded/recorded-fills.ts`.
+
 import { UserError } from '../../../base/errors.ts';
 import type { Disk } from '../../../base/files/disk.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { type Micros, toDecimal } from '../../../domain/numbers.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../../embedded/rules/fees.ts';
@@ -42,8 +44,9 @@ export function readPaperAccount(disk: Disk): PaperAccount | undefined {
   if (bytes !== undefined && whole < bytes.length) disk.replace(FILE, bytes.slice(0, whole));
   const [first, ...commands] = linesIn(bytes);
   if (first === undefined) return undefined;
-  const { kind, version, ...terms } = JSON.parse(first) as AccountHeader;
-  if (kind === 'account' && version === 1) return { terms, commands: commands.map((line) => JSON.parse(line) as PaperCommand) };
+  const { kind, version, ...terms } = readJson(first, JSON_LIMITS.state) as AccountHeader;
+  if (kind === 'account' && version === 1)
+    return { terms, commands: commands.map((line) => readJson(line, JSON_LIMITS.state) as PaperCommand) };
   const message = `${FILE} is not the account of a paper run of this version`;
   throw new UserError({ code: 'state', message, hint: 'choose another directory with --state DIR' });
 }

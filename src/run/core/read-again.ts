@@ -1,0 +1,24 @@
+// Has the trades of provisional fills read again, until their list shows a possible price and fee.
+import type { Fill } from '../../domain/order.ts';
+import type { Venue } from '../../exchange/port.ts';
+import { asReported } from '../../world/orders/judged-fills.ts';
+import type { World } from '../../world/world.ts';
+
+export class ReadAgain {
+  readonly #venue: Pick<Venue, 'readAgain'>;
+  readonly #world: World;
+  #provisional: readonly Fill[] = [];
+
+  constructor({ venue, world }: { readonly venue: Pick<Venue, 'readAgain'>; readonly world: World }) {
+    this.#venue = venue;
+    this.#world = world;
+  }
+
+  /** Called after each turn. */
+  check(): void {
+    const { provisional } = this.#world.judgedFills;
+    if (provisional === this.#provisional) return;
+    this.#provisional = provisional;
+    this.#venue.readAgain?.(provisional.map(asReported));
+  }
+}

@@ -1,6 +1,8 @@
 // The header of a tape: its market, its source, and how its books were observed.
+
 import { z } from 'zod';
 import { assert } from '../base/assert.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import type { MarketSpec } from '../domain/market.ts';
 
 /**
@@ -60,7 +62,7 @@ export function headerText(header: TapeHeader): string {
 /** Parses the text of `headerText`. Returns undefined if it is not a header. */
 export function parseHeader(text: string): TapeHeader | undefined {
   try {
-    return headerSchema.safeParse(JSON.parse(text)).data;
+    return headerSchema.safeParse(readJson(text, JSON_LIMITS.file)).data;
   } catch {
     return undefined;
   }

@@ -66,6 +66,8 @@ export interface OwnRecord {
   /** The last mark of each market, or the index if there is none. */
   readonly marks: ReadonlyMap<MarketId, Ticks>;
   readonly funding: Micros;
+  /** The change of the run's profit in this process. */
+  readonly profit: Micros;
   readonly findings: readonly TimedFinding[];
   /** The times in which the books or the trades of a market could not be read. */
   readonly dataGaps: readonly DataGap[];

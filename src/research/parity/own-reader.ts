@@ -5,7 +5,7 @@ import { AccountFunding } from '../../domain/accounting/account-funding.ts';
 import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Ticks } from '../../domain/numbers.ts';
+import { type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import type { Turn } from '../../domain/turn.ts';
 import {
@@ -38,6 +38,8 @@ export class OwnReader {
   readonly #funding: AccountFunding;
   readonly #findings: TimedFinding[] = [];
   readonly #dataGaps: DataGap[] = [];
+  readonly #profitBefore: Micros;
+  #profit: Micros;
   #start: Account | undefined;
   #turns = 0;
   #first: Millis | undefined;
@@ -45,9 +47,17 @@ export class OwnReader {
 
   readonly #paper: boolean;
 
-  /** `paper`: true for a paper account. Its simulated exchange has the run's clock, and other update numbers than the exchange of the books. */
-  constructor(markets: readonly Market[], { paper = false }: { readonly paper?: boolean } = {}) {
+  /**
+   * `paper`: true for a paper account. Its simulated exchange has the run's clock, and other update numbers than the exchange of the books.
+   * `profit`: of earlier processes of the run.
+   */
+  constructor(
+    markets: readonly Market[],
+    { paper = false, profit = micros(0) }: { readonly paper?: boolean; readonly profit?: Micros } = {},
+  ) {
     this.#funding = new AccountFunding(markets);
+    this.#profitBefore = profit;
+    this.#profit = profit;
     this.#paper = paper;
   }
 
@@ -55,6 +65,7 @@ export class OwnReader {
     this.#turns += 1;
     this.#first ??= turn.at;
     this.#last = turn.at;
+    this.#profit = turn.profit?.total ?? this.#profit;
     for (const event of turn.events) this.#event(event, turn.at);
     for (const fill of turn.fills) this.#fill(fill);
     for (const finding of turn.findings) this.#findings.push({ ...finding, at: turn.at });
@@ -115,8 +126,16 @@ export class OwnReader {
     };
   }
 
-  #rest(): Pick<OwnRecord, 'start' | 'marks' | 'funding' | 'findings' | 'dataGaps'> {
-    return { start: this.#start, marks: this.#marks, funding: this.#funding.total, findings: this.#findings, dataGaps: this.#dataGaps };
+  #rest(): Pick<OwnRecord, 'start' | 'marks' | 'funding' | 'profit' | 'findings' | 'dataGaps'> {
+    const profit = micros(this.#profit - this.#profitBefore);
+    return {
+      start: this.#start,
+      marks: this.#marks,
+      funding: this.#funding.total,
+      profit,
+      findings: this.#findings,
+      dataGaps: this.#dataGaps,
+    };
   }
 
   /** Takes an event about the market's state. */

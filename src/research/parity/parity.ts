@@ -7,6 +7,7 @@ import type { Turn } from '../../domain/turn.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+import { profitOf } from '../../world/position/accounting.ts';
 import { agreementOf, type Match, match } from './match.ts';
 import { whyIncomparable } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
@@ -111,7 +112,7 @@ async function prepare(process: RecordedProcess, run: RecordedRun, { strategy, e
   const turns = async function* (damage: string[] = []): AsyncGenerator<Turn, void> {
     for await (const turn of turnsOf(process, { ...run, damage })) yield renumber(turn);
   };
-  const reader = new OwnReader(markets, { paper: paper !== undefined });
+  const reader = new OwnReader(markets, { paper: paper !== undefined, profit: profitOf(header.history.accounting).total });
   for await (const turn of turns(run.damage)) reader.read(turn);
   const record = reader.collected();
   const { start } = record;

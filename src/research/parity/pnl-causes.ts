@@ -25,20 +25,24 @@ export interface Money {
   readonly volume: Micros;
   readonly fees: Micros;
   readonly funding: Micros;
-  /** Cash from the fills, and the position at the last mark, less fees, with funding. */
+  /** As the loss limits of the run count it. */
   readonly pnl: Micros;
 }
 
 type Markets = readonly Market[];
 
-export function moneyOf({ fills, funding, marks }: OwnRecord, markets: Markets): Money {
-  let [volume, fees, pnl]: [number, number, number] = [0, 0, funding];
+export function moneyOf({ fills, funding, profit }: OwnRecord, markets: Markets): Money {
+  let [volume, fees]: [number, number] = [0, 0];
   for (const fill of fills) {
     volume += markets[fill.market]!.notional(fill.price, fill.size);
     fees += fill.fee ?? 0;
-    pnl += worthOf(fill, marks, markets);
   }
-  return { volume: micros(volume), fees: micros(fees), funding, pnl: micros(pnl) };
+  return { volume: micros(volume), fees: micros(fees), funding, pnl: profit };
+}
+
+/** Returns the part of the profit that no fill and no funding made: the change in the value of the position from before the first turn. */
+function profitOfOpening({ fills, funding, marks, profit }: OwnRecord, markets: Markets): number {
+  return fills.reduce((rest, fill) => rest - worthOf(fill, marks, markets), profit - funding);
 }
 
 /** Returns the contribution of a fill to profit and loss: its size times mark minus price, minus its fee. */
@@ -50,7 +54,7 @@ function worthOf({ market: id, side, price, size, fee = micros(0) }: Fill, marks
 /**
  * Returns the contribution of each cause to the difference between the backtest's and the run's profit and loss. A fill in only one of the two counts
  * for its reason, with its contribution at the last mark. A fill in both counts for `fees` with the difference of its fees, and for `polls` with the
- * difference of the last marks.
+ * difference of the last marks. So does a position from before the first turn.
  */
 export function causesOf(
   { fills: { both } }: Pick<Match, 'fills'>,
@@ -71,6 +75,7 @@ export function causesOf(
     add('fees', fees);
     add('polls', worthOf(played, backtest.marks, markets) - worthOf(ran, run.marks, markets) - fees);
   }
+  add('polls', profitOfOpening(backtest, markets) - profitOfOpening(run, markets));
   add('funding', backtest.funding - run.funding);
   return new Map([...sums].map(([name, amount]) => [name, micros(amount)]));
 }

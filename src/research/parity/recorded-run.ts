@@ -1,12 +1,14 @@
 // The recordings of a run's turns in its state directory: one for each process of the run, in segments.
 // In this folder: `replay.ts` decides recorded turns again; `turn-rows.ts` and `rows-of-others.ts` make a tape of the data that a run saw; `play.ts`
 // plays it; `match.ts`, `reasons.ts` and `pnl-causes.ts` compare. The page: `cli/commands/parity/page.ts`.
+
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { groupBy } from '../../base/collections/group-by.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { readRecording, recordingsIn } from '../../run/recording/turn-recorder.ts';
+import { gapWords, readRecording, recordingsIn } from '../../run/recording/turn-recorder.ts';
 import { type RecordingHeader, readHeader } from '../../run/recording/turn-recording.ts';
 
 /** The recording of one process of a run. */
@@ -37,6 +39,9 @@ export async function openRecordedRun(directory: string): Promise<RecordedRun> {
   const processes: RecordedProcess[] = [];
   for (const [name, segments] of groupBy(files, processOf)) {
     const complete = fromTheFirst(segments, { name, damage }).map((file) => join(directory, file));
+    const after = segments[complete.length];
+    const gap = complete.length === 0 || after === undefined ? undefined : (await headerOf(join(directory, after), damage))?.gap;
+    if (gap !== undefined) damage.push(`${name}: ${gapWords(gap)}`);
     const header = complete[0] === undefined ? undefined : await headerOf(complete[0], damage);
     if (header !== undefined) processes.push({ name, header, files: complete });
   }
@@ -76,7 +81,7 @@ export async function* turnsOf({ files }: RecordedProcess, { damage }: RecordedR
     let isHead = true;
     try {
       for await (const line of readRecording(file)) {
-        if (!isHead) yield JSON.parse(line) as Turn;
+        if (!isHead) yield readJson(line, JSON_LIMITS.state) as Turn;
         isHead = false;
       }
     } catch (error) {

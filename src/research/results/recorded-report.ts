@@ -1,8 +1,7 @@
 // Makes the report and the tables of a run from the recorded turns in its state directory.
 import type { Account } from '../../domain/account.ts';
-import type { MarketId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
-import type { Ticks } from '../../domain/numbers.ts';
+import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
 import { type Summary, summaryOf } from '../../report/accounting/summary.ts';
@@ -14,6 +13,7 @@ import { TurnRows } from '../../report/tables/turn-rows.ts';
 import { RULE_NAMES } from '../../risk/rules.ts';
 import { Fingerprint } from '../../run/core/fingerprint.ts';
 import type { RunFacts } from '../../run/state/facts.ts';
+import { profitOf } from '../../world/position/accounting.ts';
 import { openRecordedRun, type RecordedRun, turnsOf } from '../parity/recorded-run.ts';
 
 export interface RunResults {
@@ -31,7 +31,7 @@ export async function resultsOfRun(directory: string, facts: RunFacts): Promise<
   const markets = header.markets.map((spec) => new Market(spec));
   const collector = new ReportCollector({ markets });
   const rows = new TurnRows(markets);
-  const books = new RecordedBooks(markets);
+  const books = new RecordedBooks(markets, profitOf(recorded.processes[0]!.header.history.accounting).total);
   for await (const turn of allTurns(recorded)) {
     collector.see(turn, { orders: () => [] });
     rows.see(turn);
@@ -62,25 +62,23 @@ class RecordedBooks {
   readonly #markets: readonly Market[];
   readonly #ledger: Ledger;
   readonly #fingerprint = new Fingerprint();
-  readonly #marks = new Map<MarketId, Ticks>();
   #account: Account | undefined;
+  #profit: Micros;
   #turns = 0;
 
-  constructor(markets: readonly Market[]) {
+  /** `profit`: before the first turn. */
+  constructor(markets: readonly Market[], profit: Micros) {
     this.#markets = markets;
+    this.#profit = profit;
     this.#ledger = new Ledger({ markets, guards: RULE_NAMES });
   }
 
   see(turn: Turn): void {
     this.#turns += 1;
+    this.#profit = turn.profit?.total ?? this.#profit;
     this.#ledger.add(turn);
     this.#fingerprint.add(turn.actions);
     for (const event of turn.events) {
-      if (event.kind === 'infoSeen')
-        for (const { market, mark, index } of event.infos) {
-          const price = mark ?? index;
-          if (price !== undefined) this.#marks.set(market, price);
-        }
       if (event.kind === 'accountSeen') {
         this.#account = event.account;
         this.#ledger.account(event.account);
@@ -95,7 +93,8 @@ class RecordedBooks {
       exchange: exchange.kind,
       seconds,
       turns: this.#turns,
-      totals: this.#ledger.totals((market) => this.#marks.get(market)),
+      totals: this.#ledger.totals(),
+      profit: this.#profit,
       orders: [],
       account: this.#account,
       markets: this.#markets,

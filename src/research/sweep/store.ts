@@ -3,6 +3,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolderOf } from '../../base/files/folder.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Job, Outcome, Row } from './row.ts';
 
 const VERSION = 2;
@@ -136,14 +137,18 @@ function rowOf({ key, point, strategy, params, tapes, span, step_ms: stepMs, res
     key,
     point,
     strategy,
-    params: JSON.parse(params) as Row['params'],
-    tapes: JSON.parse(tapes) as readonly string[],
+    params: readJson(params, JSON_LIMITS.file) as Row['params'],
+    tapes: readJson(tapes, JSON_LIMITS.file) as readonly string[],
     span,
     stepMs,
   };
   if (result === null || returns === null) return { ...job, outcome: { kind: 'failed', reason: failed ?? '' } };
   return {
     ...job,
-    outcome: { kind: 'done', result: JSON.parse(result) as never, returns: new Float64Array(Uint8Array.from(returns).buffer) },
+    outcome: {
+      kind: 'done',
+      result: readJson(result, JSON_LIMITS.file) as never,
+      returns: new Float64Array(Uint8Array.from(returns).buffer),
+    },
   };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import { contentHashOf } from '../../tape/verify.ts';
-import type { TapeSource } from './sources.ts';
+import { TAPE_HASH, type TapeSource } from './sources.ts';
 
 /** Maximum number of downloads of a tape: one with wrong content is removed and repeated once. */
 const MAX_DOWNLOADS = 2;
@@ -34,8 +34,11 @@ export class TapeCache {
     this.#options = options;
   }
 
-  /** Calls `work` with the files of the tapes, and keeps them until `work` has ended. Rejects with a UserError if the source does not have one. */
+  /** Calls `work` with the files of the tapes, and keeps them until `work` has ended. Rejects with a UserError for a wrong hash or a missing tape. */
   async use<T>(hashes: readonly string[], work: (files: readonly string[]) => Promise<T>): Promise<T> {
+    for (const hash of hashes)
+      if (!TAPE_HASH.test(hash))
+        throw new UserError({ code: 'tape', message: `"${hash}" is not the hash of a tape`, hint: 'a tape is named by its SHA-256' });
     for (const hash of hashes) this.#used.set(hash, (this.#used.get(hash) ?? 0) + 1);
     try {
       const files: string[] = [];

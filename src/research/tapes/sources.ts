@@ -5,6 +5,9 @@ import { Readable } from 'node:stream';
 import { UserError } from '../../base/errors.ts';
 import { openTape } from '../../tape/reader.ts';
 
+/** The name of a tape: the SHA-256 of its content, in hex. */
+export const TAPE_HASH = /^[0-9a-f]{64}$/;
+
 export interface TapeSource {
   /** Returns the bytes of a tape; undefined if there is none with this hash. Rejects if the source cannot be reached. */
   fetch(hash: string): Promise<Readable | undefined>;

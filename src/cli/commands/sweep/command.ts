@@ -99,6 +99,7 @@ function addWorker(sweep: Command, host: Host, setExitCode: SetExitCode): void {
     .usage(`--queue URL --tapes FOLDER|URL [options]\n       ${PROGRAM} sweep worker --index N --of M [options of the sweep]`);
   addPointOptions(command)
     .option('--tapes <place>', 'place of the tapes, with a queue: a folder, http://…, https://…, or s3://BUCKET/PREFIX')
+    .option('--strategies <folder>', 'with a queue: jobs may name only strategy files below this folder', '.')
     .option('--cache <folder>', 'folder for downloaded tapes', '.bot/tapes')
     .addOption(
       new Option('--cache-size <size>', 'maximum size of the cache; the least recently used tapes are removed')
@@ -135,9 +136,10 @@ const noWork = (): UserError =>
 
 const WORKER_NOTES = `
 With --queue redis://… it takes the points of all sweeps that were started with the same --queue. Tapes are found by their content: in a folder under any
-name, elsewhere as HASH.tape (${PROGRAM} tape info prints the hash). The program and the strategy's file must be the same as where the sweep was started.
+name, elsewhere as HASH.tape (${PROGRAM} tape info prints the hash). The program and the strategy's file must be the same as where the sweep was started;
+the file must be below --strategies. A job that is wrong or differs is reported, and is not run; the worker goes on.
 With --index and --of it needs no queue: give it the options of the sweep, and a --store of its own; then merge the stores: ${PROGRAM} sweep … --merge FILE ...
-Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong, or this machine has another program, strategy or tape.`;
+Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong.`;
 
 const SWEEP_NOTES = `
 Each point is one \`${COMMAND} backtest\` with the same options. Results are kept: the same sweep, also after Ctrl-C, runs only the missing points.

@@ -9,6 +9,7 @@ import { sweepPart } from './sweep.ts';
 
 export interface WorkerFlags extends SweepFlags {
   readonly tapes?: string;
+  readonly strategies: string;
   readonly cache: string;
   readonly cacheSize: number;
   readonly lease: Millis;
@@ -17,15 +18,15 @@ export interface WorkerFlags extends SweepFlags {
 }
 
 export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> {
-  const { jobs, tapes = '', workers = availableParallelism(), cache, cacheSize, lease, json } = flags;
+  const { jobs, tapes = '', strategies, workers = availableParallelism(), cache, cacheSize, lease, json } = flags;
   if (jobs === undefined) return byIndex(flags, host);
   const { queueWorker } = await import('./queue/queue-worker.ts');
-  return queueWorker({ queue: jobs, tapes, workers, cache, cacheSize, lease, ...(json && { json }) }, host);
+  return queueWorker({ queue: jobs, tapes, strategies, workers, cache, cacheSize, lease, ...(json && { json }) }, host);
 }
 
 /** Runs the points whose number modulo `of` is `index`, and stores the results. */
 async function byIndex(flags: WorkerFlags, host: Host): Promise<ExitCode> {
-  const { tapes: _t, cache: _c, cacheSize: _s, lease: _l, index: given, of: count = 1, ...sweepFlags } = flags;
+  const { tapes: _t, strategies: _f, cache: _c, cacheSize: _s, lease: _l, index: given, of: count = 1, ...sweepFlags } = flags;
   const index = given ?? Number(host.env['JOB_COMPLETION_INDEX'] ?? Number.NaN);
   if (!(Number.isInteger(index) && index >= 0 && index < count))
     throw wrongValue(

@@ -1,5 +1,7 @@
 // Reads and checks the fields of a JSON line.
+
 import { isDecimalText, scale, unscale } from '../../../base/text/decimal.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import type { LevelText } from './feed-message.ts';
 
@@ -39,7 +41,7 @@ export function receivedMessage(line: string): { received: Stamp; message: Field
   const received = receiveTime(line.slice(0, blank));
   if (received === undefined) throw new Malformed(`does not begin with a time of receipt: ${shortened(line)}`);
   try {
-    return { received, message: fieldsOf(JSON.parse(line.slice(blank + 1))) };
+    return { received, message: fieldsOf(readJson(line.slice(blank + 1), JSON_LIMITS.file)) };
   } catch (error) {
     if (error instanceof Malformed) throw error;
     throw new Malformed(`has no valid JSON after its time: ${shortened(line)}`);

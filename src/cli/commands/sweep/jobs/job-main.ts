@@ -2,28 +2,35 @@
 import { messageOf, UserError } from '../../../../base/errors.ts';
 import { runJob } from '../../../../research/sweep/job.ts';
 import { differenceOf, type Sources, sourcesOf } from '../../../../research/sweep/job-key.ts';
-import { type LoadedStrategy, loadStrategy } from '../../../../strategy/loading/loader.ts';
+import type { Params, Strategy } from '../../../../strategy/contract.ts';
+import { isStrategyPath, loadStrategy, requireStrategy } from '../../../../strategy/loading/loader.ts';
 import { joinConsecutive } from '../../../../tape/consecutive.ts';
 import { openTape, type Tape } from '../../../../tape/reader.ts';
 import type { JobAnswer, JobRequest } from './messages.ts';
 
 const answer = (message: JobAnswer): void => void process.send?.(message);
 
-type Loaded = LoadedStrategy & { readonly sources: Sources };
+interface Loaded {
+  readonly strategy: Strategy<Params>;
+  /** The hashes of the code that was loaded. */
+  readonly sources: Sources;
+}
 
 class JobRunner {
   /** Strategies by name or path. Loaded and hashed once, because loaded code does not change within a process. */
   readonly #strategies = new Map<string, Loaded>();
 
-  /** Refuses a job if program, strategy or tapes of this machine differ from those of the job's key. */
+  /** Refuses a job if program, strategy or tapes of this machine differ from those of the job's key; then nothing of the strategy is run. */
   async run({ spec, files }: JobRequest): Promise<JobAnswer> {
     const tapes: Tape[] = [];
     try {
-      const { strategy, sources } = await this.#load(spec.strategy);
+      const known = this.#strategies.get(spec.strategy);
+      const sources = known?.sources ?? sourcesOfNamed(spec.strategy);
       for (const file of files) tapes.push(await openTape(file));
       const hashes = tapes.map(({ facts }) => facts.hash);
       const difference = differenceOf(spec, { sources, tapes: hashes });
       if (difference !== undefined) return { kind: 'refused', message: difference };
+      const strategy = known?.strategy ?? (await this.#load(spec.strategy, sources));
       const outcome = await runJob({ ...spec, strategy, tapes: await joinConsecutive(tapes) });
       return outcome.kind === 'failed' ? outcome : { ...outcome, returns: [...outcome.returns] };
     } catch (error) {
@@ -34,14 +41,17 @@ class JobRunner {
     }
   }
 
-  async #load(name: string): Promise<Loaded> {
-    const known = this.#strategies.get(name);
-    if (known !== undefined) return known;
-    const { strategy, path } = await loadStrategy(name);
-    const loaded = { strategy, path, sources: sourcesOf({ name: strategy.name, path }) };
-    this.#strategies.set(name, loaded);
-    return loaded;
+  async #load(name: string, sources: Sources): Promise<Strategy<Params>> {
+    const { strategy } = await loadStrategy(name);
+    this.#strategies.set(name, { strategy, sources });
+    return strategy;
   }
+}
+
+/** Throws a UserError if there is no such strategy. */
+function sourcesOfNamed(name: string): Sources {
+  requireStrategy(name);
+  return sourcesOf({ name, path: isStrategyPath(name) ? name : undefined });
 }
 
 const runner = new JobRunner();

@@ -1,10 +1,11 @@
 // Runs the jobs of a sweep on other machines: adds them to the queue, and collects the results.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Millis } from '../../../../base/clock.ts';
+import type { QueuedJob } from '../../../../research/sweep/job-shape.ts';
 import { JobTimes } from '../jobs/job-process.ts';
 import { outcomeOf } from '../jobs/local-runner.ts';
 import type { Ended, Runner, Task } from '../jobs/messages.ts';
-import { connect, type JobQueue, type Payload, QUEUE } from './redis.ts';
+import { connect, type JobQueue, QUEUE } from './redis.ts';
 
 /** Interval between collections of results. */
 const COLLECT_MS = 500;
@@ -35,7 +36,7 @@ export class QueueRunner implements Runner {
   /** Repeats by the key of their job; a repeat is added when the job is done. */
   readonly #repeats: ReadonlyMap<string, Task>;
   /** Tasks in the queue, by id. */
-  readonly #queued = new Map<string, { readonly task: Task; readonly payload: Payload }>();
+  readonly #queued = new Map<string, { readonly task: Task; readonly payload: QueuedJob }>();
   readonly #times = new JobTimes();
   #addedAt: Millis = 0;
   #hasAdded = false;
@@ -95,7 +96,7 @@ export class QueueRunner implements Runner {
     this.#hasAdded = true;
   }
 
-  #queue(task: Task, payload: Payload): string {
+  #queue(task: Task, payload: QueuedJob): string {
     const id = task.repeat ? `${payload.key}-again` : payload.key;
     this.#queued.set(id, { task, payload });
     return id;

@@ -4,16 +4,21 @@ import type { Job } from 'bullmq';
 import type { Millis } from '../../../../base/clock.ts';
 import { systemClock } from '../../../../base/clock.ts';
 import { messageOf, UserError } from '../../../../base/errors.ts';
+import { printable } from '../../../../base/text/visible.ts';
+import { type QueuedJob, queuedJobIn } from '../../../../research/sweep/job-shape.ts';
 import { TapeCache } from '../../../../research/tapes/cache.ts';
 import { tapeSourceOf } from '../../../../research/tapes/sources.ts';
 import type { ExitCode } from '../../../exit-codes.ts';
 import { type Host, say } from '../../../host.ts';
 import { JobProcess, JobTimes } from '../jobs/job-process.ts';
-import { type Connected, connect, type JobWorker, type Payload, placeOf, QUEUE, type Returned } from './redis.ts';
+import { type Connected, connect, type JobWorker, placeOf, QUEUE, type Returned } from './redis.ts';
+import { strategyBelow } from './strategy-folder.ts';
 
 export interface QueueWorkerFlags {
   readonly queue: string;
   readonly tapes: string;
+  /** The folder of the strategies that jobs may name. */
+  readonly strategies: string;
   readonly workers: number;
   /** Folder for downloaded tapes. */
   readonly cache: string;
@@ -29,6 +34,11 @@ const MAX_STALLS = 2;
 /** How often a repeat is put back for another worker, and the delay each time. */
 const MAX_LEFT = 50;
 const LEAVE_MS = 200;
+/** Maximum number of printed reasons. */
+const MAX_REPORTED = 100;
+/** How often a job that differs from what a worker has is put back before it has failed; the pauses grow to the longest, about six minutes together. */
+const MAX_REFUSALS = 13;
+const LONGEST_PAUSE: Millis = 60_000;
 /** Uncollected results are kept for a week. */
 const KEPT = { age: 7 * 24 * 3_600 } as const;
 
@@ -61,13 +71,14 @@ interface Parts {
   readonly connected: Connected;
 }
 
-class QueueWorker {
+export class QueueWorker {
   readonly #parts: Parts;
   readonly #name: string;
   readonly #processes: readonly JobProcess[];
   readonly #idle: JobProcess[];
   readonly #worker: JobWorker;
-  #refusal: string | undefined;
+  /** Reasons that were printed. */
+  readonly #refusals = new Set<string>();
   #close: () => void = () => undefined;
 
   constructor(parts: Parts) {
@@ -77,7 +88,7 @@ class QueueWorker {
     const times = new JobTimes();
     this.#processes = Array.from({ length: flags.workers }, () => new JobProcess({ clock: systemClock, times }));
     this.#idle = [...this.#processes];
-    this.#worker = new connected.bull.Worker<Payload, Returned>(QUEUE, (job, token) => this.#run(job, token ?? ''), {
+    this.#worker = new connected.bull.Worker<QueuedJob, Returned>(QUEUE, (job, token) => this.#run(job, token ?? ''), {
       connection: connected.redis,
       autorun: false,
       concurrency: flags.workers,
@@ -91,7 +102,7 @@ class QueueWorker {
   }
 
   async run(): Promise<ExitCode> {
-    const { flags, host } = this.#parts;
+    const { host } = this.#parts;
     const closed = new Promise<void>((resolve) => {
       this.#close = resolve;
     });
@@ -106,12 +117,7 @@ class QueueWorker {
     await closed;
     await this.#worker.close();
     this.#kill();
-    if (this.#refusal === undefined) return 0;
-    say(
-      host.stderr,
-      `error: ${this.#refusal}\n  install the same program, and put the same strategy file at the same path, as where the sweep was started; ${flags.tapes} must have its tapes`,
-    );
-    return 2;
+    return 0;
   }
 
   #announce(): void {
@@ -124,13 +130,11 @@ class QueueWorker {
       say(host.stderr, 'the queue has no password: anyone who can reach it decides what this machine computes');
   }
 
-  async #run(job: Job<Payload, Returned>, token: string): Promise<Returned> {
+  async #run(job: Job<QueuedJob, Returned>, token: string): Promise<Returned> {
     const { cache, connected } = this.#parts;
-    const { key, spec, avoid, left = 0 } = job.data;
+    const { key, spec, avoid, left = 0 } = this.#checked(job.data);
     if (avoid === this.#name && left < MAX_LEFT && (await this.#hasOthers())) {
-      await job.updateData({ ...job.data, left: left + 1 });
-      await job.moveToDelayed(systemClock.now() + LEAVE_MS, token);
-      throw new connected.bull.DelayedError();
+      return this.#putBack(job, { ...job.data, left: left + 1 }, LEAVE_MS, token);
     }
     const process = this.#idle.pop() ?? new JobProcess({ clock: systemClock, times: new JobTimes() });
     try {
@@ -148,13 +152,39 @@ class QueueWorker {
     }
   }
 
-  /** Puts the job back for another worker, and stops this worker, which could not run other jobs of the sweep either. */
-  async #refuse(message: string, job: Job<Payload, Returned>, token: string): Promise<never> {
-    this.#refusal ??= message;
-    this.#close();
-    void this.#worker.pause(true);
-    await job.moveToWait(token);
-    throw new this.#parts.connected.bull.WaitingError();
+  /** Returns the job, with the file of its strategy. A job that nobody should run has failed at once; the worker continues. */
+  #checked(data: unknown): QueuedJob {
+    try {
+      const job = queuedJobIn(data);
+      return { ...job, spec: { ...job.spec, strategy: strategyBelow(this.#parts.flags.strategies, job.spec.strategy) } };
+    } catch (error) {
+      this.#report(messageOf(error));
+      throw new this.#parts.connected.bull.UnrecoverableError(messageOf(error));
+    }
+  }
+
+  /** Puts a job that differs from what this worker has back for another worker; after many times it has failed. The worker continues. */
+  async #refuse(message: string, job: Job<QueuedJob, Returned>, token: string): Promise<never> {
+    this.#report(message);
+    const refused = (job.data.refused ?? 0) + 1;
+    if (refused > MAX_REFUSALS) throw new this.#parts.connected.bull.UnrecoverableError(message);
+    return this.#putBack(job, { ...job.data, refused }, Math.min(LONGEST_PAUSE, LEAVE_MS * 2 ** refused), token);
+  }
+
+  async #putBack(job: Job<QueuedJob, Returned>, data: QueuedJob, pause: Millis, token: string): Promise<never> {
+    await job.updateData(data);
+    await job.moveToDelayed(systemClock.now() + pause, token);
+    throw new this.#parts.connected.bull.DelayedError();
+  }
+
+  /** Prints each reason once. A job of someone else could have many. */
+  #report(reason: string): void {
+    if (this.#refusals.has(reason) || this.#refusals.size === MAX_REPORTED) return;
+    this.#refusals.add(reason);
+    say(
+      this.#parts.host.stderr,
+      `a job is not run: ${printable(reason)}\n  install the same program, and put the same strategy file at the same path, as where the sweep was started; ${this.#parts.flags.tapes} must have its tapes`,
+    );
   }
 
   async #hasOthers(): Promise<boolean> {

@@ -2,22 +2,12 @@
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { messageOf, UserError } from '../../../../base/errors.ts';
-import type { JobSpec } from '../../../../research/sweep/job-key.ts';
+import type { QueuedJob } from '../../../../research/sweep/job-shape.ts';
 import { packageOf } from '../../../../research/tapes/sources.ts';
 import type { JobAnswer, Lost } from '../jobs/messages.ts';
 
 /** The name of the queue, the same for all sweeps. */
 export const QUEUE = 'tickwright-sweep';
-
-/** The payload of a job in the queue. The job's id is the key, or the id of a repeat. */
-export interface Payload {
-  readonly key: string;
-  readonly spec: JobSpec;
-  /** The machine that should not run this repeat, because it has already run the job. */
-  readonly avoid?: string | undefined;
-  /** How often a worker has put it back for another worker. */
-  readonly left?: number;
-}
 
 /** The result of a finished job. */
 export interface Returned {
@@ -25,8 +15,8 @@ export interface Returned {
   readonly machine: string;
 }
 
-export type JobQueue = Queue<Payload, Returned>;
-export type JobWorker = Worker<Payload, Returned>;
+export type JobQueue = Queue<QueuedJob, Returned>;
+export type JobWorker = Worker<QueuedJob, Returned>;
 
 export interface Connected {
   readonly redis: Redis;

@@ -1,5 +1,6 @@
 // Splits JSON into records: one record a line, or one list of records over any number of lines.
 import { parse } from 'lossless-json';
+import { MAX_DEPTH } from '../../../../base/text/json.ts';
 import { Malformed, shortened } from '../fields.ts';
 
 export interface JsonRecords {
@@ -39,6 +40,7 @@ export function createJsonRecords(): JsonRecords {
     text += character;
     if (character === '"') inString = true;
     if (opens) depth += 1;
+    if (depth > MAX_DEPTH) throw new Malformed(`is nested deeper than ${MAX_DEPTH} levels`, HINT);
     if (character === ']' || character === '}') depth -= 1;
     return depth <= 0 && !inString ? complete() : undefined;
   }

@@ -96,11 +96,12 @@ function waitsAsAsked(simulation: Simulation, stream: string): boolean {
 
 /** What is still wrong with the bot although no fault is left; undefined if nothing is. */
 function problemOf(simulation: Simulation): string | undefined {
-  const { processes, venue, requestedMode, tolerated } = simulation;
+  const { processes, venue, requestedMode, tolerated, faults } = simulation;
   const { current } = processes;
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
-  const unhealthy = [...world.unhealthy()];
+  // A session whose key was lost with the state directory lives on, and is reported for as long.
+  const unhealthy = [...world.unhealthy()].filter(({ stream }) => stream !== 'sessions');
   if (tolerated.isBehind(venue.truth.accountNumber) && unhealthy.some(({ stream }) => stream === 'account')) return undefined;
   const stuck = world
     .orders()
@@ -127,6 +128,12 @@ function problemOf(simulation: Simulation): string | undefined {
   if (unhealthyStream !== undefined) return unhealthyStream.reason;
   if (requestedMode !== undefined && requestedMode.mode !== 'close-only' && venue.truth.open().length > 0)
     return `${venue.truth.open().length} orders rest after ${requestedMode.mode} was asked for`;
+  if (
+    requestedMode?.mode === 'flatten' &&
+    faults.of('lie').length > 0 &&
+    venue.exchange.markets.some(({ id }) => venue.truth.position(id) !== 0)
+  )
+    return 'a position is left after flatten was asked for';
   return undefined;
 }
 

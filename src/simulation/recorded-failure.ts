@@ -1,14 +1,16 @@
 // A recorded failure (regression seed): all that is needed to reproduce it, and nothing that depends on when or where it was found.
+
 import { z } from 'zod';
 import { UserError } from '../base/errors.ts';
 import { PROGRAM } from '../base/package.ts';
-import { ALL_KINDS, PATHS, type Plan, STREAM_KINDS } from './plan/faults.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
+import { ALL_KINDS, LIE_KINDS, PATHS, type Plan, STREAM_KINDS } from './plan/faults.ts';
 import { type Options, PROFILES } from './plan/options.ts';
 import type { Failure } from './trial.ts';
 
 const fault = z.strictObject({
   id: z.string(),
-  kind: z.enum([...ALL_KINDS, ...STREAM_KINDS]),
+  kind: z.enum([...ALL_KINDS, ...STREAM_KINDS, ...LIE_KINDS]),
   from: z.number(),
   until: z.number(),
   path: z.enum([...PATHS, 'all']).optional(),
@@ -40,7 +42,7 @@ export function recordedFailureOf({ invariant, message, options, plan }: Failure
 /** Throws a UserError if the text is not a recorded failure. */
 export function parseRecordedFailure(text: string, file: string): RecordedFailure {
   try {
-    return shape.parse(JSON.parse(text));
+    return shape.parse(readJson(text, JSON_LIMITS.file));
   } catch (error) {
     const message = error instanceof z.ZodError ? (z.prettifyError(error).split('\n')[0] ?? '') : 'not JSON';
     throw new UserError({

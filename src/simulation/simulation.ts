@@ -14,6 +14,7 @@ import { SESSION_KEY, StateLosses } from './environment/disk/state-losses.ts';
 import { Venue } from './environment/exchange/venue.ts';
 import { Network } from './environment/network/network.ts';
 import { signingOf } from './environment/network/signatures.ts';
+import { Operator } from './environment/processes/operator.ts';
 import { Processes } from './environment/processes/processes.ts';
 import { nameOf } from './invariants/actions.ts';
 import { invariantsOf } from './invariants/all.ts';
@@ -48,6 +49,7 @@ export class Simulation {
   readonly situations = new SituationCounts();
   readonly matrix = new FaultMatrix();
   readonly processes: Processes;
+  readonly #operator: Operator;
   readonly #checks: readonly Check[];
   readonly #losses: StateLosses;
   readonly #secrets: Uint8Array[];
@@ -83,8 +85,18 @@ export class Simulation {
       server: (request, answer) => this.venue.handle(request, answer),
       mayBeCached: (reply) => this.venue.replies.mayBeCached(reply),
     });
+    const checks = this.#checks;
     this.#schedule();
-    this.processes = new Processes({ given, scene, network, checks: this.#checks, signing, wallet, log }, this.#living);
+    this.processes = new Processes({ given, scene, network, checks, signing, wallet, log }, this.#living);
+    this.#operator = new Operator({
+      scene,
+      network,
+      checks,
+      wallet,
+      seed: options.seed,
+      raise: (mode) => this.#setKillSwitch(mode),
+      current: () => this.processes.current,
+    });
   }
 
   /** Since the start of the run. */
@@ -205,6 +217,9 @@ export class Simulation {
       this.clock.at(SIMULATION_START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));
     each('latch', ({ detail }) => this.#setKillSwitch((detail ?? 'cancel-all') as Mode));
     each('second', () => this.processes.second());
+    each('stop', () => this.processes.interrupt());
+    each('kill', () => this.#operator.kill());
+    each('hang', ({ until }) => this.#operator.hang(SIMULATION_START + until));
   }
 
   /** Loses state between two processes. A mode that was requested is lost with the rest. */

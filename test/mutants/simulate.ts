@@ -1,6 +1,6 @@
-// Plays a dozen runs of the simulation, each with faults that belong together. Exits with 1 at the first violation, with 0 if there is none.
-import type { Fault, FaultKind } from '../../src/simulation/plan/faults.ts';
-import { optionsOf } from '../../src/simulation/plan/options.ts';
+// Plays a dozen runs of the simulation, each with faults that belong together, and some of the profile liar. Exits with 1 at the first violation, with 0 if there is none.
+import type { DrawnKind, Fault, Plan } from '../../src/simulation/plan/faults.ts';
+import { type Options, optionsOf } from '../../src/simulation/plan/options.ts';
 import { planOf } from '../../src/simulation/plan/plan.ts';
 import { play } from '../../src/simulation/play.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
@@ -8,7 +8,7 @@ import { marketsNamedIn } from '../../src/strategy/markets.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 
 /** The kinds of faults of each run. They are listed, not drawn, so that few runs have all of them. */
-const RUNS: readonly (readonly FaultKind[])[] = [
+const RUNS: readonly (readonly DrawnKind[])[] = [
   ['dropReply', 'delayReply', 'dropRequest', 'delayRequest'],
   ['retryProxy', 'status', 'delayReply'],
   ['duplicate', 'delayRequest', 'restart', 'reject'],
@@ -23,6 +23,8 @@ const RUNS: readonly (readonly FaultKind[])[] = [
   ['truncate', 'corrupt', 'status', 'partition', 'refuse'],
   ['second', 'clockStep', 'crash', 'latch', 'partition'],
 ];
+/** Seeds of the profile `liar` that have lies about orders, positions, balances, margins, fills and the time. */
+const LIAR_SEEDS = ['2', '3', '4', '7', '34'];
 const SPAN = 240_000;
 const AN_HOUR = 120;
 const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
@@ -53,9 +55,17 @@ for (const [run, kinds] of RUNS.entries()) {
     faults: { kinds, anHour: AN_HOUR },
   };
   const plan = planOf(options).filter(({ kind }) => kind !== 'latch');
-  const { violation } = await play({ ...subject, options, plan: kinds.includes('latch') ? [...plan, CLOSE_ONLY] : plan });
-  if (violation === undefined) continue;
-  console.log(kinds.join(), violation.invariant, violation.message);
-  process.exit(1);
+  await playOrExit(kinds.join(), options, kinds.includes('latch') ? [...plan, CLOSE_ONLY] : plan);
+}
+for (const seed of LIAR_SEEDS) {
+  const options = optionsOf({ seed, profile: 'liar', strategy: 'grid' });
+  await playOrExit(`liar ${seed}`, options, planOf(options));
 }
 process.exit(0);
+
+async function playOrExit(name: string, options: Options, plan: Plan): Promise<void> {
+  const { violation } = await play({ ...subject, options, plan });
+  if (violation === undefined) return;
+  console.log(name, violation.invariant, violation.message);
+  process.exit(1);
+}

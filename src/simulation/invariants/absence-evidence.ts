@@ -8,12 +8,15 @@ import { pathOf } from '../environment/network/paths.ts';
 import { secondsIn } from './actions.ts';
 import type { DurableRecord } from './record/durable-record.ts';
 import type { MakeCheck } from './record/scene.ts';
+import type { SignedAction } from './record/signed-action.ts';
 import type { Truth } from './record/truth.ts';
 
 /** Seconds for which the exchange accepts signed bytes, by which it rounds its time, and for which bytes may wait before the engine. */
 const WINDOW = 60;
 const ROUNDING = 1;
 const QUEUE = 2;
+/** An action is signed at most this long before it is sent: it waits for the cancels of its turn, and the turn for its newest event. */
+const SIGNED_BEFORE: Millis = 4_500;
 /** Two accounts at least this far apart are independent evidence. */
 const APART: Millis = 2_000;
 
@@ -45,9 +48,21 @@ interface ShownTrade extends TradeKey {
   readonly baseSize: number;
 }
 
-export const absenceEvidence: MakeCheck = ({ venue, record, fail }) => {
+export const absenceEvidence: MakeCheck = ({ venue, record, now, fail }) => {
   const received = new Map<number, ReceivedReplies>();
   const trades = new Trades(venue.account, { truth: venue.truth, record });
+  const repliesOf = (process: number): ReceivedReplies => {
+    const known = received.get(process) ?? new ReceivedReplies();
+    received.set(process, known);
+    return known;
+  };
+  /** When the bytes were dead by the clock of a process at the earliest: it signed them, or it began, as long ago as they could live. */
+  const outlivedAt = ({ action, sentAt, process }: SignedAction, by: number): Millis => {
+    const sent = sentAt + venue.clockNow() - now();
+    const heard = repliesOf(process).secondsAt(sent) ?? action.timestamp;
+    const life = Math.max(0, action.timestamp + WINDOW + ROUNDING + QUEUE - heard) * 1_000;
+    return (process === by ? sent - SIGNED_BEFORE : repliesOf(by).begun) + life;
+  };
   return {
     received(request, { status, body }, { asked, altered, by }) {
       if (status !== 200 || request.method !== 'GET') return;
@@ -55,8 +70,8 @@ export const absenceEvidence: MakeCheck = ({ venue, record, fail }) => {
       const isOwnTrades = path === 'trades' && /[?&](maker|taker)Id=/.test(request.path);
       if (altered && !(path === 'time' && secondsIn(body) !== undefined) && !(isOwnTrades && trades.isTrulyEmpty(request.path, body)))
         return;
-      const mine = received.get(by.number) ?? new ReceivedReplies();
-      received.set(by.number, mine);
+      const mine = repliesOf(by.number);
+      mine.begun = Math.min(mine.begun, asked);
       const reply = { asked, at: venue.clockNow(), body };
       if (path === 'time') mine.times.push(reply);
       else if (/^\/account\/\d+$/.test(request.path)) mine.accounts.push(reply);
@@ -68,13 +83,14 @@ export const absenceEvidence: MakeCheck = ({ venue, record, fail }) => {
     turn({ changes }, by) {
       for (const { order, status, reason } of changes) {
         if (status !== 'cancelled' || reason !== 'never reached the book') continue;
-        const signed = venue.truth.placements(order.clientOrderId).map(({ action }) => action.timestamp);
+        const signed = venue.truth.placements(order.clientOrderId);
         const market = venue.exchange.markets[order.market];
         if (signed.length === 0 || market === undefined) continue; // an order that was never sent is dead in any case
-        const dead = Math.max(...signed) + WINDOW + ROUNDING + QUEUE;
-        const missing = (received.get(by.number) ?? new ReceivedReplies()).missing({
+        const dead = Math.max(...signed.map(({ action }) => action.timestamp)) + WINDOW + ROUNDING + QUEUE;
+        const missing = repliesOf(by.number).missing({
           clientOrderId: order.clientOrderId,
           dead,
+          outlived: Math.max(...signed.map((one) => outlivedAt(one, by.number))),
           market,
           trades,
         });
@@ -86,24 +102,33 @@ export const absenceEvidence: MakeCheck = ({ venue, record, fail }) => {
 
 /** The replies that one process has received. */
 class ReceivedReplies {
+  /** When the first reply was requested. */
+  begun: Millis = Number.POSITIVE_INFINITY;
   readonly times: Reply[] = [];
   readonly accounts: Reply[] = [];
   readonly rounds = { maker: [] as Reply[], taker: [] as Reply[] };
 
   /** Returns the evidence that is missing for an order's absence; undefined if all was received. */
-  missing({ clientOrderId, dead, market, trades }: Claim): string | undefined {
+  missing({ clientOrderId, dead, outlived, market, trades }: Claim): string | undefined {
     const past = this.#pastSince(dead);
     if (past === undefined) return `its bytes were not known to be dead at engine second ${dead}`;
-    const witnesses = this.#accountsFrom(past);
+    const witnesses = this.#accountsFrom(Math.max(past, outlived));
     const lacking = witnesses.filter(({ account }) => !account.orders.some((order) => String(order.clientOrderId) === clientOrderId));
     const [first] = lacking;
     const second = lacking.find(({ asked }) => first !== undefined && asked >= first.asked + APART);
-    if (second === undefined) return `no two accounts lack it that were asked for ${APART} ms apart after its bytes were dead`;
+    if (second === undefined)
+      return `no two accounts lack it that were asked for ${APART} ms apart after its bytes were dead by both clocks`;
     for (const role of ['maker', 'taker'] as const)
       if (!this.rounds[role].some(({ asked }) => asked >= second.at)) return `our trades as ${role} were not read after that`;
     const agrees = ({ asked, account }: Witness): boolean =>
       asked >= second.asked && positionIn(account, market) === trades.sum(market, account.updateId);
     return witnesses.some(agrees) ? undefined : 'no account since shows a position that the reported trades explain';
+  }
+
+  /** The exchange's time in seconds that was received last before this moment. */
+  secondsAt(moment: Millis): number | undefined {
+    const reply = this.times.findLast(({ at }) => at <= moment);
+    return reply === undefined ? undefined : secondsIn(reply.body);
   }
 
   /** When engine time was first reported to be later than `seconds`, by reports that no later one contradicts. */
@@ -136,6 +161,8 @@ interface Claim {
   readonly clientOrderId: string;
   /** Engine seconds that must be over. */
   readonly dead: number;
+  /** When its bytes had lived as long as they could by the clock of the process. */
+  readonly outlived: Millis;
   readonly market: Market;
   readonly trades: Trades;
 }
@@ -171,7 +198,7 @@ class Trades {
   }
 
   /**
-   * Their sum in lots, up to that action of the exchange. Includes trades from before the run, which are part of its first position although a start reads
+   * The position before the run and their sum, in lots, up to that action of the exchange. Includes trades from before the run, which are part of its first position although a start reads
    * only one page of them. Excludes trades that a rollback has undone; their ids are assigned again.
    */
   sum(market: Market, action: number): number {
@@ -180,7 +207,7 @@ class Trades {
         this.#known.set(keyOf(trade, trade.marketId, trade.baseSize), trade);
     this.#unread = [];
     const known = new Set([...this.#known.values()].map((trade) => keyOf(trade, trade.marketId, lotsIn(market, trade.baseSize))));
-    let sum = 0;
+    let sum: number = this.#truth.openings.get(market.id) ?? 0;
     for (const trade of this.#truth.trades()) {
       if (trade.market !== market.id || Number(trade.actionId) > action) continue;
       const isFromBefore =

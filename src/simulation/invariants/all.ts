@@ -1,4 +1,4 @@
-// All invariants of a run, one file each; that a run ends at all (V14) is checked in `simulation/simulation.ts`. What V1 to V25 mean is listed in
+// All invariants of a run, one file each; that a run ends at all (V14) is checked in `simulation/simulation.ts`. What V1 to V28 mean is listed in
 // docs/reliability.md.
 // In `record/`, `scene.ts`: what an invariant observes. `truth.ts`: the exchange's own record. `durable-record.ts`: what the bot wrote to disk.
 // `tolerated-faults.ts`: errors that the bot cannot avoid. `situations.ts`: the dangerous situations that are counted, by
@@ -13,12 +13,16 @@ import { doubled } from './doubled.ts';
 import { endings } from './endings.ts';
 import { exposure } from './exposure.ts';
 import { foreignOrders } from './foreign-orders.ts';
+import { irreversible } from './irreversible.ts';
 import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
+import { operations } from './operations.ts';
 import { orderOfTime } from './order-of-time.ts';
 import { orders } from './orders.ts';
+import { profit } from './profit.ts';
 import type { Check, Scene } from './record/scene.ts';
 import { situationCounter } from './record/situation-counter.ts';
+import { resumption } from './resumption.ts';
 import { sessions } from './sessions.ts';
 
 export function invariantsOf(
@@ -29,6 +33,7 @@ export function invariantsOf(
     actions,
     orders,
     ledger,
+    profit,
     exposure,
     endings,
     doubled,
@@ -39,6 +44,9 @@ export function invariantsOf(
     listing,
     foreignOrders,
     conservation,
+    operations,
+    irreversible,
+    resumption,
     situationCounter,
     bounds(secrets, printed),
   ].map((make) => make(scene));

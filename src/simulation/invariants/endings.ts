@@ -8,7 +8,7 @@ import type { MakeCheck, Process } from './record/scene.ts';
 /** How long a run that closes has to try. Not that of the run, so that a shorter one is seen. */
 const CLOSING: Millis = 90_000;
 
-export const endings: MakeCheck = ({ venue, tolerated, reached, fail }) => {
+export const endings: MakeCheck = ({ venue, faults, tolerated, reached, fail }) => {
   /** By the clock of the process, which jumps if its wall clock is set. */
   const failedAt = new Map<number, Millis>();
   /** How long each process took that ended after a failure before the time for closing was over. */
@@ -19,6 +19,7 @@ export const endings: MakeCheck = ({ venue, tolerated, reached, fail }) => {
   return {
     turn({ events }, { number, life, trading }) {
       if (trading?.run.world.stopping === undefined) return;
+      if (faults.allOn('lie').length > 0) reads.delete(number); // what is read during a lie is no proof
       if (!closing.has(number)) closing.set(number, life.monotonic());
       const read = reads.get(number) ?? new ProofReads();
       reads.set(number, read);

@@ -4,6 +4,7 @@ import { isStricter } from '../../domain/mode.ts';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import type { WireAction } from '../../wire/codec.ts';
+import { lieNamed } from '../environment/network/lie-table.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { dataAges } from '../limits.ts';
 import { AFTER_CANCELS } from './actions.ts';
@@ -29,6 +30,13 @@ export const exposure: MakeCheck = (scene) => {
   /** True shortly after an order of that market was signed with outdated terms. */
   const hasMisread = (market: number): boolean =>
     [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, market));
+  /**
+   * True if a lie about the position hides a trade that no list of trades has shown the process: only the size that is left of its order shows it.
+   * The truth must stay within the limit then, too.
+   */
+  const isUnlisted = (market: number, { number }: Process): boolean =>
+    scene.faults.allOn('lie').some(({ detail }) => lieNamed(detail)?.about === 'position') &&
+    venue.truth.trades().some((trade) => trade.market === market && Number(trade.actionId) > (newestFill.get(number) ?? 0));
   /**
    * True for an order that closes the position that the bot believes to be left. If the exchange has made its lots larger, the receipt of a closing order
    * reports fewer lots than were closed, and the bot sends the rest until it sees the new terms. A reduce-only order opens nothing.
@@ -66,7 +74,14 @@ export const exposure: MakeCheck = (scene) => {
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);
         const byHand = (): boolean => venue.truth.tradedByHand(id, shown());
-        if (over && !hasMisread(id) && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
+        if (
+          over &&
+          !isUnlisted(id, by) &&
+          !hasMisread(id) &&
+          !byHand() &&
+          !scene.tolerated.isAlarmPending(id) &&
+          !scene.tolerated.sawOldAccount(by.number)
+        )
           fail(
             'V7',
             `in ${symbol} the bot's worst case is ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,
@@ -90,6 +105,15 @@ export const exposure: MakeCheck = (scene) => {
             );
         }
       }
+    },
+    answered(action, { kind }, copy) {
+      // A lie may mislead the bot about its position, but not past its limit.
+      if (copy > 1 || action.kind !== 'placeOrder' || kind !== 'placeOrder' || scene.faults.of('lie').length === 0) return;
+      const { position, ...rests } = venue.truth.standing(action.marketId);
+      const [market, index] = [venue.exchange.markets[action.marketId], venue.exchange.live(action.marketId)?.index];
+      const worst = lots(Math.max(0, signOf(action.side) * position + rests[action.side]));
+      if (market !== undefined && index !== undefined && market.price(index) * market.size(worst) > SLACK * scene.options.maxPosition)
+        fail('V7', `in truth a ${action.side} makes up to ${worst} lots possible, beyond the limit of ${scene.options.maxPosition}`);
     },
     sent({ action }, by) {
       if (action.kind !== 'placeOrder') return;

@@ -65,6 +65,8 @@ function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): voi
     if (undone.trades.has(key)) continue;
     if (real?.trade.size !== size)
       fail('V6', `trade ${key} of ${size} was booked; the exchange has ${real?.trade.size ?? 'no such trade'}`);
+    else if (market?.parsePrice(fill.price) !== real.trade.price)
+      fail('V6', `trade ${key} was booked at ${fill.price}; in truth it is ${market?.priceText(real.trade.price)}`);
     else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== real.fee)
       fail('V6', `trade ${key} was booked with a fee of ${fill.fee}; in truth it is ${real.fee} micros`);
   }
@@ -83,7 +85,7 @@ function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): voi
     else if (!isAgain) fail('V6', `trade ${key} was never booked`);
   }
   for (const { id, symbol } of venue.exchange.markets) {
-    const held = truth.position(id);
+    const held = truth.position(id) - (truth.openings.get(id) ?? 0);
     if ((booked.get(symbol) ?? 0) === held) continue;
     if (undone.trades.size === 0) fail('V5', `the fills in ${symbol} come to ${booked.get(symbol) ?? 0} lots, the position is ${held}`);
     else if (tolerated.hasSeenRollback && !record.alarms.some(({ alarm }) => alarm === 'position'))

@@ -10,6 +10,8 @@ export class FaultBox {
   readonly #byKind: ReadonlyMap<FaultKind, readonly Fault[]>;
   readonly #rngs = new Map<string, Rng>();
   readonly #onStruck: (fault: Fault) => void;
+  /** The whole plan. */
+  readonly all: Plan;
   readonly struck = new Map<FaultKind, number>();
 
   /** `now` counts from the start of the run, as the plan does. */
@@ -17,6 +19,7 @@ export class FaultBox {
     this.#now = now;
     this.#seed = seed;
     this.#onStruck = onStruck;
+    this.all = plan;
     this.#byKind = groupBy(plan, ({ kind }) => kind);
   }
 
@@ -35,6 +38,11 @@ export class FaultBox {
     return this.#byKind.get(kind)?.find((fault) => this.#isOn(fault, path));
   }
 
+  /** All faults of this kind that are active now, at any endpoint. */
+  allOn(kind: FaultKind): readonly Fault[] {
+    return this.of(kind).filter((fault) => this.#isNow(fault));
+  }
+
   of(kind: FaultKind): readonly Fault[] {
     return this.#byKind.get(kind) ?? [];
   }
@@ -51,8 +59,13 @@ export class FaultBox {
     return known;
   }
 
-  #isOn({ from, until, path: where }: Fault, path: Path | undefined): boolean {
+  #isOn(fault: Fault, path: Path | undefined): boolean {
+    const { path: where } = fault;
+    return this.#isNow(fault) && (where === undefined || where === 'all' || where === path);
+  }
+
+  #isNow({ from, until }: Fault): boolean {
     const now = this.#now();
-    return now >= from && now < until && (where === undefined || where === 'all' || where === path);
+    return now >= from && now < until;
   }
 }

@@ -58,16 +58,19 @@ export const KINDS = {
     'rejects',
   ],
   people: ['second', 'latch', 'hand', 'rival'],
+  /** Only in the profile `liar`: an answer that is wrong for a while, and what closes the run meanwhile. */
+  lies: ['lie', 'stop', 'kill', 'hang'],
   /** Only in runs with streams. */
   streams: ['frameLost', 'frameRepeated', 'frameSwapped', 'frameLate', 'frameCut', 'lineCut', 'lineSilent'],
 } as const;
 
 export type FaultKind = (typeof KINDS)[keyof typeof KINDS][number];
-export const STREAM_KINDS: readonly FaultKind[] = KINDS.streams;
-/** The kinds of every run, with streams or without. */
-export const ALL_KINDS: readonly FaultKind[] = Object.values(KINDS)
-  .flat()
-  .filter((kind) => !STREAM_KINDS.includes(kind));
+/** The kinds that a plan draws one by one; those of the profile `liar` are drawn together. */
+export type DrawnKind = Exclude<FaultKind, (typeof KINDS.lies)[number]>;
+export const STREAM_KINDS: readonly DrawnKind[] = KINDS.streams;
+export const LIE_KINDS: readonly FaultKind[] = KINDS.lies;
+/** The kinds of every other profile, with streams or without. */
+export const ALL_KINDS: readonly DrawnKind[] = [KINDS.network, KINDS.exchange, KINDS.disk, KINDS.process, KINDS.people].flat();
 
 /**
  * Times count from the start of the run. The meaning of `amount` depends on the kind: a delay, a lag or a downtime in milliseconds; a jump, a
@@ -88,7 +91,7 @@ export interface Fault {
   /**
    * A crash: `kill` keeps what was written, `power` what was synced. A restart or a rollback: `keeps` or `forgets` its duplicates. A stall: `behind`
    * or `catchUp`. A refusal: its error name. A kill switch: its mode. A manual trader: what it does. Fees: `lower` or `higher`. A relisting: the
-   * term.
+   * term. A lie: its name in the table of lies.
    */
   readonly detail?: string | undefined;
 }

@@ -5,13 +5,14 @@ import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { RecordedInputs } from '../../run/inputs/recorded.ts';
 import type { ThinMarketOptions } from '../environment/exchange/thin-market.ts';
-import { ALL_KINDS, type FaultKind, STREAM_KINDS } from './faults.ts';
+import { ALL_KINDS, type DrawnKind, STREAM_KINDS } from './faults.ts';
 
 /**
  * `calm`: no faults. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent. `rollback`: the same, and the exchange
- * loses what it has confirmed. `crash`: only deaths, at each call in turn.
+ * loses what it has confirmed. `crash`: only deaths, at each call in turn. `liar`: answers that are wrong for 5 to 120 s, in a third of the seeds with
+ * a few other faults.
  */
-export const PROFILES = ['calm', 'smoke', 'swarm', 'rollback', 'crash'] as const;
+export const PROFILES = ['calm', 'smoke', 'swarm', 'rollback', 'crash', 'liar'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 /** Rules of the exchange that its documentation leaves open. The bot must work with each. */
@@ -68,8 +69,10 @@ export interface Options {
   readonly crowd: ThinMarketOptions;
   /** Quote money, for each market: the limit of the position guard. */
   readonly maxPosition: number;
+  /** The position of the account in the first perpetual market when the run begins, as a signed share of `maxPosition`; flat if absent. */
+  readonly opening?: number;
   /** Which kinds may happen, and how many of each in an hour. */
-  readonly faults: { readonly kinds: readonly FaultKind[]; readonly anHour: number };
+  readonly faults: { readonly kinds: readonly DrawnKind[]; readonly anHour: number };
   /** If absent, the bot polls alone. */
   readonly streams?: StreamRules;
 }
@@ -99,7 +102,43 @@ function withStreams(options: Options): Options {
 /** The share of the kinds of stream faults that a run has. */
 const STREAM_SHARE = 0.6;
 
-function polledOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams'>): Options {
+function polledOptionsOf(given: Omit<SeedOptions, 'streams'>): Options {
+  const options = drawnOptionsOf(given);
+  return given.profile === 'liar' ? withLies(options) : options;
+}
+
+/** Kinds of which a few may strike beside lies: they lose answers and processes, and give the bot no cause to stop trading. */
+const BESIDE_LIES: readonly DrawnKind[] = [
+  'dropRequest',
+  'dropReply',
+  'delayReply',
+  'refuse',
+  'partition',
+  'status',
+  'crash',
+  'crashAfterPost',
+  'crashOnReply',
+  'crashInRecovery',
+  'pause',
+];
+const WITH_OTHER_FAULTS = 1 / 3;
+
+/** Fast polls, traders that trade often, and limits that are reached: a lie of 5 s must meet orders and fills. */
+function withLies(options: Options): Options {
+  const rng = rngFrom(options.seed).fork('lies');
+  const isLossy = rng.next() < WITH_OTHER_FAULTS;
+  return {
+    ...options,
+    polling: pollingOf(rng.fork('polling'), [700, 1_000, 2_000]),
+    crowd: { every: 10, volatility: 1 + 2 * rng.next(), takes: 0.2 + 0.15 * rng.next() },
+    maxPosition: oneOf(rng, [1_500, 4_000]),
+    signatures: 'ed25519', // as `kill` signs
+    rules: { ...options.rules, receipts: 'full' }, // receipts are the witness that stays right
+    faults: { kinds: isLossy ? BESIDE_LIES.filter((kind) => rng.fork(kind).next() < 0.4) : [], anHour: 20 },
+  };
+}
+
+function drawnOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams'>): Options {
   const rng = rngFrom(seed).fork('options');
   const calm = profile === 'calm' || profile === 'crash';
   return {
@@ -114,9 +153,16 @@ function polledOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams
     signatures: profile === 'calm' || profile === 'smoke' || rng.fork('signatures').next() < REALLY_SIGNED ? 'ed25519' : 'keyedHash',
     crowd: { every: oneOf(rng, [10, 20, 30]), volatility: 0.5 + 3 * rng.next(), takes: 0.05 + 0.3 * rng.next() },
     maxPosition: oneOf(rng, [1_500, 4_000, 50_000]),
+    ...openingOf(rngFrom(seed).fork('opening'), profile),
     faults: calm ? { kinds: [], anHour: 0 } : faultsOf(rng.fork('faults'), profile),
   };
 }
+
+/** The share of the runs with many faults whose account holds something before. */
+const HOLDS_BEFORE = 0.3;
+
+const openingOf = (rng: Rng, profile: Profile): Pick<Options, 'opening'> =>
+  profile === 'swarm' && rng.next() < HOLDS_BEFORE ? { opening: oneOf(rng, [-0.5, -0.2, 0.1, 0.4]) } : {};
 
 /** The share of the `swarm`, `rollback` and `crash` runs that use real signatures. */
 const REALLY_SIGNED = 1 / 8;
@@ -127,11 +173,14 @@ const FAULTY_MS: Readonly<Record<Profile, readonly Millis[]>> = {
   swarm: [150_000, 300_000, 600_000, 900_000],
   rollback: [150_000, 300_000, 600_000, 900_000],
   crash: [20_000],
+  liar: [240_000, 360_000],
 };
 
 /** Slow polls are cheap; fast ones find other races. */
-function pollingOf(rng: Rng): Polling {
-  const base = oneOf(rng, [300, 1_000, 2_000, 3_000, 4_000, 5_000]);
+const INTERVALS: readonly Millis[] = [300, 1_000, 2_000, 3_000, 4_000, 5_000];
+
+function pollingOf(rng: Rng, intervals = INTERVALS): Polling {
+  const base = oneOf(rng, intervals);
   const about = (factor: number): Millis => Math.round(base * factor * (0.75 + rng.next() / 2));
   return {
     orderBookMs: about(1),
@@ -170,7 +219,7 @@ function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
 export const SURVIVABLE_FAULTS = ALL_KINDS.filter((kind) => kind !== 'rollback');
 
 /** Draws each kind with this chance; at least one. */
-const chosen = (rng: Rng, share: number): readonly FaultKind[] => {
+const chosen = (rng: Rng, share: number): readonly DrawnKind[] => {
   const some = SURVIVABLE_FAULTS.filter((kind) => rng.fork(kind).next() < share);
   return some.length > 0 ? some : [oneOf(rng, SURVIVABLE_FAULTS)];
 };

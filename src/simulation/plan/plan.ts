@@ -4,7 +4,8 @@ import { type Rng, rngFrom } from '../../base/rng.ts';
 import { HOUR } from '../../base/spans.ts';
 import { LOSSES } from '../environment/disk/state-losses.ts';
 import { SHORT_OF } from '../environment/network/short-accounts.ts';
-import { type Fault, type FaultKind, PATHS, type Plan } from './faults.ts';
+import { type DrawnKind, type Fault, PATHS, type Plan } from './faults.ts';
+import { liesOf } from './lies.ts';
 import { type Options, oneOf } from './options.ts';
 
 /** A fault that has a duration lasts at least this long. */
@@ -22,11 +23,12 @@ export function planOf(options: Options): Plan {
     const count = Math.min(MAX_PER_KIND, poisson(rng.fork(`${kind}/count`), mean * (RARITY[kind] ?? 1)));
     return Array.from({ length: count }, (_, index) => faultOf(kind, `${kind}/${index}`, { rng: rng.fork(`${kind}/${index}`), faultyMs }));
   });
-  return plan.sort((a, b) => a.from - b.from);
+  const lies = options.profile === 'liar' ? liesOf(rngFrom(seed).fork('lies'), { faultyMs }) : [];
+  return [...plan, ...lies].sort((a, b) => a.from - b.from);
 }
 
 /** Factors for kinds that end trading, or that find little when repeated. */
-const RARITY: Partial<Record<FaultKind, number>> = {
+const RARITY: Partial<Record<DrawnKind, number>> = {
   latch: 0.15,
   backward: 0.4,
   leap: 0.5,
@@ -43,7 +45,7 @@ const RARITY: Partial<Record<FaultKind, number>> = {
   sleep: 0.5,
 };
 
-function faultOf(kind: FaultKind, id: string, { rng, faultyMs }: { rng: Rng; faultyMs: Millis }): Fault {
+function faultOf(kind: DrawnKind, id: string, { rng, faultyMs }: { rng: Rng; faultyMs: Millis }): Fault {
   const drawn = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
   const { lasts, span, first = false, ...rest } = TERMS[kind](rng);
   const from = first ? 0 : drawn;
@@ -79,7 +81,7 @@ export const START_FAILURES = ['502', '503', '429', 'reset', 'html', 'silence', 
 /** Parts whose absence the bot survives. It believes an account without positions until the next one. */
 const SURVIVABLE_PARTS = SHORT_OF.filter((part) => part !== 'positions' && part !== 'everything');
 
-const TERMS: { readonly [Kind in FaultKind]: Draw } = {
+const TERMS: { readonly [Kind in DrawnKind]: Draw } = {
   dropRequest: onTheWay,
   dropReply: onTheWay,
   delayRequest: delayed,

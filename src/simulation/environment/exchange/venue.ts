@@ -18,6 +18,7 @@ import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { Duplicates } from '../network/duplicates.ts';
+import { strangerAt } from '../network/lies.ts';
 import { pathOf } from '../network/paths.ts';
 import { reducedReceipt } from '../network/receipts.ts';
 import { Replica } from '../network/replica.ts';
@@ -25,6 +26,7 @@ import { Replies } from '../network/replies.ts';
 import { ShiftedCodec } from './live-terms.ts';
 import { ManualTrader } from './manual-trader.ts';
 import { scheduleMarketFaults, schedulingOf } from './market-faults.ts';
+import { holdBefore } from './opening.ts';
 import { Rewindable } from './rewindable.ts';
 import { scheduleStalls } from './stalls.ts';
 import { type StreamServer, streamServerOf } from './stream-server.ts';
@@ -77,10 +79,10 @@ export class Venue {
     this.#exchange = faults.of('rollback').length > 0 ? new Rewindable(made) : new Exchange(made);
     this.exchange.advanceTo(start);
     this.account = this.exchange.register(user, DEFAULT_FUNDS);
-    this.truth = new Truth(this.exchange, this.account);
+    this.truth = new Truth(holdBefore(this.exchange, this.account, options), this.account);
     this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
     this.#duplicates = new Duplicates(options.rules);
-    this.replies = new Replies({ clock, start, faults });
+    this.replies = new Replies({ clock, start, faults, stranger: () => strangerAt(this.exchange, { own: this.account, api: this.#api }) });
     this.#api = this.#makeApi();
     this.#replica = new Replica({
       clock,

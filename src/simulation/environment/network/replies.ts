@@ -1,12 +1,13 @@
-// Replies that differ from the exchange's state: other terms of its markets, or an account that lacks a part; and when each reply was made.
+// Replies that differ from the exchange's state: other terms of its markets, an account that lacks a part, or a lie; and when each reply was made.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import { LiveTerms } from '../exchange/live-terms.ts';
 import { Relisting } from '../exchange/relisting.ts';
+import { Lies, type LiesOptions } from './lies.ts';
 import { ShortAccounts } from './short-accounts.ts';
 
-interface RepliesOptions {
+interface RepliesOptions extends Pick<LiesOptions, 'stranger'> {
   readonly clock: Clock;
   readonly start: Millis;
   readonly faults: FaultBox;
@@ -18,16 +19,18 @@ export class Replies {
   readonly #relisting: Relisting;
   readonly #terms: LiveTerms;
   readonly #shortAccounts: ShortAccounts;
+  readonly #lies: Lies;
   readonly #made = new WeakMap<Uint8Array, Millis>();
   /** Lists of markets with other terms than those of the embedded exchange. */
   readonly #ofOtherTerms = new WeakSet<Uint8Array>();
 
-  constructor({ clock, start, faults }: RepliesOptions) {
+  constructor({ clock, start, faults, stranger }: RepliesOptions) {
     this.#clock = clock;
     this.#start = start;
     this.#relisting = new Relisting(faults);
     this.#terms = new LiveTerms(faults);
     this.#shortAccounts = new ShortAccounts(faults, () => clock.now() - start);
+    this.#lies = new Lies({ faults, stranger });
   }
 
   /** True if no order is accepted. */
@@ -53,7 +56,7 @@ export class Replies {
 
   /** The reply as it leaves the exchange. */
   given(request: HttpRequest, reply: HttpReply): HttpReply {
-    return this.#shortAccounts.shown(request, reply);
+    return this.#lies.shown(request, this.#shortAccounts.shown(request, reply));
   }
 
   /** A process receives the reply as the exchange gave it. */
@@ -66,9 +69,9 @@ export class Replies {
     return this.#shortAccounts.isShort(reply);
   }
 
-  /** False for a list of other terms: a bot that received it after those terms had ended would place wrong orders (docs/reliability.md). */
+  /** False for a lie, which ends with its time, and for a list of other terms: a bot that received it after those terms had ended would place wrong orders (docs/reliability.md). */
   mayBeCached(reply: Pick<HttpReply, 'body'>): boolean {
-    return !this.isShort(reply) && !this.#ofOtherTerms.has(reply.body);
+    return !this.isShort(reply) && !this.#lies.isLie(reply) && !this.#ofOtherTerms.has(reply.body);
   }
 
   /** When the reply was made, in the simulation's time; undefined for a body that the exchange did not make. */

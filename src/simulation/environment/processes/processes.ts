@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import type { Ending, Run } from '../../../run/core/run.ts';
+import type { Ending } from '../../../run/core/run.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { type Check, levelsIn, type Process, type Scene } from '../../invariants/record/scene.ts';
 import { CRASH_SITUATIONS } from '../../invariants/record/situations.ts';
@@ -83,11 +83,12 @@ export class Processes {
   /** Stops the bot: its current process, and each later one. */
   stop(): void {
     this.#stopping = true;
-    this.#requestStop(this.#bot?.trading.run);
+    this.interrupt();
   }
 
-  /** Asks once: a second request would make a process that is stopping hurry. */
-  #requestStop(run: Run | undefined): void {
+  /** Stops the process, as Ctrl-C does, and asks once: a second request would make it hurry. What it leaves unsettled is started again. */
+  interrupt(): void {
+    const run = this.#bot?.trading.run;
     if (run?.world.stopping === undefined) run?.stop('the test is over');
   }
 
@@ -104,9 +105,7 @@ export class Processes {
     this.#bot = undefined;
     if (fault !== undefined) this.#diedOf(fault);
     const span = 100 + Math.round(rngFrom(`${this.#stage.given.options.seed}/pause ${this.#number}`).exponential(RESTARTED_AFTER));
-    scene.clock.at(scene.clock.now() + span, () => {
-      if (this.ending === undefined) this.#boot();
-    });
+    scene.clock.at(scene.clock.now() + span, () => this.#boot());
   }
 
   /** Starts the bot a second time while it runs. */
@@ -139,6 +138,7 @@ export class Processes {
   }
 
   #boot(): void {
+    if (this.ending !== undefined) return;
     const process = this.#newProcess();
     this.#current = process;
     const began = process.life.clock.now();
@@ -206,7 +206,7 @@ export class Processes {
     scene.venue.manualTrader.isTakenOver = () => run.world.isTakingOver; // also when it is dead: the next process continues the takeover
     this.#foreign = 'refuse';
     for (const check of checks) check.trades?.(process);
-    if (this.#stopping) this.#requestStop(run);
+    if (this.#stopping) this.interrupt();
     run.turns.subscribe((turn) => {
       if (!process.life.alive) return;
       for (const { kind } of turn.events) scene.trace.count(`turn ${kind}`);

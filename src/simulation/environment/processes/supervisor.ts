@@ -39,7 +39,8 @@ export function choiceAfter(
   { asked, process, scene }: { readonly asked: Millis; readonly process: number; readonly scene: Scene },
 ): ForeignOrdersPolicy | undefined {
   const choice = chosenAfter(error, scene);
-  const isMisled = isAboutOrders(error) && scene.tolerated.sawOldAccount(process); // it may list what ended before the journal was shortened
+  // An old account may list what ended before the journal was shortened, and a lie may show the orders of somebody else.
+  const isMisled = isAboutOrders(error) && (scene.tolerated.sawOldAccount(process) || liesAboutAccount(scene));
   if (choice !== undefined) scene.reached('start refused beside orders that the state does not know');
   else if (isMisled) scene.reached('start failed and was tried again');
   else if (!isTemporary(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
@@ -48,6 +49,10 @@ export function choiceAfter(
   else scene.reached('start failed and was tried again');
   return choice;
 }
+
+/** True if a lie about the account lasts, or has ended while a start could still have read it. */
+const liesAboutAccount = ({ faults, now }: Scene): boolean =>
+  faults.of('lie').some(({ path, from, until }) => path === 'account' && from <= now() && now() <= until + MAX_START);
 
 const isAboutOrders = (error: unknown): error is UserError =>
   error instanceof UserError && (error.code === 'foreign' || error.code === 'state');
@@ -61,8 +66,8 @@ function chosenAfter(error: unknown, { options, venue, record }: Scene): Foreign
 }
 
 /**
- * True if the run may end by itself: its mode ends it. A broken disk may have reported that setting such a mode failed although it is set. The invariant
- * of endings checks whether it may leave an order without an answer.
+ * True if the run may end by itself: its mode ends it, or a person has stopped it. A broken disk may have reported that setting such a mode failed
+ * although it is set. The invariant of endings checks whether it may leave an order without an answer.
  */
-export const mayEnd = ({ kind }: Ending, { disk }: Scene): boolean =>
-  kind !== 'failed' && ENDING_MODES.has(new KillSwitch(disk).get().mode);
+export const mayEnd = ({ kind }: Ending, { disk, faults, now }: Scene): boolean =>
+  kind !== 'failed' && (ENDING_MODES.has(new KillSwitch(disk).get().mode) || faults.of('stop').some(({ from }) => from <= now()));

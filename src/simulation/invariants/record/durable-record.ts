@@ -2,10 +2,14 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { fileOf, segmentsIn } from '../../../journal/segment.ts';
-import type { Line } from '../../../report/accounting/lines.ts';
+import { fillKey, type Line } from '../../../report/accounting/lines.ts';
 
 type OrderLine = Extract<Line, { kind: 'order' }>;
 type FillLine = Extract<Line, { kind: 'fill' }>;
+type CorrectionLine = Extract<Line, { kind: 'correction' }>;
+
+/** The kinds of lines that are kept of what was printed or written. */
+const KEPT: ReadonlySet<string> = new Set<Line['kind']>(['order', 'fill', 'correction', 'alarm']);
 
 interface Sent {
   readonly kind: 'sent';
@@ -88,7 +92,7 @@ export class DurableRecord {
 
   /** Takes a line that is printed for people and scripts; most lines are durable by then. */
   printed(line: Line): void {
-    if (line.kind === 'order' || line.kind === 'fill' || line.kind === 'alarm') this.#entry(line, { isCheckpoint: true });
+    if (KEPT.has(line.kind)) this.#entry(line, { isCheckpoint: true });
   }
 
   /**
@@ -134,13 +138,14 @@ export class DurableRecord {
       if (body !== undefined) this.#bodies.add(body);
       return;
     }
-    if (entry.kind !== 'order' && entry.kind !== 'fill' && entry.kind !== 'alarm') return;
+    if (!KEPT.has(entry.kind)) return;
     if (entry.kind === 'order' && isDurable) this.#durable.add((entry as OrderLine).clientOrderId);
     const text = JSON.stringify(entry);
     if (this.#seen.has(text) && (isCheckpoint || entry.kind !== 'fill')) return;
     this.#seen.add(text);
     if (entry.kind === 'order') this.#order(entry as OrderLine);
     else if (entry.kind === 'fill') this.#fill(entry as FillLine, isCheckpoint);
+    else if (entry.kind === 'correction') this.#correct(entry as CorrectionLine);
     else this.alarms.push(entry as Alarm);
   }
 
@@ -156,21 +161,33 @@ export class DurableRecord {
     this.#onNews(`order ${line.clientOrderId} ${before?.status ?? 'new'} -> ${line.status} ${line.orderId ?? ''} ${line.reason ?? ''}`);
   }
 
+  /** The fill counts with another price or fee from now on. */
+  #correct(line: CorrectionLine): void {
+    const { price, fee, provisional } = line;
+    for (const [fills, key] of [[this.fills, keyOf(line)] as const, [this.booked, fillKey(line)] as const]) {
+      const fill = fills.get(key);
+      if (fill !== undefined) fills.set(key, { ...fill, price, fee, provisional });
+    }
+    this.#onNews(`fill ${keyOf(line)} corrected to ${price}, fee ${fee ?? 'unknown'}`);
+  }
+
   #fill(line: FillLine, isCheckpoint: boolean): void {
-    const key = `${line.tradeId}/${line.side}`;
+    const key = keyOf(line);
     if (!this.fills.has(key) || !isCheckpoint)
       this.#onNews(
         `fill ${key} of ${line.clientOrderId ?? 'nobody known'}, ${line.size} at ${line.price}${isCheckpoint ? ', reported' : ', written'}`,
       );
     this.fills.set(key, line);
     if (!this.reportedAt.has(key)) this.reportedAt.set(key, this.#now());
-    const full = `${key}/${line.orderId}`;
+    const full = fillKey(line);
     this.booked.set(full, line);
     if (isCheckpoint) return;
     if (this.#written.has(full)) this.repeated.push(line);
     this.#written.add(full);
   }
 }
+
+const keyOf = ({ tradeId, side }: Pick<FillLine, 'tradeId' | 'side'>): string => `${tradeId}/${side}`;
 
 /** The entries of a line; none for a torn line that is durable by chance. */
 function entriesOf(line: string): readonly { kind: string }[] {

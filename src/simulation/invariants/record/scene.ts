@@ -5,6 +5,7 @@ import type { Mode } from '../../../domain/mode.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import type { Ending } from '../../../run/core/run.ts';
 import type { Trading } from '../../../run/core/trading.ts';
+import type { CancelAllEnd } from '../../../run/operate/cancel-all.ts';
 import type { Receipt, WireAction } from '../../../wire/codec.ts';
 import type { SimDisk } from '../../environment/disk/sim-disk.ts';
 import type { Venue } from '../../environment/exchange/venue.ts';
@@ -71,6 +72,10 @@ export interface Check {
   /** Its strategy throws, or leaves a rejected promise behind. */
   strategyFailed?(by: Process): void;
   ended?(by: Process, ending: Ending): void;
+  /** `kill` or the watchdog begins to cancel all orders. */
+  clearing?(command: string): void;
+  /** It has ended. */
+  cleared?(command: string, kind: CancelAllEnd['kind']): void;
   /** Nothing is in flight any more, no fault is left, and the bot has ended cleanly. */
   quiescent?(): void;
 }

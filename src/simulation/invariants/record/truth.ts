@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Millis } from '../../../base/clock.ts';
 import type { RestingOrder } from '../../../domain/account.ts';
 import type { AccountId, ActionId, MarketId, OrderId } from '../../../domain/ids.ts';
-import { lots } from '../../../domain/numbers.ts';
+import { type Lots, lots } from '../../../domain/numbers.ts';
 import { opposite, type Side } from '../../../domain/side.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
@@ -33,6 +33,8 @@ export class Truth {
   /** Orders that a person placed by hand, and the actions that placed them. */
   readonly others = new Map<OrderId, ActionId>();
   readonly byHand = new Set<ActionId>();
+  /** The position in each market before the run; in a spot market its base tokens. */
+  readonly openings: ReadonlyMap<MarketId, Lots>;
   readonly #byClientId = new Map<string, SignedAction[]>();
   #exchange: Exchange;
   readonly #account: AccountId;
@@ -41,6 +43,7 @@ export class Truth {
   constructor(exchange: Exchange, account: AccountId) {
     this.#exchange = exchange;
     this.#account = account;
+    this.openings = new Map(exchange.markets.map(({ id }) => [id, lots(this.position(id))]));
   }
 
   /** The state now. Every change of it gets an action id. */

@@ -1,0 +1,73 @@
+// Invariant: what the account gains, as the exchange has it, is the profit that the run shows; and while the account is flat, that profit stands still.
+import type { MarketId } from '../../domain/ids.ts';
+import { lots, type Ticks } from '../../domain/numbers.ts';
+import type { World } from '../../world/world.ts';
+import type { MakeCheck, Process, Scene } from './record/scene.ts';
+
+export const profit: MakeCheck = (scene) => {
+  const atFirst = cashOf(scene);
+  /** The mark price at which the run first saw each position from before it. */
+  const marks = new Map<MarketId, Ticks>();
+  let current: Process | undefined;
+  let wasFlat = false;
+  return {
+    trades(by) {
+      current = by;
+      wasFlat = false;
+      if (by.trading?.run.world.accounting.losses.carry() === undefined) marks.clear(); // nothing was journaled of an earlier valuation
+    },
+    turn({ events, fills, corrections = [], profit: changed }, by) {
+      const world = by.trading?.run.world;
+      if (world === undefined) return;
+      for (const { id } of scene.venue.exchange.markets) {
+        const mark = world.info(id)?.value.mark ?? world.info(id)?.value.index;
+        if (!marks.has(id) && mark !== undefined && world.accounting.profit.held(id) !== undefined) marks.set(id, mark);
+      }
+      const flat = isFlat(world);
+      const isBooked = fills.length + corrections.length > 0;
+      const mayChange = isBooked || events.some(({ kind }) => kind === 'accountSeen'); // an account may show funding
+      if (flat && wasFlat && !mayChange && changed !== undefined)
+        scene.fail('V28', `the account is flat, and its profit became ${changed.total} micros, ${changed.today} of them today`);
+      wasFlat = flat;
+    },
+    quiescent() {
+      if (current?.trading !== undefined) compare(scene, { by: current, atFirst, marks });
+    },
+  };
+};
+
+const isFlat = (world: World): boolean =>
+  [...world.marketIds].every((id) => (world.position(id)?.size ?? 0) === 0 && world.accounting.profit.held(id) === 0);
+
+/** Quote money of the account with the funding that it is owed, less what its positions cost; in millionths. */
+function cashOf({ venue: { exchange, account } }: Scene): number {
+  const { balances, positions } = exchange.account(account)!;
+  const money = balances.reduce((sum, { tokenId, amount }) => sum + (tokenId === 0 ? Math.round(amount * 1e6) : 0), 0);
+  return positions.reduce((sum, { cost, fundingPaymentPnl }) => sum + fundingPaymentPnl - cost, money);
+}
+
+interface Ending {
+  readonly by: Process;
+  readonly atFirst: number;
+  readonly marks: ReadonlyMap<MarketId, Ticks>;
+}
+
+/** Compares the gain of the account, at the last prices that the bot has read, with the profit of the run. */
+function compare(scene: Scene, { by: { trading }, atFirst, marks }: Ending): void {
+  const { venue, record, tolerated, fail } = scene;
+  if (trading === undefined || record.losses > 0 || record.toleratedTrades.size > 0 || tolerated.unseen.size > 0) return;
+  if (venue.truth.undone.trades.size > 0) return;
+  const { world } = trading.run;
+  let gained = cashOf(scene) - atFirst;
+  for (const market of venue.exchange.markets) {
+    const { id } = market;
+    const [before, now] = [venue.truth.openings.get(id) ?? lots(0), lots(venue.truth.position(id))];
+    if (world.held(id) !== now) return; // V5: what the bot need not know
+    const worth = world.accounting.profit.worth(id, now);
+    const mark = marks.get(id);
+    if (worth === undefined || (mark === undefined && before !== 0)) return;
+    gained += worth - (mark === undefined ? 0 : market.notional(mark, before));
+  }
+  const shown = Math.round(Number(trading.summary().pnl) * 1e6);
+  if (shown !== gained) fail('V28', `the account gained ${gained} micros, and the run shows a profit of ${shown}`);
+}

@@ -2,7 +2,6 @@
 // Files: orders.ts has our live orders, queue-estimate.ts the size queued before them, chart-candles.ts the candles of mid prices, equity.ts the
 // equity curve, margins.ts the margin use.
 import type { Millis } from '../base/clock.ts';
-import { DAY } from '../base/spans.ts';
 import type { Account } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
 import type { AccountSeen, BookSeen, Command, Event, HealthSeen, InfoSeen, LiveInfo, SessionSeen, TradesSeen } from '../domain/event.ts';
@@ -10,7 +9,7 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Order } from '../domain/order.ts';
-import type { Finding, Turn } from '../domain/turn.ts';
+import type { Finding, RunProfit, Turn } from '../domain/turn.ts';
 import type { Ledger, LedgerTotals } from '../report/accounting/ledger.ts';
 import type { Seen } from '../world/seen.ts';
 import { PriceCandles } from './chart-candles.ts';
@@ -31,6 +30,8 @@ export interface WatchedRun {
   readonly limits: unknown;
   /** The totals of earlier processes of the run; the watch adds its own turns to it. */
   readonly ledger: Ledger;
+  /** The profit before the first turn. */
+  readonly profit: RunProfit;
   /** Orders that earlier processes of the run left at the exchange. */
   readonly orders: readonly Order[];
 }
@@ -65,11 +66,12 @@ export class RunWatch {
   #intents: Turn['intents'] = [];
   #session: SessionSeen | undefined;
   #engineSeconds: number | undefined;
-  #dayBegan: { readonly day: number; readonly pnl: number } | undefined;
+  #profit: RunProfit;
 
   constructor(facts: WatchedRun) {
     this.facts = facts;
     this.#at = facts.startedAt;
+    this.#profit = facts.profit;
     this.orders = new LiveOrders(facts.orders);
     this.markets = new Map(
       facts.markets.map((market) => [market.id, { market, candles: new PriceCandles(), book: undefined, info: undefined }]),
@@ -132,14 +134,14 @@ export class RunWatch {
     return this.#unhealthy.values();
   }
 
-  /** Returns the totals of the run; positions are valued at the mark price. */
+  /** Returns the totals of the run. */
   totals(): LedgerTotals {
-    return this.facts.ledger.totals((id) => this.#markOf(id));
+    return this.facts.ledger.totals();
   }
 
-  /** Returns the profit since midnight UTC, or since the watch began if that was later, in millionths of the quote token. */
-  today(pnl: number): number {
-    return pnl - (this.#dayBegan?.pnl ?? pnl);
+  /** As the loss limits of the run count it. */
+  get profit(): RunProfit {
+    return this.#profit;
   }
 
   /** Sets a mode that does not come from a turn; ignored unless it is stricter than the current mode. */
@@ -155,8 +157,10 @@ export class RunWatch {
     this.#turns += 1;
     this.#intents = turn.intents;
     this.facts.ledger.add(turn);
+    this.#profit = turn.profit ?? this.#profit;
     this.orders.add(turn);
     for (const event of turn.events) this.#apply(event);
+    for (const found of turn.health ?? []) this.#health(found);
     for (const finding of turn.findings) this.#hold(finding, turn.at);
     for (const ended of turn.ended ?? []) this.#held.delete(keyOf(ended));
     this.#trackEquity();
@@ -202,7 +206,8 @@ export class RunWatch {
 
   #health(event: HealthSeen): void {
     const key = `${event.stream}/${event.market ?? ''}`;
-    if (event.healthy) this.#unhealthy.delete(key);
+    if (event.healthy && event.stream !== 'recording')
+      this.#unhealthy.delete(key); // a gap of the recording stays in it
     else this.#unhealthy.set(key, event);
   }
 
@@ -219,15 +224,7 @@ export class RunWatch {
   #trackEquity(): void {
     const margins = this.#account?.value.margins;
     if (margins === undefined || !this.equity.isDue(this.#at)) return;
-    const { pnl } = this.totals();
-    this.equity.add({ at: this.#at, equity: margins.mf, pnl });
-    const day = Math.floor(this.#at / DAY);
-    if (this.#dayBegan?.day !== day) this.#dayBegan = { day, pnl };
-  }
-
-  #markOf(id: MarketId) {
-    const info = this.markets.get(id)?.info?.value;
-    return info?.mark ?? info?.index;
+    this.equity.add({ at: this.#at, equity: margins.mf, pnl: this.#profit.total });
   }
 }
 

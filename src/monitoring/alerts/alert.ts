@@ -18,7 +18,7 @@ export interface Message {
   readonly run: string;
   /** Oldest first; at least one. */
   readonly alerts: readonly Alert[];
-  /** Number of alerts that were dropped, because there were too many. */
+  /** Number of alerts that were dropped, because there were too many or the target refused them. */
   readonly left: number;
   /** Unique for each message of a run, also across restarts; a message that is sent again has the same id. */
   readonly id: string;
@@ -29,7 +29,7 @@ const MARKS: Readonly<Record<Severity, string>> = { alarm: 'ALARM', warning: 'wa
 /** Returns the message as plain text. */
 export function messageText({ run, alerts, left }: Message): string {
   const lines = alerts.map(({ at, severity, text }) => `${new Date(at).toISOString().slice(11, 19)} UTC ${MARKS[severity]}: ${text}`);
-  const more = left === 0 ? [] : [`${left} more ${left === 1 ? 'alert was' : 'alerts were'} left out: there were too many`];
+  const more = left === 0 ? [] : [`${left} more ${left === 1 ? 'alert was' : 'alerts were'} left out: too many at once, or refused`];
   return [run, ...lines, ...more].join('\n');
 }
 

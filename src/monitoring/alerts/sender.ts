@@ -1,5 +1,5 @@
 // Sends the alerts of a run to one target: in order, in groups, with a limit of messages an hour. A message that fails is sent again after a growing
-// pause.
+// pause; one that the target refuses (403, 404) only a few times.
 import { type Cancel, type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { HOUR } from '../../base/spans.ts';
@@ -15,6 +15,10 @@ const MAX_GROUP = 20;
 const FIRST_PAUSE: Millis = 1_000;
 /** Maximum pause between two attempts, so that a message arrives within 10 s after the target is available again. */
 const MAX_PAUSE: Millis = 8_000;
+/** Number of times that a target may refuse a message, before it is dropped: with the pauses about four minutes. */
+const MAX_REFUSALS = 10;
+/** Maximum pause after a refusal. */
+const MAX_REFUSED_PAUSE: Millis = 60_000;
 /** Maximum of the pause that a target requests by Retry-After. */
 const MAX_RETRY_AFTER: Millis = 60_000;
 const TIMEOUT: Millis = 10_000;
@@ -31,6 +35,15 @@ export interface TargetSenderOptions {
   /** How long warnings and infos wait for others to be sent with. An alarm is sent at once, together with all that wait. */
   readonly groupMs: Millis;
   readonly mostAnHour: number;
+}
+
+/** Why a message was not delivered. */
+interface Failure {
+  readonly why: string;
+  /** The pause that the target requested; 0 if none. */
+  readonly requestedPause: Millis;
+  /** True if the target answered that it does not take the message, so that it may never take it. */
+  readonly isRefusal: boolean;
 }
 
 export class TargetSender {
@@ -106,28 +119,41 @@ export class TargetSender {
     const message: Message = { run, alerts, left: this.#left, id: `${run}-${alerts[0]?.at ?? 0}-${++this.#count}` };
     this.#left = 0;
     let pause = FIRST_PAUSE;
-    for (;;) {
-      const requestedPause = await this.#attempt(message);
-      if (requestedPause === undefined || this.#closed) break;
-      await sleep(clock, requestedPause || pause);
-      pause = Math.min(2 * pause, MAX_PAUSE);
+    for (let refusals = 0; ; ) {
+      const failure = await this.#attempt(message);
+      if (failure === undefined || this.#closed) break;
+      if (failure.isRefusal) refusals += 1;
+      if (refusals === MAX_REFUSALS) {
+        this.#giveUp(message, failure.why);
+        break;
+      }
+      this.#report(failure.why);
+      await sleep(clock, failure.requestedPause || pause);
+      pause = Math.min(2 * pause, failure.isRefusal ? MAX_REFUSED_PAUSE : MAX_PAUSE);
     }
     this.#sentAt.push(clock.now());
   }
 
-  /** Returns undefined if the message was delivered or refused for good; otherwise the pause before it is sent again that the target requested, 0 if none. */
-  async #attempt(message: Message): Promise<Millis | undefined> {
+  /** Returns undefined if the message was delivered. */
+  async #attempt(message: Message): Promise<Failure | undefined> {
     const { target, transport } = this.#options;
     try {
       const limits = { timeoutMs: TIMEOUT, maxBytes: MAX_REPLY_BYTES };
       const { status, retryAfter = 0 } = await transport.request(target.request(message), limits);
       if (status >= 200 && status < 300) return undefined;
-      this.#report(`it answered ${status}`);
-      return isTemporary(status) ? Math.min(retryAfter * 1_000, MAX_RETRY_AFTER) : undefined;
+      const requestedPause = Math.min(retryAfter * 1_000, MAX_RETRY_AFTER);
+      return { why: `it answered ${status}`, requestedPause, isRefusal: !isTemporary(status) };
     } catch (error) {
-      this.#report(messageOf(error));
-      return 0;
+      return { why: messageOf(error), requestedPause: 0, isRefusal: false };
     }
+  }
+
+  /** Drops a message. The next one says how many alerts it had. */
+  #giveUp({ alerts, left }: Message, why: string): void {
+    const { log, target } = this.#options;
+    this.#left += alerts.length + left;
+    const what = alerts.length === 1 ? 'an alert' : `${alerts.length} alerts`;
+    log.warn(`${what} to ${target.name} dropped after ${MAX_REFUSALS} attempts: ${why}`);
   }
 
   #report(why: string): void {

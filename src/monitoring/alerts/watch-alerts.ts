@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { DAY } from '../../base/spans.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';
+import { micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { moneyText } from '../../report/accounting/lines.ts';
 import type { AlertKind } from '../../run/core/alert-kinds.ts';
@@ -108,9 +109,10 @@ export class WatchAlerts {
   #checkDay(at: Millis): void {
     const day = Math.floor(at / DAY);
     if (day === this.#day) return;
-    const { pnl, fills } = this.#watch.totals();
+    const { fills } = this.#watch.totals();
+    const pnl = this.#watch.profit.total;
     if (this.#day !== undefined) {
-      const made = `pnl ${moneyText((pnl - this.#dayBegan.pnl) as typeof pnl)} and ${fills - this.#dayBegan.fills} fills`;
+      const made = `pnl ${moneyText(micros(pnl - this.#dayBegan.pnl))} and ${fills - this.#dayBegan.fills} fills`;
       this.#alert(at, 'daily', 'info', `the day of ${new Date(this.#day * DAY).toISOString().slice(0, 10)}: ${made}; ${this.#totals()}`);
     }
     this.#day = day;
@@ -118,8 +120,8 @@ export class WatchAlerts {
   }
 
   #totals(): string {
-    const { pnl, fees, fills } = this.#watch.totals();
+    const { fees, fills } = this.#watch.totals();
     const equity = this.#watch.account?.value.margins.mf;
-    return `since the start pnl ${moneyText(pnl)}, fees ${moneyText(fees)}, ${fills} fills${equity === undefined ? '' : `, equity ${moneyText(equity)}`}`;
+    return `since the start pnl ${moneyText(this.#watch.profit.total)}, fees ${moneyText(fees)}, ${fills} fills${equity === undefined ? '' : `, equity ${moneyText(equity)}`}`;
   }
 }

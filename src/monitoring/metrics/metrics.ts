@@ -188,12 +188,15 @@ function moneyGauges(gauge: AddGauge): void {
   gauge({ name: 'equity', help: 'Margin balance of the account (mf), quote tokens' }, (set, { account }) => {
     if (account !== undefined) set(units(account.value.margins.mf));
   });
-  gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, quote tokens' }, (set, run) => set(units(run.totals().pnl)));
+  gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, quote tokens' }, (set, run) => set(units(run.profit.total)));
   gauge({ name: 'fees', help: 'Fees of the run, quote tokens; negative if rebates are larger' }, (set, run) =>
     set(units(run.totals().fees)),
   );
   gauge({ name: 'funding', help: 'Funding received by the run, quote tokens' }, (set, run) => set(units(run.totals().funding)));
   gauge({ name: 'traded_notional', help: 'Volume of the fills of the run, quote tokens' }, (set, run) => set(units(run.totals().volume)));
+  gauge({ name: 'provisional_fills', help: 'Fills that count with a substitute for an impossible price or fee' }, (set, run) =>
+    set(run.totals().provisional),
+  );
   gauge({ name: 'drawdown', help: 'Maximum drawdown of the profit, quote tokens' }, (set, run) => set(units(run.equity.drawdown)));
   gauge({ name: 'position', help: 'Position, base tokens', labelNames: ['market'] }, (set, { markets, account }) => {
     for (const { market } of markets.values()) {

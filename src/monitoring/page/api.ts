@@ -1,7 +1,9 @@
 // The HTTP routes of the page: its files; the login, which exchanges the secret of the link for a cookie; and, with the cookie, the state and events
 // of a run, stopping a run, and moving a replay.
+
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../base/transport.ts';
 import { badRequest, bytesReply, jsonReply, Refused } from '../../server/reply.ts';
 import { route, routerOf } from '../../server/routing.ts';
@@ -130,7 +132,7 @@ function bodyOf<T>(request: HttpRequest, shape: z.ZodType<T>): T {
   const body = request.body ?? new Uint8Array();
   if (body.length > MAX_BODY) throw new Refused(413, { message: `a body has at most ${MAX_BODY} bytes`, limit: MAX_BODY });
   try {
-    return shape.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    return shape.parse(readJson(body, JSON_LIMITS.request));
   } catch (error) {
     throw badRequest(error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error));
   }

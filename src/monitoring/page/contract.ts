@@ -86,6 +86,8 @@ const statusShape = z.object({
   drawdown: decimal,
   volume: decimal,
   fills: z.number(),
+  /** Number of fills that count with a substitute for an impossible price or fee; absent if there are none. */
+  provisional: z.number().optional(),
   placed: z.number(),
   rejected: z.number(),
   openOrders: z.number(),
@@ -109,7 +111,7 @@ const statusShape = z.object({
   session: z.object({ expires: z.number(), now: z.number() }).optional(),
   watchdog: z.enum(['ok', 'silent', 'none']).optional(),
 });
-const lineShape = z.looseObject({ kind: z.enum(['order', 'fill', 'finding', 'alarm', 'log']), at: z.string() });
+const lineShape = z.looseObject({ kind: z.enum(['order', 'fill', 'correction', 'unbooked', 'finding', 'alarm', 'log']), at: z.string() });
 /** Start, open, high, low, close, volume. */
 const candleShape = z.tuple([millis, decimal, decimal, decimal, decimal, decimal]);
 /** Time, equity, profit. */
@@ -125,7 +127,7 @@ export const eventShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('orders'), ...numbered, orders: z.array(orderShape) }),
   z.object({ kind: z.literal('status'), ...numbered, ...statusShape.shape }),
   z.object({ kind: z.literal('mode'), ...numbered, at: millis, mode: z.enum(MODES), reason: z.string() }),
-  z.looseObject({ kind: z.enum(['order', 'fill', 'finding', 'alarm', 'log']), ...numbered, at: z.string() }),
+  z.looseObject({ kind: z.enum(['order', 'fill', 'correction', 'unbooked', 'finding', 'alarm', 'log']), ...numbered, at: z.string() }),
   z.object({ kind: z.literal('held'), ...numbered, ...heldShape.shape }),
   z.object({ kind: z.literal('released'), ...numbered, ...heldShape.omit({ since: true, text: true }).shape, at: millis }),
   z.object({ kind: z.literal('replay'), ...numbered, ...replayShape.shape }),

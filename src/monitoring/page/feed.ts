@@ -113,7 +113,7 @@ export class PageFeed {
 
   #line(line: Line): void {
     this.#emit({ ...line });
-    const kept = line.kind === 'fill' ? this.#fills : this.#lines;
+    const kept = line.kind === 'fill' || line.kind === 'correction' ? this.#fills : this.#lines;
     kept.push({ ...line });
     if (kept.length > KEPT_LINES) kept.shift();
   }

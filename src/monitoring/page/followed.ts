@@ -1,5 +1,7 @@
 // The page source of a run of another process: reads the run's recording, with a delay of about two seconds.
+
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { readHeader } from '../../run/recording/turn-recording.ts';
 import type { RunWatch } from '../watch.ts';
@@ -84,7 +86,7 @@ export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptio
 
 function begin(head: string, first: string | undefined, { run, stream }: { run: FollowedOptions['run']; stream: EventStream }): Shown {
   const header = readHeader(head);
-  const from = first === undefined ? header.startedAt : (JSON.parse(first) as Turn).at;
+  const from = first === undefined ? header.startedAt : (readJson(first, JSON_LIMITS.state) as Turn).at;
   const watch = watchOf(header, run, from);
   const { mode, cause } = modeOf(run.directory);
   if (from > header.startedAt + MISSING_START) watch.setMode({ mode, reason: cause?.reason ?? '' });
@@ -94,7 +96,7 @@ function begin(head: string, first: string | undefined, { run, stream }: { run: 
 /** Ignores headers, with which every segment begins. */
 function addLine(line: string, { watch, feed }: Shown): void {
   if (line.startsWith('{"kind":"recording"')) return;
-  const turn = JSON.parse(line) as Turn;
+  const turn = readJson(line, JSON_LIMITS.state) as Turn;
   watch.add(turn);
   feed.add(turn);
 }

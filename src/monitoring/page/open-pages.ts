@@ -1,10 +1,12 @@
 // The open pages of this machine, one private file each, so that another process of this user can make a new link for a page.
+
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import { requirePrivate } from '../../base/files/private.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import { hashOf, LINK_LIFE, newToken } from './access.ts';
 
 const pageShape = z.object({
@@ -46,7 +48,7 @@ export function listPage(folder: string, page: OpenPage): { readonly newLink: ()
 function takeLink(file: string): Link | undefined {
   if (!existsSync(file)) return undefined;
   try {
-    const { hash, until } = linkShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const { hash, until } = linkShape.parse(readJson(readFileSync(file, 'utf8'), JSON_LIMITS.state));
     return { hash: Buffer.from(hash, 'hex'), until };
   } catch {
     return undefined;
@@ -71,7 +73,7 @@ export function openPages(folder: string, isRunning: (pid: number) => boolean): 
 
 function pageIn(file: string): OpenPage | undefined {
   try {
-    return pageShape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return pageShape.parse(readJson(readFileSync(file, 'utf8'), JSON_LIMITS.state));
   } catch {
     return undefined;
   }

@@ -2,14 +2,13 @@
 import type { Millis } from '../../base/clock.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
 import { Market } from '../../domain/market.ts';
-import type { Order } from '../../domain/order.ts';
 import { readJournal } from '../../journal/inspect-journal.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
-import type { Ledger } from '../../report/accounting/ledger.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 import type { Entry } from '../../run/state/entries.ts';
 import { historyOf, ledgerOf } from '../../run/state/history.ts';
-import { RunWatch } from '../watch.ts';
+import { profitOf } from '../../world/position/accounting.ts';
+import { RunWatch, type WatchedRun } from '../watch.ts';
 
 export interface RecordedRun {
   readonly run: string;
@@ -26,25 +25,24 @@ export function watchOf(header: RecordingHeader, { run, exchange, directory }: R
   return new RunWatch({ ...facts, ...earlierState(directory, { markets, from, header }) });
 }
 
-interface EarlierState {
-  readonly ledger: Ledger;
-  readonly orders: readonly Order[];
-}
-
 interface RecordingStart {
   readonly markets: readonly Market[];
   readonly from: Millis;
   readonly header: RecordingHeader;
 }
 
-/** Returns totals and orders from before `from`. Each fill is counted once, so the turns may repeat some of them. */
-function earlierState(directory: string | undefined, { markets, from, header }: RecordingStart): EarlierState {
+/** Returns totals, profit and orders from before `from`. Each fill is counted once, so the turns may repeat some of them. */
+function earlierState(
+  directory: string | undefined,
+  { markets, from, header }: RecordingStart,
+): Pick<WatchedRun, 'ledger' | 'profit' | 'orders'> {
   const entries = directory === undefined ? [] : readJournal<Entry>(nodeDisk(directory)).entries;
   const earlier = entries.filter((entry) => !('at' in entry) || typeof entry.at !== 'string' || Date.parse(entry.at) < from);
   const ledger = ledgerOf(earlier, { markets, guards: [] });
-  if (from <= header.startedAt || earlier.length === 0) return { ledger, orders: header.history.orders };
-  const { orders } = historyOf(earlier, new Map(markets.map((market) => [market.symbol, market])));
-  return { ledger, orders };
+  if (from <= header.startedAt || earlier.length === 0)
+    return { ledger, profit: profitOf(header.history.accounting), orders: header.history.orders };
+  const history = historyOf(earlier, new Map(markets.map((market) => [market.symbol, market])));
+  return { ledger, profit: profitOf(history.accounting), orders: history.orders };
 }
 
 /** Reads the mode of the kill switch in a state directory. */

@@ -1,6 +1,8 @@
 // The page source of a recording: replays its turns at the recorded speed or faster, from any time.
+
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { readHeader } from '../../run/recording/turn-recording.ts';
 import type { RunWatch } from '../watch.ts';
@@ -116,7 +118,7 @@ class Replay {
   #playTo(at: Millis): void {
     const { watch, feed } = this.#shown;
     for (let next = this.#times[this.#next]; next !== undefined && next <= at; next = this.#times[this.#next]) {
-      const turn = JSON.parse(this.#turns[this.#next] ?? '') as Turn;
+      const turn = readJson(this.#turns[this.#next] ?? '', JSON_LIMITS.state) as Turn;
       this.#next += 1;
       watch.add(turn);
       feed.add(turn);

@@ -56,18 +56,20 @@ export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatu
 const symbolOf = ({ markets }: RunWatch, id: MarketId | undefined): string | undefined =>
   id === undefined ? undefined : markets.get(id)?.market.symbol;
 
-type Profit = 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
+type Profit = 'provisional' | 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
 
 function profitOf(watch: RunWatch): Pick<PageStatus, Profit> {
-  const { pnl, fees, funding, volume, fills, placed, rejected } = watch.totals();
+  const { fees, funding, volume, fills, provisional, placed, rejected } = watch.totals();
+  const { total, today } = watch.profit;
   return {
-    pnl: moneyText(pnl),
-    trading: moneyText(micros(pnl + fees - funding)),
+    pnl: moneyText(total),
+    trading: moneyText(micros(total + fees - funding)),
     fees: moneyText(fees),
     funding: moneyText(funding),
-    today: moneyText(micros(watch.today(pnl))),
+    today: moneyText(today),
     volume: moneyText(volume),
     fills,
+    ...(provisional > 0 && { provisional }),
     placed,
     rejected,
   };

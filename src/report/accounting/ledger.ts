@@ -1,33 +1,35 @@
-// The ledger of a run: counts, volume, fees, funding and PnL, summed from its lines. Realised and unrealised PnL: `position-pnl.ts`.
+// The ledger of a run: counts, volume, fees and funding, summed from its lines. Its profit: `world/position/profit.ts`.
 import type { Account } from '../../domain/account.ts';
 import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { MarketFills } from '../../domain/accounting/market-fills.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
+import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
+import type { Fill, FillCorrection } from '../../domain/order.ts';
 import type { OrderChange, Turn } from '../../domain/turn.ts';
 import { CountedFills } from './counted-fills.ts';
-import { fillOf, type JournalLine } from './lines.ts';
+import { correctionOf, fillOf, type JournalLine } from './lines.ts';
 
 export interface LedgerTotals {
   readonly placed: number;
   readonly cancelled: number;
   readonly rejected: number;
   readonly fills: number;
+  /** Number of fills that count with a substitute for an impossible price or fee. */
+  readonly provisional: number;
   readonly volume: Micros;
   readonly fees: Micros;
   readonly funding: Micros;
-  /** Cash from the fills, plus the value of the resulting position at the mark price, minus fees, plus funding. */
-  readonly pnl: Micros;
   readonly findings: Readonly<Record<string, number>>;
 }
 
-/** The totals of lines that the journal no longer holds. Prices and sizes are decimal text, money is in millionths of the quote token. */
+/** The totals of lines that the journal no longer holds. Sizes are decimal text, money is in millionths of the quote token. */
 export interface LedgerCarry {
   readonly placed: number;
   readonly cancelled: number;
   readonly rejected: number;
+  /** Absent if there are none. */
+  readonly provisional?: number | undefined;
   readonly findings: Readonly<Record<string, number>>;
   /** By symbol. */
   readonly markets: Readonly<Record<string, MarketCarry>>;
@@ -35,7 +37,6 @@ export interface LedgerCarry {
 
 interface MarketCarry extends MarketSums {
   readonly position: string;
-  readonly last: string;
 }
 
 interface MarketSums {
@@ -47,8 +48,6 @@ interface MarketSums {
 
 interface MarketLedger {
   readonly sums: MarketFills;
-  /** The price of the last fill. */
-  last: Ticks;
   /** Number of trades. */
   fills: number;
 }
@@ -63,6 +62,7 @@ export class Ledger {
   #placed = 0;
   #cancelled = 0;
   #rejected = 0;
+  #provisional = 0;
 
   /** Counts of `guards` start at 0, so that a guard without findings is listed. */
   constructor({ markets, guards }: { markets: Iterable<Market>; guards: readonly string[] }) {
@@ -73,8 +73,9 @@ export class Ledger {
     for (const guard of guards) this.#findings[guard] = 0;
   }
 
-  add({ fills, changes, findings }: Pick<Turn, 'fills' | 'changes' | 'findings'>): void {
+  add({ fills, corrections, changes, findings }: Pick<Turn, 'fills' | 'corrections' | 'changes' | 'findings'>): void {
     for (const fill of fills) this.#fill(fill);
+    for (const correction of corrections ?? []) this.#correct(correction);
     for (const change of changes) this.#order(change);
     for (const { guard } of findings) this.#finding(guard);
   }
@@ -85,6 +86,7 @@ export class Ledger {
     if (line.kind === 'order') this.#order(line);
     if (line.kind === 'finding') this.#finding(line.guard);
     if (line.kind === 'fill' && market !== undefined) this.#fill(fillOf(line, market));
+    if (line.kind === 'correction' && market !== undefined) this.#correct(correctionOf(line, market));
   }
 
   /** Adds the funding that an account snapshot shows. */
@@ -98,24 +100,25 @@ export class Ledger {
       const ledger = this.#ledgers.get(market.id);
       if (ledger === undefined) return [];
       const { position, cash, volume, fees } = ledger.sums;
-      const texts = { position: market.sizeText(position), last: market.priceText(ledger.last) };
-      return [[market.symbol, { ...texts, cash, volume, fees, fills: ledger.fills }] as const];
+      return [[market.symbol, { position: market.sizeText(position), cash, volume, fees, fills: ledger.fills }] as const];
     });
     const [placed, cancelled, rejected] = [this.#placed, this.#cancelled, this.#rejected];
-    return { placed, cancelled, rejected, findings: { ...this.#findings }, markets: Object.fromEntries(carries) };
+    const provisional = this.#provisional === 0 ? {} : { provisional: this.#provisional };
+    return { placed, cancelled, rejected, ...provisional, findings: { ...this.#findings }, markets: Object.fromEntries(carries) };
   }
 
   /** Restores the totals; call it before the first line. Markets that the run no longer trades are ignored, as their lines are. */
-  resume({ placed, cancelled, rejected, findings, markets }: LedgerCarry): void {
+  resume({ placed, cancelled, rejected, provisional = 0, findings, markets }: LedgerCarry): void {
+    this.#provisional = provisional;
     this.#placed = placed;
     this.#cancelled = cancelled;
     this.#rejected = rejected;
     Object.assign(this.#findings, findings);
-    for (const [symbol, { position, last, fills, ...money }] of Object.entries(markets)) {
+    for (const [symbol, { position, fills, ...money }] of Object.entries(markets)) {
       const market = this.#bySymbol.get(symbol);
       if (market === undefined) continue;
       const sums = new MarketFills(market, { ...money, position: market.parseSize(position) });
-      this.#ledgers.set(market.id, { sums, last: market.parsePrice(last), fills });
+      this.#ledgers.set(market.id, { sums, fills });
     }
   }
 
@@ -143,13 +146,9 @@ export class Ledger {
     return this.#funding.total;
   }
 
-  /** Returns the totals. A position is valued at `mark`, or at the price of the last fill if there is no mark price. */
-  totals(mark: (market: MarketId) => Ticks | undefined): LedgerTotals {
-    const funding = this.#funding.total;
+  totals(): LedgerTotals {
     const total = { volume: 0, fees: 0, fills: 0 };
-    let pnl: number = funding;
-    for (const [id, { sums, last, fills }] of this.#ledgers) {
-      pnl += sums.profitAt(mark(id) ?? last);
+    for (const { sums, fills } of this.#ledgers.values()) {
       total.volume += sums.volume;
       total.fees += sums.fees;
       total.fills += fills;
@@ -159,10 +158,10 @@ export class Ledger {
       cancelled: this.#cancelled,
       rejected: this.#rejected,
       fills: total.fills,
+      provisional: this.#provisional,
       volume: micros(total.volume),
       fees: micros(total.fees),
-      funding,
-      pnl: micros(pnl),
+      funding: this.#funding.total,
       findings: { ...this.#findings },
     };
   }
@@ -182,10 +181,18 @@ export class Ledger {
   #fill(fill: Omit<Fill, 'actionId'>): void {
     const market = this.#byId.get(fill.market);
     if (market === undefined || !this.#counted.isNew(fill)) return;
-    const ledger = this.#ledgers.get(market.id) ?? { sums: new MarketFills(market), last: fill.price, fills: 0 };
+    const ledger = this.#ledgers.get(market.id) ?? { sums: new MarketFills(market), fills: 0 };
     this.#ledgers.set(market.id, ledger);
     ledger.sums.add(fill);
-    ledger.last = fill.price;
+    if (fill.provisional !== undefined) this.#provisional++;
     if (this.#counted.isNewTrade(fill.tradeId)) ledger.fills++;
+  }
+
+  #correct(correction: Omit<FillCorrection, 'fill'> & { readonly fill: Omit<Fill, 'actionId'> }): void {
+    const { fill, wasProvisional } = correction;
+    const ledger = this.#ledgers.get(fill.market);
+    if (ledger === undefined) return;
+    ledger.sums.correct(correction);
+    this.#provisional += Number(fill.provisional !== undefined) - Number(wasProvisional);
   }
 }

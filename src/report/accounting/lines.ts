@@ -4,7 +4,7 @@ import { scale, unscale } from '../../base/text/decimal.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Micros, micros } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
+import type { Fill, FillCorrection } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
 import type { Alarm, Finding, LogRecord, OrderChange, Turn } from '../../domain/turn.ts';
 
@@ -20,6 +20,8 @@ export interface OrderLine extends LineAt {
   readonly market: string;
   readonly clientOrderId: string;
   readonly orderId?: string | undefined;
+  /** True if the id may be another order's. */
+  readonly uncertainId?: true | undefined;
   readonly side: Side;
   readonly price: string;
   readonly size: string;
@@ -30,8 +32,23 @@ export interface OrderLine extends LineAt {
   readonly deadAfter?: number | undefined;
 }
 
-export interface FillLine extends LineAt {
+export interface FillLine extends FillText {
   readonly kind: 'fill';
+}
+
+/** A trade that is not booked, because it repeats a booked one. */
+export interface UnbookedLine extends FillText {
+  readonly kind: 'unbooked';
+}
+
+/** A fill that counts with another price or fee from now on. */
+export interface CorrectionLine extends FillText {
+  readonly kind: 'correction';
+  readonly before: { readonly price: string; readonly fee?: string | undefined };
+  readonly wasProvisional: boolean;
+}
+
+interface FillText extends LineAt {
   readonly market: string;
   readonly side: Side;
   readonly price: string;
@@ -43,6 +60,8 @@ export interface FillLine extends LineAt {
   readonly orderId: string;
   readonly tradeId: string;
   readonly clientOrderId?: string | undefined;
+  /** Set if the exchange reported an impossible price or fee: what it reported, and the price of our order if known. */
+  readonly provisional?: { readonly price: string; readonly fee?: string | undefined; readonly limit?: string | undefined } | undefined;
 }
 
 export interface FindingLine extends LineAt {
@@ -66,12 +85,13 @@ export interface LogLine extends LineAt, LogRecord {
 }
 
 /** The lines that the journal keeps. */
-export type JournalLine = OrderLine | FillLine | FindingLine | AlarmLine;
+export type JournalLine = OrderLine | FillLine | CorrectionLine | UnbookedLine | FindingLine | AlarmLine;
 export type Line = JournalLine | LogLine;
 
 export const moneyText = (amount: Micros): string => unscale(amount, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 export const timeText = (at: number): string => new Date(at).toISOString();
 
+const NONE: readonly never[] = [];
 const NO_LINES: readonly JournalLine[] = [];
 const NO_LOGS: readonly LogLine[] = [];
 
@@ -82,10 +102,14 @@ export function logLinesOf({ at, logs }: Pick<Turn, 'at' | 'logs'>): readonly Lo
 
 /** Returns the lines of one turn that the journal keeps. Fills come before order changes, because nothing follows the end of an order. */
 export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly JournalLine[] {
-  if (turn.fills.length + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
+  const { corrections = NONE, unbooked = NONE } = turn;
+  const own = turn.fills.length + corrections.length + unbooked.length;
+  if (own + turn.changes.length + turn.findings.length + turn.alarms.length === 0) return NO_LINES;
   const at = timeText(turn.at);
   const lines: JournalLine[] = [];
-  for (const fill of turn.fills) lines.push(fillLine(fill, marketOf(fill.market, markets)));
+  for (const fill of turn.fills) lines.push({ kind: 'fill', ...fillText(fill, marketOf(fill.market, markets)) });
+  for (const fill of unbooked) lines.push({ kind: 'unbooked', ...fillText(fill, marketOf(fill.market, markets)) });
+  for (const correction of corrections) lines.push(correctionLine(correction, marketOf(correction.fill.market, markets)));
   for (const change of turn.changes) lines.push(orderLine(change, { at, market: marketOf(change.order.market, markets) }));
   for (const finding of turn.findings) {
     lines.push(findingLine(finding, { at, market: finding.market === undefined ? undefined : marketOf(finding.market, markets) }));
@@ -103,25 +127,76 @@ function marketOf(id: MarketId, markets: ReadonlyMap<MarketId, Market>): Market 
 }
 
 function orderLine({ order, status, reason }: OrderChange, { at, market }: { at: string; market: Market }): OrderLine {
-  const { clientOrderId, orderId, side, fillMode, deadAfter } = order;
+  const { clientOrderId, orderId, uncertainId, side, fillMode, deadAfter } = order;
   const [price, size] = [market.priceText(order.price), market.sizeText(order.size)];
-  return { kind: 'order', at, market: market.symbol, clientOrderId, orderId, side, price, size, fillMode, status, reason, deadAfter };
+  return {
+    kind: 'order',
+    at,
+    market: market.symbol,
+    clientOrderId,
+    orderId,
+    uncertainId,
+    side,
+    price,
+    size,
+    fillMode,
+    status,
+    reason,
+    deadAfter,
+  };
 }
 
-function fillLine(fill: Fill, market: Market): FillLine {
+function fillText({ provisional: reported, ...fill }: Fill, market: Market): FillText {
   const { side, role, orderId, tradeId, clientOrderId } = fill;
   const [price, size] = [market.priceText(fill.price), market.sizeText(fill.size)];
-  const fee = fill.fee === undefined ? undefined : moneyText(fill.fee);
-  return { kind: 'fill', at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, orderId, tradeId, clientOrderId };
+  const fee = feeText(fill.fee);
+  const limit = reported?.limit === undefined ? undefined : market.priceText(reported.limit);
+  const provisional = reported && { price: market.priceText(reported.price), fee: feeText(reported.fee), limit };
+  return { at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, orderId, tradeId, clientOrderId, provisional };
 }
 
-/** Returns the fill of a line of this market, without the id of its action, which lines do not have. */
-export function fillOf(line: FillLine, market: Market): Omit<Fill, 'actionId'> {
-  const { side, role, orderId, tradeId, clientOrderId } = line;
-  const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
-  const fee = line.fee === undefined ? undefined : micros(Number(scale(line.fee, 6, 'down') ?? 0n));
-  return { tradeId, market: market.id, side, price, size, role, orderId, clientOrderId, time: Date.parse(line.at), fee };
+function correctionLine({ fill, before, wasProvisional }: FillCorrection, market: Market): CorrectionLine {
+  const [price, fee] = [market.priceText(before.price), feeText(before.fee)];
+  return { kind: 'correction', ...fillText(fill, market), before: { price, fee }, wasProvisional };
 }
+
+const feeText = (fee: Micros | undefined): string | undefined => (fee === undefined ? undefined : moneyText(fee));
+const feeOf = (text: string | undefined): Micros | undefined =>
+  text === undefined ? undefined : micros(Number(scale(text, 6, 'down') ?? 0n));
+
+/** Returns the fill of a line of this market, without the id of its action, which lines do not have. */
+export function fillOf(line: FillLine | CorrectionLine, market: Market): Omit<Fill, 'actionId'> {
+  const { side, role, orderId, tradeId, clientOrderId, provisional: reported } = line;
+  const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
+  const fill = {
+    tradeId,
+    market: market.id,
+    side,
+    price,
+    size,
+    role,
+    orderId,
+    clientOrderId,
+    time: Date.parse(line.at),
+    fee: feeOf(line.fee),
+  };
+  if (reported === undefined) return fill;
+  const limit = reported.limit === undefined ? undefined : market.parsePrice(reported.limit);
+  return { ...fill, provisional: { price: market.parsePrice(reported.price), fee: feeOf(reported.fee), limit } };
+}
+
+/** Returns the correction of a line of this market. */
+export function correctionOf(
+  line: CorrectionLine,
+  market: Market,
+): Omit<FillCorrection, 'fill'> & { readonly fill: Omit<Fill, 'actionId'> } {
+  const { before, wasProvisional } = line;
+  return { fill: fillOf(line, market), before: { price: market.parsePrice(before.price), fee: feeOf(before.fee) }, wasProvisional };
+}
+
+/** Identifies a fill among the lines of a run. */
+export const fillKey = ({ tradeId, side, orderId }: Pick<FillText, 'tradeId' | 'side' | 'orderId'>): string =>
+  `${tradeId}/${side}/${orderId}`;
 
 function findingLine({ guard, side, verdict, reason }: Finding, { at, market }: { at: string; market: Market | undefined }): FindingLine {
   return { kind: 'finding', at, guard, market: market?.symbol, side, verdict, reason };

@@ -2,8 +2,14 @@
 // The profit that the loss limits of a run count: `world/position/profit.ts`.
 import { type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Lots, micros, type Ticks, toDecimal } from '../../domain/numbers.ts';
+import { type Lots, lots, micros, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
+
+/** A position from before the first fill. Its profit counts from the mark price at which the run first saw it. */
+export interface Opening {
+  readonly size: Lots;
+  readonly mark: Ticks;
+}
 
 /**
  * A position of `lots` and its `cost`: quote money paid, negative if received. A fill of sign `s` at price `p` that closes `c` lots earns
@@ -15,12 +21,10 @@ export class AverageCost {
   readonly #fills: MarketFills;
   #cost = 0;
 
-  /** `opening` is the position before the first fill. Without an entry price its cost is unknown, and it is ignored. */
-  constructor(market: Market, opening?: { readonly size: Lots; readonly entry?: number | undefined }) {
+  constructor(market: Market, opening?: Opening) {
     this.#market = market;
-    const isKnown = opening?.entry !== undefined;
-    this.#fills = new MarketFills(market, isKnown ? { ...NO_FILLS, position: opening.size } : NO_FILLS);
-    if (isKnown) this.#cost = market.size(opening.size) * opening.entry;
+    this.#fills = new MarketFills(market, { ...NO_FILLS, position: opening?.size ?? lots(0) });
+    if (opening !== undefined) this.#cost = market.size(opening.size) * market.price(opening.mark);
   }
 
   /** Positive if long. */

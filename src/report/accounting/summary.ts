@@ -2,7 +2,7 @@
 import type { Account } from '../../domain/account.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { lots } from '../../domain/numbers.ts';
+import { lots, type Micros } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { LedgerTotals } from './ledger.ts';
 import { moneyText } from './lines.ts';
@@ -31,9 +31,12 @@ export interface Summary {
     readonly openAtExit: number;
   };
   readonly fills: number;
+  /** Number of fills that count with a substitute for an impossible price or fee; absent if there are none. */
+  readonly provisional?: number | undefined;
   readonly volume: string;
   readonly fees: string;
   readonly funding: string;
+  /** Of the whole run, as its loss limits count it. */
   readonly pnl: string;
   /** Position by symbol; a market that is absent is flat. */
   readonly positions: Readonly<Record<string, string>>;
@@ -59,6 +62,7 @@ export interface SummaryParts {
   readonly seconds: number;
   readonly turns: number;
   readonly totals: LedgerTotals;
+  readonly profit: Micros;
   readonly orders: readonly Order[];
   readonly account: Account | undefined;
   readonly markets: readonly Market[];
@@ -74,6 +78,7 @@ export function summaryOf({
   seconds,
   turns,
   totals,
+  profit,
   orders,
   account,
   markets,
@@ -82,7 +87,7 @@ export function summaryOf({
   fingerprint,
 }: SummaryParts): Summary {
   const unknown = orders.filter(({ status }) => status === 'unknown').length;
-  const { placed, cancelled, rejected, fills, findings } = totals;
+  const { placed, cancelled, rejected, fills, provisional, findings } = totals;
   return {
     kind: 'summary',
     run,
@@ -92,10 +97,11 @@ export function summaryOf({
     turns,
     orders: { placed, cancelled, rejected, unknown, openAtExit: orders.length - unknown },
     fills,
+    ...(provisional > 0 && { provisional }),
     volume: moneyText(totals.volume),
     fees: moneyText(totals.fees),
     funding: moneyText(totals.funding),
-    pnl: moneyText(totals.pnl),
+    pnl: moneyText(profit),
     positions: positionsOf(account, markets),
     ...(mode !== undefined && mode !== 'active' && { mode, modeReason }),
     findings,

@@ -10,6 +10,7 @@ import { lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Order } from '../../domain/order.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
 import { Ledger } from '../accounting/ledger.ts';
+import type { Opening } from '../accounting/position-pnl.ts';
 import { CandleCollector, type CandleFigures } from './candle-figures.ts';
 import { FRESH_MS, Steps } from './columns.ts';
 import { RestingTimes } from './trades/resting-times.ts';
@@ -31,8 +32,8 @@ export interface MarketSeries {
   /** Position in signed lots, from the accounts. */
   readonly positions: Steps<'size'>;
   readonly restingTimes: RestingTimes;
-  /** The position in the first account. */
-  readonly opening: Position | undefined;
+  /** The position in the first account, at the first mark price after it; undefined if there was none. */
+  readonly opening: Opening | undefined;
 }
 
 /** The number of findings of a guard, with the first and the last one. A reason that persists counts once. */
@@ -93,7 +94,8 @@ export class ReportCollector {
   readonly #candles: CandleCollector;
   /** Last index or mark price of each spot market. */
   readonly #spotPrices = new Map<MarketId, Ticks>();
-  #openings: readonly Position[] = [];
+  readonly #openings = new Map<MarketId, Opening>();
+  #firstAccount: Account | undefined;
   #from: Millis | undefined;
   #to: Millis = 0;
 
@@ -107,12 +109,13 @@ export class ReportCollector {
 
   /** Call it with every turn, in order, after the world has absorbed the turn. */
   see(turn: Turn, world: OrdersView): void {
-    const { at, events, fills, changes, findings } = turn;
+    const { at, events, fills, corrections, changes, findings } = turn;
     this.#to = at;
     this.#candles.see(turn);
     if (this.#from === undefined) this.#begin(at, world);
-    this.#ledger.add({ fills, changes: [], findings: [] });
+    this.#ledger.add({ fills, corrections, changes: [], findings: [] });
     for (const fill of fills) this.#fills.push(fill);
+    for (const { fill } of corrections ?? []) this.#correct(fill);
     for (const change of changes) this.#of(change.order.market).restingTimes.changed(change, at);
     for (const finding of findings) this.#found(finding, at);
     for (const event of events) {
@@ -129,11 +132,17 @@ export class ReportCollector {
       from: this.#from ?? this.#to,
       to: this.#to,
       account: this.#account,
-      markets: [...this.#markets.values()].map((kept) => ({ ...kept, opening: heldIn(kept.market, this.#openings) })),
+      markets: [...this.#markets.values()].map((kept) => ({ ...kept, opening: this.#openings.get(kept.market.id) })),
       fills,
       guards: this.#guards,
       candles: this.#candles.figures(fills),
     };
+  }
+
+  #correct(fill: Fill): void {
+    const { tradeId, side, orderId } = fill;
+    const index = this.#fills.findLastIndex((other) => other.tradeId === tradeId && other.side === side && other.orderId === orderId);
+    if (index >= 0) this.#fills[index] = fill;
   }
 
   #of(id: MarketId): MarketSamples {
@@ -167,9 +176,16 @@ export class ReportCollector {
 
   #sawInfos(infos: readonly LiveInfo[]): void {
     for (const { market: id, index, mark } of infos) {
+      this.#sawMark(id, mark ?? index);
       const price = index ?? mark;
       if (price !== undefined && this.#markets.get(id)?.market.spec.kind === 'spot') this.#spotPrices.set(id, price);
     }
+  }
+
+  #sawMark(id: MarketId, mark: Ticks | undefined): void {
+    const position = this.#firstAccount?.positions.find(({ market }) => market === id);
+    if (mark === undefined || position === undefined || this.#openings.has(id)) return;
+    this.#openings.set(id, { size: position.size, mark });
   }
 
   /** Notional at the index price; a market counts as 0 before its first price. */
@@ -184,7 +200,7 @@ export class ReportCollector {
 
   #sawAccount(account: Account, at: Millis): void {
     const { omf, mf, imf, cmf = 0, mmf, pon, pn } = account.margins;
-    if (this.#account.count === 0) this.#openings = account.positions;
+    this.#firstAccount ??= account;
     this.#ledger.account(account);
     const { fees, funding } = this.#ledger;
     const held = pn + this.#spotNotional(account);

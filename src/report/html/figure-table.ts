@@ -141,7 +141,10 @@ const EXPOSURE: readonly FigureRow[] = [
 ];
 
 const TRADING: readonly FigureRow[] = [
-  row('Fills', ({ figures }) => count(figures.fills)),
+  row(
+    'Fills',
+    ({ figures, summary: { provisional } }) => `${count(figures.fills)}${provisional === undefined ? '' : `, ${provisional} provisional`}`,
+  ),
   row('Volume', ({ figures }) => money(figures.volume), 'notional of the fills'),
   row('Turnover', turnoverText, 'volume / average equity'),
   row('Fees per volume', ({ figures }) => measured(figures.feeRate, (value) => `${ratio(value)} bps`), 'in basis points'),

@@ -78,7 +78,7 @@ export function tradesTable(fills: readonly FillRow[]): Markup {
     { name: 'Side', cell: ({ side }) => markup`<span class="${side}">${side}</span>` },
     { name: 'Price', cell: ({ price }) => price, kind: 'number' },
     { name: 'Size', cell: ({ size }) => size, kind: 'number' },
-    { name: 'Role', cell: ({ role }) => role },
+    { name: 'Role', cell: ({ role, provisional }) => (provisional === true ? `${role}, provisional` : role) },
     { name: 'Fee', cell: ({ fee }) => fee, kind: 'number' },
     { name: 'Spread, bps', cell: ({ quality }) => quality.spread && bps(quality.spread.bps), kind: 'number' },
     ...HORIZON_NAMES.map((name, i): Column<FillRow> => {

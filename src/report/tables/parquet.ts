@@ -1,6 +1,8 @@
 // Writes tables as Parquet files, which pandas, polars and DuckDB can read, and reads them back.
+
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Table, TableColumn } from './table.ts';
 
 /** Metadata of the file: text by key. */
@@ -51,7 +53,7 @@ export async function readTable(name: string, path: string): Promise<Table> {
   const described = metadata.key_value_metadata?.find(({ key }) => key === COLUMNS_KEY)?.value;
   if (described === undefined) throw new Error(`${path} is not a table of a run`);
   const rows = await parquetReadObjects({ file, metadata });
-  const columns = (JSON.parse(described) as [string, TableColumn['type']][]).map(([column, type]): TableColumn => {
+  const columns = (readJson(described, JSON_LIMITS.file) as [string, TableColumn['type']][]).map(([column, type]): TableColumn => {
     return { name: column, type, values: rows.map((row) => readCell(row[column])) };
   });
   return { name, count: rows.length, columns };

@@ -21,6 +21,8 @@ export interface FillRow {
   /** Quote money. */
   readonly notional: number;
   readonly role: Fill['role'];
+  /** Set if the price or the fee is a substitute for an impossible one. */
+  readonly provisional?: true | undefined;
   /** Decimal text; undefined if the exchange did not report it. */
   readonly fee: string | undefined;
   readonly quality: FillQuality;
@@ -55,7 +57,7 @@ export function tradesOf({ fills, markets, from }: ReportSeries): Trades {
 type TrackedMarket = MarketSeries & { readonly trips: TripTracker };
 
 function rowOf(fill: Fill, { market, tops, trips }: TrackedMarket): FillRow {
-  const { side, role, price, size, fee, orderId, tradeId, clientOrderId } = fill;
+  const { side, role, price, size, fee, orderId, tradeId, clientOrderId, provisional } = fill;
   return {
     at: timeText(fill.time),
     market: market.symbol,
@@ -66,6 +68,7 @@ function rowOf(fill: Fill, { market, tops, trips }: TrackedMarket): FillRow {
     lots: size,
     notional: toDecimal(market.notional(price, size)),
     role,
+    ...(provisional !== undefined && { provisional: true }),
     fee: fee === undefined ? undefined : moneyText(fee),
     quality: qualityOf(fill, { market, tops }),
     realised: trips.fill(fill),

@@ -5,7 +5,7 @@ import { clock, grouped } from '../format.ts';
 import { isUtc } from '../state/settings.ts';
 import { lines, shownOrder } from '../state/store.ts';
 
-const KINDS = ['all', 'fill', 'order', 'finding', 'alarm', 'log'] as const;
+const KINDS = ['all', 'fill', 'correction', 'unbooked', 'order', 'finding', 'alarm', 'log'] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 120;
 
@@ -72,7 +72,7 @@ export function Log() {
 
 function LogRow({ line }: { line: AnyLine }) {
   const id = line.clientOrderId ?? line.orderId;
-  const isOrder = (line.kind === 'order' || line.kind === 'fill') && id !== undefined && id !== '';
+  const isOrder = (line.kind === 'order' || line.kind === 'fill' || line.kind === 'correction') && id !== undefined && id !== '';
   return (
     <div class={`entry ${line.kind} ${line.side ?? ''} ${line.status ?? ''}`}>
       <time>{clock(Date.parse(line.at), isUtc.value)}</time>
@@ -94,7 +94,10 @@ function whatOf({ kind: name, side, status }: AnyLine): string {
 
 function wordsOf(line: AnyLine): string {
   const { side, size, market, price, fee, role, reason, guard, verdict, alarm, text } = line;
-  if (line.kind === 'fill') return `${size} ${market} at ${grouped(price ?? '')}, ${role}${fee === undefined ? '' : `, fee ${fee}`}`;
+  if (line.kind === 'fill' || line.kind === 'correction' || line.kind === 'unbooked') {
+    const mark = line.provisional === undefined ? '' : ', provisional';
+    return `${size} ${market} at ${grouped(price ?? '')}, ${role}${fee === undefined ? '' : `, fee ${fee}`}${mark}`;
+  }
   if (line.kind === 'order') return `${side} ${size} ${market} at ${grouped(price ?? '')}${reason === undefined ? '' : `: ${reason}`}`;
   if (line.kind === 'finding') return `${guard} ${verdict}: ${[side, market].filter((part) => part !== undefined).join(' ')} ${reason}`;
   if (line.kind === 'alarm') return `${alarm} ${market ?? ''}: ${reason}`;

@@ -6,7 +6,7 @@ import { market, now, status } from '../state/store.ts';
 export function Money() {
   const shown = status.value;
   if (shown === undefined) return null;
-  const { pnl, trading, fees, funding, today, equity, drawdown, fills, volume } = shown;
+  const { pnl, trading, fees, funding, today, equity, drawdown, fills, provisional, volume } = shown;
   const fee = String(-Number(fees));
   return (
     <section class="tiles" aria-label="position and profit">
@@ -23,6 +23,7 @@ export function Money() {
       </Tile>
       <Tile name="fills" value={String(fills)}>
         volume {money(volume)}
+        {provisional === undefined ? '' : ` · ${provisional} provisional`}
       </Tile>
       <Prices />
     </section>

@@ -126,6 +126,8 @@ function apply(event: PageEvent): void {
       break;
     case 'order':
     case 'fill':
+    case 'correction':
+    case 'unbooked':
     case 'finding':
     case 'alarm':
     case 'log':

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { messageOf, UserError } from '../base/errors.ts';
+import { DiskError } from '../base/files/disk.ts';
 import { makeFolder } from '../base/files/folder.ts';
+import { PROGRAM } from '../base/package.ts';
 import { withoutKeys } from '../base/text/secrets.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Host, say } from './host.ts';
@@ -17,6 +19,7 @@ import { openLogFile } from './process/log-file.ts';
 export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown));
   if (thrown instanceof UserError) return complain(stderr, thrown);
+  if (thrown instanceof DiskError) return complain(stderr, unusableState(thrown));
   say(stderr, `bug: ${withoutKeys(messageOf(thrown))}\n${recordBug(thrown, directory)}`);
   return 70;
 }
@@ -27,10 +30,16 @@ interface Complaint {
   readonly hint?: string | undefined;
 }
 
-/** Returns 1 for a failure of the exchange, because the same command may succeed later; 2 for wrong input. */
+const unusableState = ({ message }: DiskError): Complaint => ({
+  code: 'disk',
+  message: `the state directory cannot be used: ${message}`,
+  hint: `check that it still exists and can be written, and that the disk has space: ${PROGRAM} doctor`,
+});
+
+/** Returns 1 for a failure of the exchange or the disk, because the same command may succeed later; 2 for wrong input. */
 function complain(stderr: Host['stderr'], { code, message, hint }: Complaint): ExitCode {
   say(stderr, withoutKeys(`error: ${message}${hint === undefined ? '' : `\n  ${hint}`}`));
-  return code === 'exchange' ? 1 : 2;
+  return code === 'exchange' || code === 'disk' ? 1 : 2;
 }
 
 /** Commander's own message; its second line may be a suggestion. Its message for `help` of an unknown command is no text for people. */

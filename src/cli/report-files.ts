@@ -1,7 +1,9 @@
 // The files of a report on disk: checks which may be replaced, writes pages, and reads the figures beside a page.
+
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { messageOf, UserError } from '../base/errors.ts';
 import { makeFolderOf } from '../base/files/folder.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import { REPORT_VERSION, type SavedReport } from '../report/report.ts';
 import { holdsTablesOnly, readTables } from '../report/tables/files.ts';
 
@@ -75,7 +77,7 @@ function isOwn(page: string): boolean {
 
 function parseJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return readJson(readFileSync(file, 'utf8'), JSON_LIMITS.file);
   } catch {
     return undefined;
   }

@@ -14,7 +14,9 @@ export function plainPresenter(stdout: Output, facts: Facts): Presenter {
   return {
     everyMs: 10_000,
     opening: () => write(timeText(systemClock.now()), `start: run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
-    served: (what, url) => write(timeText(systemClock.now()), servedWords(what, url)),
+    served(what, url) {
+      if (what !== 'signals') write(timeText(systemClock.now()), servedWords(what, url));
+    },
     begin(started) {
       trading = started;
     },

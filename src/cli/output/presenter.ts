@@ -33,14 +33,14 @@ export interface Outcome {
   })[];
 }
 
-export type Served = 'ui' | 'metrics';
+export type Served = 'ui' | 'metrics' | 'signals';
 
 export interface Presenter {
   /** Interval of `tick`. */
   readonly everyMs: Millis;
   /** Called before the first request to the exchange. */
   opening(): void;
-  /** Shows an address: the one-time link of the run's web page, or the address of its metrics. */
+  /** Shows an address: the one-time link of the run's web page, or that of its metrics or of a signal; the last is for programs alone. */
   served(what: Served, url: string): void;
   /** Receives the watch of the run before its first turn. Absent if the presenter shows only lines and statuses. */
   follow?(watch: RunWatch, extras: () => StatusExtras): void;

@@ -2,7 +2,17 @@
 
 import { unreachable } from '../../base/assert.ts';
 import { counted } from '../../base/text/counted.ts';
-import type { AlarmLine, FillLine, FindingLine, Line, LogLine, OrderLine } from '../../report/accounting/lines.ts';
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
+import type {
+  AlarmLine,
+  CorrectionLine,
+  FillLine,
+  FindingLine,
+  Line,
+  LogLine,
+  OrderLine,
+  UnbookedLine,
+} from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Status } from '../../run/core/trading.ts';
 import { heldBy } from '../../run/state/reasons.ts';
@@ -16,6 +26,10 @@ export function lineWords(line: Line): string {
       return safeText(orderWords(line));
     case 'fill':
       return safeText(fillWords(line));
+    case 'correction':
+      return safeText(correctionWords(line));
+    case 'unbooked':
+      return safeText(`not booked, because it repeats a fill: ${dealWords(line)}, trade ${line.tradeId}`);
     case 'finding':
       return safeText(findingWords(line));
     case 'alarm':
@@ -27,13 +41,31 @@ export function lineWords(line: Line): string {
   }
 }
 
-const dealWords = ({ side, size, market, price }: OrderLine | FillLine): string => `${side} ${size} ${market} at ${price}`;
+const dealWords = ({ side, size, market, price }: OrderLine | FillLine | UnbookedLine | CorrectionLine): string =>
+  `${side} ${size} ${market} at ${price}`;
 
 const orderWords = (line: OrderLine): string => `order ${line.status}: ${dealWords(line)}${because(line.reason)}`;
 
-function fillWords(line: FillLine): string {
-  return `fill: ${dealWords(line)}, ${line.role}${line.fee === undefined ? '' : `, fee ${line.fee}`}`;
+const fillWords = (line: FillLine): string => `fill: ${dealWords(line)}, ${line.role}${feeWords(line.fee)}${provisionalWords(line)}`;
+
+function correctionWords(line: CorrectionLine): string {
+  const { before, tradeId } = line;
+  return `fill corrected: ${dealWords(line)}${feeWords(line.fee)}${provisionalWords(line)}, before at ${before.price}${feeWords(before.fee)}, trade ${tradeId}`;
 }
+
+const feeWords = (fee: string | undefined): string => (fee === undefined ? '' : `, fee ${fee}`);
+
+/** `, provisional: the exchange reports a price of 6 and a fee of 0.10`. */
+export const provisionalWords = ({ provisional }: Pick<FillLine, 'provisional'>): string =>
+  provisional === undefined
+    ? ''
+    : `, provisional: the exchange reports a price of ${provisional.price}${provisional.fee === undefined ? '' : ` and a fee of ${provisional.fee}`}`;
+
+/** `24 fills`, or `24 fills, 1 of them provisional`. */
+export const fillsWords = ({ fills, provisional }: Pick<Summary, 'fills' | 'provisional'>): string =>
+  `${counted(fills, 'fill')}${provisionalCount(provisional)}`;
+
+const provisionalCount = (count: number | undefined): string => (count === undefined ? '' : `, ${count} of them provisional`);
 
 const findingWords = (line: FindingLine): string => `${heldBy(line)}${because(line.reason)}`;
 
@@ -48,10 +80,11 @@ function logLineWords({ level, text, fields = {} }: LogLine): string {
 
 const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`);
 
-export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: Status): string {
+export function statusWords({ equity, pnl, provisional, positions, openOrders, dataAgeMs }: Status): string {
   const parts = [
     ...(equity === undefined ? [] : [`equity ${equity}`]),
     `pnl ${pnl}`,
+    ...(provisional === undefined ? [] : [`provisional in ${counted(provisional, 'fill')}`]),
     positionWords(positions),
     counted(openOrders, 'open order'),
     dataAgeMs === undefined ? 'account not read yet' : `account ${secondsText(dataAgeMs)} old`,
@@ -61,7 +94,12 @@ export function statusWords({ equity, pnl, positions, openOrders, dataAgeMs }: S
 
 /** A JSON line of pino as plain text: time, level and message. */
 export function logWords(line: string): string {
-  const { time, level, msg, err } = JSON.parse(line) as { time: string; level: number; msg: string; err?: { message?: string } };
+  const { time, level, msg, err } = readJson(line, JSON_LIMITS.state) as {
+    time: string;
+    level: number;
+    msg: string;
+    err?: { message?: string };
+  };
   const kind = level >= 50 ? 'error: ' : level >= 40 ? 'warning: ' : '';
   return safeText(`${time} ${kind}${msg}${because(err?.message)}`);
 }
@@ -76,7 +114,7 @@ export function bytesText(bytes: number): string {
 }
 
 /** The text for an address; a link to the page expires at its first use, or after ten minutes. */
-export const servedWords = (what: Served, url: string): string =>
+export const servedWords = (what: Exclude<Served, 'signals'>, url: string): string =>
   what === 'ui' ? `page: ${url} (opens once, within 10 minutes)` : `metrics: ${url}`;
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -94,13 +132,13 @@ export function heldWords(positions: Summary['positions']): string | undefined {
 
 /** Returns the rows common to all summary pages; the caller formats `position`. */
 export function summaryRows(
-  { orders, fills, volume, pnl, fees, funding, findings, mode, modeReason }: Summary,
+  { orders, fills, provisional, volume, pnl, fees, funding, findings, mode, modeReason }: Summary,
   position: string,
 ): readonly PageRow[] {
   const acted = Object.entries(findings).filter(([, count]) => count > 0);
   return [
     ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
-    ['fills', `${fills}, volume ${volume}`],
+    ['fills', `${fills}${provisionalCount(provisional)}, volume ${volume}`],
     ['pnl', `${pnl}, after fees of ${fees}, with funding of ${funding}`],
     ['position', position],
     ...(mode === undefined ? [] : [['mode', modeReason ?? mode] as const]),

@@ -1,10 +1,9 @@
 // Lays out the live view of a run as rows of text. `market-rows.ts` lays out one market; `view-model-of-run.ts` collects the data.
 import type { Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
-import { counted } from '../../base/text/counted.ts';
 import { minutesText } from '../../base/text/duration.ts';
 import { firstOfEach, heldBy, reasonsOf, wantedWords } from '../../run/state/reasons.ts';
-import { secondsText } from '../output/words.ts';
+import { fillsWords, secondsText } from '../output/words.ts';
 import { marketRows } from './market-rows.ts';
 import {
   bar,
@@ -174,7 +173,7 @@ function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, r
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
     { name: 'held back now', items: findings },
     { name: 'log', items: logs },
-    { name: `last of ${counted(status.fills, 'fill')}, volume ${cents(status.volume)}`, items: fills },
+    { name: `last of ${fillsWords(status)}, volume ${cents(status.volume)}`, items: fills },
     { name: `last orders, of ${status.placed} placed and ${status.rejected} rejected`, items: changes },
   ].filter(({ items }) => items.length > 0);
   const rows: Row[] = [];

@@ -22,7 +22,12 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');
-  const latest: Record<Exclude<Line['kind'], 'finding'>, EventLine[]> = { order: [], fill: [], alarm: [], log: [] };
+  const latest: Record<Exclude<Line['kind'], 'finding' | 'correction' | 'unbooked'>, EventLine[]> = {
+    order: [],
+    fill: [],
+    alarm: [],
+    log: [],
+  };
   let link: string | undefined;
   let followed: { readonly watch: RunWatch; readonly extras: () => StatusExtras } | undefined;
   let live: Trading | undefined;
@@ -59,7 +64,8 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
     },
     ready: () => undefined,
     line(line) {
-      if (line.kind !== 'finding') remember(line.kind, { at: line.at, text: lineWords(line) });
+      const kind = line.kind === 'correction' || line.kind === 'unbooked' ? 'fill' : line.kind;
+      if (kind !== 'finding') remember(kind, { at: line.at, text: lineWords(line) });
     },
     warn: (text) => remember('alarm', { at: timeText(systemClock.now()), text }),
     resumed: draw,

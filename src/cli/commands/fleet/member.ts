@@ -26,7 +26,7 @@ export function figuresOf(watch: RunWatch): RunFigures | undefined {
     const held = account.positions.find((position) => position.market === market.id)?.size ?? lots(0);
     gross += Math.abs(market.notional(price, held));
   }
-  return { pnl: watch.totals().pnl, gross };
+  return { pnl: watch.profit.total, gross };
 }
 
 type Outcome = Parameters<NonNullable<Monitor['ended']>>[0];
@@ -99,6 +99,7 @@ export class Member implements OpenMonitor {
     } catch (thrown) {
       this.#code = explainRun(thrown, this.host, this.plan.facts.state);
     }
+    this.plan.allowance?.ended();
     return this.#code;
   }
 

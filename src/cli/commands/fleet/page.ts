@@ -73,7 +73,7 @@ function rowOf({ name, plan, watch, code }: Member, now: number): RunRow {
     ...(code !== undefined && { result: code === 0 ? 'done' : 'failed' }),
     mode: watch?.mode ?? 'active',
     ...(watch !== undefined && {
-      pnl: moneyText(watch.totals().pnl),
+      pnl: moneyText(watch.profit.total),
       equity: watch.account && moneyText(watch.account.value.margins.mf),
       unknown: watch.orders.count('unknown'),
       ageMs: Math.max(0, now - watch.at),

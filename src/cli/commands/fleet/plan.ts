@@ -2,6 +2,7 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { type FleetFile, type FleetRun, loadFleet } from '../../../run/fleet/file.ts';
+import { SharedLimit } from '../../../run/fleet/shared-limit.ts';
 import { isSimulated } from '../../../run/venues/registry.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, choiceOf, depositOf, feesOf } from '../../values.ts';
@@ -35,12 +36,15 @@ export async function planFleet(
   const file = loadFleet(path);
   requireLive(file, flags);
   const runs: PlannedRun[] = [];
+  const maxNotional = file.limits['gross-notional']?.maxNotional;
+  const shared = maxNotional === undefined ? undefined : new SharedLimit(maxNotional);
   const addresses = watchdogAlerts(flags.notify ?? [], file.notify);
   for (const run of file.runs) {
     const plan = await withPlaceOfRun(run, () =>
       within(run.name, () => planRun(flagsOf(run, { fleet: file.name, flags, venues: host.venues }), clock, host)),
     );
-    runs.push({ name: run.name, plan: { ...plan, watchdogAlerts: addresses.urls.length > 0 ? addresses : plan.watchdogAlerts } });
+    const alerts = addresses.urls.length > 0 ? addresses : plan.watchdogAlerts;
+    runs.push({ name: run.name, plan: { ...plan, watchdogAlerts: alerts, allowance: shared?.add(run.name) } });
   }
   requireOwnAccounts(file, runs);
   return { file, runs };

@@ -1,8 +1,10 @@
 // Returns how another project can install this program: by version, tarball or folder, as this program was installed.
+
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 
 /** Returns the value for `tickwright` in the dependencies of a package.json in `project`. */
 export function installedSpec(project: string, packageFolder: string = fileURLToPath(PACKAGE_FOLDER)): string {
@@ -17,7 +19,7 @@ const fileSpec = (project: string, path: string): string => `file:${relative(pro
 /** Returns the source recorded by npm when it installed the package; undefined with other package managers. */
 function resolvedFrom(modules: string, name: string): string | undefined {
   try {
-    const noted = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as NotedPackages;
+    const noted = readJson(readFileSync(join(modules, '.package-lock.json'), 'utf8'), JSON_LIMITS.file) as NotedPackages;
     return noted.packages?.[`node_modules/${name}`]?.resolved;
   } catch {
     return undefined;

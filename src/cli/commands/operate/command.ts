@@ -73,7 +73,8 @@ If the facts, the journal or the key of the run are damaged or lost, it uses wha
 
 const FLATTEN_NOTES = `
 It sets the kill switch to flatten: the run cancels its orders, then closes each position by taking from the order book, and opens nothing more. The
-command ends when the run holds nothing. A run that has ended is not started: it closes what it holds when you start it again.
+command ends when the run holds nothing. While the exchange shows another position than the fills of the run explain, only what reduces both is sent;
+after a minute of that it gives up and prints both. A run that has ended is not started: it closes what it holds when you start it again.
 Exit codes: 0 nothing is held, 1 not in time or the run has ended, 2 the input is wrong.`;
 
 const CLEAN_NOTES = `

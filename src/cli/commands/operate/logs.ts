@@ -1,13 +1,15 @@
 // `bot logs`: prints the events of a run from the file that the run writes, and follows it while the run lives.
+
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unreachable } from '../../../base/assert.ts';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
-import { lineWords } from '../../output/words.ts';
+import { fillsWords, lineWords } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
@@ -101,7 +103,7 @@ class Tail {
 /** Returns an event as plain text. A line that cannot be parsed is returned unchanged. */
 function eventWords(text: string): string {
   try {
-    const event = JSON.parse(text) as LoggedEvent;
+    const event = readJson(text, JSON_LIMITS.state) as LoggedEvent;
     return safeText(`${event.at ?? ''} ${wordsOf(event)}`);
   } catch {
     return safeText(text);
@@ -119,9 +121,11 @@ function wordsOf(event: LoggedEvent): string {
     case 'stopping':
       return `stopping: ${event.reason}; cancelling all orders`;
     case 'summary':
-      return `end: pnl ${event.pnl}, ${event.orders.placed} orders placed, ${event.fills} fills`;
+      return `end: pnl ${event.pnl}, ${event.orders.placed} orders placed, ${fillsWords(event)}`;
     case 'order':
     case 'fill':
+    case 'correction':
+    case 'unbooked':
     case 'finding':
     case 'alarm':
     case 'log':

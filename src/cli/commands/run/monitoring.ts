@@ -97,6 +97,7 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
     params,
     limits,
     ledger,
+    profit: world.accounting.newest,
     orders: world.orders(),
   });
 }

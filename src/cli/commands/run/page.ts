@@ -1,7 +1,9 @@
 // `run --ui`: serves the page of the run, from before it connects to its end.
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf, UserError } from '../../../base/errors.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import type { PageSources } from '../../../monitoring/page/api.ts';
 import { type LiveSource, liveSource } from '../../../monitoring/page/live.ts';
 import { openPage } from '../../../monitoring/page/page.ts';
@@ -51,7 +53,7 @@ export async function whyApart(order: string, directory: string, { self }: Pick<
   const args = [...self.args, 'why', '--json', '--state', directory, '--', order];
   try {
     const { stdout } = await promisify(execFile)(self.program, args, WHY_LIMITS);
-    return JSON.parse(stdout) as unknown;
+    return readJson(stdout, JSON_LIMITS.state);
   } catch (error) {
     const { stderr } = error as { readonly stderr?: string };
     throw new UserError({ code: 'order', message: (stderr ?? messageOf(error)).trim().replace(/^error: /, '') });

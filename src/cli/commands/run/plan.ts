@@ -10,6 +10,7 @@ import type { AlertTarget } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig, type Override } from '../../../run/core/config.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
+import type { SharedAllowance } from '../../../run/fleet/shared-limit.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Origin } from '../../../run/recording/turn-recording.ts';
 import { isSimulated, type Venues } from '../../../run/venues/registry.ts';
@@ -97,6 +98,8 @@ export interface RunPlan {
   readonly watchdogAlerts: AlertAddresses;
   /** How to treat resting orders in the run's markets that are not in its state. */
   readonly foreign: ForeignOrdersPolicy;
+  /** The run's part of a limit over all runs of its fleet. */
+  readonly allowance?: SharedAllowance | undefined;
 }
 
 /** Throws a `UserError` for wrong input, and a `StrategyError` if the strategy cannot be created. */
@@ -192,8 +195,12 @@ function signalsOf({ signals: flag }: RunFlags, { signals }: LoadedConfig, input
 }
 
 /** Throws a UserError if more than one of the options is given. */
-function foreignOf({ adopt, cancelForeign, ignoreForeign }: RunFlags): ForeignOrdersPolicy {
+function foreignOf({ adopt, cancelForeign, ignoreForeign, paper }: RunFlags): ForeignOrdersPolicy {
   const given = ([adopt && 'adopt', cancelForeign && 'cancel', ignoreForeign && 'ignore'] as const).filter((one) => one !== undefined);
+  if (paper && given.length > 0) {
+    const message = `--paper does not take --${given[0] === 'adopt' ? 'adopt' : `${given[0]}-foreign`}`;
+    throw new UserError({ code: 'use', message, hint: 'the account of a paper run is simulated and has no orders of others' });
+  }
   if (given.length <= 1) return given[0] ?? 'refuse';
   throw new UserError({
     code: 'use',

@@ -171,7 +171,7 @@ function open(
 }
 
 /** Opens the strategy's inputs, and prints the addresses for signals. */
-async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock, state }: RunContext): Promise<OpenInputs> {
+async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock, state, presentation }: RunContext): Promise<OpenInputs> {
   const { inputs, signals, facts } = plan;
   const rng = rngFrom(facts.seed).fork('inputs');
   const opened = await openInputs({
@@ -185,11 +185,12 @@ async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock
   });
   const { listener } = opened;
   if (listener !== undefined) say(host.stderr, `signals: POST ${listener.urls.join(', ')}; token in ${listener.tokenFile}`);
+  for (const url of listener?.urls ?? []) presentation.presenter.served('signals', url);
   return opened;
 }
 
 function start(
-  { facts, venue: { kind }, config, params, origin, decider, foreign, live, watchedFile }: RunPlan,
+  { facts, venue: { kind }, config, params, origin, decider, foreign, live, watchedFile, allowance }: RunPlan,
   { venue, paced }: OpenVenue,
   { clock, state, inputs, timed }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs' | 'timed'>,
 ): Trading {
@@ -217,6 +218,7 @@ function start(
     newExchange: !kind.outlivesRun,
     foreign,
     inputs,
+    allowance,
     timed,
   });
   reload?.begin(trading.run.done);

@@ -1,6 +1,8 @@
 // Passes the addresses for alerts from a run to its watchdog, through a pipe, because other users can see the command line and the environment.
+
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { type AlertTarget, targetOf } from '../../../monitoring/alerts/targets.ts';
 
 /** Targets of alerts as URLs, which hold secrets. */
@@ -23,7 +25,7 @@ export function receivedTargets(stdin: Readable): () => readonly AlertTarget[] {
   });
   return () => {
     if (!text.startsWith('{')) return [];
-    const { urls, secret } = shape.parse(JSON.parse(text.slice(0, text.indexOf('\n'))));
+    const { urls, secret } = shape.parse(readJson(text.slice(0, text.indexOf('\n')), JSON_LIMITS.state));
     return urls.map((url) => targetOf(url, { secret }));
   };
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../domain/market.ts';
-import { connectFeed } from '../../../exchange/hosted/market/connect-feed.ts';
+import { connectHostedFeed } from '../../../exchange/hosted/connect.ts';
 import { DEFAULT_POLLING } from '../../../exchange/kit/streams/polling.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
@@ -76,7 +76,7 @@ async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Hos
   const transport = httpTransport({ origin: url, connections: CONNECTIONS });
   const polling = { ...DEFAULT_POLLING, orderBookMs: poll };
   try {
-    const feed = await connectFeed({
+    const feed = await connectHostedFeed({
       transport,
       clock,
       rng: rngFrom(randomSeed()),

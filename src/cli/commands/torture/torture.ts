@@ -65,7 +65,18 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
     say(host.stderr, 'no run placed an order, so nothing was tested: an order was neither lost nor doubled because there was none');
   if (flags.json)
     say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
-  else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores, streams: flags.streams === true }));
+  else
+    say(
+      host.stdout,
+      figuresWords(figures, {
+        seeds: seeds.length,
+        failures,
+        seconds,
+        cores,
+        streams: flags.streams === true,
+        lies: flags.profile === 'liar',
+      }),
+    );
   return failures.length === 0 ? 0 : 1;
 }
 

@@ -16,13 +16,15 @@ interface Work {
   readonly cores: number;
   /** True if the bots also listened to the websocket. */
   readonly streams: boolean;
+  /** True if the exchange lied. */
+  readonly lies: boolean;
 }
 
-export function figuresWords(figures: SimulationFigures, { seeds, failures, seconds, cores, streams }: Work): string {
+export function figuresWords(figures: SimulationFigures, { seeds, failures, seconds, cores, streams, lies }: Work): string {
   const days = figures.simulatedMs / DAY;
   const struck = Object.entries(figures.struck);
   const classes = Object.keys(KINDS)
-    .filter((name) => streams || name !== 'streams')
+    .filter((name) => (streams || name !== 'streams') && (lies || name !== 'lies'))
     .map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
   const situations = streams ? [...SITUATIONS, ...STREAM_SITUATIONS] : SITUATIONS;
   const missing = situations.filter((situation) => figures.facts[situation] === undefined);

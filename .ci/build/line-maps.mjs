@@ -9,8 +9,8 @@ export function shortenMaps(folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.js.map')) continue;
     const file = join(folder, name);
-    const map = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify({ ...map, names: [], mappings: lineMappings(map.mappings) }));
+    const { version, sources, mappings } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ version, sources, mappings: lineMappings(mappings) }));
   }
 }
 

@@ -92,6 +92,25 @@ const MAY_HOLD_STATE: Readonly<Record<string, string>> = {
   'cli/commands/torture/worker.ts': 'the main file of a process of its own',
 };
 
+/** Text from outside is parsed by `base/text/json.ts` and `wire/json/json.ts`, which limit its depth and size. */
+const MAY_PARSE_JSON: Readonly<Record<string, string>> = {
+  'base/text/json.ts': 'the reader itself',
+  'wire/json/json.ts': 'text that the reader accepted, for exact numbers',
+  'tape/import/formats/candles/json-records.ts': 'a record of at most 64 KiB and 64 levels, for exact numbers',
+  'base/package.ts': "the package's own package.json",
+  'world/memory.ts': 'text that this process made',
+  'testing/tools.ts': 'text that this process made',
+  'strategy/log.ts': 'text that this process made',
+  'run/inputs/events.ts': 'text that this process made',
+  'monitoring/page/browser/state/server.ts': "the page's own server, in the browser",
+  'simulation/environment/exchange/relisting.ts': "the simulation's own exchange",
+  'simulation/environment/network/lies.ts': "the simulation's own exchange",
+  'simulation/environment/network/short-accounts.ts': "the simulation's own exchange",
+  'simulation/invariants/record/durable-record.ts': "the simulation's own disk",
+  'simulation/invariants/listing.ts': "the simulation's own exchange",
+  'simulation/invariants/absence-evidence.ts': "the simulation's own exchange",
+};
+
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
@@ -143,6 +162,11 @@ const offences = (files: typeof sources, banned: readonly Banned[]): string[] =>
   files.flatMap(({ path, text }) =>
     banned.filter(({ what }) => what.test(withoutComments(text))).map(({ what, instead }) => `${path}: ${what.source}; use ${instead}`),
   );
+
+test('only the reader parses JSON from outside', () => {
+  const parsing = sources.filter(({ text }) => /\bJSON\.parse\b|from 'lossless-json'|\.json\(\)/.test(withoutComments(text)));
+  expect(parsing.map(({ path }) => path).toSorted()).toEqual(Object.keys(MAY_PARSE_JSON).toSorted());
+});
 
 describe('layers', () => {
   const inModules = sources.filter(({ path }) => path.includes('/'));

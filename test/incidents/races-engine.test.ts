@@ -78,6 +78,7 @@ const RACES: readonly (readonly [name: string, script: string, end: string])[] =
       quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
+      later 63
       time 1064
       account
       filled
@@ -92,6 +93,7 @@ const RACES: readonly (readonly [name: string, script: string, end: string])[] =
       quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
+      later 63
       time 1064
       account
       later 3
@@ -108,6 +110,7 @@ const RACES: readonly (readonly [name: string, script: string, end: string])[] =
       quote bid 99.0@1
       tick              => bid 99.0@1.0 as 1
       unknown 1 1063
+      later 63
       time 1064
       account
       time 1030

@@ -30,7 +30,7 @@ export async function liveView(): Promise<string> {
   const state = { ...memoryState(), sessionKey: () => KEY };
   const bot = { transport, clock, seed: SEED, strategy, state, schema, wallet: walletOf(KEY.slice()), exchange: 'embedded' };
   const { venue, trading } = await driven(clock, startBot(bot));
-  const latest: Record<Line['kind'], EventLine[]> = { order: [], fill: [], finding: [], alarm: [], log: [] };
+  const latest: Record<Line['kind'], EventLine[]> = { order: [], fill: [], correction: [], unbooked: [], finding: [], alarm: [], log: [] };
   const { world, turns } = trading.run;
   const watch = watchOf([...world.markets.values()], { run: 'grid-embedded', seed: SEED });
   turns.subscribe((turn) => watch.add(turn));

@@ -1,4 +1,5 @@
-// A fleet as a process. Runs that fail (in a turn, or in a timer before they begin) end alone; the others continue and end in order.
+// A fleet as a process. Runs that fail (in a turn, or in a timer before they begin) end alone; the others continue and end in order,
+// within the limit over all of them.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ test('a run that fails ends alone', async ({ onTestFinished }) => {
   writeFileSync(join(folder, 'timer.mjs'), strategy('timer', `setTimeout(() => { throw new Error('in a timer'); }, 1); return () => [];`));
   writeFileSync(
     join(folder, 'three.yaml'),
-    'runs:\n  grid: { strategy: grid }\n  turn: { strategy: ./turn.mjs }\n  timer: { strategy: ./timer.mjs }\n',
+    'runs:\n  grid: { strategy: grid }\n  turn: { strategy: ./turn.mjs }\n  timer: { strategy: ./timer.mjs }\nlimits: { gross-notional: { maxNotional: 1000 } }\n',
   );
   const child = startChild(['fleet', join(folder, 'three.yaml'), '--state', join(folder, 'state'), '--json']);
   onTestFinished(async () => {
@@ -29,6 +30,7 @@ test('a run that fails ends alone', async ({ onTestFinished }) => {
   await child.line(of('turn', 'summary'));
   const after = child.lines.length;
   await child.line((line) => of('grid', 'order')(line) && line['status'] === 'open' && child.lines.indexOf(line) > after);
+  expect(child.lines.some((line) => of('grid', 'finding')(line) && line['guard'] === 'allowance')).toBe(true);
   expect(await child.signal('SIGINT')).toBe(1);
   const summary = child.lines.at(-1);
   expect(summary).toMatchObject({ kind: 'summary', fleet: 'three', failed: 2, orders: { openAtExit: 0, unknown: 0 } });

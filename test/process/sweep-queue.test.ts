@@ -1,5 +1,5 @@
 // Sweeps on many machines: workers of a queue in Redis, which are killed together with it; workers by index; and what a worker refuses.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
@@ -20,6 +20,8 @@ function started(args: readonly string[]): Child {
   children.push(child);
   return child;
 }
+/** Settles when the child has printed this on standard error. */
+const said = (child: Child, words: RegExp): Promise<void> => expect.poll(child.stderrText, { timeout: PATIENCE_MS }).toMatch(words);
 const sweep = (store: string, more: readonly string[] = [], grid = GRID): Child =>
   started(['sweep', ...grid, '--store', storeOf(store), '--json', ...more]);
 
@@ -46,7 +48,22 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
   afterAll(() => redis.kill());
   /** The processes of one machine. `place`: the folder of its tapes. */
   const worker = (place = tapes, more: readonly string[] = []): Child =>
-    started(['sweep', 'worker', '--queue', redis.url, '--tapes', place, '--workers', '1', '--lease', '2s', '--json', ...more]);
+    started([
+      'sweep',
+      'worker',
+      '--queue',
+      redis.url,
+      '--tapes',
+      place,
+      '--strategies',
+      folder,
+      '--workers',
+      '1',
+      '--lease',
+      '2s',
+      '--json',
+      ...more,
+    ]);
 
   test('gives the same bytes as a sweep on this machine, although workers and Redis are killed', async () => {
     const coordinator = sweep('killed', ['--queue', redis.url]);
@@ -76,28 +93,48 @@ describe.skipIf(!installed)('a sweep over a queue', { timeout: PATIENCE_MS }, ()
     expect(bytesOf(storeOf('resumed'))).toBe(alone);
   });
 
-  test('refuses a worker that has another strategy, and is completed by one that has the same', async () => {
+  test('is not run by a worker that has another strategy, and is completed when it has the same', async () => {
     const decide = 'return [quote({ bids: [{ price: mid * (1 - far / 1e4), size: 0.01 }], asks: [] })];';
     const file = writeStrategy(join(folder, 'mine.ts'), { name: 'mine', decide });
     const coordinator = sweep('mine', ['--queue', redis.url], ['--strategy', file, '--tape', tape, '--param', 'far=1']);
     await coordinator.printed('queued');
     writeStrategy(file, { name: 'mine', decide: `/* changed */ ${decide}` });
     const other = worker();
-    const code = await other.ended;
-    expect([code, other.stderrText()]).toEqual([2, expect.stringMatching(/the strategy .*mine\.ts differs from that of the sweep/)]);
+    await said(other, /the strategy .*mine\.ts differs from that of the sweep/);
     writeStrategy(file, { name: 'mine', decide });
-    worker();
     expect((await finished(coordinator)).code).toBe(0);
   });
 
-  test('refuses a worker without the tape', async () => {
+  test('is not run by a worker without the tape, which goes on', async () => {
     const coordinator = sweep('without', ['--queue', redis.url]);
     await coordinator.printed('queued');
     const empty = join(folder, 'empty');
     mkdirSync(empty);
     const other = worker(empty);
-    expect([await other.ended, other.stderrText()]).toEqual([2, expect.stringMatching(/has no tape with the hash [0-9a-f]{64}/)]);
+    await said(other, /has no tape with the hash [0-9a-f]{64}/);
+    expect(await other.signal('SIGINT')).toBe(0);
     expect(await coordinator.signal('SIGINT')).toBe(1);
+  });
+
+  test('of hostile jobs: each has failed with a reason, and the worker goes on', async () => {
+    const { Queue } = await import('bullmq');
+    const { Redis } = await import('ioredis');
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+    const queue = new Queue('tickwright-sweep', { connection });
+    try {
+      const evil = join(folder, 'evil.mjs');
+      writeFileSync(evil, `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(`${evil}.ran`)}, '');\n`);
+      const jobs = [null, { key: 'a'.repeat(64), spec: { strategy: evil, tapes: ['../../x'] } }, { key: 1 }];
+      for (const [at, data] of jobs.entries()) await queue.add('point', data, { jobId: `hostile-${at}` });
+      const other = worker();
+      await said(other, /a job is not run/);
+      const good = await finished(sweep('after', ['--queue', redis.url]));
+      expect([good.code, existsSync(`${evil}.ran`)]).toEqual([0, false]);
+      for (const [at] of jobs.entries()) expect((await queue.getJob(`hostile-${at}`))?.failedReason).toContain('the job is refused');
+    } finally {
+      await queue.close();
+      connection.disconnect();
+    }
   });
 
   test('refuses a Redis that could forget or drop its jobs', async () => {

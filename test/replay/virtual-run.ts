@@ -42,7 +42,7 @@ export interface VirtualRun {
   readonly recording: readonly string[];
 }
 
-interface VirtualOptions extends Pick<BotOptions, 'params' | 'markets'> {
+interface VirtualOptions extends Pick<BotOptions, 'params' | 'markets' | 'allowance'> {
   readonly strategy: Strategy<Params>;
   readonly seed: string;
   readonly seconds: number;
@@ -61,12 +61,27 @@ export async function virtualRun({
 }
 
 /** Runs a bot on a shared clock, which the caller must advance. */
-export async function runOn(clock: VirtualClock, { strategy, seed, seconds, begun, params, markets }: VirtualOptions): Promise<VirtualRun> {
+export async function runOn(
+  clock: VirtualClock,
+  { strategy, seed, seconds, begun, params, markets, allowance }: VirtualOptions,
+): Promise<VirtualRun> {
   const schema = bundledSchema();
   const embedded = await livelyExchange(clock, seed, markets && listedAs(markets));
   const transport = inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) });
   const state = memoryState();
-  const bot = { transport, clock, seed, strategy, params, markets, state, schema, wallet: walletOf(newSecretKey()), exchange: 'embedded' };
+  const bot = {
+    transport,
+    clock,
+    seed,
+    strategy,
+    params,
+    markets,
+    state,
+    schema,
+    wallet: walletOf(newSecretKey()),
+    exchange: 'embedded',
+    allowance,
+  };
   const { venue, trading } = await startBot(bot);
   begun?.(trading);
   stopAfter(trading.run, { clock, spanMs: seconds * 1000 });
@@ -111,6 +126,7 @@ interface TraderOptions {
   readonly foreign?: ForeignOrdersPolicy | undefined;
   readonly inputs?: TradingOptions['inputs'];
   readonly origin?: TradingOptions['origin'];
+  readonly allowance?: TradingOptions['allowance'];
 }
 
 export interface BotOptions extends TraderOptions {
@@ -139,10 +155,10 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 /** Starts a bot on an open venue. */
 export function tradeAt(
   venue: Venue,
-  { clock, seed, strategy, params: given = {}, state, exchange, foreign, inputs, origin }: TraderOptions,
+  { clock, seed, strategy, params: given = {}, state, exchange, foreign, inputs, origin, allowance }: TraderOptions,
 ): Trading {
   const params = resolveParams(strategy, given, () => undefined);
   const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
   const name = { run: 'virtual', strategy: strategy.name, exchange };
-  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign, inputs, origin });
+  return startTrading({ clock, venue, state, decide, limits: DEFAULTS.limits, params, seed, name, foreign, inputs, origin, allowance });
 }

@@ -17,7 +17,7 @@ const START = 1_700_000_000_000;
 const MONEY = 1e6;
 
 export class Stage {
-  readonly world = new World([MARKET]);
+  readonly world: World;
   readonly turns: Turn[] = [];
   readonly #engine: Engine;
   #now = START;
@@ -30,7 +30,8 @@ export class Stage {
   #omf = 100_000;
   #imf = 0;
 
-  constructor(limits: Readonly<Record<string, unknown>> = {}) {
+  constructor(limits: Readonly<Record<string, unknown>> = {}, options: ConstructorParameters<typeof World>[1] = {}) {
+    this.world = new World([MARKET], options);
     this.#engine = new Engine({
       world: this.world,
       decide: () => this.#intents,
@@ -110,6 +111,8 @@ export class Stage {
         return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'queued' };
       case 'notFound':
         return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'notFound' };
+      case 'open':
+        return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'open' };
       case 'noAnswer':
         return { kind: 'cancelAnswered', clientOrderId: id, outcome: 'unknown' };
       case 'filled':
@@ -177,7 +180,7 @@ export class Stage {
 
 function reactionOf({ actions }: Turn): string {
   const texts = actions.map((action) => {
-    if (action.kind === 'cancel') return `cancel ${action.clientOrderId}`;
+    if (action.kind === 'cancel') return `${action.unlessOpen === true ? 'ask' : 'cancel'} ${action.clientOrderId}`;
     const taking = action.fillMode === 'IMMEDIATE_OR_CANCEL' ? 'take ' : '';
     return `${taking}${action.side} ${MARKET.priceText(action.price)}@${MARKET.sizeText(action.size)} as ${action.clientOrderId}`;
   });

@@ -179,6 +179,12 @@ describe('an order without a definite answer', () => {
       quote bid 99.0@1
       tick      => bid 99.0@1.0 as 1
       unknown 1 1063
+      time 1064
+      account
+      later 2
+      account
+      filled
+      later 61
       account
       time 1063
       account
@@ -186,6 +192,7 @@ describe('an order without a definite answer', () => {
       account
       filled
       book 99.5@10 | 100.5@10
+      info 100
       later 2
       account
       filled    => bid 99.0@1.0 as 2

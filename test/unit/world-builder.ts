@@ -2,7 +2,7 @@
 import type { Millis } from '../../src/base/clock.ts';
 import type { RestingOrder } from '../../src/domain/account.ts';
 import { withSpotPositions } from '../../src/domain/accounting/spot.ts';
-import type { Action } from '../../src/domain/action.ts';
+import { type Action, DEFAULT_ORDER_LIFE } from '../../src/domain/action.ts';
 import type { Level } from '../../src/domain/book.ts';
 import type { CancelAnswered, Event, LiveInfo } from '../../src/domain/event.ts';
 import type { MarketId } from '../../src/domain/ids.ts';
@@ -51,6 +51,7 @@ interface Reported {
   readonly entry?: number;
   /** In the quote token. By default omf and mf are the balance, the others 0. */
   readonly margins?: Partial<Record<'omf' | 'pon' | 'mf' | 'imf' | 'mmf', number>> & { readonly cmf?: number | undefined };
+  readonly bankruptcy?: boolean;
   readonly tradingPnl?: number;
   /** Whole tokens other than the quote token, by id. The amount of a base token is the position of its spot market. */
   readonly tokens?: Readonly<Record<number, number>>;
@@ -84,8 +85,8 @@ export class WorldBuilder {
   #position = 0;
   #entry: number | undefined;
 
-  constructor(markets: readonly [Market, ...Market[]] = [BTC]) {
-    this.world = new World(markets);
+  constructor(markets: readonly [Market, ...Market[]] = [BTC], options: ConstructorParameters<typeof World>[1] = {}) {
+    this.world = new World(markets, options);
     this.#market = markets[0];
   }
 
@@ -129,6 +130,7 @@ export class WorldBuilder {
       asked,
       still = false,
       nameless = false,
+      bankruptcy = false,
       others = [],
     }: Reported = {},
     gone: readonly string[] = [],
@@ -158,7 +160,7 @@ export class WorldBuilder {
         mmf: micros(numerators.mmf),
         pon: micros(numerators.pon),
         pn: micros(0),
-        bankruptcy: false,
+        bankruptcy,
       },
     };
     const shown = withSpotPositions(account, this.world.markets.values(), (token) => `token ${token}`);
@@ -212,6 +214,11 @@ export class WorldBuilder {
 
   time(engineSeconds: number): this {
     return this.apply((at) => ({ kind: 'timeSeen', at, asked: at, engineSeconds }));
+  }
+
+  /** The same, after the life of an order has passed on our clock too. */
+  outlived(engineSeconds: number): this {
+    return this.after(DEFAULT_ORDER_LIFE * 1_000).time(engineSeconds);
   }
 
   /** One poll of own fills. */

@@ -6,7 +6,7 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import { type Resolution, spanOf } from '../../../src/domain/candle.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { LISTING_LAG } from '../../../src/exchange/hosted/account/trade-tail.ts';
+import { HOSTED_RULES } from '../../../src/exchange/hosted/rules.ts';
 import { defineStrategy } from '../../../src/index.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { StrategyError } from '../../../src/strategy/decide.ts';
@@ -59,7 +59,9 @@ describe('a bid at the best price of a quiet market', () => {
   test('is reported as filled by the next poll of own trades, not earlier', async () => {
     const { turns } = await played([tape], bidder(59_999.9));
     const reported = turns.find(({ fills }) => fills.length > 0)?.events;
-    expect(reported).toContainEqual(expect.objectContaining({ kind: 'fillsSeen', asked: START + 3_000 - LISTING_LAG, at: START + 3_020 }));
+    expect(reported).toContainEqual(
+      expect.objectContaining({ kind: 'fillsSeen', asked: START + 3_000 - HOSTED_RULES.listingLagMs, at: START + 3_020 }),
+    );
   });
 
   test('misses the trade if its latency is too long', async () => {

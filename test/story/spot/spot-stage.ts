@@ -1,7 +1,7 @@
 // A bot on a spot market of the embedded exchange, on virtual time, with a lagging account and lost replies.
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { type HttpReply, type Transport, TransportError } from '../../../src/base/transport.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { AccountId } from '../../../src/domain/ids.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Market } from '../../../src/domain/market.ts';
@@ -52,6 +52,8 @@ export class SpotStage {
   #lost = 0;
   #account: AccountId | undefined;
   lagMs: number;
+  /** Changes a reply. */
+  corrupts: (reply: HttpReply, request: HttpRequest) => HttpReply = (reply) => reply;
   /** Kill switch of the running process. */
   killSwitch = new KillSwitch(new SimDisk());
 
@@ -92,6 +94,21 @@ export class SpotStage {
   /** Our trades, from the exchange's own record. */
   get trades(): number {
     return this.#embedded.exchange.records.tradesSince({ takerId: this.#account, since: 0 }, { after: 0, most: 1e6 }).length;
+  }
+
+  /** Number, volume and fees of our trades, from the exchange's own record. */
+  get traded(): { readonly fills: number; readonly volume: number; readonly fees: number } {
+    const list = (query: object) => this.#embedded.exchange.records.tradesSince({ ...query, since: 0 }, { after: 0, most: 1e6 });
+    const made = list({ makerId: this.#account }).map((trade) => ({ trade, fee: trade.makerFee }));
+    const taken = list({ takerId: this.#account }).map((trade) => ({ trade, fee: trade.takerFee }));
+    const sum = { fills: 0, volume: 0, fees: 0 };
+    for (const { trade, fee } of [...made, ...taken]) {
+      const market = this.#embedded.exchange.markets.find(({ id }) => id === trade.market);
+      sum.fills += 1;
+      sum.volume += (market?.notional(trade.price, trade.size) ?? 0) / 1e6;
+      sum.fees += fee / 1e6;
+    }
+    return sum;
   }
 
   deposit(size: number): void {
@@ -160,7 +177,7 @@ export class SpotStage {
     return {
       close: () => transport.close(),
       request: async (request, limits) => {
-        const reply = await transport.request(request, limits);
+        const reply = this.corrupts(await transport.request(request, limits), request);
         if (isOrder(request.method, request.path) && this.#lost < (this.#options.lost ?? 0)) {
           this.#lost++;
           throw new TransportError('noReply', 'the reply was lost');

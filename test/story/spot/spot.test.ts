@@ -145,25 +145,25 @@ test('flatten sells the whole balance', async () => {
   expect([stage.sol, summary.positions]).toEqual([0, {}]);
 });
 
-test('a deposit is reported, blocks new exposure for a minute, and then counts as position', async () => {
+test('a deposit is reported, blocks new exposure for 150 s, and then counts as position', async () => {
   const stage = await SpotStage.open();
   const alarms: string[] = [];
   const listen = (second: number, { lines }: Trading): void => {
     if (second === 0) lines.subscribe((line) => line.kind === 'alarm' && alarms.push(`${line.alarm}: ${line.reason}`));
   };
   await stage.run((view) => [view.market(SPOT).target({ position: 6.5 })], {
-    seconds: 150,
+    seconds: 240,
     meanwhile: (second, trading) => {
       listen(second, trading);
       if (second === 20) expect(stage.sol).toBe(6.5);
       if (second === 20) stage.deposit(1);
-      if (second === 60) expect(stage.sol).toBe(7.5);
+      if (second === 160) expect(stage.sol).toBe(7.5);
     },
   });
   expect(stage.sol).toBe(6.5);
   expect(alarms).toEqual([
     'position: the position is 7.500, our fills explain 6.500: a trade is missing from the record, or it was not ours, or the balance was moved otherwise',
-    'position: the balance has been off by 1.000 for 60 s: counted as a deposit or a withdrawal from now on',
+    'position: the balance has been off by 1.000 for 150 s: counted as a deposit or a withdrawal from now on',
   ]);
 
   alarms.length = 0;

@@ -6,15 +6,22 @@ import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
 import { subjectMismatch, validated } from '../../../src/exchange/kit/json-request.ts';
-import type { PushSource } from '../../../src/exchange/kit/streams/push.ts';
-import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
+import { type ActionCalls, prepareUnsigned } from '../../../src/exchange/kit/sending/prepare-unsigned.ts';
+import { type PushSource, pushStreams } from '../../../src/exchange/kit/streams/push.ts';
+import type { ClientRules, TradePages, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
 import { readAs } from '../../../src/wire/json/shapes.ts';
 import { requestsOver, signature, type ThirdKey } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { accountOf, bookOf, fillOf, infosOf, listingOf, marketNamed, receiptOf, tradeOf } from './snapshots.ts';
 
 /** The exchange refuses orders that were sent more than 10 s ago; 10 s more for clock differences. */
-export const RULES: ClientRules = { orderLife: 20, answerTimeoutMs: 3_000, listingLagMs: 1_000 };
+export const RULES: ClientRules = {
+  orderLife: 20,
+  answerTimeoutMs: 3_000,
+  listingLagMs: 1_000,
+  revision: 'content',
+  maxUnchangedMs: 2_000,
+};
 
 const KINDS: Readonly<Record<FillMode, string>> = {
   LIMIT: 'limit',
@@ -38,6 +45,25 @@ export interface ThirdClientOptions {
 
 export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions): VenueClient {
   const { read, readOwn, act } = requestsOver(transport, key);
+  const place: ActionCalls['place'] = async ({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) => {
+    const body = {
+      sent: new Date(clock.now()).toISOString(),
+      clientId: clientOrderId,
+      instrument: market.symbol,
+      side: side === 'bid' ? 'buy' : 'sell',
+      price: market.priceText(price),
+      size: market.sizeText(size),
+      kind: KINDS[fillMode],
+      reduceOnly,
+    };
+    const question = { shape: shapes.placed, mismatchIn: ofPlaced(clientOrderId), body };
+    const row = await act('POST', 'orders', question).catch(rethrowUnproved);
+    return validated('a receipt', () => receiptOf(market, row));
+  };
+  const cancel: ActionCalls['cancel'] = async ({ orderId }) => {
+    await act('DELETE', `orders/${orderId}`, { shape: shapes.cancelled, mismatchIn: ofCancelled(orderId ?? '') });
+    return 'cancelled';
+  };
   return {
     name: 'the third exchange',
     rules: RULES,
@@ -51,50 +77,37 @@ export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions)
       return validated('tickers', () => infosOf(markets, rows));
     },
     trades: (market) =>
-      pages(async (before) => {
+      listed('GET /v1/trades', async (before) => {
         const page = await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, mismatchIn: ofPage(before) });
         return [page.trades, validated('trades', () => page.trades.map((row) => tradeOf(market, row)))];
       }),
+    owner: async () => (await readOwn('account', { shape: shapes.account })).id,
     async account(markets) {
       const row = await readOwn('account', { shape: shapes.account });
       return validated('the account', () => accountOf(markets, row));
     },
-    fills: (markets) =>
-      pages(async (before) => {
+    fills: (markets) => {
+      const list = listed('GET /v1/fills', async (before) => {
         const page = await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) });
         return [page.fills, validated('fills', () => page.fills.map((row) => fillOf(markets, row)))];
-      }),
-    async place({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) {
-      const body = {
-        sent: new Date(clock.now()).toISOString(),
-        clientId: clientOrderId,
-        instrument: market.symbol,
-        side: side === 'bid' ? 'buy' : 'sell',
-        price: market.priceText(price),
-        size: market.sizeText(size),
-        kind: KINDS[fillMode],
-        reduceOnly,
-      };
-      const question = { shape: shapes.placed, mismatchIn: ofPlaced(clientOrderId), body };
-      const row = await act('POST', 'orders', question).catch(rethrowUnproved);
-      return validated('a receipt', () => receiptOf(market, row));
+      });
+      return [{ ...list, has: () => true }];
     },
-    async cancel({ orderId }) {
-      await act('DELETE', `orders/${orderId}`, { shape: shapes.cancelled, mismatchIn: ofCancelled(orderId ?? '') });
-      return 'cancelled';
-    },
-    ...(dial !== undefined && { push: (markets) => pushOf(markets, { dial, key }) }),
+    prepare: prepareUnsigned({ rules: RULES, place, cancel }),
+    ...(dial !== undefined && { streams: (markets, context) => pushStreams(pushOf(markets, { dial, key }), context) }),
     hintFor: (error) =>
       error instanceof ClientError && error.kind === 'notSent' ? 'nothing answers at this address: check it' : 'try again',
   };
 }
 
+type ReadPage<T> = (before: string) => Promise<readonly [rows: readonly { readonly id: string }[], converted: readonly T[]]>;
+
+const listed = <T>(what: string, read: ReadPage<T>): TradePages<T> => ({ what, pages: () => pages(read) });
+
 /** Yields pages, newest first. Each page starts before the last row of the previous one. */
-async function* pages<T>(
-  read: (before: string) => Promise<readonly [rows: readonly { readonly id: string }[], converted: readonly T[]]>,
-): AsyncGenerator<readonly T[]> {
+async function* pages<T>(read: ReadPage<T>): AsyncGenerator<readonly T[]> {
   for (let before: string | undefined = ''; before !== undefined; ) {
-    const [rows, converted]: Awaited<ReturnType<typeof read>> = await read(before);
+    const [rows, converted]: Awaited<ReturnType<ReadPage<T>>> = await read(before);
     yield converted;
     before = rows.at(-1)?.id;
   }

@@ -58,8 +58,8 @@ export const THIRD: VenueKind<ThirdFacts> = {
     };
   },
   recover: ({ url, key }) => (url === undefined || key === undefined ? undefined : { kind: 'third', url, key }),
-  canceller: async ({ key }, { transport, clock }) =>
-    new ClientCanceller({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, transport }),
+  canceller: async ({ key }, { transport, clock, log }) =>
+    new ClientCanceller({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, log, transport }),
   async runChecks({ url, key: given, facts }) {
     const file = given ?? facts?.key;
     const clientOver = (transport: Transport) =>

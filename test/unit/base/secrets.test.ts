@@ -8,6 +8,11 @@ import { PAIR, PUBLIC, SECRET } from '../run/keys/samples.ts';
 const LIST = JSON.stringify([...PAIR]);
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+/** RFC 4648, or another alphabet. */
+function base32(bytes: Uint8Array, alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)] ?? '').join('');
+}
 const [KEY, LONG] = [toBase58(SECRET), toBase58(PAIR)];
 
 describe('a key', () => {
@@ -31,6 +36,13 @@ describe('a key', () => {
     base64(PAIR).replace('==', ''),
     Buffer.from(SECRET).toString('base64url'),
     Buffer.from([0xfb, ...SECRET.slice(1)]).toString('base64url'), // begins with a dash
+    base32(SECRET),
+    base32(PAIR),
+    base32(SECRET).toLowerCase(),
+    `${base32(SECRET)}====`,
+    base32(SECRET, '0123456789ABCDEFGHIJKLMNOPQRSTUV'),
+    base32(SECRET, '0123456789ABCDEFGHJKMNPQRSTVWXYZ'),
+    `key=${base32(PAIR)}=`,
     `params.key=${base64(SECRET)}`,
     `--${Buffer.from(PAIR).toString('base64url')}`,
     `--key=${KEY}`,
@@ -45,9 +57,16 @@ describe('a key', () => {
   });
 });
 
+test('a key in base32 is masked', () => {
+  expect(withoutKeys(`no user ${base32(SECRET)} here`)).toBe('no user [a key] here');
+});
+
 describe('not a key', () => {
   test.each([
     '',
+    'a'.repeat(52),
+    '1'.repeat(52),
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ',
     'grid',
     `/home/me/keys/${KEY}.json`,
     `${KEY}.key`,

@@ -5,9 +5,10 @@ import type { Mode } from '../../../src/domain/mode.ts';
 import { ticks } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { modeWanted, UNEXPLAINED_FOR } from '../../../src/risk/escalation.ts';
+import { modeWanted } from '../../../src/risk/escalation.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
+import { ACCEPTED_AFTER } from '../../../src/world/position/market-agreement.ts';
 import { BTC, calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 
 const QUOTE: Intent = {
@@ -144,7 +145,7 @@ describe('the bot itself sets close-only', () => {
 
   test('if an order that was reported as gone exists', () => {
     builder.pending({ side: 'bid', price: 59_000, size: 0.01, id: '1' }).unknown('1', START / 1_000 + 63);
-    builder.time(START / 1_000 + 64).lookedTwice({}, ['1']);
+    builder.outlived(START / 1_000 + 64).lookedTwice({}, ['1']);
     builder.apply((at) => ({
       kind: 'orderOpened',
       at,
@@ -167,7 +168,7 @@ describe('the bot itself sets close-only', () => {
   test('if a position is unexplained for too long', () => {
     for (let look = 0; look < 2; look++) builder.after(5_000).account({ position: 0.3 }).round();
     expect(modeWanted(builder.world)).toBeUndefined();
-    builder.after(UNEXPLAINED_FOR).account();
+    builder.after(ACCEPTED_AFTER).account();
     expect(modeWanted(builder.world)?.reason).toContain('BTCUSDC: the position is 0.3000');
   });
 });

@@ -204,12 +204,34 @@ describe('sender', () => {
     expect(target.attempts).toBe(2);
   });
 
-  test('a message that a target refuses is not sent again', async () => {
+  test.each([403, 404])('a message that a target refuses once with %i arrives', async (status) => {
     const { clock, target, sender } = sending();
+    target.answer = () => reply(status);
+    sender.add(alert('a'));
+    await clock.drive(clock.now() + 1);
+    target.answer = () => reply(200);
+    await clock.drive(clock.now() + 10_000);
+    expect(target.sent.map(({ texts }) => texts)).toEqual([['a']]);
+  });
+
+  test('a message that a target continues to refuse is sent a bounded number of times; the log and the next message say that it was dropped', async () => {
+    const { clock, target, sender, warnings } = sending();
     target.answer = () => reply(404);
     sender.add(alert('a'));
-    await clock.drive(clock.now() + 60_000);
-    expect(target.attempts).toBe(1);
+    await clock.drive(clock.now() + 240_000);
+    expect(target.attempts).toBeLessThan(10);
+    await clock.drive(clock.now() + 10_000);
+    expect(target.attempts).toBe(10);
+    expect(warnings).toEqual([
+      expect.stringContaining('do not arrive: it answered 404'),
+      expect.stringMatching(/^an alert to .* dropped after 10 attempts: it answered 404$/),
+    ]);
+    await clock.drive(clock.now() + 3_600_000);
+    expect(target.attempts).toBe(10);
+    target.answer = () => reply(200);
+    sender.add(alert('b'));
+    await clock.drive(clock.now() + 1);
+    expect(target.sent).toMatchObject([{ texts: ['b'], left: 1 }]);
   });
 
   test('the number of messages per hour is limited; later ones are sent together', async () => {

@@ -62,7 +62,7 @@ test('gauges are those of the watch, with ages by the clock', async () => {
   const [market] = [...watch.markets.values()];
   const account = watch.account!;
   expect(values.get('equity')).toBe(account.value.margins.mf / 1e6);
-  expect(values.get('pnl')).toBe(watch.totals().pnl / 1e6);
+  expect(values.get('pnl')).toBe(watch.profit.total / 1e6);
   expect(values.get('mode{mode="active"}')).toBe(1);
   expect(values.get('data_age_seconds{of="book",market="BTCUSDC"}')).toBe((clock.now() - market!.book!.asked) / 1_000);
   const held = account.value.positions.find((position) => position.market === market!.market.id)?.size ?? 0;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import type { Market } from '../../../src/domain/market.ts';
+import { micros } from '../../../src/domain/numbers.ts';
 import type { StopMode } from '../../../src/monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../../src/monitoring/page/live.ts';
 import { openPage, type Page } from '../../../src/monitoring/page/page.ts';
@@ -38,6 +39,7 @@ export function watchOf(markets: readonly Market[] = [BTC], facts: Partial<Watch
     startedAt: START,
     params: { levels: 5, spacingBps: 4, notional: 500 },
     limits: {},
+    profit: { total: micros(0), today: micros(0) },
   };
   return new RunWatch({ ...defaults, ...facts, markets, ledger, orders: [] });
 }

@@ -133,3 +133,12 @@ test('systemd is notified when the run has its data, while it has turns, and whe
   expect(states.filter((state) => state === 'WATCHDOG=1')).toHaveLength(Math.floor(seconds / 10) + 1);
   expect(states.at(-1)).toMatch(/^(STATUS=stopping|WATCHDOG=1)/);
 });
+
+test('what the engine finds itself about its streams is shown while it lasts', () => {
+  const { watch, turn } = alerting();
+  const found = { kind: 'healthSeen', at: START, stream: 'clock', healthy: false, reason: 'the clock is wrong' } as const;
+  turn({ at: START, health: [found] });
+  expect([...watch.unhealthy]).toEqual([found]);
+  turn({ at: START + 1, health: [{ ...found, healthy: true }] });
+  expect([...watch.unhealthy]).toEqual([]);
+});

@@ -1,6 +1,6 @@
 // Realised profit of closing fills, against values computed by hand.
 import { describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { AverageCost } from '../../../src/report/accounting/position-pnl.ts';
 import { BTC } from '../world-builder.ts';
 import { fillAt } from './turns.ts';
@@ -55,7 +55,7 @@ describe('the realised profit of a closing fill', () => {
   });
 
   test('includes the position from before the first fill', () => {
-    expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000), entry: 100 }))).toEqual([10]);
-    expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000) }))).toEqual([undefined]);
+    expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000), mark: ticks(1_000) }))).toEqual([10]);
+    expect(earned([['bid', 90, 1]])).toEqual([undefined]);
   });
 });

@@ -1,5 +1,6 @@
 // The data that the report collector keeps of a run's turns.
 import { describe, expect, test } from 'vitest';
+import { ticks } from '../../../src/domain/numbers.ts';
 import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import {
@@ -15,6 +16,7 @@ import {
   seriesOf,
   T0,
   timerTurn,
+  turn,
 } from './turns.ts';
 
 test('a run lasts from its first event to its last', () => {
@@ -52,7 +54,20 @@ test('accounts are kept with the fees and the funding so far', () => {
   expect([...account.column('funding')]).toEqual([0, -2, -2].map(money)); // what the first account owed is from before
   expect([...markets[0]!.positions.column('size')]).toEqual([0, 20_000, 10_000]);
   expect([...markets[1]!.positions.column('size')]).toEqual([0]);
-  expect(markets[0]!.opening).toMatchObject({ size: 0 });
+});
+
+const mark = (at: number, price: number) =>
+  turn({
+    kind: 'infoSeen',
+    at: T0 + at,
+    asked: T0 + at,
+    infos: [{ market: 0, frozen: false, mark: ticks(price * 10) }],
+  });
+
+test('a position from before the run is valued at the first mark price after the first account', () => {
+  const { markets } = seriesOf([mark(0, 90), accountTurn(1, { mf: 1_000, position: 2, entry: 50 }), mark(2, 100), mark(3, 110)]);
+  expect(markets[0]!.opening).toEqual({ size: 20_000, mark: 1_000 });
+  expect(markets[1]!.opening).toBeUndefined();
 });
 
 test('fills are in order of exchange time, however late they arrive', () => {

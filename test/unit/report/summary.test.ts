@@ -16,10 +16,10 @@ test('the summary has the contract’s fields, money as text', () => {
     cancelled: 40,
     rejected: 1,
     fills: 24,
+    provisional: 0,
     volume: micros(182_345_120_000),
     fees: micros(18_230_000),
     funding: micros(0),
-    pnl: micros(-12_340_000),
     findings: { margin: 0, rate: 3 },
   };
   const summary = summaryOf({
@@ -29,6 +29,7 @@ test('the summary has the contract’s fields, money as text', () => {
     seconds: 20.149,
     turns: 812,
     totals,
+    profit: micros(-12_340_000),
     orders: [order('unknown'), order('open'), order('cancelling'), order('pending')],
     account: account(120, 0),
     markets: [BTC, ETH],

@@ -50,13 +50,25 @@ function order(id: string, { price = 600_000, size = 10, filled = [], ...given }
   };
 }
 
+interface Values {
+  readonly mark?: number;
+  readonly funding?: number;
+  /** What the position from before the first turn earned. */
+  readonly ofOpening?: number;
+}
+
+const worthAt = (mark: number, { side, price, size, fee = micros(0) }: Fill): number =>
+  (side === 'bid' ? 1 : -1) * (MARKETS[0]!.notional(ticks(mark), size) - MARKETS[0]!.notional(price, size)) - fee;
+
 function record(
   orders: readonly OwnOrder[],
-  { mark = 600_100, funding = 0, ...more }: { mark?: number; funding?: number } & Partial<Omit<OwnRecord, 'funding'>> = {},
+  { mark = 600_100, funding = 0, ofOpening = 0, ...more }: Values & Partial<Omit<OwnRecord, 'funding'>> = {},
 ): OwnRecord {
+  const filled = orders.flatMap(({ fills }) => fills);
+  const { profit = filled.reduce((sum, fill) => sum + worthAt(mark, fill), funding + ofOpening) } = more;
   return {
     orders: new Map(orders.map((one) => [one.clientOrderId, one])),
-    fills: orders.flatMap(({ fills }) => fills).toSorted((a, b) => a.time - b.time),
+    fills: filled.toSorted((a, b) => a.time - b.time),
     listed: new Set(),
     roundTrip: 10,
     clockOffset: 0,
@@ -68,6 +80,7 @@ function record(
     start: undefined,
     marks: new Map([[0, ticks(mark)]]),
     funding: micros(funding),
+    profit: micros(profit),
     findings: [],
     dataGaps: [],
     ...more,
@@ -170,12 +183,12 @@ test('causes add up to the difference in profit and loss, to the last unit', () 
     order('a', { filled: [[510, 10, 5]] }),
     order('b', { sentAt: T + 3_000, price: 601_237, side: 'ask', size: 7, filled: [[3_500, 7, 3]] }),
   ];
-  const backtest = record(played, { mark: 600_333, funding: -2 });
+  const backtest = record(played, { mark: 600_333, funding: -2, ofOpening: 40 });
   const matched = match(run, backtest);
   const causes = causesOf(matched, differencesOf(matched, { run, backtest }), { run, backtest, markets: MARKETS });
   const sum = [...causes.values()].reduce((total, amount) => total + amount, 0);
   expect(sum).toBe(moneyOf(backtest, MARKETS).pnl - moneyOf(run, MARKETS).pnl);
   expect(causes.get('fees')).toBe(2);
   expect(causes.get('funding')).toBe(-13);
-  expect(causes.get('polls')).toBe(10 * 233 * 10);
+  expect(causes.get('polls')).toBe(10 * 233 * 10 + 40);
 });

@@ -27,6 +27,7 @@ const WORLD = {
   counted: ['account'],
   hasOtherMarkets: ['account'],
   accountFault: ['time'],
+  judgedFills: 'closed',
   fills: ['fills'],
   orders: ['orders'],
   foreignOrders: ['orders'],
@@ -38,6 +39,7 @@ const WORLD = {
   mode: ['mode'],
   modeReason: ['mode'],
   stopping: ['mode'],
+  commands: ['allowance'],
   unhealthy: ['health'],
   termsFault: ['orders'],
   session: ['session'],
@@ -46,8 +48,8 @@ const WORLD = {
   placementsSince: ['time'],
   sentTerms: ['time'],
   settled: ['time'],
-  awaitsFills: 'closed',
   accounting: ['fills', 'info', 'account'],
+  binding: ['fills', 'info', 'account'],
   revisions: 'closed',
   memory: 'closed',
   inputs: 'closed',
@@ -56,6 +58,7 @@ const WORLD = {
   adopt: 'closed',
   markSent: 'closed',
   apply: 'closed',
+  health: 'closed',
 } satisfies Record<keyof World, Source>;
 
 const CIRCUMSTANCES = {

@@ -85,14 +85,16 @@ export class SmallExchange {
   /** The number of trades that were reported, to all processes together. */
   #reported = 0;
   #actions = 0;
-  #position = 0;
+  #position: number;
   /** In ticks. */
   price = PRICE;
   #venue: FakeVenue | undefined;
   #poll: Cancel = () => undefined;
 
-  constructor(clock: Clock) {
+  /** `held`: the position of the account before anything is traded, in signed lots. */
+  constructor(clock: Clock, { held = 0 }: { readonly held?: number } = {}) {
     this.#clock = clock;
+    this.#position = held;
   }
 
   /** Returns a venue for another process. The venue before it is disconnected. */

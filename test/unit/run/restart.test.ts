@@ -68,6 +68,26 @@ describe('a run', () => {
     expect(process.trading.summary().orders).toEqual({ placed: 2, cancelled: 2, rejected: 0, unknown: 0, openAtExit: 0 });
   });
 
+  test('continues without its recording if a turn cannot be written as JSON', async () => {
+    const state = memoryState();
+    const interrupted: string[] = [];
+    state.interruptRecording = (reason) => void interrupted.push(reason);
+    const venue = smallExchange.venue();
+    const name = { run: 'r', strategy: 's', exchange: 'fake' };
+    const trading = startTrading({ clock, venue, state, decide: () => [QUOTE], limits, params: {}, seed: 'seed', name });
+    await pass(2_000);
+    const circle: Record<string, unknown> = {};
+    circle['itself'] = circle;
+    venue.report({ kind: 'inputSeen', asked: clock.now(), name: 'news', value: circle as never });
+    await pass(2_000);
+    expect(interrupted).toEqual([expect.stringContaining('a turn cannot be written as JSON')]);
+    expect(smallExchange.resting).toEqual(RESTING);
+    expect(trading.run.world.stopping).toBeUndefined();
+    trading.run.stop('enough');
+    await pass(5_000);
+    expect(await trading.run.done).toEqual({ kind: 'settled' });
+  });
+
   test('reports its status', async () => {
     const { trading } = start();
     expect(trading.status()).toMatchObject({ kind: 'status', pnl: '0.00', openOrders: 0, equity: undefined, dataAgeMs: undefined });
@@ -233,7 +253,7 @@ describe('a recording', () => {
   });
 
   test('of another version is refused', () => {
-    expect(() => readHeader('{"kind":"recording","version":1}')).toThrow('not a recording of version 2');
-    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 2');
+    expect(() => readHeader('{"kind":"recording","version":2}')).toThrow('not a recording of version 3');
+    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 3');
   });
 });

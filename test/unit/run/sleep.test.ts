@@ -7,6 +7,7 @@ import type { Turn } from '../../../src/domain/turn.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { type Ending, type Run, startRun } from '../../../src/run/core/run.ts';
+import { stopAfter } from '../../../src/run/core/trading.ts';
 import { World } from '../../../src/world/world.ts';
 import { SleepingMachine } from '../../sleeping-machine.ts';
 import { BTC, START } from '../world-builder.ts';
@@ -133,4 +134,14 @@ test('a run that is closing waits its full time for its orders after the machine
   expect(ending).toBeUndefined();
   await pass(20_000);
   expect(ending).toMatchObject({ kind: 'unsettled' });
+});
+
+test('a wall clock that is set forward does not end a run with a time limit, and the machine is awake for no longer than the limit', async () => {
+  stopAfter(run, { clock: new MachineClock(machine), spanMs: 10_000 });
+  await pass(4_000);
+  machine.setWallClock(3_600_000);
+  await pass(5_999);
+  expect(run.world.stopping).toBeUndefined();
+  await pass(1_002);
+  expect(run.world.stopping).toBe('the time of 10 s is over');
 });

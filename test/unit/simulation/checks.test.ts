@@ -50,16 +50,22 @@ describe('V12: what is reported as never in the book', () => {
 
   function complaintsAbout(
     replies: readonly Reported[],
-    { trades = [MADE], altered, before = [] }: { trades?: readonly object[]; altered?: string; before?: readonly string[] } = {},
+    {
+      trades = [MADE],
+      altered,
+      before = [],
+      sentAt = -60_000,
+      process = 1,
+    }: { trades?: readonly object[]; altered?: string; before?: readonly string[]; sentAt?: number; process?: number } = {},
   ): readonly string[] {
     let now = 0;
     const venue = {
       account: 3,
       exchange: { markets: MARKETS },
       clockNow: () => now,
-      truth: { placements: () => [{ action: { timestamp: SIGNED } }], trades: () => trades },
+      truth: { openings: new Map(), placements: () => [{ action: { timestamp: SIGNED }, sentAt, process }], trades: () => trades },
     };
-    const { check, complaints } = checking(absenceEvidence, { venue, record: { toleratedTrades: new Set(before) } });
+    const { check, complaints } = checking(absenceEvidence, { venue, now: () => now, record: { toleratedTrades: new Set(before) } });
     for (const [asked, path, said] of replies) {
       now = asked + 100;
       const body = new TextEncoder().encode(JSON.stringify(said));
@@ -73,6 +79,13 @@ describe('V12: what is reported as never in the book', () => {
     [1_000, '/account/3', one],
     [3_000, '/account/3', other],
   ];
+
+  test('fails while its bytes live by the clock of the process that signed it, or that has begun since', () => {
+    const evidence = [dead, ...twice(), ...round(4_000)];
+    expect(complaintsAbout(evidence, { sentAt: -57_500 })).toEqual([]);
+    expect(complaintsAbout(evidence, { sentAt: -57_499 })).toEqual([expect.stringMatching(/no two accounts .* dead by both clocks/)]);
+    expect(complaintsAbout(evidence, { process: 0 })).toHaveLength(1);
+  });
 
   test('passes with all of the evidence', () => {
     expect(complaintsAbout([dead, ...twice(), ...round(4_000)])).toEqual([]);

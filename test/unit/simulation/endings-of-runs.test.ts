@@ -15,18 +15,21 @@ const jump = (at: number) => ({ kind: 'clockJumped', at, by: 60_000 }) as unknow
 interface Closing {
   readonly kind?: 'settled' | 'unsettled';
   readonly after?: number;
+  /** When it began to close. */
+  readonly begun?: number;
   readonly read?: readonly Event[];
   /** Why fills do not explain the position. */
   readonly unexplained?: object | undefined;
 }
 
 /** The violations if a run with an order without an answer begins to close, reads these events, and ends after that time. */
-function violationsOf({ kind = 'unsettled', after = 90_000, read = [], unexplained }: Closing): readonly string[] {
+function violationsOf({ kind = 'unsettled', after = 90_000, begun = -62_000, read = [], unexplained }: Closing): readonly string[] {
   const complaints: string[] = [];
   let now = 1_000;
   const check = endings({
     fail: (invariant: string, text: string) => complaints.push(`${invariant} ${text}`),
     tolerated: { isUnexplained: false },
+    faults: { allOn: () => [] },
   } as unknown as Scene);
   const world = {
     stopping: 'the test',
@@ -39,7 +42,7 @@ function violationsOf({ kind = 'unsettled', after = 90_000, read = [], unexplain
     life: { clock: { now: () => now }, monotonic: () => now },
     trading: { run: { world } },
   } as unknown as Process;
-  check.turn?.({ events: [] } as never, process);
+  check.turn?.({ events: [fills(begun - 100)] } as never, process);
   for (const event of read) check.turn?.({ events: [event] } as never, process);
   now += after;
   check.ended?.(process, kind === 'settled' ? { kind } : { kind, reason: NOT_IN_TIME });
@@ -57,6 +60,11 @@ const PROOF = [time(DEAD_AFTER + 1, 1_000), account(1_500), account(3_500), fill
 test('a run that has read the proof may not leave an order without an answer', () => {
   expect(violationsOf({ read: PROOF })).toEqual([expect.stringMatching(/^V13 .*had read what proves its orders gone/)]);
   expect(violationsOf({ read: [...PROOF, account(9_000), fills(9_000)] })).toHaveLength(1);
+});
+
+test('a run may end without a proof if the accounts were requested before the bytes were dead by its own clock', () => {
+  expect(violationsOf({ begun: -61_499, read: PROOF })).toEqual([]);
+  expect(violationsOf({ begun: -61_500, read: PROOF })).toHaveLength(1);
 });
 
 test.each([

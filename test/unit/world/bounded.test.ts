@@ -65,8 +65,7 @@ const LIVES: Readonly<Record<string, (builder: WorldBuilder, id: string) => void
     builder
       .pending({ ...BID, id })
       .unknown(id, dead)
-      .after(11_000)
-      .time(dead + 1)
+      .outlived(dead + 1)
       .after(3_000)
       .lookedTwice({}, [id])
       .account()
@@ -89,7 +88,7 @@ const LIVES: Readonly<Record<string, (builder: WorldBuilder, id: string) => void
 };
 
 /** Collections that keep a fixed number of the newest entries, whatever their age. */
-const NEWEST_KEPT = /\.#attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#closed\.#ends/;
+const NEWEST_KEPT = /attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#closed\.#ends|[jJ]udged(Fills)?\.#booked/;
 /** A map that keeps at least the newest 4096 keeps at most this many. */
 const MAX_KEPT = 2 * 4096;
 
@@ -104,6 +103,7 @@ describe.each(Object.entries(LIVES))('%s', (_, live) => {
         live(builder, `9${lived++}`);
         builder.world.takeChanges();
         builder.world.takeAlarms();
+        builder.world.health.takeFound();
         builder.after(20_000);
       }
       expect(builder.world.orders()).toEqual([]);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lots } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/position/exposure.ts';
+import { ACCEPTED_AFTER } from '../../../src/world/position/market-agreement.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 import { exposed } from './world-lines.ts';
@@ -126,7 +127,7 @@ describe('a trade that the account may or may not contain', () => {
 
     test('but not for longer than an account can lag', () => {
       lagging();
-      for (let second = 0; second < 62; second++) builder.after(1_000).account({ position: 0 }).round();
+      for (let second = 0; second < ACCEPTED_AFTER / 1_000 + 2; second++) builder.after(1_000).account({ position: 0 }).round();
       expect(now()).toBe('0.0..0.0 bids 0.6 asks 0.0');
     });
   });

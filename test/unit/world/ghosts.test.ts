@@ -25,7 +25,7 @@ const absent = (): WorldBuilder =>
   builder
     .pending(BID)
     .unknown('1', DEAD)
-    .time(DEAD + 1)
+    .outlived(DEAD + 1)
     .lookedTwice({}, ['1']);
 
 test('an account that was requested within the lag after a receipt does not prove the order gone', () => {
@@ -70,7 +70,7 @@ describe('an order that was reported as rejected', () => {
   });
 
   test('is not matched by its terms after its request has expired, nor with an order that existed before', () => {
-    builder.time(DEAD + 1).account({ others: [NAMELESS] });
+    builder.outlived(DEAD + 1).account({ others: [NAMELESS] });
     expect([reported(builder.world), builder.world.ghosts]).toEqual([[], 0]);
     expect(builder.world.foreignOrders(0)).toMatchObject([{ orderId: 'x' }]);
   });
@@ -103,7 +103,7 @@ test('an unknown order is not proved absent by accounts before and after a jump 
   builder
     .pending(BID)
     .unknown('1', DEAD)
-    .time(DEAD + 1)
+    .outlived(DEAD + 1)
     .account({}, ['1'])
     .after(3_600_000)
     .apply((at) => ({ kind: 'clockJumped', at, by: 3_600_000 }))

@@ -49,7 +49,7 @@ const evidences: Readonly<Record<OrderEvidence, (builder: WorldBuilder) => World
   proved: (builder) =>
     builder
       .time(DEAD_AFTER)
-      .time(DEAD_AFTER + 1)
+      .outlived(DEAD_AFTER + 1)
       .after(LAG)
       .lookedTwice({}, ['1']),
   filled: (builder) => builder.round([{ ...maker({ orderId: 'exchange-1', size: 1 }), clientOrderId: '1' }]),

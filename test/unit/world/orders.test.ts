@@ -367,14 +367,14 @@ describe('an order without a definite answer', () => {
   test('stays if the account was requested before its request was known to have expired', () => {
     builder
       .after(100)
-      .time(DEAD + 1)
+      .outlived(DEAD + 1)
       .account({ asked: START + 100 }, ['1']);
     expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
   });
 
   test('is absent if two accounts lack it that were requested after its request expired, and a poll reports no trade of it', () => {
     builder
-      .time(DEAD + 1)
+      .outlived(DEAD + 1)
       .account({}, ['1'])
       .round();
     expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
@@ -387,10 +387,56 @@ describe('an order without a definite answer', () => {
     expect(builder.world.settled).toBe(true);
   });
 
+  test('is not absent by a time of the exchange that is ahead: its request lives as long by our clock too', () => {
+    builder
+      .after(3_000)
+      .time(DEAD + 1)
+      .lookedTwice({}, ['1']);
+    expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
+    builder.after(57_000).lookedTwice({}, ['1']);
+    expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
+    builder.lookedTwice({}, ['1']);
+    expect(changes(builder.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
+  });
+
+  test('is absent sooner if its request was signed with a time in the past', () => {
+    builder
+      .rejected('1')
+      .pending({ ...BID, id: '2' })
+      .apply((at) => ({
+        kind: 'orderUnknown',
+        at,
+        clientOrderId: '2',
+        reason: 'no answer',
+        deadAfter: NOW + 18,
+        life: 18_000,
+      }));
+    builder
+      .time(NOW + 19)
+      .after(17_000)
+      .lookedTwice({}, ['2']);
+    expect(reported(builder.world)).toEqual(['2 unknown 1.0000']);
+    builder.lookedTwice({}, ['2']);
+    expect(reported(builder.world)).toEqual([]);
+  });
+
+  test('is not absent by a jump of our clock, whether the machine slept or its clock was set', () => {
+    builder.after(1_000).timer();
+    jump(3_600_000)
+      .time(DEAD + 1)
+      .lookedTwice({}, ['1']);
+    jump(100_000).lookedTwice({}, ['1']);
+    expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
+    builder.after(57_000).lookedTwice({}, ['1']);
+    expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
+    builder.lookedTwice({}, ['1']);
+    expect(reported(builder.world)).toEqual([]);
+  });
+
   test('is not absent by a poll that was requested before the second account came', () => {
     builder.round();
     builder
-      .time(DEAD + 1)
+      .outlived(DEAD + 1)
       .account({}, ['1'])
       .after(2_000);
     const before = builder.world.now;
@@ -403,7 +449,7 @@ describe('an order without a definite answer', () => {
   test('is not absent while our fills do not explain the position', () => {
     builder
       .round()
-      .time(DEAD + 1)
+      .outlived(DEAD + 1)
       .lookedTwice({ position: 1 }, ['1']);
     expect(reported(builder.world)).toEqual(['1 unknown 1.0000']);
     builder
@@ -416,21 +462,21 @@ describe('an order without a definite answer', () => {
   test('was filled if a trade shows it that no other order of ours can have made', () => {
     builder.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
     builder.round([taker({ actionId: '50', size: 1 })]);
-    builder.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
+    builder.outlived(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
     expect(changes(builder.world).slice(-2)).toEqual(['1 cancelled 1.0000: never reached the book', '2 filled 0.0000']);
   });
 
   test('was not filled by trades of several actions, or of orders that are known to be foreign', () => {
     builder.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
     builder.round([taker({ actionId: '50', size: 0.4 }), taker({ actionId: '51', size: 0.4 }), taker({ actionId: '50', size: 0.2 })]);
-    builder.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
+    builder.outlived(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
     expect(changes(builder.world).at(-1)).toBe('2 cancelled 0.4000: gone from the book without our cancel');
   });
 
   test('has no maker fills if it only takes, and no taker fills if it only makes', () => {
     builder.pending({ ...BID, id: '2', fillMode: 'IMMEDIATE_OR_CANCEL' }).unknown('2', DEAD);
     builder.round([maker({ orderId: 'x', size: 1 })]);
-    builder.time(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
+    builder.outlived(DEAD + 1).lookedTwice({ position: 1 }, ['1', '2']);
     expect(changes(builder.world).slice(-2)).toEqual(['1 filled 0.0000', '2 cancelled 1.0000: never reached the book']);
   });
 
@@ -447,7 +493,7 @@ describe('an order without a definite answer', () => {
     const atAnotherLevel = { ...maker({ orderId: 'another', size: 1 }), price: ticks(589_999) };
     const other = { ...taker({ actionId: '52', size: 1 }), side: 'ask' as const };
     builder.account({}, ['1']).round([dearer, larger, atAnotherLevel, other]);
-    builder.time(DEAD + 1).lookedTwice({ position: 2.5 }, ['1']);
+    builder.outlived(DEAD + 1).lookedTwice({ position: 2.5 }, ['1']);
     expect(changes(builder.world).at(-1)).toBe('1 cancelled 1.0000: never reached the book');
   });
 });

@@ -92,7 +92,7 @@ describe('an order that the earlier process sent without an answer', () => {
     expect(is.world.orders()).toMatchObject([{ status: 'unknown', deadAfter: NOW + 63 }]);
     is.time(NOW + 63).account({}, ['1']);
     expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
-    is.time(NOW + 64).lookedTwice({}, ['1']);
+    is.outlived(NOW + 64).lookedTwice({}, ['1']);
     expect(reported(is.world)).toEqual([]);
   });
 
@@ -112,22 +112,27 @@ describe('an order that the earlier process sent without an answer', () => {
 
   test('was filled by a trade that the earlier process could not attribute', () => {
     const taken: Fill = { ...taker({ actionId: NO_ACTION, size: 1 }), time: EARLIER };
-    const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], [taken]).time(NOW);
+    const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], [taken])
+      .time(NOW)
+      .outlived(NOW + 64);
     is.lookedTwice({ position: 1 }, ['1']);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
   test('was filled by one of several such trades, because the journal does not say which belong together', () => {
     const taken = [1, 0.3].map((size): Fill => ({ ...taker({ actionId: NO_ACTION, size }), time: EARLIER }));
-    const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], taken).time(NOW);
+    const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], taken)
+      .time(NOW)
+      .outlived(NOW + 64);
     is.lookedTwice({ position: 1.3 }, ['1']);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('keeps the end that the earlier process knew', () => {
-    const is = adopting([order({ status: 'unknown', orderId: undefined, deadAfter: NOW - 500 })])
-      .time(NOW)
-      .lookedTwice({}, ['1']);
+  test('keeps the end that the earlier process knew, but the time of that process proves nothing', () => {
+    const is = adopting([order({ status: 'unknown', orderId: undefined, deadAfter: NOW - 500, life: 18_000 })]).time(NOW);
+    is.lookedTwice({}, ['1']);
+    expect(reported(is.world)).toEqual(['1 unknown 1.0000']);
+    is.after(16_000).lookedTwice({}, ['1']);
     expect(reported(is.world)).toEqual([]);
   });
 

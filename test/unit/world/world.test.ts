@@ -165,7 +165,7 @@ describe('the inputs of guards', () => {
   test('change with a poll that reports no fill, and ends an order without an answer', () => {
     const dead = START / 1_000 + 63;
     builder.round().unknown('2', dead);
-    builder.time(dead + 1).account({}, ['2']);
+    builder.outlived(dead + 1).account({}, ['2']);
     builder.after(2_000).account({}, ['2']);
     expect(movedBy(() => builder.round())).toEqual(['orders', 'exposure']);
     expect(builder.world.orders().map(({ clientOrderId }) => clientOrderId)).toEqual(['1']);

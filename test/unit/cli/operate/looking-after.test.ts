@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { cleanBeforeStart, expiredOf } from '../../../../src/cli/commands/operate/clean.ts';
 import { listedRuns } from '../../../../src/cli/commands/operate/resolve-state.ts';
@@ -153,6 +153,24 @@ describe('flatten', () => {
     writeNow(directory, { mode: 'flatten', status: { ...NOW.status, positions: { BTCUSDC: '0.01' } } });
     const { code, out } = await runAlone('flatten --for 1s --json');
     expect([code, JSON.parse(out)]).toEqual([1, { kind: 'flattened', run: 'grid-local', flat: false, latched: true, alive: true }]);
+  });
+
+  test('gives up after a minute, with both figures, while the exchange and the fills disagree, even if the exchange shows nothing', async () => {
+    const reason = 'nothing can be closed: the exchange shows a position of 0.0000, our fills explain 0.1000';
+    const { directory } = folderOf({}, { home, holder: 'living' });
+    writeNow(directory, { mode: 'flatten', holding: [{ guard: 'account', verdict: 'hold', market: 'BTCUSDC', reason }] });
+    const host = new FakeHost({ env: env() });
+    const timers = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    const ended = runAlone('flatten', host);
+    for (let polls = 0; polls < 4_000 && !host.stdout.text.includes('not closed'); polls++) {
+      await new Promise(setImmediate);
+      timers.advanceTimersByTime(500);
+    }
+    vi.useRealTimers();
+    const { code, out } = await ended;
+    expect(code).toBe(1);
+    expect(out).toContain(`grid-local: waiting: ${reason}`);
+    expect(out).toContain(`not closed: ${reason}; look up the position`);
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { UserError } from '../../../../src/base/errors.ts';
+import { DiskError } from '../../../../src/base/files/disk.ts';
 import { explain } from '../../../../src/cli/failure.ts';
 import { FakeHost } from '../fake-host.ts';
 
@@ -21,6 +22,14 @@ test('an exchange that does not answer is a failure, not wrong input', () => {
   const host = new FakeHost();
   expect(explain(new UserError({ code: 'exchange', message: 'connecting failed', hint: 'try again' }), host)).toBe(1);
   expect(host.stderr.text).toBe('error: connecting failed\n  try again\n');
+});
+
+test('a state directory that is gone is no bug', () => {
+  const host = new FakeHost();
+  const directory = join(folder(), 'gone');
+  expect(explain(new DiskError('broken', 'no such file or directory (ENOENT)'), host, directory)).toBe(1);
+  expect(host.stderr.text).toContain('error: the state directory cannot be used: no such file or directory (ENOENT)');
+  expect(existsSync(directory)).toBe(false);
 });
 
 test('a bug: one message, and its stack in a file that only the user can read', () => {

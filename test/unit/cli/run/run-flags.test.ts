@@ -12,6 +12,7 @@ import { FakeHost } from '../fake-host.ts';
 const START = Date.parse('2026-01-02T03:04:05.678Z');
 const USUAL: RunFlags = { strategy: 'grid', exchange: 'embedded', schema: 'bundled' };
 const PROCESS = 'http://127.0.0.1:3000';
+const PAPER: Partial<RunFlags> = { exchange: 'hosted', url: 'https://x.test', paper: true };
 let key: string;
 
 beforeAll(async () => {
@@ -69,6 +70,10 @@ describe('refused', () => {
     ['both --paper and --live', { exchange: 'hosted', paper: true, live: true }, 'exclude each other'],
     ['a paper run without an address', { exchange: 'hosted', paper: true }, '--exchange hosted needs --url'],
     ['a paper run with a key', { exchange: 'hosted', url: 'https://x.test', paper: true, key: 'k' }, '--paper does not take --key'],
+    ['a paper run that adopts orders', { ...PAPER, adopt: true }, '--paper does not take --adopt'],
+    ['a paper run that cancels orders of others', { ...PAPER, cancelForeign: true }, '--paper does not take --cancel-foreign'],
+    ['a paper run that ignores orders of others', { ...PAPER, ignoreForeign: true }, '--paper does not take --ignore-foreign'],
+    ['a paper run with a schema', { ...PAPER, schema: 'remote' }, '--paper does not take --schema'],
     ['a paper run with --live at the local process', { exchange: 'local', url: PROCESS, paper: true, live: true }, 'exclude each other'],
     [
       'a paper run with queue positions, which polls do not show',

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { lots } from '../../../../src/domain/numbers.ts';
-import { LISTING_LAG } from '../../../../src/exchange/hosted/account/trade-tail.ts';
+import { HOSTED_RULES } from '../../../../src/exchange/hosted/rules.ts';
 import { START } from '../../embedded/quiet-exchange.ts';
 import { Bench, bid, cancel } from './bench.ts';
 
@@ -109,7 +109,7 @@ test('a fill of a resting order is reported as ours, by its order id, in the nex
   made.until(200);
   made.quiet.placed(made.other, 'ask 0.004 BTCUSDC @ 60000');
   made.until(1_200);
-  const rounds = made.of('fillsSeen').map(({ asked, fills }) => [asked + LISTING_LAG - START, fills.length]);
+  const rounds = made.of('fillsSeen').map(({ asked, fills }) => [asked + HOSTED_RULES.listingLagMs - START, fills.length]);
   expect(rounds).toEqual([
     [0, 0],
     [500, 1],

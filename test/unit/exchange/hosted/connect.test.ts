@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HttpReply, Transport } from '../../../../src/base/transport.ts';
-import { hostedStart } from '../../../../src/exchange/hosted/connect.ts';
 import { bundledSchema, loadSchema } from '../../../../src/wire/schema/schema.ts';
 import { Bench, livePage, POLLING, START, USER } from './bench.ts';
 
@@ -266,9 +265,7 @@ describe('a start retries', () => {
     const bench = new Bench();
     const { clock } = bench;
     bench.exchange.fault = () => ({ refused: true });
-    const log = { info: () => undefined, warn: () => undefined };
-    const retry = hostedStart({ clock, rng: rngFrom('test'), log, timeoutMs: 10_000 });
-    expect((await refusal(bench, { retry })).message).toContain('failed for 10 s');
+    expect((await refusal(bench, { start: { timeoutMs: 10_000, log: bench.log } })).message).toContain('failed for 10 s');
     expect(clock.now() - START).toBeLessThanOrEqual(10_000);
   });
 

@@ -36,12 +36,3 @@ test('the session, a cancel and an order are journaled before their first byte i
   expect(asked).toEqual([0, 1]);
   for (const { timestamp, nonce } of written) expect([timestamp, nonce].every(Number.isInteger)).toBe(true);
 });
-
-test('if writing fails, the order is rejected with the reason, and the cancel is sent', async () => {
-  const { bench, bodies } = await kept('the disk is full');
-  const order = place();
-  await bench.submit([cancel(), order]);
-  expect(bodies).toHaveLength(2);
-  expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'NOT_SENT' }]);
-  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'cancelled' }]);
-});

@@ -1,7 +1,7 @@
 // The polled account and our own fills.
 
 import { describe, expect, test } from 'vitest';
-import { LISTING_LAG } from '../../../../src/exchange/hosted/account/trade-tail.ts';
+import { HOSTED_RULES } from '../../../../src/exchange/hosted/rules.ts';
 import { accountPage, Bench, place, START } from './bench.ts';
 import { TradeList, trade } from './trade-list.ts';
 
@@ -194,7 +194,7 @@ describe('our fills', () => {
     await bench.connect();
     const first = bench.clock.now();
     await bench.run(1_100);
-    expect(bench.of('fillsSeen').map(({ asked }) => asked + LISTING_LAG - first)).toEqual([0, 500, 1_000]);
+    expect(bench.of('fillsSeen').map(({ asked }) => asked + HOSTED_RULES.listingLagMs - first)).toEqual([0, 500, 1_000]);
   });
 
   test('need both lists: if one fails the poll fails, and nothing is lost', async () => {

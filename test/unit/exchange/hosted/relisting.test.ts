@@ -5,14 +5,22 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HealthSeen } from '../../../../src/domain/event.ts';
 import type { HostedClient } from '../../../../src/exchange/hosted/client/client.ts';
 import { KindWatch } from '../../../../src/exchange/hosted/market/market-kind.ts';
-import { changeOf, relistingEvents } from '../../../../src/exchange/hosted/market/relisting.ts';
-import { askWith } from '../../../../src/exchange/kit/streams/polling.ts';
+import { changeOf, changesOf } from '../../../../src/exchange/hosted/market/relisting.ts';
+import { listingEvents } from '../../../../src/exchange/kit/listing.ts';
+import { type Ask, askWith } from '../../../../src/exchange/kit/streams/polling.ts';
 import type { MarketLiveInfo } from '../../../../src/wire/json/hosted.ts';
 import { BTC, marketOf } from '../../world-builder.ts';
 
 const marketsLive = () => Promise.resolve({ markets: [] });
 const { id, kind: _, ...terms } = BTC.spec;
 const LISTED = { marketId: id, ...terms, cmf: 0.0375 };
+
+interface Answers {
+  readonly info: () => Promise<unknown>;
+  readonly marketsLive: () => Promise<unknown>;
+}
+const relisting = (client: Answers, { clock, ask, requestedAt }: { clock: VirtualClock; ask: Ask; requestedAt: number }) =>
+  listingEvents({ clock, ask }, { read: changesOf([BTC], client as unknown as HostedClient), markets: [BTC], requestedAt });
 
 test.each([
   ['without a change', LISTED, undefined],
@@ -40,13 +48,7 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   const reported: string[] = [];
   const say = ({ at, market, healthy, reason }: HealthSeen): void =>
     void reported.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
-  const looking = relistingEvents({
-    clock,
-    client: { info, marketsLive } as unknown as HostedClient,
-    ask,
-    markets: [BTC],
-    requestedAt: 0,
-  }).subscribe(say);
+  const looking = relisting({ info, marketsLive }, { clock, ask, requestedAt: 0 }).subscribe(say);
   await clock.drive(40_000);
   listed = { ...LISTED, priceDecimals: 2 };
   await clock.drive(100_000);
@@ -70,8 +72,7 @@ test('a list that the start read long ago is unhealthy, and is read again at onc
     isDown ? Promise.reject(new Error('down')) : Promise.resolve({ markets: [{ ...LISTED, sizeDecimals: 8 }], tokens: [] });
   const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
   const seen: HealthSeen[] = [];
-  const client = { info, marketsLive } as unknown as HostedClient;
-  const looking = relistingEvents({ clock, client, ask, markets: [BTC], requestedAt: -84_000 }).subscribe((event) => seen.push(event));
+  const looking = relisting({ info, marketsLive }, { clock, ask, requestedAt: -84_000 }).subscribe((event) => seen.push(event));
   await clock.drive(100);
   expect(seen.map(({ market, healthy, reason }) => [market, healthy, reason])).toEqual([
     [undefined, false, 'no list of markets for more than 60 s: down'],
@@ -91,10 +92,10 @@ test('a change counts although the next request fails', async () => {
   const client = {
     info: () => Promise.resolve({ markets: [listed], tokens: [] }),
     marketsLive: () => (isDown ? Promise.reject(new Error('connection refused')) : marketsLive()),
-  } as unknown as HostedClient;
+  };
   const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
   const seen: HealthSeen[] = [];
-  const looking = relistingEvents({ clock, client, ask, markets: [BTC], requestedAt: 0 }).subscribe((event) => seen.push(event));
+  const looking = relisting(client, { clock, ask, requestedAt: 0 }).subscribe((event) => seen.push(event));
   await clock.drive(20_000);
   [listed, isDown] = [{ ...LISTED, sizeDecimals: 8 }, true];
   await clock.drive(40_000);

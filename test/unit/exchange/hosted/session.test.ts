@@ -50,11 +50,31 @@ describe('opening', () => {
     expect(bench.exchange.openings()).toHaveLength(1);
   });
 
-  test("does not reuse another key's", async () => {
+  test("does not reuse another key's, and reports it once, because another program may trade on the account", async () => {
     const bench = new Bench();
     bench.exchange.sessions.set('8', { ...live(bench, 5_000), publicKey: new Uint8Array(32) });
     await bench.connect();
     expect(bench.exchange.openings()).toHaveLength(1);
+    const words = /^another session of this user is alive \(8, key .*may trade on this account/;
+    expect(bench.logged.filter((line) => line.startsWith('another'))).toEqual([expect.stringMatching(words)]);
+    expect(bench.of('healthSeen').filter(({ stream }) => stream === 'sessions')).toMatchObject([
+      { healthy: false, reason: expect.stringMatching(words) },
+    ]);
+  });
+
+  test('reports the session of another program that appears or ends while the run trades', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: quiet });
+    expect(bench.health('sessions')).toEqual([]);
+    bench.exchange.sessions.set('8', { ...live(bench, 50_000), publicKey: new Uint8Array(32) });
+    await bench.run(185_000);
+    expect(bench.health('sessions')).toEqual([false]);
+    await bench.run(HOUR);
+    expect(bench.health('sessions')).toEqual([false]);
+    bench.exchange.sessions.delete('8');
+    await bench.run(185_000);
+    expect(bench.health('sessions')).toEqual([false, true]);
+    expect(bench.exchange.requests.filter((path) => path.startsWith('/user')).length).toBeLessThan(30);
   });
 
   test.each([
@@ -121,6 +141,17 @@ describe('renewal', () => {
     for (let second = 0; second < 120; second++) await bench.submit([place()], 1_000);
     expect(bench.of('orderOpened')).toHaveLength(120);
     expect(bench.exchange.openings().length).toBeLessThanOrEqual(13);
+    expect(bench.health('session')).toEqual([true]);
+  });
+
+  test.each([50, 100, 250])('of a session that lives %i s is early enough for an exchange that takes seconds to show one', async (life) => {
+    const bench = new Bench();
+    bench.exchange.longestSession = life;
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    bench.exchange.fault = ({ path }) => (path.startsWith('/user') ? { lateMs: 2_000 } : undefined);
+    for (let second = 0; second < 4 * life; second++) await bench.submit([place()], 1_000);
+    expect(bench.of('orderRejected')).toEqual([]);
+    expect(bench.exchange.openings().length).toBeGreaterThan(4);
     expect(bench.health('session')).toEqual([true]);
   });
 

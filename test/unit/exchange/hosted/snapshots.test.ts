@@ -1,11 +1,11 @@
 // The exchange's JSON as domain types, and rejected values.
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../../../../src/exchange/hosted/account/account-snapshot.ts';
-import { bookOf, fillOf, infosOf, marketOf, tradeOf } from '../../../../src/exchange/hosted/market/snapshots.ts';
+import { bookOf, fillOf, infosOf, listingOf, tradeOf } from '../../../../src/exchange/hosted/market/snapshots.ts';
 import * as wire from '../../../../src/wire/json/hosted.ts';
 import { accountPage, bookPage, INFO, livePage, MARGINS } from './bench.ts';
 
-const market = marketOf(wire.info.parse(INFO).markets[0] as wire.MarketInfo, 'perp');
+const market = listingOf(wire.info.parse(INFO)).markets[0]!;
 const markets = new Map([[market.id, market]]);
 const book = (bids: number[][], asks: number[][]) => bookOf(market, wire.orderbook.parse(bookPage('18446744073709551615', bids, asks)));
 const infos = (more: object = {}) => infosOf([market], wire.marketsLive.parse(livePage(more)).markets);

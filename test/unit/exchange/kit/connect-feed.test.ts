@@ -14,9 +14,12 @@ const OLDER: Trade = { ...TRADE, tradeId: '0', price: ticks(90), time: -1 };
 
 const clientWith = (candles?: PublicClient['candles']): PublicClient =>
   ({
-    trades: async function* () {
-      yield [TRADE, OLDER];
-    },
+    trades: () => ({
+      what: 'trades',
+      pages: async function* () {
+        yield [TRADE, OLDER];
+      },
+    }),
     ...(candles !== undefined && { candles }),
   }) as Partial<PublicClient> as PublicClient;
 

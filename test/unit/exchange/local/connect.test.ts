@@ -203,5 +203,5 @@ test('a subscription after the venue was closed sends nothing', async () => {
 
 test('an order can come about for as long as the process holds it and the exchange then accepts it', async () => {
   const { rules } = await new Bench().connect({});
-  expect(rules).toEqual({ orderLife: deadAfter(0) });
+  expect(rules).toEqual({ orderLife: deadAfter(0), absence: 'accounts' });
 });

@@ -96,7 +96,13 @@ describe('polled data becomes events:', () => {
     const bench = await connected();
     await bench.run(1_000);
     const [first] = bench.of('timeSeen');
-    expect(first).toEqual({ kind: 'timeSeen', at: first?.at, asked: first?.at, engineSeconds: Math.floor((first?.at ?? 0) / 1_000) });
+    expect(first).toEqual({
+      kind: 'timeSeen',
+      at: first?.at,
+      asked: first?.at,
+      engineSeconds: Math.floor((first?.at ?? 0) / 1_000),
+      isOwn: true,
+    });
     expect(bench.of('timeSeen')).toHaveLength(2);
   });
 

@@ -170,43 +170,13 @@ describe('an order', () => {
   test.each<[string, NetworkFault]>([
     ['a failure of the process', { reply: { status: 500, body: '{"message": "the transaction was not confirmed"}' } }],
     ['a refusal that is an internal failure', refusal('no', 503)],
-    ['a page of HTML', { reply: { body: '<html>' } }],
     ['an answer of another shape', { reply: { body: '{"success": true, "result": 5}' } }],
-    ['a request that timed out at the server', { reply: { status: 408, body: '' } }],
-    ['a redirect', { reply: { status: 302, body: '' } }],
   ])('%s: it is unknown', async (_, fault) => {
     const bench = await connected();
     answering(bench, fault);
     const order = place();
     await bench.submit([order]);
     expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown', deadAfter: expect.any(Number) }]);
-    expect(bench.process.writes).toHaveLength(1);
-  });
-
-  test('that was never sent was not placed', async () => {
-    const bench = await connected();
-    answering(bench, { refused: true });
-    const order = place();
-    await bench.submit([order]);
-    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
-  });
-
-  test('without an answer is unknown; a later answer is still reported', async () => {
-    const bench = await connected();
-    answering(bench, { ...refusal('no'), lateMs: 8_000 });
-    const order = place();
-    await bench.submit([order], 6_000);
-    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown', reason: 'no answer within 5 s' }]);
-    await bench.run(3_000);
-    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderUnknown' }, { kind: 'orderRejected', error: 'no' }]);
-  });
-
-  test('whose answer is lost is unknown once, and was sent once', async () => {
-    const bench = await connected();
-    answering(bench, { lost: true });
-    const order = place();
-    await bench.submit([order], 40_000);
-    expect(bench.fateOf(order)).toHaveLength(1);
     expect(bench.process.writes).toHaveLength(1);
   });
 
@@ -243,7 +213,6 @@ describe('a cancel', () => {
     ],
     ['a refusal', refusal('paused'), { outcome: 'refused', reason: 'paused' }],
     ['a failure of the process', { reply: { status: 500, body: '{"message": "oh"}' } }, { outcome: 'unknown', reason: 'oh' }],
-    ['no connection', { refused: true }, { outcome: 'refused', reason: expect.stringMatching(/^NOT_SENT/) }],
   ])('%s', async (_, fault, answer) => {
     const bench = await connected();
     answering(bench, fault);
@@ -251,45 +220,6 @@ describe('a cancel', () => {
     expect(bench.of('cancelAnswered')).toMatchObject([answer]);
     expect(bench.process.writes).toHaveLength(1);
   });
-
-  test('without an answer is unknown, and the placements behind it are too late to be sent', async () => {
-    const bench = await connected();
-    bench.process.fault = ({ method }) => (method === 'DELETE' ? { lost: true } : undefined);
-    const order = place();
-    await bench.submit([order, cancel()], 4_900);
-    expect(bench.fateOf(order)).toEqual([]);
-    await bench.run(200);
-    expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown', reason: 'no answer within 5 s' }]);
-    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
-    expect(bench.process.posted).toEqual([]);
-  });
-
-  test('that was answered in time does not delay the placements any further', async () => {
-    const bench = await connected();
-    bench.process.fault = ({ method }) => (method === 'DELETE' ? { lateMs: 3_400 } : undefined);
-    await bench.submit([place(), cancel()], 3_600);
-    expect(bench.process.posted).toHaveLength(1);
-  });
-
-  test('of many that are slow, the last are sent, and the placements behind them are not', async () => {
-    const bench = await connected();
-    bench.process.fault = ({ method }) => (method === 'DELETE' ? { lateMs: 3_000 } : undefined);
-    const order = place();
-    await bench.submit([order, ...Array.from({ length: 17 }, (_, index) => cancel({ orderId: String(index) }))], 20_000);
-    expect(bench.process.writes).toHaveLength(17);
-    expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', error: 'NOT_SENT' }]);
-  });
-});
-
-test('is sent before placements, with a limited number in flight', async () => {
-  const bench = await connected();
-  await bench.submit([...Array.from({ length: 20 }, () => place()), cancel(), cancel({ orderId: '2' })], 200);
-  expect(bench.process.writes.map((writeRequest) => writeRequest.split(' ')[0])).toEqual([
-    'DELETE',
-    'DELETE',
-    ...Array.from({ length: 20 }, () => 'POST'),
-  ]);
-  expect(bench.process.mostInFlight).toBe(8);
 });
 
 test('a closed gateway polls and sends nothing', async () => {

@@ -48,6 +48,17 @@ test('method, path, body and content type go out; status, content type and body 
   expect(Buffer.from(reply.body).toString()).toBe('POST /action?x=1 application/octet-stream 00ff0a');
 });
 
+test('the Date header comes back in seconds, and nothing without a valid one', async () => {
+  const transport = await served(({ url }, response) => {
+    response.sendDate = false;
+    if (url === '/dated') response.setHeader('date', 'Thu, 20 Nov 2025 10:00:00 GMT');
+    if (url === '/wrong') response.setHeader('date', 'yesterday');
+    response.end('ok');
+  });
+  const dates = [await get(transport, '/dated'), await get(transport, '/wrong'), await get(transport, '/none')].map(({ date }) => date);
+  expect(dates).toEqual([Date.UTC(2025, 10, 20, 10) / 1_000, undefined, undefined]);
+});
+
 test('one connection serves many requests', async () => {
   const ports = new Set<number | undefined>();
   const transport = await served((request, response) => {

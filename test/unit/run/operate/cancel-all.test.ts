@@ -121,6 +121,17 @@ describe('an account is proved empty', () => {
     expect([end.kind, (account.looks.at(-1) ?? 0) - (counting[0] ?? 0) >= 2_000]).toEqual(['empty', true]);
   });
 
+  test('by a time of the exchange that is ahead: as much of our own time passes as it could live', async () => {
+    const account = new Account();
+    const dead = START / 1_000 - 100;
+    const signed = [{ at: START - 3_000 }, { at: START + 9_000, life: 18_000 }];
+    const { end, took } = await played(account, { outstanding: () => ({ ...NOTHING, deadAfter: [dead, dead], signed }) });
+    expect(end?.kind).toBe('empty');
+    expect(account.looks.filter((at) => at >= START + 60_000).length).toBeGreaterThanOrEqual(2);
+    expect(took).toBeGreaterThanOrEqual(62_000);
+    expect(took).toBeLessThan(70_000);
+  });
+
   test('earlier if the run reports meanwhile how it ended', async () => {
     let deadAfter = [START / 1_000 + 40];
     const account = new Account().at(5_000, () => {

@@ -8,7 +8,7 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import { type Transport, TransportError } from '../../../../src/base/transport.ts';
 import type { MarketEvent } from '../../../../src/domain/event.ts';
 import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
-import { connectFeed } from '../../../../src/exchange/hosted/market/connect-feed.ts';
+import { connectHostedFeed } from '../../../../src/exchange/hosted/connect.ts';
 import { DEFAULT_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../../src/run/recording/record-hosted.ts';
@@ -34,7 +34,7 @@ async function recorded({ seconds, from = START, down }: { seconds: number; from
     request: (request, terms) => (isDown() ? Promise.reject(new TransportError('notSent', 'no network')) : network.request(request, terms)),
   };
   const options = { transport, clock, rng: rngFrom(SEED), polling: DEFAULT_POLLING, markets: ['BTCUSDC'], log: QUIET };
-  const feed = await driven(clock, connectFeed(options));
+  const feed = await driven(clock, connectHostedFeed(options));
   const seen: MarketEvent[] = [];
   feed.events.subscribe((event) => seen.push(event));
   const ends = { now: (): void => undefined };

@@ -108,7 +108,29 @@ test('a full disk interrupts it: written lines can be read, lost ones leave a ga
   const before = await linesOf(join(directory, FIRST));
   expect(before.length).toBeGreaterThan(100);
   expect(before).toEqual(LINES.slice(0, before.length));
-  expect(await linesOf(join(directory, 'turns-1-000003.jsonl.gz'))).toEqual([LINES[0], ...LINES.slice(10_000)]);
+  expect(await linesOf(join(directory, 'turns-1-000003.jsonl.gz'))).toEqual([
+    expect.stringContaining('"gap":{"from":0,"reason":"no space","to":60000}'),
+    ...LINES.slice(10_000),
+  ]);
+});
+
+test('a turn that cannot be recorded interrupts it: the gap and its reason are in the header of the next segment', async () => {
+  const directory = fresh();
+  const clock = new VirtualClock(0);
+  const recorder = open(directory, clock);
+  const header = '{"kind":"recording"}';
+  recorder.record(header);
+  recorder.record(lineOf(1));
+  recorder.interrupt('too deep');
+  recorder.record(lineOf(2));
+  expect(recorder.gap()).toEqual({ from: 0, reason: 'too deep' });
+  clock.advanceTo(60_000);
+  recorder.record(lineOf(3));
+  recorder.close();
+  const gap = { from: 0, reason: 'too deep', to: 60_000 };
+  expect(recorder.gap()).toEqual(gap);
+  expect(await linesOf(join(directory, FIRST))).toEqual([header, lineOf(1)]);
+  expect(await linesOf(join(directory, 'turns-1-000003.jsonl.gz'))).toEqual([JSON.stringify({ kind: 'recording', gap }), lineOf(3)]);
 });
 
 test('the newest recordings are kept, up to a total size', () => {

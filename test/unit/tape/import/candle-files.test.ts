@@ -192,7 +192,8 @@ describe('candles', () => {
     expect(await complaint(`[${row}]]`)).toContain('own.csv:1: is not valid JSON');
     expect(await complaint(`[${row},[1704067260,1,2,3,1,1]]`)).toContain('own.csv:1: record 2: column 3 2 is below the low, 3');
     expect(await complaint('{"open":{"0":1},"close":{"0":1}}')).toContain('no column for the time');
-    expect(await complaint(`[${'[1,'.repeat(100)}`)).toContain('ends in the middle');
+    expect(await complaint(`[${'[1,'.repeat(50)}`)).toContain('ends in the middle');
+    expect(await complaint(`[${'[1,'.repeat(100)}`)).toContain('nested deeper than 64 levels');
     expect(await complaint(`{"time":"${'x'.repeat(70_000)}"}`)).toContain('more than 64 KiB');
   });
 

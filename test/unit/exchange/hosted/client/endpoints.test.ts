@@ -18,7 +18,7 @@ const trade = {
 test('the time is the number that the server sends, in its own unit', async () => {
   const { client, asked } = clientOn('1763632800');
   expect(await client.timestamp()).toBe(1_763_632_800);
-  expect(asked).toEqual([{ method: 'GET', path: '/timestamp', timeoutMs: 3_000, maxBytes: 2 ** 21 }]);
+  expect(asked).toEqual([{ method: 'GET', path: '/timestamp', timeoutMs: 3_000, maxBytes: 2 ** 22 }]);
 });
 
 test('info gives markets and tokens', async () => {

@@ -1,0 +1,142 @@
+// Every exchange with an account, behind a network that loses, delays or refuses its actions, for the tests that hold for all of them.
+
+import type { VirtualClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { type HttpReply, type HttpRequest, type RequestLimits, type Transport, TransportError } from '../../../src/base/transport.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
+import { connectVenue } from '../../../src/exchange/kit/connect.ts';
+import type { WriteAhead } from '../../../src/exchange/kit/sending/outgoing.ts';
+import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { splitSigned } from '../../../src/wire/framing.ts';
+import { RULES as THIRD_RULES, thirdClient } from '../../third-venue/adapter/client.ts';
+import { apiOf } from '../../third-venue/api.ts';
+import { keyOf, ThirdExchange } from '../../third-venue/exchange.ts';
+import { Bench as HostedBench, place as placeHosted } from './hosted/bench.ts';
+import { Bench as LocalBench, place as placeLocal } from './local/bench.ts';
+import { cancel, POLLING, placeFrom, VenueBench } from './venue-bench.ts';
+
+export interface FakeReply {
+  readonly status: number;
+  readonly body: string | Uint8Array;
+}
+
+/** What happens to an action on its way; `late` in milliseconds. */
+export type Fault = 'request lost' | 'reply lost' | 'not sent' | { readonly late?: number; readonly reply?: FakeReply };
+
+/** Passes requests on, and records and spoils those that are actions. */
+export class ActionWire implements Transport {
+  readonly sent: Action['kind'][] = [];
+  mostInFlight = 0;
+  faultOf: (kind: Action['kind']) => Fault | undefined = () => undefined;
+  #inFlight = 0;
+  readonly #inner: Transport;
+  readonly #clock: VirtualClock;
+  readonly #kindOf: (request: HttpRequest) => Action['kind'] | undefined;
+
+  constructor(inner: Transport, clock: VirtualClock, kindOf: (request: HttpRequest) => Action['kind'] | undefined) {
+    this.#inner = inner;
+    this.#clock = clock;
+    this.#kindOf = kindOf;
+  }
+
+  async request(request: HttpRequest, limits: RequestLimits): Promise<HttpReply> {
+    const kind = this.#kindOf(request);
+    if (kind === undefined) return this.#inner.request(request, limits);
+    const fault = this.faultOf(kind);
+    if (fault === 'not sent') throw new TransportError('notSent', 'connection refused');
+    this.sent.push(kind);
+    this.mostInFlight = Math.max(this.mostInFlight, ++this.#inFlight);
+    try {
+      return await this.#answer(request, { limits, fault });
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  async #answer(request: HttpRequest, { limits, fault }: { limits: RequestLimits; fault: Fault | undefined }): Promise<HttpReply> {
+    if (fault === 'request lost') return this.#lost(limits);
+    const reply = await this.#inner.request(request, limits);
+    if (fault === undefined || fault === 'not sent') return reply;
+    if (fault === 'reply lost') return this.#lost(limits);
+    if (fault.late !== undefined) await this.#wait(fault.late);
+    if (fault.reply === undefined) return reply;
+    const { status, body } = fault.reply;
+    return { status, contentType: 'application/json', body: typeof body === 'string' ? new TextEncoder().encode(body) : body };
+  }
+
+  async #lost({ timeoutMs }: RequestLimits): Promise<never> {
+    await this.#wait(timeoutMs);
+    throw new TransportError('noReply', 'no reply');
+  }
+
+  #wait(span: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.at(this.#clock.now() + span, resolve));
+  }
+}
+
+export interface SendingBench {
+  readonly bench: VenueBench;
+  readonly wire: ActionWire;
+  readonly answerTimeoutMs: number;
+  /** The answer of the exchange that refuses an action. */
+  readonly refusal: FakeReply;
+  place(this: void, more?: Partial<PlaceOrder>): PlaceOrder;
+  cancel(this: void, more?: Partial<CancelOrder>): CancelOrder;
+}
+
+export type Open = (options: { readonly writeAhead?: WriteAhead }) => Promise<SendingBench>;
+
+const byMethod = ({ method }: HttpRequest): Action['kind'] | undefined =>
+  method === 'GET' ? undefined : method === 'DELETE' ? 'cancel' : 'place';
+
+class ThirdBench extends VenueBench {
+  readonly exchange = new ThirdExchange({ clock: this.clock, seed: 'bench' });
+
+  async connect(transport: Transport, writeAhead: WriteAhead | undefined): Promise<void> {
+    const { clock, log } = this;
+    this.exchange.open('bot', 1e6);
+    this.exchange.frozen = true; // its traders would only take time
+    const client = thirdClient({ transport, clock, key: keyOf('bot') });
+    await this.opened(connectVenue(client, { clock, rng: rngFrom('test'), polling: POLLING, log, markets: ['BTC-PERP'], writeAhead }));
+    this.exchange.frozen = false;
+  }
+}
+
+const placeThird = placeFrom(1n);
+
+/** Functions that connect to each exchange, after which every stream has emitted. */
+export const EXCHANGES: Readonly<Record<string, Open>> = {
+  hosted: async ({ writeAhead }) => {
+    const bench = new HostedBench();
+    const wire = new ActionWire(bench.exchange, bench.clock, ({ method, body = new Uint8Array() }) => {
+      if (method !== 'POST') return undefined;
+      const { kind } = bench.exchange.codec.decode(splitSigned(body).framed);
+      return kind === 'placeOrder' ? 'place' : kind === 'cancelOrder' ? 'cancel' : undefined;
+    });
+    await bench.connect({ transport: wire, writeAhead });
+    await bench.run(100);
+    const refusal = { status: 200, body: bench.exchange.codec.encodeReceipt(bench.exchange.error('INSUFFICIENT_FUNDS')) };
+    return { bench, wire, refusal, answerTimeoutMs: 3_000, place: placeHosted, cancel };
+  },
+  local: async ({ writeAhead }) => {
+    const bench = new LocalBench();
+    const wire = new ActionWire(bench.process, bench.clock, byMethod);
+    await bench.connect({ transport: wire, writeAhead });
+    await bench.run(100);
+    const refusal = { status: 400, body: '{"success":false,"message":"INSUFFICIENT_FUNDS"}' };
+    return { bench, wire, refusal, answerTimeoutMs: 5_000, place: placeLocal, cancel };
+  },
+  third: async ({ writeAhead }) => {
+    const bench = new ThirdBench();
+    const { clock, exchange } = bench;
+    const wire = new ActionWire(inProcessTransport({ handler: apiOf(exchange), clock, latencyMs: () => 10 }), clock, byMethod);
+    await bench.connect(wire, writeAhead);
+    await bench.run(100);
+    const refusal = { status: 400, body: '{"error":"INSUFFICIENT_FUNDS"}' };
+    return { bench, wire, refusal, answerTimeoutMs: THIRD_RULES.answerTimeoutMs, place: placeThird, cancel };
+  },
+};

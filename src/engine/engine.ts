@@ -6,7 +6,7 @@ import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { isStricter } from '../domain/mode.ts';
-import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
+import type { EndedFinding, Finding, LogRecord, RunProfit, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { findingOf, type Guard, type Rejection, type RiskRules } from '../risk/guard.ts';
@@ -54,10 +54,13 @@ export class Engine {
   #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
   #currentFindings: readonly Rejection[] = [];
   #settled: Settled | undefined;
+  /** As of the previous turn. */
+  #profit: RunProfit;
   readonly #standingGuards: StandingGuards;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#profit = parts.world.accounting.newest;
     this.#standingGuards = new StandingGuards(parts.rules.guards, parts.world.markets.values());
   }
 
@@ -84,9 +87,13 @@ export class Engine {
       actions,
       changes: world.takeChanges(),
       fills: world.fills(),
+      corrections: world.judgedFills.takeCorrections(),
+      unbooked: world.judgedFills.takeUnbooked(),
       alarms: world.takeAlarms(),
+      health: world.health.takeFound(),
       logs: merged(world.inputs.takeRecovered(), decide.takeLogs?.()),
       memory: world.memory.takeChanges(),
+      profit: this.#newProfit(),
       ended: this.#endedOf(before),
     };
   }
@@ -163,6 +170,13 @@ export class Engine {
     const actions = reconcile({ approved, held, world, nextClientOrderId });
     world.markSent(sentInstead?.() ?? actions);
     return actions;
+  }
+
+  #newProfit(): RunProfit | undefined {
+    const [{ newest }, { total, today }] = [this.#parts.world.accounting, this.#profit];
+    if (newest.total === total && newest.today === today) return undefined;
+    this.#profit = newest;
+    return newest;
   }
 
   /** Returns the findings that the previous turn did not have: a guard that continues to refuse is reported once. */

@@ -35,6 +35,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
   // in an active run, an order that the newest account lacks is not cancelled: it is probably filled
   const isClosing = world.stopping !== undefined || world.mode !== 'active';
   for (const market of world.markets.keys()) {
+    cancels.push(...askingCancels(world.orders(market)));
     if (held.has(market)) continue;
     const matched = approved.find(({ intent }) => intent.market === market);
     const quote = matched?.kind === 'quote' ? matched : undefined;
@@ -47,7 +48,10 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
       if (quote === undefined || !isCleared || world.heldBack(market, side) !== undefined) continue;
       const { fillMode } = quote.intent;
       for (const { level, order } of wanted) {
-        if (order === undefined) places.push({ kind: 'place', market, side, price: level.price, size: level.size, fillMode });
+        if (order !== undefined) continue;
+        const { price, size } = level;
+        const replaces = surplus.find((one) => one.price === price)?.clientOrderId;
+        places.push({ kind: 'place', market, side, price, size, fillMode, replaces });
       }
     }
     if (matched?.kind === 'target' && isCleared) places.push(...takerOrders(matched, world));
@@ -66,16 +70,25 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
  * marked: exchanges differ on whether they accept that.
  */
 function placeOf(want: Want, { world, clientOrderId }: { world: World; clientOrderId: ClientOrderId }): PlaceOrder {
-  const { kind, market, side, price, size, fillMode } = want;
+  const { kind, market, side, price, size, fillMode, replaces } = want;
   const order: PlaceOrder = { kind, market, side, price, size, fillMode, clientOrderId }; // a spread costs two microseconds on Node 20
   const mayOnlyReduce = world.mode !== 'active' || want.reduceOnly === true;
   const reduces = mayOnlyReduce && !canRest(fillMode) && world.market(market).spec.kind === 'perp';
+  if (replaces !== undefined) return reduces ? { ...order, reduceOnly: true, replaces } : { ...order, replaces };
   return reduces ? { ...order, reduceOnly: true } : order;
 }
 
+/** Cancels that ask whether an order is gone, also in a market that is held: it may be held because accounts lack the order. */
+const askingCancels = (orders: readonly Order[]): readonly CancelOrder[] =>
+  orders.flatMap(({ clientOrderId, market, orderId, ask }) =>
+    ask !== true || orderId === undefined ? [] : [{ kind: 'cancel', clientOrderId, market, orderId, unlessOpen: true } as const],
+  );
+
 /** Only an order that rests and whose order id is known can be cancelled; the others are waited for. */
-function cancelOf({ status, clientOrderId, market, orderId, remaining }: Order): CancelOrder[] {
-  return status === 'open' && orderId !== undefined && remaining > 0 ? [{ kind: 'cancel', clientOrderId, market, orderId }] : [];
+function cancelOf({ status, clientOrderId, market, orderId, remaining, ask }: Order): CancelOrder[] {
+  return status === 'open' && ask !== true && orderId !== undefined && remaining > 0
+    ? [{ kind: 'cancel', clientOrderId, market, orderId }]
+    : [];
 }
 
 function takerOrders({ intent: { market, limit, reduceOnly }, missing }: MatchedTarget, world: World): Want[] {

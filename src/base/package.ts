@@ -1,7 +1,7 @@
 // The locations of this package's files, and the command that starts it: from the repository (TypeScript) or as an installed package (JavaScript).
 import { readFileSync } from 'node:fs';
 
-/** The folder of package.json. `src/` and the built `dist/` lie at the same depth, so it is the same for both. */
+/** The folder of package.json. This file is one folder below `src/`, and its code one below the built `dist/`. */
 export const PACKAGE_FOLDER = new URL('../../', import.meta.url);
 
 /** True if this is the built package and not the repository. */
@@ -13,8 +13,11 @@ export const COMMAND = BUILT ? 'npx tickwright' : 'npm run bot --';
 /** The name of the program in usage lines and in prose: `bot kill`. */
 export const PROGRAM = BUILT ? 'tickwright' : 'bot';
 
-/** The URL of a module of this program: `path` is relative to `src/`, without its extension. */
-export const moduleUrl = (path: string): URL => new URL(`../${path}${BUILT ? '.js' : '.ts'}`, import.meta.url);
+/** The URL of a file that is not compiled: `path` is relative to `src/`. The built package's modules lie in other folders, so no module asks for its own. */
+export const programFile = (path: string): URL => new URL(`../${path}`, import.meta.url);
+
+/** The URL of a module that starts by itself: `path` is relative to `src/`, without its extension. The build lists these modules. */
+export const moduleUrl = (path: string): URL => programFile(`${path}${BUILT ? '.js' : '.ts'}`);
 
 /** The URL of a built-in strategy by its name. */
 export const builtInStrategyUrl = (name: string): URL =>

@@ -1,6 +1,6 @@
 // The files of the page: built files, or, in the repository, a bundle that esbuild makes in memory when the page is first opened.
 import { readFileSync } from 'node:fs';
-import { BUILT } from '../../base/package.ts';
+import { BUILT, programFile } from '../../base/package.ts';
 
 export interface Asset {
   readonly contentType: string;
@@ -35,13 +35,13 @@ async function readAll(): Promise<ReadonlyMap<string, Asset>> {
   const files = BUILT ? undefined : await bundle();
   return new Map(
     Object.entries(FILES).map(([path, { name, contentType }]) => {
-      const body = files?.[name] ?? readFileSync(new URL(`./browser/${name}`, import.meta.url));
+      const body = files?.[name] ?? readFileSync(programFile(`monitoring/page/browser/${name}`));
       return [path, { contentType, body }];
     }),
   );
 }
 
 async function bundle(): Promise<Readonly<Record<string, Uint8Array>>> {
-  const { bundlePage } = (await import(new URL('./bundle.mjs', import.meta.url).href)) as Bundler;
+  const { bundlePage } = (await import(programFile('monitoring/page/bundle.mjs').href)) as Bundler;
   return bundlePage();
 }

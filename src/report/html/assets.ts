@@ -1,11 +1,12 @@
 // The scripts and styles embedded in the page: the chart library first, then our own.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { programFile } from '../../base/package.ts';
 
 const require = createRequire(import.meta.url);
 const ASSETS = {
-  script: [require.resolve('uplot/dist/uPlot.iife.min.js'), new URL('./page-script.js', import.meta.url)],
-  style: [require.resolve('uplot/dist/uPlot.min.css'), new URL('./page-style.css', import.meta.url)],
+  script: [require.resolve('uplot/dist/uPlot.iife.min.js'), programFile('report/html/page-script.js')],
+  style: [require.resolve('uplot/dist/uPlot.min.css'), programFile('report/html/page-style.css')],
 } as const;
 
 /** Returns the text of all scripts or styles. The files are read only when a page is written. */

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Millis } from '../../base/clock.ts';
-import { moduleUrl, PACKAGE_FOLDER } from '../../base/package.ts';
+import { PACKAGE_FOLDER, programFile } from '../../base/package.ts';
 import type { BacktestOptions } from '../../run/backtest/backtest.ts';
 import type { Span } from '../../run/backtest/tapes.ts';
 import { hashOfFiles, strategyHash } from '../../strategy/loading/source-hash.ts';
@@ -19,7 +19,7 @@ export interface Sources {
 
 /** Returns the hashes of the code. `path`: the strategy's file as given; undefined for a built-in strategy, which is found by its name. */
 export function sourcesOf({ name, path }: { name: string; path: string | undefined }): Sources {
-  const program = fileURLToPath(new URL('..', moduleUrl('base/package')));
+  const program = fileURLToPath(programFile(''));
   const files = readdirSync(program, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.[jt]s$/.test(file) && !file.endsWith('.d.ts'),
   );

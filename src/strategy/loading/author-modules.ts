@@ -1,7 +1,7 @@
 // Makes a strategy file importable: compiles its TypeScript, and resolves "tickwright" to the running program.
 import { register } from 'node:module';
 import { extname } from 'node:path';
-import { BUILT, builtInStrategyUrl, moduleUrl } from '../../base/package.ts';
+import { BUILT, builtInStrategyUrl, moduleUrl, programFile } from '../../base/package.ts';
 
 /** The package names that authors may import, with their modules in `src/`. */
 const ENTRIES: Readonly<Record<string, string>> = { tickwright: 'index', 'tickwright/testing': 'testing', 'tickwright/client': 'client' };
@@ -18,10 +18,10 @@ export async function prepareImportOf(file: string): Promise<void> {
   if (BUILT && file.startsWith(BUILT_IN_FOLDER)) return;
   if (BUILT && !prepared.typescript && /^\.m?ts$/.test(extname(file))) {
     prepared.typescript = true;
-    await import(new URL('../../base/load-typescript.mjs', import.meta.url).href);
+    await import(programFile('base/load-typescript.mjs').href);
   }
   if (prepared.ownPackage) return;
   prepared.ownPackage = true;
   const entries = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, moduleUrl(path).href]));
-  register('../../base/own-package.mjs', { parentURL: import.meta.url, data: { entries } });
+  register(programFile('base/own-package.mjs').href, { data: { entries } });
 }

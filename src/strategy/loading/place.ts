@@ -2,9 +2,10 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../../base/errors.ts';
+import { programFile } from '../../base/package.ts';
 
 const FRAME = /^\s+at (?:.*? \()?([^()]+?):(\d+):(\d+)\)?$/;
-const OURS = fileURLToPath(new URL('../..', import.meta.url));
+const OURS = fileURLToPath(programFile(''));
 
 /** Undefined if the stack names no file outside the program. */
 export function authorPlace(thrown: unknown): Place | undefined {

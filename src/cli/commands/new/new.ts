@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
+import { programFile } from '../../../base/package.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { installedSpec } from './installed-spec.ts';
 
-const TEMPLATE = new URL('template/', import.meta.url);
+const TEMPLATE = programFile('cli/commands/new/template/');
 
 /** The files of a project, with the template of each. */
 const filesOf = (name: string): Readonly<Record<string, string>> => ({

@@ -264,6 +264,15 @@ describe('pointers', () => {
     expect(SLOW_FILES.filter((name) => !every.has(`test/${name}.test.ts`))).toEqual([]);
   });
 
+  test('no document holds the marks of a merge that was left half done', () => {
+    const marked = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name))
+      .concat('README.md', 'test/README.md', 'bench/README.md')
+      .filter((path) => /^(<{7}|={7}|>{7})( |$)/m.test(readFileSync(join(ROOT, path), 'utf8')));
+    expect(marked).toEqual([]);
+  });
+
   test('every file named in a document exists', () => {
     const lost = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))

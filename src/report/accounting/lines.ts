@@ -68,7 +68,8 @@ export interface FindingLine extends LineAt {
   readonly kind: 'finding';
   readonly guard: string;
   readonly side?: Side | undefined;
-  readonly verdict: Finding['verdict'];
+  /** `report`: nothing is held back, but a person should know. */
+  readonly verdict: Finding['verdict'] | 'report';
   readonly reason: string;
 }
 

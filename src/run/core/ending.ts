@@ -1,6 +1,7 @@
 // The ways in which a run ends. `run.ts` beside it stops one (`stop`): on a signal, `cli/commands/run/interrupts.ts` calls it.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { DiskError } from '../../base/files/disk.ts';
 import type { OrderStatus } from '../../domain/order.ts';
 import { type FindingLine, timeText } from '../../report/accounting/lines.ts';
 import { StrategyError } from '../../strategy/decide.ts';
@@ -77,5 +78,7 @@ const counted = (count: number, what: string): string | undefined =>
   count === 0 ? undefined : `${count} ${count === 1 ? 'order' : 'orders'} ${what}`;
 
 /** Why a failed run stops, for a person. The message of a bug is left to the log. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof StrategyError || error instanceof UserError ? error.message : 'a bug in the program';
+export function reasonOf(error: unknown): string {
+  if (error instanceof DiskError) return `the state directory cannot be used: ${error.message}`;
+  return error instanceof StrategyError || error instanceof UserError ? error.message : 'a bug in the program';
+}

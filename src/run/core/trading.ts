@@ -4,7 +4,7 @@
 // start-check.ts             checks of the account before the start
 // client-order-ids.ts        ids that no other order has, also after a restart
 // inbox.ts, timers.ts        events that wait for their turn; timers
-// own-events.ts              what the run observes itself; clock-watch.ts: a machine that slept
+// own-events.ts              what the run observes itself; clock-watch.ts: a machine that slept; own-lines.ts: lines beside those of the turns
 // bookkeeping.ts, ending.ts  the record of each turn; how a run ends; send-rate.ts: rate of sent orders
 // read-again.ts              trades of provisional fills are read again
 // candles/                   the history of a strategy: kept, requested and missing candles
@@ -30,7 +30,7 @@ import { Bookkeeping } from './bookkeeping.ts';
 import { CandleKeeper } from './candles/kept-candles.ts';
 import { MissingHistory } from './candles/missing-history.ts';
 import { withPast } from './candles/past.ts';
-import { ClosingLines } from './ending.ts';
+import { addOwnLines } from './own-lines.ts';
 import { type Run, startRun } from './run.ts';
 import { type ForeignOrdersPolicy, foreignNow } from './start-check.ts';
 import { Timers } from './timers.ts';
@@ -119,7 +119,7 @@ export function startTrading(options: TradingOptions): Trading {
     trouble: () => state.trouble(),
     recordingGap: () => state.recordingGap?.(),
   });
-  sayWhatStopWaitsFor(run, lines);
+  addOwnLines(run, lines);
   let turns = 0;
   run.turns.subscribe({
     next: () => {
@@ -152,14 +152,6 @@ export function startTrading(options: TradingOptions): Trading {
         fingerprint: run.fingerprint(),
       }),
   };
-}
-
-function sayWhatStopWaitsFor({ world, turns }: Run, lines: Subject<Line>): void {
-  const closing = new ClosingLines(world);
-  turns.subscribe(() => {
-    const line = closing.line();
-    if (line !== undefined) lines.next(line);
-  });
 }
 
 /** Returns what earlier processes of the run left behind; of a new exchange only the memory, the last client order id and the profit. */

@@ -35,7 +35,7 @@ export interface Reason<Held extends HeldText = HeldText> {
   readonly held?: Held;
 }
 
-const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', close: 'closes', stale: 'is stale' } as const;
+const VERDICTS = { shrink: 'shrinks', refuse: 'refuses', hold: 'holds', close: 'closes', stale: 'is stale', report: 'reports' } as const;
 
 /** The text if there is no reason. */
 export const NOTHING_HELD = 'nothing: no guard or gate acts';

@@ -1,4 +1,4 @@
-// Checks that a value can be represented as JSON, and is not deeper than what is read from outside.
+// Checks that a value can be represented as JSON, and has neither the depth nor the key that is refused of what is read from outside.
 import { MAX_DEPTH } from '../base/text/json.ts';
 
 /** Characters of a long path in a message. */
@@ -19,6 +19,7 @@ export function jsonFault(value: unknown, path: string, within: readonly unknown
   if (Array.isArray(value)) return firstFault(value.map((member: unknown, index) => jsonFault(member, `${path}[${index}]`, inner)));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return `${path} is an object of a class`;
+  if (Object.hasOwn(value, '__proto__')) return `${path} has a key "__proto__"`; // a copy of it would change its prototype
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return firstFault(members.map(([key, member]) => jsonFault(member, `${path}.${key}`, inner)));
 }

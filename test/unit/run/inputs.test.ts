@@ -61,6 +61,7 @@ describe('a stream', () => {
     ],
     ['is not an Observable', () => undefined as never, /^its stream failed: Cannot read/],
     ['emits a value that is not JSON', () => of(new Date(0)), 'the value is an object of a class, which is not JSON'],
+    ['emits a key __proto__', () => of(JSON.parse('{"__proto__":1}')), 'the value has a key "__proto__"'],
     ['gives NaN', () => of({ rate: Number.NaN }), 'the value.rate is NaN, which is not JSON'],
     ['emits a value that is too large', () => of('x'.repeat(70_000)), 'the value has 70002 characters of JSON; at most 65536 are allowed'],
     [

@@ -21,9 +21,10 @@ const COPIED = [
 ];
 const PATIENCE_MS = 300_000;
 const WORKERS = Number(process.env['WORKERS'] ?? availableParallelism());
-/** The tests that concern orders. */
+/** The tests that concern orders, what comes from outside, and what is shown of a run. */
 const TESTS = [
   'unit/base/clock',
+  'unit/base/json',
   'unit/world',
   'unit/exchange',
   'unit/journal',
@@ -33,6 +34,10 @@ const TESTS = [
   'unit/engine',
   'unit/embedded',
   'unit/server',
+  'unit/fleet',
+  'unit/monitoring',
+  'unit/cli/operate',
+  'security/sweep-jobs',
   'stream',
   'story/turn',
   'story/modes',

@@ -607,8 +607,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a ghost is treated as a foreign order',
     file: 'src/world/orders/closed-orders.ts',
-    from: 'return end.neverPlaced || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;',
-    to: 'return filled < 0 ? this.#revived(end, { at, found }) : undefined;',
+    from: 'return end.neverPlaced || wasGone ? this.#revived(end, { at, found, wasGone }) : undefined;',
+    to: 'return filled < 0 ? this.#revived(end, { at, found, wasGone }) : undefined;',
+  },
+  {
+    name: 'a fill that is listed late ends trading',
+    file: 'src/world/orders/closed-orders.ts',
+    from: 'const wasGone = !end.neverPlaced && filled >= end.order.size;',
+    to: 'const wasGone = false;',
+  },
+  {
+    name: 'hidden fills that cancel each other out count as no fills',
+    file: 'src/world/orders/closing-orders.ts',
+    from: 'if (lackedTrades || agreed === undefined || agreed < shownFrom) return false;',
+    to: 'if (agreed === undefined || agreed < shownFrom) return false;',
   },
   {
     name: 'a refused order is sent again at once',

@@ -19,6 +19,12 @@ interface End extends EndedOrder {
   readonly updateId?: UpdateId | undefined;
 }
 
+interface Revival {
+  readonly at: Millis;
+  readonly found: string;
+  readonly wasGone?: boolean;
+}
+
 export class ClosedOrders {
   readonly #alarms: Alarms;
   readonly #ends = new Recent<ClientOrderId, End>(REMEMBERED);
@@ -60,7 +66,8 @@ export class ClosedOrders {
   recalled(clientOrderId: ClientOrderId, { at, found, filled }: { at: Millis; found: string; filled: number }): Order | undefined {
     const end = this.#ends.get(clientOrderId);
     if (end?.reportedAs === undefined) return undefined;
-    return end.neverPlaced || filled >= end.order.size ? this.#revived(end, { at, found }) : undefined;
+    const wasGone = !end.neverPlaced && filled >= end.order.size;
+    return end.neverPlaced || wasGone ? this.#revived(end, { at, found, wasGone }) : undefined;
   }
 
   /**
@@ -76,7 +83,7 @@ export class ClosedOrders {
 
   /** Called if an account lists an order that had been proved gone and whose end was not known yet. */
   listedAfterProof(order: Order): void {
-    this.#alarm(order, { found: 'listed', reportedAs: 'gone' });
+    this.#alarm(order, { found: 'listed', reportedAs: 'gone', wasGone: false });
   }
 
   /**
@@ -114,23 +121,23 @@ export class ClosedOrders {
     });
   }
 
-  /** Makes the order live again, with an unknown status. */
-  #revived({ order, reportedAs, neverPlaced }: End, { at, found }: { readonly at: Millis; readonly found: string }): Order {
+  /** Makes the order live again, with an unknown status. `wasGone`: it had left the book as reported, but by a fill. */
+  #revived({ order, reportedAs, neverPlaced }: End, { at, found, wasGone = false }: Revival): Order {
     const { clientOrderId, market } = order;
     this.#ends.delete(clientOrderId);
-    this.#alarm({ clientOrderId, market }, { found, reportedAs: reportedAs ?? 'filled' });
+    this.#alarm({ clientOrderId, market }, { found, reportedAs: reportedAs ?? 'filled', wasGone });
     return orderWith(order, { orderId: neverPlaced ? undefined : order.orderId, status: LIFE_CYCLE.closed.turnedUp, touchedAt: at });
   }
 
   /**
-   * Raises the alarm. Counts a ghost, which makes the bot close-only, except after a rejection: then no proof was wrong, because the exchange may
-   * have rejected a network duplicate of the order.
+   * Raises the alarm. Counts a ghost, which makes the bot close-only, unless no proof was wrong: after a rejection, because the exchange may have
+   * rejected a network duplicate of the order, and if the order was gone, because only the list of trades was late.
    */
   #alarm(
     { clientOrderId, market }: Pick<Order, 'clientOrderId' | 'market'>,
-    { found, reportedAs }: { found: string; reportedAs: string },
+    { found, reportedAs, wasGone }: { found: string; reportedAs: string; wasGone: boolean },
   ): void {
-    if (!reportedAs.startsWith('rejected')) this.#ghosts += 1;
+    if (!wasGone && !reportedAs.startsWith('rejected')) this.#ghosts += 1;
     const reason = `order ${clientOrderId} is ${found} at the exchange, but was reported as ${reportedAs}`;
     this.#alarms.raise({ name: 'ghost', market, reason });
   }

@@ -6,6 +6,7 @@ import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
+import { ACCEPTED_AFTER } from '../position/market-agreement.ts';
 import type { EndedOrder } from '../recovered-state.ts';
 import type { Attribution } from './attribution.ts';
 import type { Cancels } from './cancels.ts';
@@ -38,6 +39,8 @@ interface Leaving {
 
 /** A trade that is not listed within this time counts as missing from the record of trades. */
 const LISTED_WITHIN: Millis = 60_000;
+/** Longest time from when an order leaves the book until it is proved gone. */
+const PROVED_WITHIN: Millis = 30_000;
 
 export class ClosingOrders {
   readonly #parts: ClosingOrdersParts;
@@ -98,7 +101,8 @@ export class ClosingOrders {
 
   /**
    * Returns how the orders ended that were gone before the poll was requested. The record of trades may lag: an order that is not filled completely
-   * waits, up to LISTED_WITHIN, until the record contains the fills of its receipt and explains the position after its end.
+   * waits, up to LISTED_WITHIN, until the record contains the fills of its receipt and explains the position after its end. If the record lacked trades
+   * when the order left, a later account may agree only because two missing trades cancel each other out: the order then waits up to ACCEPTED_AFTER.
    */
   settle({ asked, at }: FillsSeen, evidence: OtherEvidence): readonly OrderChange[] {
     if (this.#leaving.size === 0) return NONE;
@@ -107,12 +111,16 @@ export class ClosingOrders {
     return changes;
   }
 
-  #isDecided({ order, goneSince, shownFrom = 0 }: Leaving, asked: Millis, { agreedAsOf, jumpedAt }: OtherEvidence): boolean {
-    const { attribution } = this.#parts;
+  #isDecided({ order, goneSince, shownFrom = 0 }: Leaving, asked: Millis, evidence: OtherEvidence): boolean {
+    const { attribution, cancels } = this.#parts;
     if (asked < goneSince) return false;
-    if (asked >= Math.max(goneSince, jumpedAt) + LISTED_WITHIN || attribution.filledOf(order.clientOrderId) >= order.size) return true;
+    if (attribution.filledOf(order.clientOrderId) >= order.size) return true;
+    const { agreedAsOf, disagreedAsOf, jumpedAt } = evidence;
+    const lackedTrades =
+      !cancels.isConfirmed(order) && (disagreedAsOf(order.market) ?? Number.NEGATIVE_INFINITY) >= goneSince - PROVED_WITHIN;
+    if (asked >= Math.max(goneSince, jumpedAt) + (lackedTrades ? ACCEPTED_AFTER : LISTED_WITHIN)) return true;
     const agreed = agreedAsOf(order.market);
-    if (agreed === undefined || agreed < shownFrom) return false;
+    if (lackedTrades || agreed === undefined || agreed < shownFrom) return false;
     const taken = attribution.takenBy(order.clientOrderId);
     if (taken === undefined) return true;
     attribution.claimByTerms(order);

@@ -5,7 +5,7 @@ import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
-import type { AgreedAsOf } from '../position/agreement.ts';
+import type { PositionEvidence } from '../position/agreement.ts';
 import type { DeadSince } from './expiry.ts';
 import {
   type Absence,
@@ -23,8 +23,7 @@ import { sameOrder } from './same.ts';
 import { Witnesses } from './witnesses.ts';
 
 /** Evidence from other sources than accounts and trades. */
-export interface OtherEvidence {
-  readonly agreedAsOf: AgreedAsOf;
+export interface OtherEvidence extends PositionEvidence {
   readonly deadSince: DeadSince;
   /** When the clock last jumped: the times between requests before and after it are unknown. */
   readonly jumpedAt: Millis;
@@ -131,7 +130,7 @@ export class Evidence {
   lacked(
     order: Order,
     seen: AccountSeen,
-    { deadSince, jumpedAt, cancel }: Omit<OtherEvidence, 'agreedAsOf'> & { cancel: 'cancelled' | 'queued' | undefined },
+    { deadSince, jumpedAt, cancel }: Omit<OtherEvidence, keyof PositionEvidence> & { cancel: 'cancelled' | 'queued' | undefined },
   ): Order | undefined {
     const { clientOrderId, status } = order;
     const presence = this.#presenceOf(clientOrderId);

@@ -29,7 +29,7 @@ import { SendTimes } from '../orders/sending/send-times.ts';
 import type { RecoveredState } from '../recovered-state.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
-import { type AgreedAsOf, Agreement } from './agreement.ts';
+import { Agreement } from './agreement.ts';
 import { Holdings } from './holdings.ts';
 
 const NO_FILLS: readonly Fill[] = [];
@@ -60,7 +60,6 @@ export class AccountState {
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   accountFault: Fault | undefined;
-  readonly #agreedAsOf: AgreedAsOf = (market) => this.agreement.agreedAsOf(market);
   readonly #expiry: Expiry;
 
   constructor(markets: readonly Market[], options: AccountStateOptions) {
@@ -146,7 +145,8 @@ export class AccountState {
 
   #otherEvidence(): OtherEvidence {
     const { deadSince, jumpedAt } = this.#expiry;
-    return { deadSince, jumpedAt, agreedAsOf: this.#agreedAsOf };
+    const { agreedAsOf, disagreedAsOf } = this.agreement;
+    return { deadSince, jumpedAt, agreedAsOf, disagreedAsOf };
   }
 
   #timeSeen(event: TimeSeen): void {

@@ -10,8 +10,13 @@ import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
 import { MarketAgreement } from './market-agreement.ts';
 
-/** Returns when the newest account was requested if our fills explain its position, else undefined. */
-export type AgreedAsOf = (market: MarketId) => Millis | undefined;
+/** What accounts and our fills have shown of the position in a market. */
+export interface PositionEvidence {
+  /** When the newest account was requested if our fills explain its position, else undefined. */
+  agreedAsOf(this: void, market: MarketId): Millis | undefined;
+  /** When the newest account was requested whose position our fills do not explain; undefined if there was none. */
+  disagreedAsOf(this: void, market: MarketId): Millis | undefined;
+}
 
 export class Agreement {
   readonly #markets: ReadonlyMap<MarketId, MarketAgreement>;
@@ -43,9 +48,9 @@ export class Agreement {
     return this.#markets.get(market)?.fault;
   }
 
-  agreedAsOf(market: MarketId): Millis | undefined {
-    return this.#markets.get(market)?.agreedAsOf;
-  }
+  readonly agreedAsOf = (market: MarketId): Millis | undefined => this.#markets.get(market)?.agreedAsOf;
+
+  readonly disagreedAsOf = (market: MarketId): Millis | undefined => this.#markets.get(market)?.disagreedAsOf;
 
   /** The position before the first fill plus all fills received; undefined while the former is not known. */
   explained(market: MarketId): Lots | undefined {

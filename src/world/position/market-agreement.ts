@@ -19,7 +19,7 @@ export const ACCEPTED_AFTER: Millis = 150_000;
 const CACHED_FOR: Millis = 60_000;
 /** Added to the assumed lag of the list of trades while the position before the run is unknown and there are trades. */
 const MORE_LAG: Millis = 1_000;
-/** Maximum number of accounts that wait for a poll of fills. */
+/** Maximum number of accounts that wait for a poll of fills, and of unexplained ones that are remembered. */
 const MAX_WAITING = 16;
 
 interface Traded {
@@ -61,6 +61,8 @@ export class MarketAgreement {
   #firstAsked: Millis | undefined;
   /** Accounts that were not explained by the fills received before them, but may be by later fills. Oldest first. */
   #waiting: ShownPosition[] = [];
+  /** The newest accounts that no fills have explained. Later fills may still explain them. */
+  #unexplained: readonly ShownPosition[] = [];
   #failed = 0;
   /** Spot markets only: the positions before all fills that the unexplained accounts imply. */
   #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
@@ -83,6 +85,11 @@ export class MarketAgreement {
     return this.baseline !== undefined && this.#waiting.length > 0;
   }
 
+  /** When the newest account was requested that our fills, also those received later, do not explain. */
+  get disagreedAsOf(): Millis | undefined {
+    return this.#unexplained.at(-1)?.asked;
+  }
+
   get isSpot(): boolean {
     return this.#market.spec.kind === 'spot';
   }
@@ -101,7 +108,7 @@ export class MarketAgreement {
   learnAnew(): void {
     if (this.#isAdopted) return;
     this.#baselines = undefined;
-    this.#waiting = [];
+    [this.#waiting, this.#unexplained] = [[], []];
     [this.#failed, this.fault, this.isAccepted, this.agreedAsOf] = [0, undefined, false, undefined];
   }
 
@@ -117,6 +124,7 @@ export class MarketAgreement {
     const change = signOf(side) * size;
     this.#traded += change;
     this.#recent.splice(before + 1, 0, { change, time, reportedAt });
+    this.#unexplained = this.#unexplained.filter((shown) => !this.#isExplained(shown));
   }
 
   accountSeen(shown: ShownPosition): void {
@@ -194,8 +202,10 @@ export class MarketAgreement {
     this.isAccepted = false;
   }
 
-  #disagrees({ size }: ShownPosition, now: Millis): void {
+  #disagrees(shown: ShownPosition, now: Millis): void {
+    const { size } = shown;
     this.#failed += 1;
+    this.#unexplained = [...this.#unexplained.slice(1 - MAX_WAITING), shown];
     this.agreedAsOf = undefined;
     if (this.#failed < IN_A_ROW) return;
     const text = (held: number): string => this.#market.sizeText(lots(held));

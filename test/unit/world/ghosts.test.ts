@@ -20,6 +20,7 @@ beforeEach(() => {
   builder = calmWorld({ bid: 59_999, ask: 60_001 }).time(NOW).round();
 });
 
+const hidden = (id: string, side: 'bid' | 'ask') => ({ ...maker({ orderId: `exchange-${id}`, size: 1 }), side });
 const alarms = (): string[] => builder.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
 const absent = (): WorldBuilder =>
   builder
@@ -261,6 +262,36 @@ describe('an order that was filled', () => {
     expect(modeWanted(builder.world)?.mode).toBe('close-only');
     builder.cancelling('1').cancelAnswered('1', 'cancelled').account({ position: 1 }, ['1']).round();
     expect(changes(builder.world)).toEqual(['1 open 1.0000', '1 filled 0.0000']); // reported once
+  });
+});
+
+describe('while the list of our trades hides fills', () => {
+  const ASK = { side: 'ask', price: 61_000, size: 1, id: '2' } as const;
+
+  /** The bid fills, then the ask: both are gone, and the position is as before. Neither fill is listed. */
+  function bothFilledUnlisted(): void {
+    builder.placed(BID).placed(ASK).account().after(2_000);
+    builder.account({ position: 1 }, ['1']).after(2_000).account({ position: 1 }, ['1']).round().after(2_000);
+    builder.lookedTwice({ position: 0 }, ['1', '2']);
+  }
+
+  test('orders that are gone are not reported as cancelled only because two hidden fills cancel each other out', () => {
+    bothFilledUnlisted();
+    builder.after(60_000).lookedTwice({ position: 0 });
+    expect(changes(builder.world).filter((change) => change.includes('cancelled'))).toEqual([]);
+    builder.round([hidden('1', 'bid'), hidden('2', 'ask')]);
+    expect(changes(builder.world).slice(-2)).toEqual(['1 filled 0.0000', '2 filled 0.0000']);
+    expect([alarms().filter((alarm) => alarm.startsWith('ghost')), modeWanted(builder.world)]).toEqual([[], undefined]);
+  });
+
+  test('a fill that is listed after all that time corrects the report with an alarm, and does not end trading', () => {
+    bothFilledUnlisted();
+    builder.after(150_000).lookedTwice({ position: 0 });
+    expect(changes(builder.world).at(-1)).toBe('2 cancelled 1.0000: gone from the book without our cancel');
+    builder.round([hidden('1', 'bid'), hidden('2', 'ask')]);
+    expect(changes(builder.world).slice(-2)).toEqual(['1 filled 0.0000', '2 filled 0.0000']);
+    expect(alarms().filter((alarm) => alarm.startsWith('ghost'))).toHaveLength(2);
+    expect([builder.world.ghosts, modeWanted(builder.world)]).toEqual([0, undefined]);
   });
 });
 

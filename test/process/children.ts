@@ -1,9 +1,12 @@
 // The bot and its exchange as child processes, with the lines that they print.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { PATIENCE_MS } from '../patience.ts';
 import { BUILT_MAIN } from './program.ts';
 
 const ROOT = new URL('../..', import.meta.url);
+/** How long a test waits for one line: less than any limit of a test, so that the test says what came instead. */
+const LINE_LIMIT = PATIENCE_MS / 2;
 
 /** A JSON line of standard output. */
 export type Printed = { readonly kind: string } & Readonly<Record<string, unknown>>;
@@ -14,7 +17,10 @@ export interface Child {
   readonly stderrText: () => string;
   /** Settles with the first line of this kind and status; undefined if the process ends without one. */
   printed(kind: string, status?: string): Promise<Printed | undefined>;
-  /** Settles with the first line for which `fits` is true; undefined if the process ends without one. */
+  /**
+   * Settles with the first line for which `fits` is true; undefined if the process ends without one. Rejects if neither happens in time, with what the
+   * process printed last.
+   */
   line(fits: (line: Printed) => boolean): Promise<Printed | undefined>;
   /** Settles with the exit code; null after a signal. */
   readonly ended: Promise<number | null>;
@@ -63,13 +69,20 @@ class Running implements Child {
   }
 
   line(fits: (line: Printed) => boolean): Promise<Printed | undefined> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void): void => {
+        clearTimeout(timeout);
+        this.#waiting.delete(look);
+        done();
+      };
       const look = (): void => {
         const found = this.lines.find(fits);
-        if (found === undefined && !this.#over) return;
-        this.#waiting.delete(look);
-        resolve(found);
+        if (found !== undefined || this.#over) settle(() => resolve(found));
       };
+      const timeout = setTimeout(
+        () => settle(() => reject(new Error(`no such line came; the last ones: ${this.#lastText()}`))),
+        LINE_LIMIT,
+      );
       this.#waiting.add(look);
       look();
     });
@@ -86,6 +99,10 @@ class Running implements Child {
     this.#rest = parts.pop() ?? '';
     this.lines.push(...parts.map((part) => JSON.parse(part) as Printed));
     this.#report();
+  }
+
+  #lastText(): string {
+    return [...this.lines.slice(-20).map((line) => JSON.stringify(line)), this.#stderrText.slice(-2_000)].join('\n');
   }
 
   #report(): void {

@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { KEY_BYTES } from './ed25519.ts';
 import { ByteReader, WireError, writeVarint } from './framing.ts';
-import type { Needs, ValuesOf } from './schema/needs.ts';
+import { mayBeOmitted, type Needs, type ValuesOf } from './schema/needs.ts';
 import type { Field, OtherField, Shape } from './schema/resolve.ts';
 import { fromWire, type Scalar, toWire } from './schema/scalars.ts';
 
@@ -97,7 +97,7 @@ function store(values: Record<string, Value>, field: Field, value: Value): void 
 }
 
 /** True if a field that is not on the wire has no value, rather than zero. */
-const mayBeAbsent = ({ need }: Field): boolean => need.optional === 'value' || need.type === 'message' || need.type === 'code';
+const mayBeAbsent = ({ need }: Field): boolean => mayBeOmitted(need) || need.type === 'message' || need.type === 'code';
 
 /** Returns the value of a field that is not on the wire. */
 function zeroOf(field: Field): Value {
@@ -110,7 +110,7 @@ function passOver(
   reader: ByteReader,
   { number, wireType, shape, onOther }: { number: number; wireType: number; shape: Shape; onOther: OnOther },
 ): void {
-  const other = shape.others.get(number) ?? { name: `field ${number}`, number, zeroIsAbsent: false, inOneof: false };
+  const other = shape.others.get(number) ?? { name: `field ${number}`, type: 'unknown', number, zeroIsAbsent: false, inOneof: false };
   if (!isZero(reader, { wireType, shape }) || !other.zeroIsAbsent) onOther(other, shape);
 }
 

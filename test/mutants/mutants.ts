@@ -1024,4 +1024,40 @@ export const MUTANTS: readonly Mutant[] = [
     from: ': worstPosition(before));',
     to: ': before.high);',
   },
+  {
+    name: 'a number that the exchange uses for another field is taken as a missing field',
+    file: 'src/wire/schema/differences.ts',
+    from: 'if (other !== undefined) return',
+    to: 'if (other !== undefined && number < 0) return',
+  },
+  {
+    name: 'our id of an order is left out if the exchange lacks it',
+    file: 'src/wire/schema/differences.ts',
+    from: "need.optional === 'decoration' ?",
+    to: 'need.optional !== false ?',
+  },
+  {
+    name: 'reduce-only is written although the exchange lacks it',
+    file: 'src/wire/schema/schema.ts',
+    from: 'action: commonShape(used.action, action)',
+    to: 'action: used.action',
+  },
+  {
+    name: 'a schema of the user is not compared with that of the exchange',
+    file: 'src/run/venues/hosted/open.ts',
+    from: 'if (conflicts.length > 0) throw',
+    to: "if (conflicts.length > 0 && schema === 'bundled') throw",
+  },
+  {
+    name: 'a cancel from outside is signed although the exchange reads it otherwise',
+    file: 'src/run/venues/hosted/canceller.ts',
+    from: 'if (conflicts.length > 0) throw',
+    to: 'if (conflicts.length > 0 && trusted !== true) throw',
+  },
+  {
+    name: 'a cancel from outside waits for a schema that cannot be read',
+    file: 'src/run/venues/hosted/canceller.ts',
+    from: 'if (trusted !== true || !(error instanceof HostedError)) throw error;',
+    to: 'throw error;',
+  },
 ];

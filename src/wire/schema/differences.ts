@@ -1,7 +1,7 @@
 // Lists the changes from one schema to another, field by field, for a person who must decide whether to approve it.
-import { Enum, type Field, Namespace, type NamespaceBase, type ReflectionObject, Type } from 'protobufjs';
+import { Enum, Namespace, type NamespaceBase, type Field as ProtoField, type ReflectionObject, Type } from 'protobufjs';
 import { parseProto } from './proto-text.ts';
-import type { Shape } from './resolve.ts';
+import type { Field, Shape } from './resolve.ts';
 
 /**
  * Returns one line per change: `+` new, `-` gone, `~` another number or type. Empty if the two have the same content, whatever their comments and
@@ -12,14 +12,11 @@ export function schemaDifferences(from: { readonly text: string }, to: { readonl
 }
 
 /**
- * Returns the changes of the fields that this program uses, under its own names: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas put
- * the same bytes on the wire, however differently their messages are nested, and whatever else they hold. Names of errors are not compared.
+ * A change of what this program writes or reads. `conflict`: the exchange reads or writes something else there. `omitted`: it lacks a field that an
+ * action may be without.
  */
-export const usedChanges = (from: Used, to: Used): UsedChange[] => changesOf(usedEntries(from), usedEntries(to));
-
-/** `moved`: another number or type. */
 export interface UsedChange {
-  readonly kind: 'added' | 'removed' | 'moved';
+  readonly kind: 'conflict' | 'omitted' | 'other';
   readonly line: string;
 }
 
@@ -28,31 +25,62 @@ interface Used {
   readonly receipt: Shape;
 }
 
-function usedEntries({ action, receipt }: Used): Map<string, string> {
-  const entries = new Map<string, string>();
-  const visit = (shape: Shape, path: string): void => {
-    for (const { key, number, need, numbers, shape: nested } of shape.fields) {
-      entries.set(`${path}.${key}`, `${number}`);
-      if (nested !== undefined) visit(nested, `${path}.${key}`);
-      if (need.type !== 'code') for (const [word, value] of numbers) entries.set(`${path}.${key}.${word}`, `${value}`);
-    }
-  };
-  visit(action, 'action');
-  visit(receipt, 'receipt');
-  return entries;
+/**
+ * Returns the changes of the fields that this program uses, under its own names: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas put
+ * the same bytes on the wire, however differently their messages are nested, and whatever else they hold. Names of errors are not compared.
+ */
+export const usedChanges = (from: Used, to: Used): UsedChange[] =>
+  [
+    ...shapeChanges([from.action, to.action], { path: 'action', isWritten: true }),
+    ...shapeChanges([from.receipt, to.receipt], { path: 'receipt', isWritten: false }),
+  ].sort(byName);
+
+interface Compared {
+  readonly path: string;
+  readonly isWritten: boolean;
 }
 
-function changesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): UsedChange[] {
-  const found: UsedChange[] = [];
+function shapeChanges([from, to]: readonly [Shape, Shape], { path, isWritten }: Compared): UsedChange[] {
+  const [before, after] = [from, to].map(({ fields }) => new Map(fields.map((field) => [field.key, field])));
+  return [...new Set([...before!.keys(), ...after!.keys()])].flatMap((key) => {
+    const [was, is] = [before!.get(key), after!.get(key)];
+    const compared = { path: `${path}.${key}`, isWritten };
+    if (was === undefined) return { kind: 'other', line: `+ ${compared.path}: ${is?.number}` };
+    return is === undefined ? removal(was, to, compared) : fieldChanges([was, is], compared);
+  });
+}
+
+/** A field that the other schema does not have: its number, or its name, may be that of another field there. */
+function removal({ number, need }: Field, to: Shape, { path, isWritten }: Compared): UsedChange {
+  const other = to.others.get(number) ?? [...to.others.values()].find(({ name }) => need.names.includes(name));
+  if (other !== undefined) return { kind: 'conflict', line: `~ ${path}: ${number} became ${other.type} ${other.name} = ${other.number}` };
+  const kind = need.optional === 'decoration' ? 'omitted' : isWritten ? 'conflict' : 'other';
+  return { kind, line: `- ${path}: ${number}` };
+}
+
+function fieldChanges([was, is]: readonly [Field, Field], compared: Compared): UsedChange[] {
+  const { path } = compared;
+  const own: UsedChange[] = was.number === is.number ? [] : [{ kind: 'conflict', line: `~ ${path}: ${was.number} became ${is.number}` }];
+  if (was.need.type === 'choice')
+    for (const [word, value] of was.numbers)
+      if (value !== is.numbers.get(word))
+        own.push({ kind: 'conflict', line: `~ ${path}.${word}: ${value} became ${is.numbers.get(word)}` });
+  return was.shape === undefined || is.shape === undefined ? own : [...own, ...shapeChanges([was.shape, is.shape], compared)];
+}
+
+function changesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): { readonly line: string }[] {
+  const found: { readonly line: string }[] = [];
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(name), after.get(name)];
     if (was === is) continue;
-    if (was === undefined) found.push({ kind: 'added', line: `+ ${name}: ${is}` });
-    else if (is === undefined) found.push({ kind: 'removed', line: `- ${name}: ${was}` });
-    else found.push({ kind: 'moved', line: `~ ${name}: ${was} became ${is}` });
+    if (was === undefined) found.push({ line: `+ ${name}: ${is}` });
+    else if (is === undefined) found.push({ line: `- ${name}: ${was}` });
+    else found.push({ line: `~ ${name}: ${was} became ${is}` });
   }
-  return found.sort((a, b) => a.line.slice(2).localeCompare(b.line.slice(2), 'en'));
+  return found.sort(byName);
 }
+
+const byName = (a: { readonly line: string }, b: { readonly line: string }): number => a.line.slice(2).localeCompare(b.line.slice(2), 'en');
 
 /** `Action.PlaceOrder.price` → `uint64 = 5`, for every field and every enum value. */
 function entriesOf(scope: NamespaceBase): Map<string, string> {
@@ -67,7 +95,7 @@ function entriesOf(scope: NamespaceBase): Map<string, string> {
   return entries;
 }
 
-function fieldText(field: Field): string {
+function fieldText(field: ProtoField): string {
   const oneof = field.partOf !== null && !field.partOf.isProto3Optional ? `, one of ${field.partOf.name}` : '';
   const rule = field.map ? 'map of ' : field.repeated ? 'repeated ' : field.partOf?.isProto3Optional === true ? 'optional ' : '';
   return `${rule}${field.type} = ${field.id}${oneof}`;

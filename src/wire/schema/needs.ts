@@ -16,9 +16,10 @@ interface Named {
   readonly names: readonly string[];
   /**
    * `schema`: a schema may lack the field, and it is then neither written nor read. `value`: that too, and an action may omit it; absent is then not
-   * zero, so a zero is written.
+   * zero, so a zero is written. `decoration`: as `value`, and an action means the same to us without it, so it is also omitted if the schema that the
+   * exchange publishes lacks it.
    */
-  readonly optional: false | 'schema' | 'value';
+  readonly optional: false | 'schema' | 'value' | 'decoration';
 }
 
 export interface ScalarNeed extends Named {
@@ -71,6 +72,13 @@ export const list = <M extends Needs>(needs: M, name: string) =>
   ({ type: 'message', names: [name], needs, repeated: true, optional: false }) as const;
 export const ifAny = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({ ...need, optional: 'schema' });
 export const maybe = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({ ...need, optional: 'value' });
+export const decoration = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'decoration' } => ({
+  ...need,
+  optional: 'decoration',
+});
+
+/** True if an action may omit the field, so that absent differs from zero. */
+export const mayBeOmitted = ({ optional }: Need): boolean => optional === 'value' || optional === 'decoration';
 
 export const SIDE = choice({ ask: 'ASK', bid: 'BID' }, 'side');
 export const FILL_MODE = choice(
@@ -91,7 +99,7 @@ export const PLACE_ORDER = {
   fillMode: FILL_MODE,
   price: scalar('amount', 'price'),
   size: scalar('amount', 'size'),
-  reduceOnly: maybe(scalar('flag', 'is_reduce_only', 'reduce_only')),
+  reduceOnly: decoration(scalar('flag', 'is_reduce_only', 'reduce_only')),
   clientOrderId: maybe(scalar('id', 'client_order_id')),
   senderAccountId: maybe(scalar('u32', 'sender_account_id')),
 } satisfies Needs;

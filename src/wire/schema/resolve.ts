@@ -1,7 +1,7 @@
 // Finds the needed messages and fields in a schema: each name becomes a number and a checked type, or the reason why it cannot.
 import { Enum, type Field as ProtoField, Type } from 'protobufjs';
 import { MAX_U64 } from '../framing.ts';
-import type { Need, Needs } from './needs.ts';
+import { mayBeOmitted, type Need, type Needs } from './needs.ts';
 
 /** One field that is written and read here. */
 export interface Field {
@@ -24,6 +24,8 @@ export interface Field {
 /** A field that the schema has and that is not used here. */
 export interface OtherField {
   readonly name: string;
+  /** The schema's type, for messages to people. */
+  readonly type: string;
   readonly number: number;
   /** True if zero and absent mean the same. */
   readonly zeroIsAbsent: boolean;
@@ -54,10 +56,24 @@ export function resolve(type: Type, needs: Needs, faults: string[]): Shape {
     if (need.optional === false) faults.push(...own);
   }
   fields.sort((a, b) => a.number - b.number);
-  const byNumber = new Map(fields.map((field) => [field.number, field]));
+  const byNumber = numbered(fields);
   const others = type.fieldsArray.filter((field) => !byNumber.has(field.id)).map(otherField);
   return { name: nameOf(type), fields, byNumber, lacking, others: new Map(others.map((other) => [other.number, other])) };
 }
+
+/** Returns the shape without the fields that the other one lacks, at every level. */
+export function commonShape(shape: Shape, other: Shape): Shape {
+  const lacking = new Set(shape.lacking);
+  const fields = shape.fields.flatMap((field): Field[] => {
+    const there = other.fields.find(({ key }) => key === field.key);
+    if (there !== undefined) return [{ ...field, shape: field.shape && there.shape && commonShape(field.shape, there.shape) }];
+    lacking.add(field.key);
+    return [];
+  });
+  return { ...shape, fields, byNumber: numbered(fields), lacking };
+}
+
+const numbered = (fields: readonly Field[]): ReadonlyMap<number, Field> => new Map(fields.map((field) => [field.number, field]));
 
 function resolveField(type: Type, key: string, need: Need, faults: string[]): Field | undefined {
   const found = need.names.find((name) => Object.hasOwn(type.fields, name));
@@ -75,7 +91,7 @@ function resolveField(type: Type, key: string, need: Need, faults: string[]): Fi
     number: field.id,
     need,
     range: RANGES[field.type] ?? INT32,
-    presence: need.optional === 'value' || distinguishesAbsent(field),
+    presence: mayBeOmitted(need) || distinguishesAbsent(field),
     shape,
     numbers: fault === undefined ? numbersOf(field, need, faults) : new Map(),
   };
@@ -140,6 +156,7 @@ const distinguishesAbsent = (field: ProtoField): boolean => field.hasPresence ||
 
 const otherField = (field: ProtoField): OtherField => ({
   name: field.name,
+  type: typeText(field),
   number: field.id,
   zeroIsAbsent: !distinguishesAbsent(field) && !field.repeated && !field.map,
   inOneof: field.partOf !== null && !field.partOf.isProto3Optional,

@@ -7,7 +7,7 @@ import { PACKAGE_FOLDER, PROGRAM } from '../../base/package.ts';
 import { type UsedChange, usedChanges } from './differences.ts';
 import { ACTION, type Needs, RECEIPT } from './needs.ts';
 import { parseProto } from './proto-text.ts';
-import { type Field, resolve, type Shape } from './resolve.ts';
+import { commonShape, type Field, resolve, type Shape } from './resolve.ts';
 
 export { schemaDifferences } from './differences.ts';
 
@@ -47,30 +47,45 @@ export function loadSchema(text: string): ActionSchema {
   return { text, hash: createHash('sha256').update(text).digest('hex'), action, receipt, errors: errorsOf(receipt) };
 }
 
-/** Conflicts, which the bot would write or read wrongly, and other differences in the parts that it uses; one line each. */
+/** The kinds of actions that are written here. */
+export type WrittenKind = 'createSession' | 'placeOrder' | 'cancelOrder';
+const ALL_KINDS: readonly WrittenKind[] = ['createSession', 'placeOrder', 'cancelOrder'];
+
+/** The differences between a schema in use and the published one in the parts that are used here; one line each. */
 export interface Comparison {
+  /** What the exchange would read, or what would be read of it, as something else. Nothing may be signed. */
   readonly conflicts: readonly string[];
+  /** What the exchange lacks and an action may be without. */
+  readonly omitted: readonly string[];
   readonly others: readonly string[];
+  /** The schema in use without what is omitted, to sign with if there are no conflicts. */
+  readonly agreed: ActionSchema;
 }
 
 /**
- * Compares a schema in use with the text that the exchange publishes. A field or value with another number is a conflict, and so is anything that the
- * bot needs and the published schema lacks. Throws a `UserError` of code `exchange` for text that is no schema.
+ * Compares a schema in use with the text that the exchange publishes, for these kinds of actions: every field that may be written must have the same
+ * number and type there, only decoration may be missing; and no number that is used may be another field's. Throws a `UserError` of code `exchange`
+ * for text that is no schema.
  */
-export function compareWithPublished(used: ActionSchema, text: string): Comparison {
+export function compareWithPublished(used: ActionSchema, text: string, kinds: readonly WrittenKind[] = ALL_KINDS): Comparison {
   const scope = parsePublished(text);
   const faults: string[] = [];
-  const action = shapeOf(scope, { name: 'Action', needs: ACTION, faults });
-  const receipt = shapeOf(scope, { name: 'Receipt', needs: RECEIPT, faults });
-  if (action === undefined || receipt === undefined || faults.length > 0) return { conflicts: faults, others: [] };
-  const changes = usedChanges(used, { action, receipt });
+  const isMeant = (key: string): boolean => !ALL_KINDS.some((kind) => kind === key) || kinds.some((kind) => kind === key);
+  const meant = (needs: Needs): Needs => Object.fromEntries(Object.entries(needs).filter(([key]) => isMeant(key)));
+  const action = shapeOf(scope, { name: 'Action', needs: meant(ACTION), faults });
+  const receipt = shapeOf(scope, { name: 'Receipt', needs: meant(RECEIPT), faults });
+  if (action === undefined || receipt === undefined || faults.length > 0)
+    return { conflicts: faults, omitted: [], others: [], agreed: used };
+  const ofMeant = (shape: Shape): Shape => ({ ...shape, fields: shape.fields.filter(({ key }) => isMeant(key)) });
+  const changes = usedChanges({ action: ofMeant(used.action), receipt: ofMeant(used.receipt) }, { action, receipt });
+  const linesOf = (wanted: UsedChange['kind']): string[] => changes.flatMap(({ kind, line }) => (kind === wanted ? [line] : []));
   return {
-    conflicts: changes.filter(isConflict).map(({ line }) => line),
-    others: changes.filter((change) => !isConflict(change)).map(({ line }) => line),
+    conflicts: linesOf('conflict'),
+    omitted: linesOf('omitted'),
+    others: linesOf('other'),
+    agreed: { ...used, action: commonShape(used.action, action) },
   };
 }
-
-const isConflict = ({ kind }: UsedChange): boolean => kind === 'moved';
 
 function parsePublished(text: string): NamespaceBase {
   try {

@@ -193,17 +193,22 @@ describe('differences', () => {
 describe('differences of what we use', () => {
   it('are none but what one of them lacks between texts that put the same bytes on the wire, however they are nested', () => {
     const foreign = readFileSync(new URL('../../foreign/document.proto', import.meta.url), 'utf8');
-    expect(compareWithPublished(bundledSchema(), foreign)).toEqual({ conflicts: [], others: ['- action.placeOrder.reduceOnly: 36'] });
+    expect(compareWithPublished(bundledSchema(), foreign)).toMatchObject({
+      conflicts: [],
+      omitted: ['- action.placeOrder.reduceOnly: 36'],
+      others: [],
+    });
     expect(schemaDifferences(bundledSchema(), loadSchema(foreign))).not.toEqual([]);
   });
 
   it('name the fields whose numbers moved', () => {
-    expect(compareWithPublished(bundledSchema(), liveText)).toEqual({
+    expect(compareWithPublished(bundledSchema(), liveText)).toMatchObject({
       conflicts: [
         '~ action.placeOrder.price: 5 became 6',
         '~ action.placeOrder.reduceOnly: 36 became 5',
         '~ action.placeOrder.size: 6 became 7',
       ],
+      omitted: [],
       others: [],
     });
   });

@@ -81,7 +81,7 @@ function addRunOptions(command: Command): void {
     .option('--state <dir>', 'directory of journal and session key (default: .bot/<run name>)')
     .option(
       '--schema <which>',
-      `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file`,
+      `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file; refused if the exchange publishes another for the same fields`,
       'bundled',
     )
     .option(

@@ -22,15 +22,16 @@ import { COUNTS_OTHERWISE_AFTER, OwnCounts } from '../../../exchange/kit/streams
 import { ActionCodec } from '../../../wire/codec.ts';
 import { type Signer, signerFrom, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
-import { type ActionSchema, compareWithPublished } from '../../../wire/schema/schema.ts';
+import type { ActionSchema } from '../../../wire/schema/schema.ts';
 import type { AccountCanceller, Resting } from '../../operate/cancel-all.ts';
+import { comparedWithPublished } from './published-schema.ts';
 
 export interface HostedCancellerOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly transport: Transport;
   readonly schema: ActionSchema;
-  /** True if the run signed with this schema; otherwise it is compared with the exchange's before anything is signed. */
+  /** True if the run signed with this schema: it then signs also while the exchange's own cannot be read. */
   readonly trusted?: boolean | undefined;
   /** True if the run may have had orders: if the exchange then shows no account of the user, `resting` rejects. */
   readonly hasTraded?: boolean | undefined;
@@ -203,19 +204,17 @@ export class HostedCanceller implements AccountCanceller {
     this.#nextSession = now + this.#backOff.next(now);
   }
 
-  /** Rejects with a UserError `schema`, before anything is signed, if the exchange would read our bytes differently. */
+  /** Rejects with a UserError `schema`, before anything is signed, if the exchange would read a cancel or a new session as something else. */
   async #compareSchemas(): Promise<void> {
     const { trusted, schema } = this.#options;
-    if (trusted === true || this.#compared) return;
-    const served = await unlessMissing(this.#client.schemaText());
-    const conflicts = served === undefined ? [] : compareWithPublished(schema, served).conflicts;
-    if (conflicts.length > 0)
-      throw new UserError({
-        code: 'schema',
-        message: `the exchange uses another action schema than the bundled one (${conflicts.slice(0, 3).join('; ')})`,
-        hint: 'give the schema that the run used with --schema FILE',
-      });
-    this.#compared = true;
+    if (this.#compared) return;
+    try {
+      const { conflicts = [] } = (await comparedWithPublished(schema, this.#client, ['createSession', 'cancelOrder'])) ?? {};
+      if (conflicts.length > 0) throw conflicting(conflicts);
+      this.#compared = true;
+    } catch (error) {
+      if (trusted !== true || !(error instanceof HostedError)) throw error;
+    }
   }
 
   #estimate(): number {
@@ -223,15 +222,12 @@ export class HostedCanceller implements AccountCanceller {
   }
 }
 
-/** Returns the schema's text; undefined if the exchange does not publish it. */
-async function unlessMissing(asked: Promise<string>): Promise<string | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
-    throw error;
-  }
-}
+const conflicting = (conflicts: readonly string[]): UserError =>
+  new UserError({
+    code: 'schema',
+    message: `the exchange uses another action schema than the one given (${conflicts.slice(0, 3).join('; ')}); no cancel is signed`,
+    hint: 'if the exchange has changed it, approve it (schema approve) and give --schema remote, or give its numbers with --schema FILE',
+  });
 
 /** Returns a wallet that opens the key file only to sign. */
 export function walletOnDemand(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {

@@ -94,13 +94,13 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
     if (hashOf(text) === bundledSchema().hash) return { check: 'schema', verdict: 'ok', says: 'the exchange serves the bundled schema' };
     if (hashOf(text) === approvedSchema({ url })?.sha256)
       return { check: 'schema', verdict: 'ok', says: 'the exchange serves the schema that you approved: trade with --schema remote' };
-    const { conflicts, others } = compareWithPublished(bundledSchema(), text);
+    const { conflicts, omitted, others } = compareWithPublished(bundledSchema(), text);
     const look = `compare them: ${COMMAND} schema diff --url ${url}; if you trust it: ${COMMAND} schema approve --url ${url}, then --schema remote`;
     if (conflicts.length > 0) {
       const says = `a run with --schema bundled refuses to start, because the exchange would read its orders differently: ${conflicts.join('; ')}`;
       return { check: 'schema', verdict: 'fail', says, fix: look };
     }
-    if (others.length === 0)
+    if (omitted.length + others.length === 0)
       return {
         check: 'schema',
         verdict: 'ok',
@@ -109,7 +109,7 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
     return {
       check: 'schema',
       verdict: 'warn',
-      says: `the exchange's schema differs from the bundled one: ${others.join('; ')}`,
+      says: `the exchange's schema differs from the bundled one: ${[...omitted, ...others].join('; ')}`,
       fix: look,
     };
   } catch (error) {
@@ -118,7 +118,7 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
       check: 'schema',
       verdict: 'warn',
       says: `the exchange's own schema cannot be read: ${messageOf(error)}`,
-      fix: 'the bundled schema is used; check that it is the right one',
+      fix: 'a run does not start while it cannot be read; if the exchange publishes none, a run uses --schema as it is: check that it is the right one',
     };
   }
 }

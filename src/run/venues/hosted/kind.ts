@@ -1,6 +1,6 @@
 // A hosted exchange: its own API, with the user's key.
 //   open.ts        connects with the key and the chosen action schema
-//   approvals.ts   the schemas that the user has approved
+//   approvals.ts   the schemas that the user has approved; published-schema.ts compares the chosen one with the exchange's
 //   canceller.ts   cancels the orders of its account from outside the run
 //   checks.ts      the checks of `doctor`
 import { existsSync } from 'node:fs';

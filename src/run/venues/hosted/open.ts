@@ -3,18 +3,19 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import type { AccountId } from '../../../domain/ids.ts';
-import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
+import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import { HOSTED_EXCHANGE } from '../../../exchange/hosted/public-client.ts';
 import { retriesFor } from '../../../exchange/kit/connect-feed.ts';
 import type { Retry } from '../../../exchange/kit/start-retries.ts';
 import { dialAt } from '../../../exchange/transport/socket.ts';
-import { type ActionSchema, bundledSchema, type Comparison, compareWithPublished, loadSchema } from '../../../wire/schema/schema.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import { admission, inherited, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import type { Key } from '../../keys/key.ts';
 import { openOverTransport } from '../over-transport.ts';
 import { hostedAccountHolder } from './account-holder.ts';
 import { requireApproved } from './approvals.ts';
+import { comparedWithPublished } from './published-schema.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
@@ -54,8 +55,9 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
 }
 
 /**
- * Returns the schema to sign with. `remote` must have been approved. `bundled` is refused if the exchange publishes other numbers for the fields that
- * the bot uses, because it would read different orders. A file is used as it is; a difference is logged.
+ * Returns the schema to sign with. `remote` must have been approved. Any other is refused if the exchange publishes one in which a field that may be
+ * written has another number or type, is missing, or has its number used for another field: it would read different orders. Reduce-only is left out if
+ * it is missing there. A published text that cannot be read is a failed attempt; without any published schema nothing is compared.
  */
 async function schemaFor(
   { schema, url, log }: HostedOptions,
@@ -69,32 +71,21 @@ async function schemaFor(
   const chosen = schema === 'bundled' ? bundledSchema() : loadSchema(readSchema(schema));
   const comparison = await retry(() => comparedWithPublished(chosen, client));
   if (comparison === undefined) {
-    log.warn(`the exchange publishes no action schema to compare with the one in use (--schema ${schema})`);
+    log.warn(`the exchange publishes no action schema to compare with: --schema ${schema} is used as it is`);
     return chosen;
   }
-  const { conflicts, others } = comparison;
-  if (conflicts.length > 0 && schema === 'bundled') throw conflicting(url, conflicts);
-  if (conflicts.length > 0 || others.length > 0)
-    log.warn(`the exchange publishes another action schema than --schema ${schema}: ${[...conflicts, ...others].join('; ')}`);
-  return chosen;
+  const { conflicts, omitted, others, agreed } = comparison;
+  if (conflicts.length > 0) throw conflicting({ url, schema }, conflicts);
+  if (omitted.length > 0) log.warn(`the action schema of the exchange lacks a field; orders are sent without it: ${omitted.join('; ')}`);
+  if (others.length > 0) log.warn(`the exchange publishes another action schema than --schema ${schema}: ${others.join('; ')}`);
+  return agreed;
 }
 
-/** Returns undefined if the exchange publishes no schema. A text that is not a schema, such as a proxy's page, is a `shape` error. */
-async function comparedWithPublished(chosen: ActionSchema, client: HostedClient): Promise<Comparison | undefined> {
-  try {
-    return compareWithPublished(chosen, await client.schemaText());
-  } catch (error) {
-    if (error instanceof UserError) throw new HostedError({ kind: 'shape', message: error.message });
-    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
-    throw error;
-  }
-}
-
-const conflicting = (url: string, conflicts: readonly string[]): UserError =>
+const conflicting = ({ url, schema }: Pick<HostedOptions, 'url' | 'schema'>, conflicts: readonly string[]): UserError =>
   new UserError({
     code: 'schema',
-    message: `the exchange uses another action schema than the bundled one; nothing was sent. Differences: ${conflicts.join('; ')}`,
-    hint: `compare and approve it (${PROGRAM} schema approve --url ${url}), then trade with --schema remote; or give your own schema with --schema FILE`,
+    message: `the exchange uses another action schema than ${schema === 'bundled' ? 'the bundled one' : schema}; nothing was sent. Differences: ${conflicts.join('; ')}`,
+    hint: `compare and approve it (${PROGRAM} schema approve --url ${url}), then trade with --schema remote; or give a schema with the exchange's numbers with --schema FILE`,
   });
 
 function readSchema(file: string): string {

@@ -24,10 +24,7 @@ export function hostedCanceller(facts: HostedFacts, { directory, hasTraded, open
   });
 }
 
-/**
- * Returns the schema that the run signed with, which the exchange at worst refuses. If it cannot be found, the bundled one, which the canceller then
- * compares with the exchange's.
- */
+/** Returns the schema that the run signed with; if it cannot be found, the bundled one, which is not used before the exchange's could be read. */
 function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedCancellerOptions, 'schema' | 'trusted'> {
   if (schema === 'bundled') return { schema: bundledSchema(), trusted: true };
   try {

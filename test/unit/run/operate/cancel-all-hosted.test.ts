@@ -204,6 +204,39 @@ describe('if the schema of the run is unknown', () => {
   });
 });
 
+describe('if the schema of the run is known', () => {
+  const { text } = bundledSchema();
+
+  test.each([
+    ['lacks reduce-only', text.replace('bool is_reduce_only = 36;', '')],
+    ['has another field on its number', text.replace('bool is_reduce_only = 36;', 'uint32 slippage_bps = 36;')],
+    ['cannot be read', '<html>Log in</html>'],
+  ])('a cancel is sent although the schema of the exchange %s', async (_, served) => {
+    const bench = new CancellerBench().live(5n);
+    bench.serves(served);
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
+  });
+
+  test.each([
+    ['the order', text.replace('uint64 order_id = 2; // [document]', 'uint64 order_id = 3;'), 'orderId: 2 became 3'],
+    [
+      'the account',
+      text.replace('optional uint32 sender_account_id = 33;', 'uint32 scope = 33;'),
+      'senderAccountId: 33 became uint32 scope',
+    ],
+  ])('no cancel is signed while the exchange reads %s otherwise', async (_, served, difference) => {
+    const bench = new CancellerBench().live(5n);
+    bench.serves(served);
+    await bench.settle(bench.canceller.seconds());
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '77' }))).rejects.toThrow(difference);
+    expect(bench.exchange.actions).toEqual([]);
+    bench.serves(text);
+    await bench.clock.drive(bench.clock.now() + 5_000);
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
+  });
+});
+
 test('a user without an account has no orders', async () => {
   const bench = new CancellerBench();
   bench.exchange.users.clear();

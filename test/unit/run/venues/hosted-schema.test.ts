@@ -1,6 +1,6 @@
-// The bundled action schema at an exchange that publishes another: refused if orders would be read as other orders, used if they mean the same.
+// An action schema at an exchange that publishes another: refused if orders would be read as other orders, used if they mean the same.
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HttpReply } from '../../../../src/base/transport.ts';
@@ -78,9 +78,24 @@ test.each([
   });
 });
 
-test('an optional field that the exchange lacks is a warning', async () => {
-  const { warnings } = await opened(textReply(BUNDLED.replace(/^.*client_order_id.*\n/gm, '')));
-  expect(warnings.join()).toContain('clientOrderId');
+const FILE = new URL('../../../../proto/actions.proto', import.meta.url).pathname;
+const MARK = 'bool is_reduce_only = 36;';
+
+describe.each(['bundled', FILE])('with --schema %s', (schema) => {
+  test.each([
+    ['other numbers', LIVE, /price: 5 became 6/],
+    ['another field on the number of reduce-only', BUNDLED.replace(MARK, 'uint32 slippage_bps = 36;'), /36 became uint32 slippage_bps/],
+    ['no client order id', BUNDLED.replace(/^.*client_order_id.*\n/gm, ''), /- action\.placeOrder\.clientOrderId: 33/],
+    ['no account', BUNDLED.replace(/^.*sender_account_id.*\n/gm, ''), /- action\.cancelOrder\.senderAccountId: 33/],
+  ])('%s: refused before anything is sent', async (_, text, difference) => {
+    const refusal = opened(textReply(text), { schema });
+    await expect(refusal).rejects.toMatchObject({ code: 'schema', message: expect.stringMatching(difference) as string });
+  });
+
+  test('an exchange without reduce-only is traded at without it, with a warning', async () => {
+    const { warnings } = await opened(textReply(BUNDLED.replace(MARK, '')), { schema });
+    expect(warnings.join()).toContain('orders are sent without it: - action.placeOrder.reduceOnly: 36');
+  });
 });
 
 test('no schema at all is a warning', async () => {
@@ -92,11 +107,8 @@ test.each([
   ['a page of a proxy', textReply('<html>Log in</html>')],
   ['a field number that protobuf does not have', textReply(BUNDLED.replace('price = 5', 'price = 100000000000000000000'))],
 ])('%s is a failure of the exchange, not wrong input', async (_, reply) => {
-  await expect(opened(reply, { patienceMs: 300 })).rejects.toMatchObject({ code: 'exchange' });
-});
-
-test('a file of the user is used whatever the exchange publishes', async () => {
-  const file = new URL('../../../../proto/actions.proto', import.meta.url).pathname;
-  const { warnings, actions } = await opened(textReply(LIVE), { schema: file });
-  expect([actions, warnings.join()]).toEqual([1, expect.stringContaining('price: 5 became 6')]);
+  await expect(opened(reply, { patienceMs: 300 })).rejects.toMatchObject({
+    code: 'exchange',
+    message: expect.stringContaining('nothing is signed before the schemas are compared') as string,
+  });
 });

@@ -78,7 +78,7 @@ export interface TimeSeen {
 /**
  * `journal` is our own write-ahead log; `recording`: that of turns; `actions`: whether the exchange accepts what we send; `orders`: whether our orders
  * rest until we cancel them; `clock`: whether the exchange's clock agrees with its other times; `sessions`: whether ours
- * is the only living session of the user.
+ * is the only living session of the user; `numbering`: whether the numbers of our accounts only grow.
  */
 export type StreamName =
   | 'book'
@@ -94,7 +94,8 @@ export type StreamName =
   | 'actions'
   | 'orders'
   | 'clock'
-  | 'sessions';
+  | 'sessions'
+  | 'numbering';
 
 /** A stream became healthy or unhealthy; one event per change. */
 export interface HealthSeen {

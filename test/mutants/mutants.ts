@@ -205,8 +205,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an account older than the newest one is used',
     file: 'src/exchange/kit/streams/account-streams.ts',
-    from: 'newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),',
-    to: '',
+    from: 'const value = series.take(answer);',
+    to: 'series.take(answer);\n      const { value } = answer;',
   },
   {
     name: 'an order in flight is gone if an account lacks it',
@@ -1059,5 +1059,53 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/run/venues/hosted/canceller.ts',
     from: 'if (trusted !== true || !(error instanceof HostedError)) throw error;',
     to: 'throw error;',
+  },
+  {
+    name: 'accounts whose numbers went back are never believed',
+    file: 'src/exchange/kit/streams/account-series.ts',
+    from: 'if (!isNext || !(isLate || (isProved && before.isProved))) return undefined;',
+    to: 'if (!isNext || account.id !== undefined) return undefined;',
+  },
+  {
+    name: 'one account begins a new series of numbers',
+    file: 'src/exchange/kit/streams/account-series.ts',
+    from: 'if (!isNext || !(isLate || (isProved && before.isProved))) return undefined;',
+    to: 'if (!isLate && !isProved) return undefined;',
+  },
+  {
+    name: 'a leap of the numbers is believed',
+    file: 'src/exchange/kit/streams/account-series.ts',
+    from: 'return BigInt(number) - BigInt(before) <=',
+    to: 'return seconds >= 0n || BigInt(number) - BigInt(before) <=',
+  },
+  {
+    name: 'an account that lists a cancelled order shows our newest action',
+    file: 'src/exchange/kit/streams/account-series.ts',
+    from: 'if (known.some(({ orderId, rests }) => !rests && lists(orderId))) return false;',
+    to: '',
+  },
+  {
+    name: 'an account from before an order shows its cancel',
+    file: 'src/exchange/kit/streams/account-series.ts',
+    from: 'before !== undefined && lists(orderId, before.account.orders)',
+    to: '!lists(orderId)',
+  },
+  {
+    name: 'the next process does not know the series of numbers',
+    file: 'src/run/core/venue.ts',
+    from: 'const newestAccount = newestAccountIn(state.earlier);',
+    to: 'const newestAccount = newestAccountIn([]);',
+  },
+  {
+    name: 'numbers of accounts are compared without their series',
+    file: 'src/domain/ids.ts',
+    from: 'seriesIn(a) - seriesIn(b) ||',
+    to: '',
+  },
+  {
+    name: 'numbers that went back raise no alarm',
+    file: 'src/world/health.ts',
+    from: "if (event.stream === 'numbering' && !event.healthy)",
+    to: "if (event.stream === 'numbering' && event.healthy)",
   },
 ];

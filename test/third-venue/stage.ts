@@ -10,6 +10,7 @@ import { admission, inheritedWithoutSession } from '../../src/run/core/venue.ts'
 import { openState } from '../../src/run/state/state.ts';
 import type { Params } from '../../src/strategy/contract.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import type { World } from '../../src/world/world.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
 import { killableProcess } from '../story/foreign/killable-process.ts';
@@ -62,7 +63,7 @@ export class ThirdStage {
   }
 
   /** Starts a new process of the run on the state directory of the previous one. */
-  async bot(params: Params): Promise<{ kill(): void; stop(): Promise<Finished> }> {
+  async bot(params: Params, newestAccount?: string): Promise<{ world: World; alarms: string[]; kill(): void; stop(): Promise<Finished> }> {
     const { strategy } = await loadStrategy('grid');
     const { kill, clock, transport } = killableProcess({ clock: this.clock, transport: this.#line() });
     const self = { pid: ++this.#processes, started: '', boot: '' };
@@ -74,9 +75,16 @@ export class ThirdStage {
       ...inheritedWithoutSession({ clock, state }),
       ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }),
     };
-    const venue = await driven(this.clock, connectVenue(client, { ...options, ...own }));
+    const venue = await driven(
+      this.clock,
+      connectVenue(client, { ...options, ...own, ...(newestAccount !== undefined && { newestAccount }) }),
+    );
     const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params, state, exchange: 'third' });
+    const alarms: string[] = [];
+    trading.run.turns.subscribe((turn) => alarms.push(...turn.alarms.map(({ name }) => name)));
     return {
+      world: trading.run.world,
+      alarms,
       kill,
       stop: async () => {
         trading.run.stop('the test ends');

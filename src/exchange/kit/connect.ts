@@ -7,7 +7,7 @@ import { memoizeLast } from '../../base/collections/memoize-last.ts';
 import type { Account } from '../../domain/account.ts';
 import { withSpotPositions } from '../../domain/accounting/spot.ts';
 import type { AccountEvent } from '../../domain/event.ts';
-import type { AccountRef } from '../../domain/ids.ts';
+import type { AccountRef, UpdateId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import { type Admit, nameIn, type Venue } from '../port.ts';
 import {
@@ -26,6 +26,7 @@ import { ClientGateway } from './sending/client-gateway.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from './sending/outgoing.ts';
 import { admitAccount, skipEarlierTrades } from './start-reads.ts';
 import type { Retry } from './start-retries.ts';
+import { AccountSeries } from './streams/account-series.ts';
 import { accountEvents, fillEvents } from './streams/account-streams.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
@@ -44,6 +45,8 @@ export interface VenueOptions extends Omit<FeedOptions, 'start' | 'retry'> {
   readonly betweenAccountsMs?: Millis | undefined;
   /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
+  /** The number of the newest account that an earlier process of this run knew when it sent an action. */
+  readonly newestAccount?: UpdateId | undefined;
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
   readonly onEarlierTrades?: ((earlier: readonly Fill[]) => void) | undefined;
 }
@@ -109,10 +112,11 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
   const tools: StreamTools = { clock, ask, polling, dates: client.clock?.dates };
   const stuck = new StuckAccount(clock, rules);
+  const series = new AccountSeries({ clock, earlier: rules.revision === 'number' ? options.newestAccount : undefined });
   const times = polledTimes(client, tools)?.pipe(takeUntil(closing), share());
   const streams = client.streams?.(markets, { clock, rng: rng.fork('streams'), log });
   const events = publicEvents(tools, { ...parts, times, streams, tradedAfter: (moment) => stuck.tradedAfter(moment) });
-  const seen = ownEvents(tools, { ...parts, stuck, streams: streams && untilClosed(streams, closing) });
+  const seen = ownEvents(tools, { ...parts, stuck, series, streams: streams && untilClosed(streams, closing) });
   const gateway = new ClientGateway({
     ...parts,
     clock,
@@ -120,7 +124,10 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
     closing,
     secondsAt: secondsAtOf(client),
     seen: times === undefined ? seen : merge(seen, times.pipe(ignoreElements())), // signing needs the polled time, also without a subscription to the feed
-    executedAfter: (sent) => stuck.executedAfter(sent),
+    executed(action) {
+      stuck.executedAfter(action.sent);
+      series.executed(action);
+    },
   });
   return {
     feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()) },
@@ -141,14 +148,15 @@ const untilClosed = ({ fills, changed }: OwnStreams, closing: ReplaySubject<void
 
 interface OwnParts extends Parts {
   readonly stuck: StuckAccount;
+  readonly series: AccountSeries;
   readonly streams: OwnStreams | undefined;
 }
 
-function ownEvents(tools: StreamTools, { client, readAccount, trades, stuck, streams = {} }: OwnParts): Observable<AccountEvent> {
+function ownEvents(tools: StreamTools, { client, readAccount, trades, stuck, series, streams = {} }: OwnParts): Observable<AccountEvent> {
   const { listingLagMs, maxUnchangedMs } = client.rules;
   const { fills: pushed, changed } = streams;
   return merge(
-    accountEvents(tools, { read: readAccount, revisionOf: (account) => stuck.observe(account), maxUnchangedMs, changed }),
+    accountEvents(tools, { read: readAccount, revisionOf: (account) => stuck.observe(account), maxUnchangedMs, changed, series }),
     fillEvents(tools, {
       trades,
       what: 'round of own trades',

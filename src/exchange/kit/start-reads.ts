@@ -20,7 +20,10 @@ export interface AccountsOptions {
   readonly apartMs?: Millis | undefined;
 }
 
-/** Returns the accounts, oldest first. An account with a lower number than an earlier one comes from a cache and is requested again. */
+/**
+ * Returns the accounts, oldest first. An account with a lower number than an earlier one comes from a cache and is requested again; unless the next one
+ * is not lower, and was requested longer after the earlier one than a cache lags: then the earlier number was wrong.
+ */
 export async function accountsAtStart({
   clock,
   retry,
@@ -30,15 +33,22 @@ export async function accountsAtStart({
   const first = await retry(() => read(0));
   const accounts: [Account, ...Account[]] = [first];
   let newest = first;
+  let newestAt = clock.now();
+  let lower: Account | undefined;
   const notOlder = async (): Promise<Account> => {
+    const asked = clock.now();
     const account = await read(accounts.length);
-    if (compareIds(account.updateId, newest.updateId) < 0)
-      throw new Error(`the account with the number ${account.updateId} is older than the one before, with ${newest.updateId}`);
-    return account;
+    if (compareIds(account.updateId, newest.updateId) >= 0) return account;
+    const agrees = lower !== undefined && compareIds(account.updateId, lower.updateId) >= 0;
+    lower = account;
+    if (agrees && asked >= newestAt + 2 * BETWEEN_ACCOUNTS) return account;
+    throw new Error(`the account with the number ${account.updateId} is older than the one before, with ${newest.updateId}`);
   };
   while (accounts.length < ACCOUNTS_AT_START) {
     if (apartMs > 0) await sleep(clock, apartMs);
     newest = await retry(notOlder);
+    newestAt = clock.now();
+    lower = undefined;
     accounts.push(newest);
   }
   return accounts;

@@ -2,6 +2,7 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DiskError } from '../../base/files/disk.ts';
 import type { Rng } from '../../base/rng.ts';
+import { compareUpdateIds, type UpdateId } from '../../domain/ids.ts';
 import { isStricter } from '../../domain/mode.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Log } from '../../exchange/kit/log.ts';
@@ -77,11 +78,13 @@ export function inherited(options: Continuing) {
 export function inheritedWithoutSession({ clock, state, limits = {} }: Continuing): {
   writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
+  newestAccount: UpdateId | undefined;
   onEarlierTrades: (before: readonly Fill[]) => void;
 } {
   const rate = new SendRate({ clock, rates: ratesOf(limits), earlier: placedInLastMinute(state.earlier) });
   const onEarlierTrades = (before: readonly Fill[]): void => state.append?.([beginEntry(before, clock.now())]);
-  return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), onEarlierTrades };
+  const newestAccount = newestAccountIn(state.earlier);
+  return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), newestAccount, onEarlierTrades };
 }
 
 /**
@@ -106,6 +109,13 @@ export function writeAheadOf(state: State, rate: Pick<SendRate, 'take'>): WriteA
     };
   };
 }
+
+/** Returns the highest number of an account that was known when an action was sent. */
+const newestAccountIn = (earlier: readonly Entry[]): UpdateId | undefined =>
+  earlier.reduce<UpdateId | undefined>((newest, entry) => {
+    const number = entry.kind === 'sent' ? entry.account : undefined;
+    return number !== undefined && (newest === undefined || compareUpdateIds(number, newest) > 0) ? number : newest;
+  }, undefined);
 
 /**
  * Returns a nonce from the clock that is after the last one in the journal: the clock may go back, and some nonces are not recorded when the disk is

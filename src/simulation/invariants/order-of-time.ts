@@ -1,12 +1,12 @@
 // Invariant: newer data is never replaced by older data.
-import { compareIds } from '../../domain/ids.ts';
+import { compareUpdateIds } from '../../domain/ids.ts';
 import type { MakeCheck } from './record/scene.ts';
 
 export const orderOfTime: MakeCheck = ({ fail }) => {
   const newest = new Map<string, string>();
   const see = (key: string, updateId: string): void => {
     const before = newest.get(key);
-    if (before !== undefined && compareIds(updateId, before) < 0) fail('V10', `${key} went back from ${before} to ${updateId}`);
+    if (before !== undefined && compareUpdateIds(updateId, before) < 0) fail('V10', `${key} went back from ${before} to ${updateId}`);
     newest.set(key, updateId);
   };
   return {

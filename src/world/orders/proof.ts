@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
-import { compareIds, type UpdateId } from '../../domain/ids.ts';
+import { compareUpdateIds, type UpdateId } from '../../domain/ids.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { DeadSince } from './expiry.ts';
 
@@ -36,7 +36,7 @@ export function withAbsence(before: Absence | undefined, { asked, at }: AccountS
 }
 
 export const isPast = ({ updateId }: Account, number: UpdateId | undefined): boolean =>
-  number === undefined || compareIds(updateId, number) > 0;
+  number === undefined || compareUpdateIds(updateId, number) > 0;
 
 /** False while the account's update number is the one at which our last action on the order was sent. */
 export const hasMoved = (account: Account, { accountThen }: Order): boolean => isPast(account, accountThen);

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
-import { type ActionId, compareIds, type MarketId, type TradeId, type UpdateId } from '../../domain/ids.ts';
+import { type ActionId, compareIds, compareUpdateIds, type MarketId, type TradeId, type UpdateId } from '../../domain/ids.ts';
 import { lots, type Ticks } from '../../domain/numbers.ts';
 import { canRest, type Fill, type Order } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';
@@ -92,7 +92,7 @@ export class LateTrades {
     this.#firstAsked ??= asked;
     if (asked >= this.#firstAsked + LAG) this.#inherited.clear();
     this.#forget((late) => {
-      const moved = late.accountThen === undefined || compareIds(account.updateId, late.accountThen) > 0;
+      const moved = late.accountThen === undefined || compareUpdateIds(account.updateId, late.accountThen) > 0;
       const isListed = this.#listedTo >= late.reportedAt || asked >= late.reportedAt + LISTED_WITHIN;
       return (asked >= late.reportedAt + LAG && moved && isListed) || this.#accountIncludes(late);
     });

@@ -8,6 +8,7 @@ import type { AccountRef, MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Gateway } from '../../port.ts';
 import { ClientError } from '../client-error.ts';
+import type { ExecutedAction } from '../streams/account-series.ts';
 import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.ts';
 import { isQuestion, showsOpen, stillOpen } from './ask.ts';
 import { LONGEST_WAIT, type SendConditions, type WriteAhead } from './outgoing.ts';
@@ -25,8 +26,8 @@ export interface ClientGatewayOptions {
   readonly secondsAt: (moment: Millis) => number;
   /** The polled events of the account. */
   readonly seen: Observable<AccountEvent>;
-  /** Called when the exchange confirms that it executed an action, with the time when the action was sent. */
-  readonly executedAfter: (sent: Millis) => void;
+  /** Called when the exchange confirms that it executed an action. */
+  readonly executed: (action: ExecutedAction) => void;
   /** Emits when the gateway closes, so that all its streams end. */
   readonly closing: Subject<void>;
 }
@@ -79,7 +80,8 @@ export class ClientGateway implements Gateway {
     }
     let reported = false;
     const report = (outcome: Outcome): void => {
-      if (isExecuted(outcome)) this.#options.executedAfter(sent);
+      const executed = executedAction(action, outcome, sent);
+      if (executed !== undefined) this.#options.executed(executed);
       if (!reported || isDefinite(outcome)) this.#sender.report(outcome);
       reported = true;
       client.observe?.(outcome);
@@ -105,8 +107,13 @@ export class ClientGateway implements Gateway {
   }
 }
 
-const isExecuted = (outcome: Outcome): boolean =>
-  outcome.kind === 'orderOpened' || (outcome.kind === 'cancelAnswered' && outcome.outcome === 'cancelled');
+/** Returns the action if the exchange has executed it. */
+function executedAction(action: Action, outcome: Outcome, sent: Millis): ExecutedAction | undefined {
+  const answered = outcome.at;
+  if (outcome.kind === 'orderOpened') return { sent, answered, orderId: outcome.orderId, rests: true };
+  const isCancelled = outcome.kind === 'cancelAnswered' && outcome.outcome === 'cancelled' && action.kind === 'cancel';
+  return isCancelled ? { sent, answered, orderId: action.orderId, rests: false } : undefined;
+}
 
 function answeredOutcome({ kind, clientOrderId }: Action, result: ActionResult, at: Millis): Outcome {
   if (typeof result === 'string') {

@@ -4,9 +4,9 @@ import type { Millis } from '../../../base/clock.ts';
 import { concat } from '../../../base/collections/concat.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../../domain/event.ts';
-import { compareIds } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
-import { newest } from '../../../streams/newest.ts';
+import type { Answer } from '../../../streams/answer.ts';
+import { AccountSeries } from './account-series.ts';
 import type { StreamTools } from './market-streams.ts';
 import { maxAgeOf } from './polling.ts';
 import { withHealth } from './with-health.ts';
@@ -21,16 +21,22 @@ export interface AccountOptions {
   readonly before?: ((seen: AccountSeen) => readonly AccountEvent[]) | undefined;
   /** Emits after each action of the account. */
   readonly changed?: Observable<unknown> | undefined;
+  /** Decides by their numbers which accounts are believed. */
+  readonly series?: AccountSeries | undefined;
 }
 
-/** Emits polled accounts, without those that are older than the newest one. */
+/** Emits polled accounts, without those that are older than the newest one, and what is found about their numbers. */
 export function accountEvents(
   { clock, ask, polling }: StreamTools,
-  { read, revisionOf, maxUnchangedMs, before = () => [], changed }: AccountOptions,
+  { read, revisionOf, maxUnchangedMs, before = () => [], changed, series = new AccountSeries({ clock }) }: AccountOptions,
 ): Observable<AccountEvent> {
   const everyMs = polling.accountMs;
-  return ask({ everyMs, ask: read, priority: 'high', changed }).pipe(
-    newest({ idOf: ({ updateId }) => updateId, compare: compareIds }),
+  const accounts = ask({ everyMs, ask: read, priority: 'high', changed }).pipe(
+    mergeMap((answer): Answer<Account>[] => {
+      if (answer.kind === 'failed') return [answer];
+      const value = series.take(answer);
+      return value === undefined ? [] : [{ ...answer, value }];
+    }),
     withHealth({
       clock,
       stream: 'account',
@@ -43,6 +49,7 @@ export function accountEvents(
       },
     }),
   );
+  return merge(series.findings, accounts);
 }
 
 /** Returns a text that changes with each action of the account; with `value`, also with its value. For accounts without update numbers. */

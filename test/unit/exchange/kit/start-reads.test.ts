@@ -45,6 +45,13 @@ test('a second account that is older than the first comes from a cache, and is r
   expect(asked[1]).toBe(BETWEEN_ACCOUNTS);
 });
 
+test('a first number that was wrong is passed when two lower ones agree, longer after it than a cache lags', async () => {
+  const { taken, asked } = await looksAt([String(2n ** 60n), '8', '8', '8', '9', '10']);
+  expect(taken[0]).toBe(String(2n ** 60n));
+  expect(Number(taken[1])).toBeLessThan(11);
+  expect((asked.at(-1) ?? 0) - 100).toBeGreaterThanOrEqual(2 * BETWEEN_ACCOUNTS - 100);
+});
+
 test('an account that does not change is read twice', async () => {
   expect((await looksAt(['12', '12'])).taken).toEqual(['12', '12']);
 });

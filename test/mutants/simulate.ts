@@ -23,8 +23,8 @@ const RUNS: readonly (readonly DrawnKind[])[] = [
   ['truncate', 'corrupt', 'status', 'partition', 'refuse'],
   ['second', 'clockStep', 'crash', 'latch', 'partition'],
 ];
-/** Seeds of the profile `liar` that have lies about orders, positions, balances, margins, fills and the time. */
-const LIAR_SEEDS = ['2', '3', '4', '7', '34'];
+/** Seeds of the profile `liar` that have lies about orders, positions, balances, margins, fills, the time, the numbers of accounts and the published schema. */
+const LIAR_SEEDS = ['2', '3', '4', '7', '34', 'sn6', 'sn13'];
 const SPAN = 240_000;
 const AN_HOUR = 120;
 const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };

@@ -52,7 +52,7 @@ export const absenceEvidence: MakeCheck = ({ venue, record, now, fail }) => {
   const received = new Map<number, ReceivedReplies>();
   const trades = new Trades(venue.account, { truth: venue.truth, record });
   const repliesOf = (process: number): ReceivedReplies => {
-    const known = received.get(process) ?? new ReceivedReplies();
+    const known = received.get(process) ?? new ReceivedReplies((shown) => venue.replies.numberOf(shown));
     received.set(process, known);
     return known;
   };
@@ -102,11 +102,16 @@ export const absenceEvidence: MakeCheck = ({ venue, record, now, fail }) => {
 
 /** The replies that one process has received. */
 class ReceivedReplies {
+  readonly #numberOf: (shown: string) => number;
   /** When the first reply was requested. */
   begun: Millis = Number.POSITIVE_INFINITY;
   readonly times: Reply[] = [];
   readonly accounts: Reply[] = [];
   readonly rounds = { maker: [] as Reply[], taker: [] as Reply[] };
+
+  constructor(numberOf: (shown: string) => number) {
+    this.#numberOf = numberOf;
+  }
 
   /** Returns the evidence that is missing for an order's absence; undefined if all was received. */
   missing({ clientOrderId, dead, outlived, market, trades }: Claim): string | undefined {
@@ -149,7 +154,8 @@ class ReceivedReplies {
     let newest = 0;
     return this.accounts.flatMap((reply): Witness[] => {
       if (reply.asked < when) return [];
-      const account = parsed(reply.body) as ShownAccount;
+      const shown = parsed(reply.body) as ShownAccount;
+      const account = { ...shown, updateId: this.#numberOf(String(shown.updateId)) };
       if (account.updateId < newest) return [];
       newest = account.updateId;
       return [{ ...reply, account }];

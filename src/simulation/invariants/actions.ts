@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
 import { secondsOfReading } from '../../exchange/hosted/session/engine-time.ts';
 import type { WireAction } from '../../wire/codec.ts';
+import { type Comparison, compareWithPublished } from '../../wire/schema/schema.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import type { MakeCheck } from './record/scene.ts';
 import type { SignedAction } from './record/signed-action.ts';
@@ -15,11 +16,15 @@ export const actions: MakeCheck = (scene) => {
   const approved = new Map<string, Action>();
   /** By process: the highest engine time that it has received. */
   const latestTimes = new Map<number, number>();
+  /** By process: its schema against the one that it has received. */
+  const compared = new Map<number, Comparison>();
   return {
     turn({ actions: done }) {
       for (const action of done) approved.set(keyOf(action), action);
     },
-    received(request, reply, { by }) {
+    received(request, reply, { altered, by }) {
+      if (request.path === '/schema.proto' && reply.status === 200 && !altered)
+        compared.set(by.number, compareWithPublished(venue.codec.schema, new TextDecoder().decode(reply.body)));
       if (pathOf(request) !== 'time' || reply.status !== 200) return;
       const seconds = secondsIn(reply.body);
       if (seconds !== undefined) latestTimes.set(by.number, Math.max(seconds, latestTimes.get(by.number) ?? 0));
@@ -41,7 +46,11 @@ export const actions: MakeCheck = (scene) => {
     },
     sent(signedAction, by) {
       if (signedAction.sent > 1) fail('V1', `the same bytes were sent ${signedAction.sent} times (${nameOf(signedAction.action)})`);
+      const { conflicts = [], omitted = [] } = compared.get(by.number) ?? {};
+      if (conflicts.length > 0) fail('V19', `an action is signed although the exchange reads it otherwise: ${conflicts.join()}`);
       if (signedAction.action.kind === 'placeOrder') {
+        if (omitted.length > 0 && signedAction.action.reduceOnly === true)
+          fail('V19', `an order is sent with a field that the exchange does not publish: ${omitted.join()}`);
         const others = venue.truth.placements(signedAction.action.clientOrderId ?? '').length;
         if (others > 1) fail('V1', `client order id ${signedAction.action.clientOrderId} was sent in ${others} different bodies`);
         const intended = approved.get(`place/${signedAction.action.clientOrderId}`);

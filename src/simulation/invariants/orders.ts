@@ -26,7 +26,7 @@ export const orders: MakeCheck = (scene) => {
         for (const pending of tolerated.pendingAlarms) if (isOf(pending, { name, reason })) tolerated.resolve(pending);
       for (const event of turn.events) {
         if (event.kind !== 'accountSeen') continue;
-        tolerated.sawAccount(by.number, Number(numberIn(event.account.updateId)));
+        tolerated.sawAccount(by.number, venue.replies.numberOf(numberIn(event.account.updateId)));
         if (!tolerated.sawOldAccount(by.number) && !tolerated.hasJustBegun(by.number)) checkPendingAlarms(event, by, scene);
       }
       for (const { order, status, reason } of turn.changes) {
@@ -103,7 +103,7 @@ function executedAfterEnd(why: Why): Situation {
 function checkPendingAlarms({ account }: AccountSeen, by: Process, { tolerated, venue, fail }: Scene): void {
   for (const pending of tolerated.due()) {
     const { clientOrderId, why } = pending;
-    if (Number(numberIn(account.updateId)) <= pending.account) continue;
+    if (venue.replies.numberOf(numberIn(account.updateId)) <= pending.account) continue;
     const listed = account.orders.find((order) => order.clientOrderId === clientOrderId);
     const isListed = listed !== undefined;
     if (isListed && tolerated.mayBeForgotten(pending)) continue;

@@ -1,7 +1,7 @@
 // Draws the lies of a run: answers of the exchange that are wrong in one field for 5 to 120 s, alone and in pairs, and what a person does meanwhile.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
-import { LIE_NAMES, LIES, type LieName, lieNamed, type Subject } from '../environment/network/lie-table.ts';
+import { APART_NAMES, LIE_NAMES, LIES, type LieName, lieNamed, type Subject } from '../environment/network/lie-table.ts';
 import type { Fault } from './faults.ts';
 import { oneOf } from './options.ts';
 
@@ -29,10 +29,15 @@ const NO_WITNESS_LEFT: readonly (readonly [Subject, Subject])[] = [['position', 
 export function mayPair(one: LieName, other: LieName): boolean {
   const [a, b] = [LIES[one], LIES[other]];
   if (NO_WITNESS_LEFT.some((pair) => pair.includes(a.about) && pair.includes(b.about) && a.about !== b.about)) return false;
+  if (a.about === 'numbers' || b.about === 'numbers') return a.about !== b.about;
   const isSameReply = a.at === b.at;
   // The second would replace the first: in one field, or in a body that is wholly another.
   return !(isSameReply && (a.about === b.about || one === 'strangersAccount' || other === 'strangersAccount'));
 }
+
+/** The share of the runs that have a lie about the numbers of accounts or the published schema as well. */
+const APART = 0.4;
+const TOGETHER = LIE_NAMES.filter((name) => !APART_NAMES.includes(name));
 
 /** A first start knows nothing that is ours: an account that is wholly another cannot be distinguished from its own. */
 const atFirstStart = (name: LieName): boolean => name !== 'strangersAccount';
@@ -46,7 +51,7 @@ export function liesOf(rng: Rng, { faultyMs }: { readonly faultyMs: Millis }): r
     lies.push(...lying);
     from = Math.max(...lying.map(({ until }) => until)) + BETWEEN + rng.below(MORE);
   }
-  return [...lies, ...closing(rng.fork('closing'), lies.at(-1), faultyMs)];
+  return [...lies, ...apart(rng.fork('apart'), faultyMs), ...closing(rng.fork('closing'), lies.at(-1), faultyMs)];
 }
 
 interface Episode {
@@ -56,20 +61,39 @@ interface Episode {
 }
 
 function episode(rng: Rng, { index, from, faultyMs }: Episode): readonly Fault[] {
-  const names = from === 0 ? LIE_NAMES.filter(atFirstStart) : LIE_NAMES;
-  const lie = (name: LieName, id: string, begins: Millis): Fault => ({
-    id: `lie/${index}${id}`,
-    kind: 'lie',
-    from: begins,
-    until: Math.min(faultyMs, begins + Math.round(SHORTEST * (LONGEST / SHORTEST) ** rng.next())),
-    detail: name,
-    ...termsOf(name, rng.fork(`${id}/terms`)),
-  });
+  const names = from === 0 ? TOGETHER.filter(atFirstStart) : TOGETHER;
+  const lie = (name: LieName, id: string, begins: Millis): Fault =>
+    lieOf(name, { id: `lie/${index}${id}`, from: begins, faultyMs, rng, terms: rng.fork(`${id}/terms`) });
   const name = oneOf(rng, names);
   const first = lie(name, '', from);
   const others = names.filter((other) => mayPair(name, other));
   if (rng.next() >= IN_PAIRS || others.length === 0) return [first];
   return [first, lie(oneOf(rng, others), '/beside', from + rng.below(Math.round((first.until - from) / 2)))];
+}
+
+interface Drawn {
+  readonly id: string;
+  readonly from: Millis;
+  readonly faultyMs: Millis;
+  readonly rng: Rng;
+  readonly terms: Rng;
+}
+
+const lieOf = (name: LieName, { id, from, faultyMs, rng, terms }: Drawn): Fault => ({
+  id,
+  kind: 'lie',
+  from,
+  until: Math.min(faultyMs, from + Math.round(SHORTEST * (LONGEST / SHORTEST) ** rng.next())),
+  detail: name,
+  ...termsOf(name, terms),
+});
+
+/** One about the numbers of accounts or the published schema; the schema is read at starts only. */
+function apart(rng: Rng, faultyMs: Millis): readonly Fault[] {
+  if (rng.next() >= APART) return [];
+  const name = oneOf(rng, APART_NAMES);
+  const from = LIES[name].about === 'schema' && rng.next() < 0.5 ? 0 : rng.below(faultyMs - SHORTEST);
+  return [lieOf(name, { id: 'lie/apart', from, faultyMs, rng, terms: rng })];
 }
 
 function termsOf(name: LieName, rng: Rng): Pick<Fault, 'path' | 'amount'> {

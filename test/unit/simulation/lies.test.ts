@@ -77,6 +77,8 @@ describe('a lie about the account', () => {
     ['bankrupt', undefined, { margins: { ...ACCOUNT.margins, bankruptcy: true } }],
     ['marginsShort', undefined, { margins: { ...ACCOUNT.margins, mf: 1, mmf: 2 } }],
     ['strangersAccount', undefined, { ...STRANGERS, updateId: 7 }],
+    ['numbersAnew', undefined, { updateId: '1' }],
+    ['numbersLeap', undefined, { updateId: String(2n ** 60n + 7n) }],
   ])('%s', (name, amount, changed) => {
     expect(liarOf([lie(name, { amount })]).read('/account/3', ACCOUNT)).toEqual({ ...ACCOUNT, ...changed });
   });
@@ -108,6 +110,22 @@ test.each<[LieName, unknown]>([
   ['historyOpen', { ...HISTORY, items: [HISTORY.items[0], { orderId: 9, finalizationReason: null }] }],
 ])('a lie about the history of orders: %s', (name, changed) => {
   expect(liarOf([lie(name)]).read('/account/3/orders?pageSize=50', HISTORY)).toEqual(changed);
+});
+
+test('a lie about the published schema changes its text, and nothing else', () => {
+  const text = 'message PlaceOrder {\n  bool is_reduce_only = 36;\n}';
+  const read = (name: LieName): string =>
+    new TextDecoder().decode(liarOf([lie(name)]).lies.shown(get('/schema.proto'), replyOf(text)).body);
+  expect([read('schemaWithoutMark'), read('schemaOtherField')]).toEqual([
+    text.replace('bool is_reduce_only = 36;', ''),
+    text.replace('bool is_reduce_only', 'uint32 slippage_bps'),
+  ]);
+});
+
+test('a number that a lie has made has the true one', () => {
+  const { read, lies } = liarOf([lie('numbersAnew')]);
+  const shown = [7, 9].map((updateId) => (read('/account/3', { ...ACCOUNT, updateId }) as { readonly updateId: string }).updateId);
+  expect([shown, shown.map((number) => lies.numberOf(number)), lies.numberOf('12')]).toEqual([['1', '3'], [7, 9], 12]);
 });
 
 test('a lie about the time, in seconds or milliseconds', () => {

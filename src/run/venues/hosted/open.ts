@@ -59,8 +59,8 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
  * written has another number or type, is missing, or has its number used for another field: it would read different orders. Reduce-only is left out if
  * it is missing there. A published text that cannot be read is a failed attempt; without any published schema nothing is compared.
  */
-async function schemaFor(
-  { schema, url, log }: HostedOptions,
+export async function schemaFor(
+  { schema, url, log }: Pick<HostedOptions, 'schema' | 'url' | 'log'>,
   { client, retry }: { client: HostedClient; retry: Retry },
 ): Promise<ActionSchema> {
   if (schema === 'remote') {

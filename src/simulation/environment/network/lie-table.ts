@@ -1,7 +1,7 @@
 // The lies of an exchange: for a while, one field of one endpoint is wrong in every reply. One table, applied by small pure functions.
 
 /** What the field no longer shows. Two lies about one subject leave no independent witness of it. */
-export type Subject = 'resting' | 'history' | 'position' | 'fills' | 'value' | 'time';
+export type Subject = 'resting' | 'history' | 'position' | 'fills' | 'value' | 'time' | 'numbers' | 'schema';
 
 /** A reply as JSON; numbers may be objects that keep all their digits. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface LieContext {
 
 interface LieTerms {
   /** The endpoint, as a fault names it. */
-  readonly path: 'account' | 'trades' | 'time';
+  readonly path: 'account' | 'trades' | 'time' | 'info';
   /** The address of the endpoint. */
   readonly at: RegExp;
   readonly about: Subject;
@@ -94,6 +94,20 @@ const resting = { path: 'account', at: ACCOUNT, about: 'resting' } as const;
 const ofPosition = { path: 'account', at: ACCOUNT, about: 'position' } as const;
 const ofValue = { path: 'account', at: ACCOUNT, about: 'value' } as const;
 const ofFills = { path: 'trades', at: OWN_TRADES } as const;
+const ofNumbers = { path: 'account', at: ACCOUNT, about: 'numbers' } as const;
+const ofSchema = { path: 'info', at: /^\/schema\.proto$/, about: 'schema' } as const;
+
+const numbers =
+  (change: (number: bigint, first: bigint) => bigint) =>
+  (truth: Json, { first }: LieContext): Json => ({
+    ...truth,
+    updateId: String(change(BigInt(String(truth['updateId'])), BigInt(String(first['updateId'])))),
+  });
+
+/** Changes the line of the published schema that has the reduce-only mark. */
+const mark =
+  (line: string) =>
+  ({ value }: Json): Json => ({ value: String(value).replace('bool is_reduce_only = 36;', line) });
 
 export const LIES = {
   noOrders: { ...resting, apply: without(ALL, { counted: false }) },
@@ -141,6 +155,10 @@ export const LIES = {
     about: 'position',
     apply: (truth, { stranger }) => ({ ...stranger().account, updateId: truth['updateId'] }),
   },
+  numbersAnew: { ...ofNumbers, apply: numbers((number, first) => number - first + 1n) },
+  numbersLeap: { ...ofNumbers, apply: numbers((number) => number + 2n ** 60n) },
+  schemaWithoutMark: { ...ofSchema, apply: mark('') },
+  schemaOtherField: { ...ofSchema, apply: mark('uint32 slippage_bps = 36;') },
   timeAhead: { path: 'time', at: TIME, about: 'time', amounts: APART, apply: time(1) },
   timeBehind: { path: 'time', at: TIME, about: 'time', amounts: APART, apply: time(-1) },
   tradePrices: {
@@ -177,6 +195,8 @@ export const LIES = {
 
 export type LieName = keyof typeof LIES;
 export const LIE_NAMES = Object.keys(LIES) as readonly LieName[];
+/** The lies that are drawn one by one, apart from the others. */
+export const APART_NAMES = LIE_NAMES.filter((name) => LIES[name].about === 'numbers' || LIES[name].about === 'schema');
 /** The terms of a lie by the name that a fault has. */
 export const lieNamed = (name: string | undefined): LieTerms | undefined => LIES[name as LieName];
 

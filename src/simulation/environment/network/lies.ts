@@ -1,7 +1,7 @@
 // Replies that are wrong in one field for a while: the same in every request and on every connection.
 import { parse, stringify } from 'lossless-json';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
-import type { AccountId } from '../../../domain/ids.ts';
+import type { AccountId, UpdateId } from '../../../domain/ids.ts';
 import type { Exchange } from '../../../embedded/exchange.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
@@ -19,6 +19,7 @@ export class Lies {
   readonly #first = new Map<string, Json>();
   readonly #lies = new WeakSet<Uint8Array>();
   readonly #struck = new Set<string>();
+  readonly #numbers = new Map<UpdateId, number>();
 
   constructor(options: LiesOptions) {
     this.#options = options;
@@ -35,6 +36,11 @@ export class Lies {
     return { ...reply, body };
   }
 
+  /** The true number of an account that shows this one. */
+  numberOf(shown: UpdateId): number {
+    return this.#numbers.get(shown) ?? Number(shown);
+  }
+
   /** True for a reply that a lie has changed. */
   isLie({ body }: Pick<HttpReply, 'body'>): boolean {
     return this.#lies.has(body);
@@ -44,7 +50,7 @@ export class Lies {
     const terms = lieNamed(fault.detail);
     if (terms === undefined) return text;
     this.#strike(fault);
-    const truth = jsonOf(text);
+    const truth = terms.about === 'schema' ? { value: text } : jsonOf(text);
     const key = `${fault.id} ${path}`;
     const first = this.#first.get(key) ?? truth;
     this.#first.set(key, first);
@@ -52,7 +58,9 @@ export class Lies {
       const { id, reply } = this.#options.stranger();
       return { id, account: jsonOf(new TextDecoder().decode(reply.body)) };
     };
-    return textOf(terms.apply(truth, { first, stranger, amount: fault.amount ?? 0 }));
+    const shown = terms.apply(truth, { first, stranger, amount: fault.amount ?? 0 });
+    if (terms.about === 'numbers') this.#numbers.set(String(shown['updateId']), this.numberOf(String(truth['updateId'])));
+    return terms.about === 'schema' ? String(shown['value']) : textOf(shown);
   }
 
   /** A lie is counted once, when it first changes a reply. */

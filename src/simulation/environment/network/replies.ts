@@ -1,6 +1,7 @@
 // Replies that differ from the exchange's state: other terms of its markets, an account that lacks a part, or a lie; and when each reply was made.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
+import type { UpdateId } from '../../../domain/ids.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import { LiveTerms } from '../exchange/live-terms.ts';
 import { Relisting } from '../exchange/relisting.ts';
@@ -63,6 +64,11 @@ export class Replies {
   received(request: HttpRequest, { body }: HttpReply): void {
     const made = this.#made.get(body);
     if (made !== undefined && /^\/account\/\d+$/.test(request.path)) this.#shortAccounts.received(made - this.#start);
+  }
+
+  /** The true number of an account in a reply, whatever a lie made of it. */
+  numberOf(shown: UpdateId): number {
+    return this.#lies.numberOf(shown);
   }
 
   isShort(reply: Pick<HttpReply, 'body'>): boolean {

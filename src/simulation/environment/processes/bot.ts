@@ -1,11 +1,15 @@
 // The bot as the command line starts it: its state on a disk, its venue over a connection, its strategy. Only the adapters are simulated.
 import type { Clock } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
-import { rngFrom } from '../../../base/rng.ts';
+import { type Rng, rngFrom } from '../../../base/rng.ts';
 import type { Transport } from '../../../base/transport.ts';
+import { hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import type { DialStreams } from '../../../exchange/hosted/market/streams.ts';
+import { HOSTED_EXCHANGE } from '../../../exchange/hosted/public-client.ts';
 import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
+import { retriesFor } from '../../../exchange/kit/connect-feed.ts';
+import type { Log } from '../../../exchange/kit/log.ts';
 import type { LockOptions } from '../../../journal/directory-lock.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import { startTrading, type Trading } from '../../../run/core/trading.ts';
@@ -13,11 +17,12 @@ import { admission, inherited } from '../../../run/core/venue.ts';
 import { recordedInputs } from '../../../run/inputs/recorded-inputs.ts';
 import type { Entry } from '../../../run/state/entries.ts';
 import { openState } from '../../../run/state/state.ts';
+import { schemaFor } from '../../../run/venues/hosted/open.ts';
 import type { Params, Strategy } from '../../../strategy/contract.ts';
 import { deciderOf } from '../../../strategy/decide.ts';
 import { inputsOf } from '../../../strategy/inputs.ts';
 import { type Signatures, toBase58 } from '../../../wire/ed25519.ts';
-import { bundledSchema } from '../../../wire/schema/schema.ts';
+import { type ActionSchema, bundledSchema } from '../../../wire/schema/schema.ts';
 import { limitsOf } from '../../limits.ts';
 import type { Options, StrategyData } from '../../plan/options.ts';
 
@@ -41,6 +46,8 @@ export interface BotOptions extends StrategyData {
   /** How often the state directory was lost before: a new directory gets another series of ids. */
   readonly losses: number;
   readonly log: (text: string) => void;
+  /** True if its start compares the schema with the published one, which takes a request more. */
+  readonly comparesSchema: boolean;
 }
 
 export interface Bot {
@@ -68,24 +75,26 @@ export async function startBot({
   losses,
   ...given
 }: BotOptions): Promise<Bot> {
-  const { strategy, params, markets, history, inputs: values = {}, log } = given;
+  const { strategy, params, markets, history, inputs: values = {}, log, comparesSchema } = given;
   const limits = limitsOf(options);
   const started = String(number).padStart(6, '0');
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);
     const carriedOver = inherited({ clock, state, limits });
+    const logs = { info: log, warn: log };
+    const schema = comparesSchema ? await comparedSchema({ clock, rng, transport, log: logs }) : bundledSchema();
     const connected = await connectHosted({
       clock,
       rng: rng.fork('venue'),
       polling: options.polling,
       markets,
-      log: { info: log, warn: log },
+      log: logs,
       ...carriedOver,
       ...admission({ clock, state, foreign }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
       dialStreams,
-      schema: bundledSchema(),
+      schema,
       wallet,
       signatures: signing,
     });
@@ -107,6 +116,11 @@ export async function startBot({
     state.close();
     throw error;
   }
+}
+
+function comparedSchema({ transport, ...options }: { clock: Clock; rng: Rng; transport: Transport; log: Log }): Promise<ActionSchema> {
+  const retry = retriesFor(HOSTED_EXCHANGE, { ...options, rng: options.rng.fork('schema'), start: undefined });
+  return schemaFor({ schema: 'bundled', url: '', log: options.log }, { client: hostedClient({ transport }), retry });
 }
 
 /** The same in each process of the simulation: a process whose journal lost its identity line draws the same series again. */

@@ -167,6 +167,7 @@ export class Processes {
     const { given, scene, checks, signing, wallet, log } = this.#stage;
     const { number, life } = process;
     return startBot({
+      comparesSchema: scene.faults.of('lie').some(({ path }) => path === 'info'),
       ...given,
       strategy: faultyStrategy(given.strategy, {
         scene,

@@ -8,6 +8,7 @@ import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Ending } from '../../../run/core/run.ts';
 import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import type { Scene } from '../../invariants/record/scene.ts';
+import type { Path } from '../../plan/faults.ts';
 import { oneOf } from '../../plan/options.ts';
 import { stackOf } from './stack.ts';
 
@@ -40,7 +41,9 @@ export function choiceAfter(
 ): ForeignOrdersPolicy | undefined {
   const choice = chosenAfter(error, scene);
   // An old account may list what ended before the journal was shortened, and a lie may show the orders of somebody else.
-  const isMisled = isAboutOrders(error) && (scene.tolerated.sawOldAccount(process) || liesAboutAccount(scene));
+  const isMisled =
+    (isAboutOrders(error) && (scene.tolerated.sawOldAccount(process) || liesAbout('account', scene))) ||
+    (error instanceof UserError && error.code === 'schema' && liesAbout('info', scene));
   if (choice !== undefined) scene.reached('start refused beside orders that the state does not know');
   else if (isMisled) scene.reached('start failed and was tried again');
   else if (!isTemporary(error, scene)) scene.fail('V23', `the bot cannot start: ${stackOf(error)}`);
@@ -50,9 +53,9 @@ export function choiceAfter(
   return choice;
 }
 
-/** True if a lie about the account lasts, or has ended while a start could still have read it. */
-const liesAboutAccount = ({ faults, now }: Scene): boolean =>
-  faults.of('lie').some(({ path, from, until }) => path === 'account' && from <= now() && now() <= until + MAX_START);
+/** True if a lie of that endpoint lasts, or has ended while a start could still have read it. */
+const liesAbout = (about: Path, { faults, now }: Scene): boolean =>
+  faults.of('lie').some(({ path, from, until }) => path === about && from <= now() && now() <= until + MAX_START);
 
 const isAboutOrders = (error: unknown): error is UserError =>
   error instanceof UserError && (error.code === 'foreign' || error.code === 'state');

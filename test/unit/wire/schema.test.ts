@@ -1,6 +1,7 @@
 // Schemas: what is accepted, what is refused with which message, and what a foreign text cannot do.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { parse } from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { bundledSchema, compareWithPublished, loadSchema, schemaDifferences } from '../../../src/wire/schema/schema.ts';
@@ -43,6 +44,17 @@ describe('the bundled schema', () => {
     expect(['DUPLICATE', 'BALANCE_INSUFFICIENT', 'SIGNATURE_VERIFICATION', 'Dropped'].map((name) => errors.numbers.get(name))).toEqual([
       0, 164, 217, 999,
     ]);
+  });
+
+  it('has one message of each name that the document uses', () => {
+    const { root } = parse(text, { keepCase: true });
+    expect(root.lookupType('CancelOrder').fields).toMatchObject({
+      session_id: { id: 1 },
+      order_id: { id: 2 },
+      sender_account_id: { id: 33 },
+    });
+    for (const name of ['Action', 'Receipt', 'CreateSession', 'PlaceOrder', 'CancelOrder', 'Side', 'FillMode', 'Error'])
+      expect(text.match(new RegExp(`(?:message|enum) ${name} `, 'g')), name).toHaveLength(1);
   });
 
   it('is known by the hash of its text', () => {

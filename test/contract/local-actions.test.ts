@@ -47,7 +47,10 @@ describe.each(LOCAL_TARGETS)('actions on $name', ({ start }) => {
     expect(await me.cancel(`/orders/${order?.id}`)).toMatch(/queued/i);
     await me.untilOpen(0);
     const again = await target.client.send('DELETE', `/orders/${order?.id}`);
-    expect([again.status >= 400 && again.status < 500, again.json]).toEqual([true, { success: false, message: expect.any(String) }]);
+    expect([again.status >= 400 && again.status < 500, again.json]).toEqual([
+      true,
+      { success: false, message: expect.any(String), result: null },
+    ]);
   });
 
   test('a resting order appears in the position and reduces the free collateral', async () => {
@@ -129,7 +132,8 @@ describe.each(LOCAL_TARGETS)('actions on $name', ({ start }) => {
     ['is both post-only and immediate', { postOnly: true, ioc: true }],
   ] as const)('an order that %s neither rests nor trades', async (_, changes) => {
     const { status, json } = await target.client.send('POST', '/orders', JSON.stringify(await me.order(changes)));
-    if (status !== 200) expect([status >= 400 && status < 500, json]).toEqual([true, { success: false, message: expect.any(String) }]);
+    if (status !== 200)
+      expect([status >= 400 && status < 500, json]).toEqual([true, { success: false, message: expect.any(String), result: null }]);
     expect([await me.orders(), await me.netSize()]).toEqual([[], 0]);
   });
 

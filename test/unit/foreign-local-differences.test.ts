@@ -21,8 +21,8 @@ const SHOWN: Record<DifferenceName, Shown> = {
       return [market, order].map(({ status, json }) => [status, json]);
     },
     off: [
-      [404, { success: false, message: 'there is no market NO-PERP' }],
-      [400, { success: false, message: 'market is missing, or no text' }],
+      [404, { success: false, message: 'there is no market NO-PERP', result: null }],
+      [400, { success: false, message: 'market is missing, or no text', result: null }],
     ],
     on: [
       [500, { message: expect.stringMatching(/^Cannot read properties of undefined/) }],

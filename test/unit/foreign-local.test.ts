@@ -98,7 +98,10 @@ describe('as documented', () => {
   ])('%s', async (message, order) => {
     const me = await documented();
     const { status, json } = await me.client.send('POST', '/orders', JSON.stringify({ ...RESTING_BID, ...order }));
-    expect([status, json]).toEqual([order.market === undefined || order.market === 'BTC-PERP' ? 400 : 404, { success: false, message }]);
+    expect([status, json]).toEqual([
+      order.market === undefined || order.market === 'BTC-PERP' ? 400 : 404,
+      { success: false, message, result: null },
+    ]);
     expect(me.foreign.state.orders).toEqual([]);
   });
 

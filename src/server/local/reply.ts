@@ -9,7 +9,7 @@ export const resultReply = (result: Json): HttpReply => jsonReply({ success: tru
 /** `hasMoreData` is true if there is a next page. */
 export const historyReply = (result: Json, hasMoreData: boolean): HttpReply => jsonReply({ success: true, result, hasMoreData });
 
-export const inEnvelope: WriteRefusal = (body) => ({ success: false, message: messageOf(body) });
+export const inEnvelope: WriteRefusal = (body) => ({ success: false, message: messageOf(body), result: null });
 
 const messageOf = (body: Json): string =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : 'refused';

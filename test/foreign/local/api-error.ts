@@ -20,12 +20,13 @@ export class NoReply extends Error {}
 
 /** Returns the reply to an error. For an unknown market or order the real process answers with the text of a TypeError. */
 export function errorReply({ kind, message }: ApiError, differences: Differences): ServerReply {
-  if (!differences.bareErrors) return { status: kind === 'unknown' ? 404 : 400, json: { success: false, message } };
+  if (!differences.bareErrors) return { status: kind === 'unknown' ? 404 : 400, json: { success: false, message, result: null } };
   const text = kind === 'unknown' ? "Cannot read properties of undefined (reading 'address')" : message;
   return { status: kind === 'unreadable' ? 400 : 500, json: { message: text } };
 }
 
 export function notFoundReply({ method, path }: { method: string; path: string }, differences: Differences): ServerReply {
-  if (!differences.htmlNotFound) return { status: 404, json: { success: false, message: `nothing answers ${method} ${path}` } };
+  if (!differences.htmlNotFound)
+    return { status: 404, json: { success: false, message: `nothing answers ${method} ${path}`, result: null } };
   return { status: 404, html: `<!DOCTYPE html>\n<html><body><pre>Cannot ${method} ${encodeURI(path)}</pre></body></html>\n` };
 }

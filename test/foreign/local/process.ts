@@ -144,7 +144,7 @@ function outcomeOf(state: ProcessState, request: Request, injectFaults: ReturnTy
 function withFaults({ path }: Request, reply: ServerReply, injectFaults: ReturnType<typeof faultInjector>): ServerReply {
   if (!('json' in reply)) return reply;
   const { json } = reply;
-  if (typeof json !== 'object' || json === null || !('result' in json)) return injectFaults(path, reply);
+  if (reply.status !== 200 || typeof json !== 'object' || json === null || !('result' in json)) return injectFaults(path, reply);
   const bad = injectFaults(hostedPath(path), { status: reply.status, json: json.result });
   return 'json' in bad && bad.status === 200 ? { ...bad, json: { ...json, result: bad.json } } : bad;
 }

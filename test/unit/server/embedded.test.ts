@@ -113,9 +113,9 @@ describe('the embedded exchange', () => {
     );
     expect((await a('/orders')).result).toMatchObject([{ side: 'sell', price: 3_500 }, { side: 'buy' }]);
 
-    expect(await a('/nothing')).toEqual({ success: false, message: anyText });
-    expect(await a('/orders', { method: 'PUT' })).toEqual({ success: false, message: anyText });
-    expect(await a('/orders', { method: 'POST', body: 'x'.repeat(70_000) })).toEqual({ success: false, message: anyText });
+    expect(await a('/nothing')).toEqual({ success: false, message: anyText, result: null });
+    expect(await a('/orders', { method: 'PUT' })).toEqual({ success: false, message: anyText, result: null });
+    expect(await a('/orders', { method: 'POST', body: 'x'.repeat(70_000) })).toEqual({ success: false, message: anyText, result: null });
     expect(local!({ method: 'GET', path: '/positions' }).status).toBe(200);
     await close();
     await expect(fetch(`${localUrl}/markets`)).rejects.toThrow();

@@ -49,7 +49,7 @@ export function clientOf(exchange: Exchange, account: number) {
   /** Returns the status and message of a request, which must be refused. */
   const refusal = (method: Method, path: string, wanted?: unknown): [number, string] => {
     const { status, body } = ask(method, path, wanted);
-    expect(body).toEqual({ success: false, message: anyText });
+    expect(body).toEqual({ success: false, message: anyText, result: null });
     return [status, body['message'] as string];
   };
 

@@ -13,6 +13,12 @@ const failureOf = (reply: Parameters<typeof clientOn>[0][number]): Promise<Error
 
 test.each([
   ['success: false with a message', '{"success":false,"message":"not today"}', 'refused', 'GET /account was refused: not today'],
+  [
+    'success: false with a message and no result',
+    '{"success":false,"message":"not today","result":null}',
+    'refused',
+    'GET /account was refused: not today',
+  ],
   ['success: false with an error', '{"success":false,"error":"not today"}', 'refused', 'GET /account was refused: not today'],
   [
     'success: false with an error object',

@@ -169,12 +169,7 @@ export class Processes {
     return startBot({
       comparesSchema: scene.faults.of('lie').some(({ path }) => path === 'info'),
       ...given,
-      strategy: faultyStrategy(given.strategy, {
-        scene,
-        checks,
-        process,
-        onUncaught: (thrown) => process.trading?.run.fail(thrown),
-      }),
+      strategy: faultyStrategy(given.strategy, { scene, checks, process, onUncaught: (thrown) => process.trading?.run.fail(thrown) }),
       number,
       clock: life.clock,
       transport: life.transport,

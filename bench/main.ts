@@ -7,6 +7,7 @@
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
 //   disk.ts                      what a run keeps on disk in a day
 //   hours.ts                     what each built-in strategy earns in an hour
+//   verdicts.ts, simulated-sweeps.ts   how often the verdict of a sweep is right
 //   parity.ts, seen-run.ts       runs beside backtests on what they saw
 //   peers/                       comparison with hftbacktest; on candles with backtesting.py and backtrader
 import { parseArgs } from 'node:util';
@@ -25,10 +26,11 @@ import { sign } from './sign.ts';
 import { streams } from './streams.ts';
 import { turn } from './turn.ts';
 import { turns } from './turns.ts';
+import { verdicts } from './verdicts.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, hours, parity };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, hours, parity, verdicts };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

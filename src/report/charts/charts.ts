@@ -97,7 +97,7 @@ const percentOf = ({ values }: Curve): Float64Array => values.map((value) => 100
 function comparisons(series: ReportSeries, equity: Curve): readonly FullChart[] {
   const { times } = equity;
   const hold = holdCurve(activeMarkets(series), equity);
-  const rolling = rollingSharpe(returnsOf(equity), times[0] ?? 0);
+  const rolling = rollingSharpe(returnsOf(equity));
   return [
     ...(hold === undefined
       ? []

@@ -96,7 +96,7 @@ const RISK: readonly FigureRow[] = [
   ),
   row('Max drawdown, time', ofDrawdown(drawdownTime), 'from the peak to the recovery, or the end'),
   row('Time under water', ({ figures }) => measured(figures.timeUnderWater, percent), 'share of the time below the highest equity so far'),
-  row('Returns', returnsText, 'the longest of a day, an hour and five minutes with at least 30'),
+  row('Returns', returnsText, 'the longest of a day, an hour and five minutes (UTC) with at least 30; shorter at both ends of the run'),
   row(
     'Volatility',
     ofReturns(({ volatility }) => volatility, percent, scaled),
@@ -116,6 +116,11 @@ const RISK: readonly FigureRow[] = [
     'Sortino',
     ofReturns(({ sortino }) => sortino, ratio, scaled),
     'like Sharpe, but only losses count as deviation, over all steps',
+  ),
+  row(
+    'Ulcer index',
+    ofReturns(({ ulcer }) => ulcer, percent),
+    '√ of the mean squared fall below the peak, over all steps; QuantStats divides by one step fewer',
   ),
   row('Calmar', ({ figures }) => measured(figures.calmar, ratio), 'annual growth / max drawdown'),
   row(

@@ -18,34 +18,44 @@ export interface Resampling {
   readonly restart: number;
   /** Uniform from 0 to 1. */
   readonly uniform: () => number;
+  /** The standard error of each trial's mean, times √T. The default is the one of the resampled means, which is too small if blocks are short. */
+  readonly deviations?: readonly number[];
 }
 
-/** Returns the p-values. `rows[t][k]`: the return of trial k minus that of the benchmark in step t. */
-export function superiority(rows: readonly (readonly number[])[], { resamples, restart, uniform }: Resampling): Superiority {
+/**
+ * Returns the p-values. `rows[t][k]`: the return of trial k minus that of the benchmark in step t. The means are divided by `deviations`, and the resampled
+ * means by their own (Götze and Künsch 1996).
+ */
+export function superiority(rows: readonly (readonly number[])[], { resamples, restart, uniform, deviations }: Resampling): Superiority {
   const steps = rows.length;
   const trials = rows[0]?.length ?? 0;
   const root = Math.sqrt(steps);
   const columns = Array.from({ length: trials }, (_, trial) => Float64Array.from(rows, (row) => row[trial] ?? 0));
   const means = columns.map(meanOf);
-  const deviations = columns.map((column, trial) => Math.sqrt(longRunVariance(column, means[trial] ?? 0, restart)));
-  const studentised = (value: number, trial: number): number =>
-    (deviations[trial] ?? 0) > 0 ? (root * value) / (deviations[trial] ?? 1) : 0;
+  const resampled = columns.map((column, trial) => Math.sqrt(resampledVariance(column, means[trial] ?? 0, restart)));
+  const known = deviations ?? resampled;
+  const studentised = (value: number, deviation: number): number => (deviation > 0 ? (root * value) / deviation : 0);
   const largest = Math.max(...means.map((mean) => root * mean));
-  const t = Math.max(0, ...means.map(studentised));
+  const t = Math.max(0, ...means.map((mean, trial) => studentised(mean, known[trial] ?? 0)));
   const centres: readonly (readonly number[])[] = [
     means.map((mean) => Math.max(mean, 0)),
-    means.map((mean, trial) => (mean >= -Math.sqrt(((deviations[trial] ?? 0) ** 2 / steps) * 2 * Math.log(Math.log(steps))) ? mean : 0)),
+    means.map((mean, trial) => (mean >= -Math.sqrt(((known[trial] ?? 0) ** 2 / steps) * 2 * Math.log(Math.log(steps))) ? mean : 0)),
     means,
   ];
   const above = [0, 0, 0];
   let aboveWhite = 0;
   const indices = new Int32Array(steps);
+  const drawn = new Float64Array(trials);
   for (let resample = 0; resample < resamples; resample++) {
     drawIndices(indices, { restart, uniform });
-    const drawn = columns.map((column) => meanAt(column, indices));
-    if (Math.max(...drawn.map((mean, trial) => root * (mean - (means[trial] ?? 0)))) > largest) aboveWhite++;
+    for (const [trial, column] of columns.entries()) drawn[trial] = meanAt(column, indices);
+    let most = -Infinity;
+    for (let trial = 0; trial < trials; trial++) most = Math.max(most, root * ((drawn[trial] ?? 0) - (means[trial] ?? 0)));
+    if (most > largest) aboveWhite++;
     for (const [kind, centre] of centres.entries()) {
-      const value = Math.max(0, ...drawn.map((mean, trial) => studentised(mean - (centre[trial] ?? 0), trial)));
+      let value = 0;
+      for (let trial = 0; trial < trials; trial++)
+        value = Math.max(value, studentised((drawn[trial] ?? 0) - (centre[trial] ?? 0), resampled[trial] ?? 0));
       if (value > t || t === 0) above[kind] = (above[kind] ?? 0) + 1;
     }
   }
@@ -62,7 +72,8 @@ export function drawIndices(indices: Int32Array, { restart, uniform }: Pick<Resa
   }
 }
 
-function longRunVariance(column: Float64Array, mean: number, restart: number): number {
+/** T times the variance of the mean of a resample. */
+function resampledVariance(column: Float64Array, mean: number, restart: number): number {
   const steps = column.length;
   const autocovariance = (lag: number): number => {
     let sum = 0;
@@ -85,6 +96,6 @@ function meanOf(values: Float64Array): number {
 
 function meanAt(values: Float64Array, indices: Int32Array): number {
   let sum = 0;
-  for (const index of indices) sum += values[index] ?? 0;
+  for (let at = 0; at < indices.length; at++) sum += values[indices[at]!]!;
   return sum / indices.length;
 }

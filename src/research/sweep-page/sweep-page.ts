@@ -84,7 +84,7 @@ type Tile = readonly [name: string, value: string, beside: string];
 function tiles({ summary, everTried }: SweepFacts): Markup {
   const { figures, points, failed } = summary;
   const shown: readonly Tile[] = [
-    ['Deflated Sharpe ratio', text(figures?.dsr), 'passes from 0.95'],
+    ['Deflated Sharpe ratio', text(figures?.dsr), 'passes from 0.9'],
     ['SPA p', text(figures?.spa), 'passes up to 0.05'],
     ['PBO', text(figures?.pbo), 'passes up to 0.5'],
     ['Points', `${points}`, failed === 0 ? 'none failed' : `${failed} failed`],

@@ -1,4 +1,5 @@
-// The equity of a backtest at equal time steps: the returns for the statistics, and the largest drawdown.
+// The equity of a backtest at the steps of the calendar (UTC): the returns for the statistics, and the largest drawdown.
+import { stepEnds } from '../../base/calendar-steps.ts';
 import type { Millis } from '../../base/clock.ts';
 import { SECOND } from '../../base/spans.ts';
 import type { Turn } from '../../domain/turn.ts';
@@ -14,8 +15,7 @@ export const stepFor = ({ from, to }: Span): Millis => STEPS.find((step) => to -
 /** Watches the turns of a run. Money is in millionths of the quote token. */
 export class EquityCurve {
   readonly #deposit: number;
-  readonly #from: Millis;
-  readonly #step: Millis;
+  readonly #stepEnds: readonly Millis[];
   /** Equity at the end of each step. */
   readonly #ends: Float64Array;
   #filled = 0;
@@ -24,11 +24,10 @@ export class EquityCurve {
   #drawdown = 0;
 
   /** `deposit`: the equity at the start. */
-  constructor(deposit: number, { from, to }: Span, stepMs: Millis) {
-    this.#step = stepMs;
+  constructor(deposit: number, span: Span, stepMs: Millis) {
     this.#deposit = deposit;
-    this.#from = from;
-    this.#ends = new Float64Array(Math.floor((to - from) / this.#step));
+    this.#stepEnds = stepEnds(span, stepMs);
+    this.#ends = new Float64Array(this.#stepEnds.length);
     this.#equity = deposit;
     this.#peak = deposit;
   }
@@ -56,6 +55,6 @@ export class EquityCurve {
 
   /** Steps that end before `at` end with the equity so far. */
   #fillTo(at: Millis): void {
-    while (this.#filled < this.#ends.length && this.#from + (this.#filled + 1) * this.#step < at) this.#ends[this.#filled++] = this.#equity;
+    while (this.#filled < this.#ends.length && this.#stepEnds[this.#filled]! < at) this.#ends[this.#filled++] = this.#equity;
   }
 }

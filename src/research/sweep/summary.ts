@@ -1,5 +1,6 @@
 // Summarises the rows of a sweep: the best point, the plateau, the statistics and the verdict.
 import { createHash } from 'node:crypto';
+import { stepEnds } from '../../base/calendar-steps.ts';
 import { sum } from '../../base/statistics/sum.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import { answerOf, type SweepAnswer } from './answer.ts';
@@ -126,8 +127,9 @@ interface LastOptions {
 /** Returns the best point's result in the last window, which no choice used. */
 function lastOf({ row: { span, stepMs }, returns, windows, usedSteps, recordUse }: LastOptions): LastWindow {
   const { from, to } = lastWindow(returns.length, windows);
-  const begin = Date.parse(span.split('/')[0] ?? '');
-  const text = (step: number): string => new Date(begin + step * stepMs).toISOString();
+  const [begin = 0, end = 0] = span.split('/').map(Date.parse);
+  const ends = [begin, ...stepEnds({ from: begin, to: end }, stepMs)];
+  const text = (step: number): string => new Date(ends[step] ?? end).toISOString();
   const expected = (sum(returns.slice(0, usedSteps)) / usedSteps) * (to - from);
   return { from: text(from), to: text(to), result: sum(returns.slice(from, to)), expected, others: recordUse(`${text(from)}/${text(to)}`) };
 }

@@ -1,7 +1,9 @@
 // The statistics of a sweep: whether the best point is better than chance.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { type Moments, momentsOf, probabilisticSharpe, sharpeOf } from '../../base/statistics/moments.ts';
+import { type Moments, momentsOf, probabilisticSharpe } from '../../base/statistics/moments.ts';
+import { mean } from '../../base/statistics/sum.ts';
+import { blockLength, longRunVariance } from '../statistics/long-run.ts';
 import { overfitting } from '../statistics/overfitting.ts';
 import { deflatedSharpe, effectiveTrials, minimumTrackRecord } from '../statistics/sharpe.ts';
 import { superiority } from '../statistics/superior.ts';
@@ -11,19 +13,24 @@ export const FEWEST_STEPS = 60;
 /** Number of blocks that the PBO splits the returns into. */
 const PBO_BLOCKS = 12;
 const RESAMPLES = 1_000;
-/** Mean length of a block of the bootstrap, in steps. */
-const BLOCK_STEPS = 10;
+/** A loss below this share of the mean size of a step is not counted as one: it may be a fee. */
+const LOSS_SHARE = 0.1;
 
 export interface SweepFigures {
   /** The number of trials that the deflated Sharpe ratio counts. */
   readonly trials: number;
   /**
    * Deflated Sharpe ratio: the probability that the best Sharpe ratio exceeds the highest one expected from the same number of trials without skill.
-   * Undefined without enough returns.
+   * The ratios of such trials vary as much as that of the best would without skill, which depends on its length and autocorrelation alone: the ratios of the
+   * other trials are not used. Undefined without enough returns.
    */
   readonly dsr: number | undefined;
   /** Probability of backtest overfitting. Undefined for one trial or without enough returns. */
   readonly pbo: number | undefined;
+  /** How often the best trial of one half of the data lost in the other half. Undefined where `pbo` is. */
+  readonly lossShare: number | undefined;
+  /** The number of steps in which the best trial lost. */
+  readonly losses: number;
   /** p-value of Hansen's SPA test: the probability of a best trial this good if no trial has an expected profit. */
   readonly spa: number | undefined;
   /** PSR(0), the probability that the Sharpe ratio is above 0: of the best trial, and the median of all. Undefined without enough returns. */
@@ -32,7 +39,7 @@ export interface SweepFigures {
   readonly minTrackRecordMs: number | undefined;
 }
 
-const NOTHING = { psr: undefined, dsr: undefined, pbo: undefined, spa: undefined, minTrackRecordMs: undefined };
+const NOTHING = { psr: undefined, dsr: undefined, pbo: undefined, lossShare: undefined, spa: undefined, minTrackRecordMs: undefined };
 
 export interface Trials {
   /** The returns of each trial that gave a result. */
@@ -49,28 +56,54 @@ export interface Trials {
 
 export function figuresOf({ columns, best, count, history, stepMs, seed }: Trials): SweepFigures {
   const returns = columns[best] ?? [];
-  const trials = Math.max(count, Math.ceil(history.length < 2 ? 1 : effectiveTrials(history)));
-  if (returns.length < FEWEST_STEPS) return { ...NOTHING, trials };
-  const moments = momentsOf(returns);
-  if (!(moments.deviation > 0)) return { ...NOTHING, trials };
+  const counted = { trials: trialsOf(count, history), losses: lossesOf(returns) };
+  if (returns.length < FEWEST_STEPS || !(momentsOf(returns).deviation > 0)) return { ...NOTHING, ...counted };
+  const moments = independentMoments(returns);
   const rows = returns.map((_, step) => columns.map((column) => column[step] ?? 0));
-  const rng = rngFrom(seed).fork('bootstrap');
-  const psrs = columns.map((column) => psrOf(momentsOf(column))).toSorted((a, b) => a - b);
+  const psrs = columns.map((column) => psrOf(independentMoments(column))).toSorted((a, b) => a - b);
+  const { pbo, lossShare } = columns.length < 2 ? NOTHING : overfitting(rows, PBO_BLOCKS);
   return {
-    trials,
+    ...counted,
     psr: { best: psrOf(moments), median: psrs[Math.floor(psrs.length / 2)] ?? 0 },
-    dsr: deflatedSharpe(moments, { trials, variance: varianceOf(columns.map((column) => sharpeOf(momentsOf(column)))) }),
-    pbo: columns.length < 2 ? undefined : overfitting(rows, PBO_BLOCKS).pbo,
-    spa: superiority(rows, { resamples: RESAMPLES, restart: 1 / BLOCK_STEPS, uniform: () => rng.next() }).consistent,
-    minTrackRecordMs: minimumTrackRecord(moments) * stepMs,
+    dsr: deflatedSharpe(moments, { trials: counted.trials, variance: 1 / moments.count }),
+    pbo,
+    lossShare,
+    spa: spaOf(columns, rows, seed),
+    minTrackRecordMs: minimumTrackRecord(moments) * (returns.length / moments.count) * stepMs,
   };
+}
+
+/**
+ * Returns the number of trials: those of the sweep, or the independent ones among all that were ever made, if those are more. Sampled correlations below 0
+ * do not make them more than there are.
+ */
+function trialsOf(count: number, history: readonly (readonly number[])[]): number {
+  const independent = history.length < 2 ? history.length : Math.ceil(effectiveTrials(history));
+  return Math.max(count, Math.min(independent, history.length));
+}
+
+function lossesOf(returns: readonly number[]): number {
+  const size = mean(returns.map(Math.abs));
+  return returns.filter((value) => value < -LOSS_SHARE * size).length;
+}
+
+/** Returns the moments, with the number of uncorrelated returns whose mean would be known as well as `count`. */
+function independentMoments(returns: readonly number[]): Moments {
+  const moments = momentsOf(returns);
+  const variance = (moments.deviation ** 2 * (moments.count - 1)) / moments.count;
+  return variance > 0 ? { ...moments, count: (moments.count * variance) / longRunVariance(returns) } : moments;
+}
+
+/** Hansen's consistent p-value. The mean length of the blocks is the mean over the trials of the one that suits each of them. */
+function spaOf(columns: Trials['columns'], rows: readonly (readonly number[])[], seed: string): number {
+  const rng = rngFrom(seed).fork('bootstrap');
+  return superiority(rows, {
+    resamples: RESAMPLES,
+    restart: 1 / mean(columns.map(blockLength)),
+    uniform: () => rng.next(),
+    deviations: columns.map((column) => Math.sqrt(longRunVariance(column))),
+  }).consistent;
 }
 
 /** PSR(0); 0.5 if the returns are constant. */
 const psrOf = (moments: Moments): number => (moments.deviation > 0 ? probabilisticSharpe(moments, 0) : 0.5);
-
-/** Sample variance (N − 1); 0 for one value. */
-function varianceOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.length < 2 ? 0 : values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-}

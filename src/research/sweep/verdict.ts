@@ -32,16 +32,21 @@ export interface SweepEvidence {
   readonly last: LastWindow | undefined;
 }
 
-export type VerdictKind = 'failed' | 'nothing' | 'short' | 'noise' | 'promising';
+export type VerdictKind = 'failed' | 'nothing' | 'short' | 'undecided' | 'noise' | 'promising';
 
 /** Thresholds below which a result is called noise. */
-const MIN_DSR = 0.95;
+const MIN_DSR = 0.9;
 const MAX_SPA = 0.05;
 const MAX_PBO = 0.5;
+/** If the best of one half of the data lost no more often than this in the other half, its rank there does not matter: all points are alike. */
+const MAX_LOSS_SHARE = 0.1;
+/** With fewer losing steps, how often and how much a point loses is not known, so no statistic of its returns is valid. */
+const FEWEST_LOSSES = 5;
 const MIN_EFFICIENCY = 0.5;
 /** A loss that is less likely than this is not called noise. */
 const MIN_PSR = 0.05;
 
+const holdsRank = ({ pbo = 0, lossShare = 1 }: SweepFigures): boolean => pbo <= MAX_PBO || lossShare <= MAX_LOSS_SHARE;
 const holdsWalk = (walk: WalkResult | undefined): boolean =>
   walk === undefined || (walk.result > 0 && (walk.efficiency ?? 0) >= MIN_EFFICIENCY);
 const holdsLast = (last: LastWindow | undefined): boolean =>
@@ -51,10 +56,14 @@ export function kindOf({ best, steps, figures, walk, last }: SweepEvidence): Ver
   if (best === undefined) return 'failed';
   if (best.fills === 0) return 'nothing';
   if (Number(best.pnl) <= 0) return isChance(figures) ? 'noise' : 'nothing';
-  if (figures?.dsr === undefined || figures.spa === undefined || steps < FEWEST_STEPS) return 'short';
-  const isLikely = figures.dsr >= MIN_DSR && figures.spa <= MAX_SPA && (figures.pbo ?? 0) <= MAX_PBO;
-  return isLikely && holdsWalk(walk) && holdsLast(last) ? 'promising' : 'noise';
+  if (figures === undefined || steps < FEWEST_STEPS) return 'short';
+  const isHeld = holdsWalk(walk) && holdsLast(last);
+  if (figures.losses < FEWEST_LOSSES) return isHeld ? 'undecided' : 'noise';
+  const isLikely = isUnlikelyChance(figures) && holdsRank(figures);
+  return isLikely && isHeld ? 'promising' : 'noise';
 }
+
+const isUnlikelyChance = ({ dsr = 0, spa = 1 }: SweepFigures): boolean => dsr >= MIN_DSR && spa <= MAX_SPA;
 
 /** True if neither the best point nor the middle point lost more than returns with mean 0 would in one of twenty cases. */
 const isChance = (figures: SweepFigures | undefined): boolean =>
@@ -64,6 +73,7 @@ const BEGINNINGS: Readonly<Record<VerdictKind, string>> = {
   failed: 'no result',
   nothing: 'nothing here earns',
   short: 'too short to judge',
+  undecided: 'cannot be decided',
   noise: 'noise',
   promising: 'not explained by chance',
 };
@@ -77,7 +87,7 @@ export function verdictOf(evidence: SweepEvidence): string {
 }
 
 function judgement(evidence: SweepEvidence): string {
-  const { best, points, steps, walk, last } = evidence;
+  const { best, points, steps, figures, walk, last } = evidence;
   const which = points === 1 ? 'the only point' : `the best of ${points}`;
   switch (kindOf(evidence)) {
     case 'failed':
@@ -85,7 +95,9 @@ function judgement(evidence: SweepEvidence): string {
     case 'nothing':
       return best?.fills === 0 ? `nothing here earns: ${which} did not trade` : `nothing here earns: ${which} lost (${numbers(evidence)})`;
     case 'short':
-      return `too short to judge: ${which} earned ${best?.pnl}, but there are only ${steps} returns, and at least ${FEWEST_STEPS} that vary are needed`;
+      return `too short to judge: ${which} earned ${best?.pnl}, but there are only ${steps} returns, and at least ${FEWEST_STEPS} are needed`;
+    case 'undecided':
+      return `cannot be decided: ${which} earned ${best?.pnl}, but only ${figures?.losses} of its ${steps} steps lost, and at least ${FEWEST_LOSSES} are needed: data with so few losses do not show how large the next one is`;
     case 'noise':
       if (Number(best?.pnl) <= 0)
         return `noise: nothing here earns, and chance explains that ${which} lost ${best?.pnl.replace('-', '')} (${numbers(evidence)})`;
@@ -100,10 +112,9 @@ function judgement(evidence: SweepEvidence): string {
 }
 
 function reasons({ figures, walk, last }: SweepEvidence): string {
-  const { dsr = 0, spa = 1, pbo = 0 } = figures ?? {};
   const found = [
-    ...(dsr < MIN_DSR || spa > MAX_SPA ? ['chance alone finds as much among so many points'] : []),
-    ...(pbo > MAX_PBO ? ['the best of one part of the data is below the middle in the other'] : []),
+    ...(figures === undefined || isUnlikelyChance(figures) ? [] : ['chance alone finds as much among so many points']),
+    ...(figures === undefined || holdsRank(figures) ? [] : ['the best of one part of the data is below the middle in the other']),
     ...(holdsWalk(walk) ? [] : ['what was chosen in one window did not hold in the next']),
     ...(holdsLast(last) ? [] : ['it did not hold in the last window, which no choice used']),
   ];

@@ -12,6 +12,7 @@ import {
   totalReturn,
   turnover,
 } from '../../../src/report/figures/equity/performance.ts';
+import { rollingSharpe } from '../../../src/report/figures/equity/rolling.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -98,14 +99,31 @@ describe('the largest drawdown', () => {
 });
 
 describe('returns', () => {
-  test('are taken at equal intervals, from the value that held then', () => {
+  test('are taken at the steps of the calendar, from the value that held then; the last step may be shorter', () => {
     const equity = curve(Array.from({ length: 300 }, (_, i) => 1_000 + i));
     const returns = returnsOf({ ...equity, end: 151 * MINUTE });
     expect(returns).toMatchObject({ intervalMs: 5 * MINUTE });
     if ('missing' in returns) return;
-    expect(returns.values).toHaveLength(30);
+    expect(returns.values).toHaveLength(31);
     expect(returns.values[0]).toBeCloseTo(1_005 / 1_000 - 1, 15);
     expect(returns.values[29]).toBeCloseTo(1_150 / 1_145 - 1, 15);
+    expect(returns.values[30]).toBeCloseTo(1_151 / 1_150 - 1, 15);
+  });
+
+  test('of a run from noon to noon have a step for each day of UTC, and multiply to the total return', () => {
+    const noon = Date.parse('2026-01-05T12:00:00Z');
+    const times = Float64Array.from({ length: 90 * 24 }, (_, hour) => noon + hour * HOUR);
+    const equity = { times, values: times.map((_, hour) => 1_000 + 50 * Math.sin(hour) + hour / 10), end: noon + 90 * DAY };
+    const returns = returnsOf(equity);
+    if ('missing' in returns) throw new Error(returns.missing);
+    expect(returns.values).toHaveLength(91);
+    expect(returns.ends.slice(0, 2)).toEqual([Date.parse('2026-01-06'), Date.parse('2026-01-07')]);
+    expect(returns.ends.at(-1)).toBe(equity.end);
+    expect(returns.values[1]).toBeCloseTo(equity.values[36]! / equity.values[12]! - 1, 15);
+    const total = totalReturn(equity);
+    expect(returns.values.reduce((product, value) => product * (1 + value), 1) - 1).toBeCloseTo('value' in total ? total.value : NaN, 12);
+    const rolling = rollingSharpe(returns);
+    expect('missing' in rolling ? rolling : rolling.times[0]).toBe(Date.parse('2026-02-04'));
   });
 
   test.each([

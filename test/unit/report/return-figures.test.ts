@@ -120,12 +120,12 @@ test('trades', () => {
 test('the rolling Sharpe ratio is that of the last 30 days, and missing below 60', () => {
   const returns = Array.from({ length: 60 }, (_, day) => SERIES_A[day % 24]!);
   const sampled = returnsOf({ ...curveOf([0, ...returns], DAY), end: 60 * DAY });
-  const rolling = rollingSharpe(sampled, 0);
+  const rolling = rollingSharpe(sampled);
   expect(rolling).toMatchObject({ end: 60 * DAY });
   if ('missing' in rolling) return;
   expect(rolling.values).toHaveLength(31);
   expect(rolling.values.at(-1)).toBeCloseTo(returnFigures(returns.slice(30), YEAR).sharpe ?? 0, 8);
-  expect(rollingSharpe({ intervalMs: DAY, scale: 'year', values: returns.slice(1) }, 0)).toEqual({
+  expect(rollingSharpe({ intervalMs: DAY, ends: [], scale: 'year', values: returns.slice(1) })).toEqual({
     missing: 'at least 60 days are needed',
   });
 });

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
+import { stepEnds } from '../../../src/base/calendar-steps.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
+import { DAY, HOUR } from '../../../src/base/spans.ts';
 import { momentsOf, sharpeOf } from '../../../src/base/statistics/moments.ts';
+import { mean } from '../../../src/base/statistics/sum.ts';
+import type { Turn } from '../../../src/domain/turn.ts';
+import { returnsOf } from '../../../src/report/figures/equity/curve.ts';
 import { answerOf } from '../../../src/research/sweep/answer.ts';
 import { axesOf } from '../../../src/research/sweep/axes.ts';
 import { daysOf, joined } from '../../../src/research/sweep/days.ts';
@@ -125,6 +130,30 @@ test('the equity at the end of each step is the last one before it', () => {
   expect(stepFor({ from: 0, to: 3_600_000 })).toBe(10_000);
 });
 
+test('the steps of the returns are those of the report: the calendar of UTC, with shorter steps at both ends', () => {
+  const span = { from: 36 * HOUR, to: 36 * HOUR + 250 * DAY };
+  const equity = Array.from({ length: 250 * 24 + 1 }, (_, hour) => 1_000_000 + 1_000 * Math.round(9 * Math.sin(hour)) + hour);
+  const swept = new EquityCurve(equity[0]!, span, stepFor(span));
+  for (const [hour, mf] of equity.entries())
+    swept.see({ at: span.from + hour * HOUR, events: [{ kind: 'accountSeen', account: { margins: { mf } } }] } as unknown as Turn);
+  const times = Float64Array.from(equity, (_, hour) => span.from + hour * HOUR);
+  const reported = returnsOf({ times, values: Float64Array.from(equity), end: span.to });
+  if ('missing' in reported) throw new Error(reported.missing);
+  const changes = [...swept.returns()].map((value) => value * equity[0]!);
+  let before = equity[0]!;
+  expect(reported.values).toHaveLength(251);
+  expect(changes).toHaveLength(251);
+  for (const [step, change] of changes.entries()) {
+    expect(change / before).toBeCloseTo(reported.values[step]!, 12);
+    before += change;
+  }
+});
+
+test('the days of a point have the steps of the whole span', () => {
+  const whole = { from: 10.5 * HOUR, to: 5 * DAY + 0.5 * HOUR };
+  for (const step of [DAY, 4 * HOUR, HOUR]) expect(daysOf(whole).flatMap((day) => stepEnds(day, step))).toEqual(stepEnds(whole, step));
+});
+
 /** A row with these returns on a deposit of 100,000. */
 function rowWith(key: string, returns: readonly number[], params: Row['params'] = {}): Row {
   const pnl = String(returns.reduce((sum, value) => sum + value, 0) * 100_000);
@@ -190,6 +219,35 @@ test('the ranks of a point in the folds omit the last window', () => {
   expect(foldValues(days.slice(1), days[1]!, { objective: 'pnl', walk: undefined })).toEqual([]);
 });
 
+/** A sweep of one point, the best of those in the store. */
+function alone(seed: string, points: number) {
+  const rng = rngFrom(seed);
+  const rows = Array.from({ length: points }, (_, at) =>
+    rowWith(
+      `${at}`,
+      Array.from({ length: 300 }, () => rng.normal() * 1e-4),
+      { a: at },
+    ),
+  );
+  const best = rows.toSorted(
+    (a, b) => Number(b.outcome.kind === 'done' && b.outcome.result.sharpe) - Number(a.outcome.kind === 'done' && a.outcome.result.sharpe),
+  )[0]!;
+  const axes = axesOf(['a=1']);
+  const trials = pointsOf(axes, { seed }).map((point) => ({ point, row: best }));
+  return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk: undefined, history: rows, seed });
+}
+
+/** The verdict on a sweep of one point. */
+const one = (returns: readonly number[]) => {
+  const axes = axesOf(['a=1']);
+  const trials = pointsOf(axes, { seed: 's' }).map((point) => ({ point, row: rowWith('1', returns) }));
+  return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk: undefined, history: [], seed: 's' }).verdict;
+};
+
+/** 300 returns that win, except where `loss` is not 0. */
+const wins = (loss: (step: number) => number): readonly number[] =>
+  Array.from({ length: 300 }, (_, step) => loss(step) || (step % 3 === 0 ? 1e-4 : 2e-4));
+
 describe('the verdict', () => {
   test('is noise for random returns in at least 95 of 100 seeds', () => {
     const verdicts = Array.from({ length: 100 }, (_, seed) => planted(`noise ${seed}`).verdict);
@@ -237,6 +295,44 @@ describe('the verdict', () => {
     expect(summed([rowWith('1', [1e-4, 2e-4]), rowWith('2', [0, 1e-4])]).verdict).toMatch(/^too short to judge: the best of 2 earned 30/);
   });
 
+  test('of the last of 40 sweeps with one point each deflates by all of them', () => {
+    const found = Array.from({ length: 20 }, (_, seed) => alone(`alone ${seed}`, 40));
+    expect(found.every(({ figures }) => figures!.trials > 36 && figures!.trials <= 40)).toBe(true);
+    expect(found.filter(({ verdict }) => verdict.startsWith('not explained')).length).toBeLessThanOrEqual(1);
+    const [undeflated, deflated] = [mean(found.map(({ figures }) => figures!.psr!.best)), mean(found.map(({ figures }) => figures!.dsr!))];
+    expect(undeflated).toBeGreaterThan(0.95);
+    expect(deflated).toBeLessThan(0.6); // about 0.5: the best of 40
+  });
+
+  test('counts no more trials than there are, although sampled correlations may be below 0', () => {
+    expect(Array.from({ length: 20 }, (_, seed) => planted(`count ${seed}`).figures?.trials)).toEqual(Array.from({ length: 20 }, () => 10));
+  });
+
+  test('does not depend on how the other points vary', () => {
+    const rng = rngFrom('others');
+    const edge = Array.from({ length: 300 }, () => (rng.normal() + 0.24) * 1e-4);
+    const dsrBeside = (spread: number) => {
+      const axes = axesOf(['a=1:5:1']);
+      const trials = pointsOf(axes, { seed: 's' }).map((point, at) => {
+        const others = Array.from({ length: 300 }, () => (rng.normal() - spread * at) * 1e-4);
+        return { point, row: rowWith(`${at}`, at === 0 ? edge : others, { a: at }) };
+      });
+      const history = trials.map(({ row }) => row);
+      return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk: undefined, history, seed: 's' }).figures?.dsr;
+    };
+    expect(dsrBeside(0.5)).toBe(dsrBeside(0)); // points that lose do not make an edge less likely
+  });
+
+  test('cannot be decided if hardly a step lost, also if there are small losses by fees', () => {
+    expect(one(wins(() => 0))).toMatch(
+      /^cannot be decided: the only point earned .*, but only 0 of its 300 steps lost, and at least 5 are needed/,
+    );
+    expect(one(Array.from({ length: 300 }, () => 1e-4))).toMatch(/^cannot be decided/);
+    expect(one(wins((step) => (step % 2 === 0 ? -1e-6 : 0)))).toMatch(/^cannot be decided: .* only 0 of its 300/);
+    expect(one(wins((step) => (step % 70 === 1 ? -5e-4 : 0)))).toMatch(/^not explained by chance/); // five losses
+    expect(one(wins((step) => (step % 80 === 1 ? -5e-4 : 0)))).toMatch(/^cannot be decided: .* only 4 of its 300/);
+  });
+
   test('a failed point counts as a trial', () => {
     const axes = axesOf(['a=1,2,3']);
     const row = rowWith('1', [1e-4, -1e-4]);
@@ -278,21 +374,24 @@ describe('walk-forward', () => {
     const rng = rngFrom('look-ahead');
     const axes = axesOf(['a=1:10:1']);
     const walk = { trainMs: 100_000, testMs: 50_000 };
-    const summed = (known: number) => {
+    const summed = (known: number, knows: (step: number) => boolean) => {
       const trials = pointsOf(axes, { seed: 's' }).map((point, index) => {
         const noise = Array.from({ length: 300 }, () => rng.normal() * 1e-4);
-        const returns = noise.map((value, step) => (index === 6 && step < known ? Math.abs(value) : value)); // it knows the sign of later returns
+        const returns = noise.map((value, step) => (index === 6 && step < known && knows(step) ? Math.abs(value) : value)); // it knows the sign of later returns
         return { point, row: rowWith(`${index}`, returns, { a: index + 1 }) };
       });
       const history = trials.map(({ row }) => row);
       return summaryOf({ axes, trials, isGrid: true, objective: 'sharpe', walk, history, seed: 's' });
     };
-    const caught = summed(250); // all data that it was fitted on, and nothing of the last window
+    const [mostly, always] = [(step: number): boolean => step % 4 > 0, (): boolean => true];
+    const caught = summed(250, mostly); // all data that it was fitted on, and nothing of the last window
     expect(caught.answer?.best.at).toEqual([6]);
     expect(caught.figures?.dsr).toBeGreaterThan(0.99);
     expect(caught.verdict).toMatch(/^noise: the best of 10 earned .* it did not hold in the last window, which no choice used/);
     expect(caught.last?.result).toBeLessThan(0.5 * (caught.last?.expected ?? 0));
-    expect(summed(300).verdict).toMatch(/^not explained by chance/); // a figure cannot detect a look-ahead that continues
+    expect(summed(300, mostly).verdict).toMatch(/^not explained by chance/); // a figure cannot detect a look-ahead that continues
+    expect(summed(300, always).verdict).toMatch(/^cannot be decided/); // it never lost
+    expect(summed(250, always).verdict).toMatch(/^noise: .* it did not hold in the last window/);
   });
 
   test('no point is chosen by its returns in the last window', () => {

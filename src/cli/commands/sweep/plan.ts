@@ -1,4 +1,5 @@
 // Converts the parsed options of `bot sweep` (`command.ts`) to points, each with its backtests. Checks every point before the first one runs.
+import { stepEnds } from '../../../base/calendar-steps.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
@@ -163,7 +164,7 @@ function checkParamNames(axes: readonly Axis[], known: readonly string[]): void 
 function walkOf({ walk, purge = 0, embargo = 0 }: SweepFlags, { whole, stepMs }: { whole: Span; stepMs: Millis }): Walk | undefined {
   if (walk === undefined) return undefined;
   const withGap = { ...walk, gapMs: purge + embargo };
-  windowsOf(withGap, { steps: Math.floor((whole.to - whole.from) / stepMs), stepMs });
+  windowsOf(withGap, { steps: stepEnds(whole, stepMs).length, stepMs });
   return withGap;
 }
 

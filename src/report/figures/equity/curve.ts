@@ -1,4 +1,5 @@
 // A curve of equity over time, its time average, and its returns at equal steps.
+import { stepEnds } from '../../../base/calendar-steps.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../../base/spans.ts';
 
@@ -37,9 +38,11 @@ const MIN_RETURNS = 30;
 /** A shorter run is not scaled to a year, which would exaggerate the result of a few hours. */
 const SHORTEST_FOR_A_YEAR: Millis = 30 * DAY;
 
-/** Returns over equal steps, not annualised. */
+/** Returns over the steps of the calendar (UTC), not annualised. The first and the last step are shorter if the curve begins or ends within one. */
 export interface Returns {
   readonly intervalMs: Millis;
+  /** The end of each step. */
+  readonly ends: readonly Millis[];
   readonly values: readonly number[];
   /** Time to which growth, volatility, Sharpe and Sortino are scaled: a day if the run is shorter than 30 days, otherwise a year. */
   readonly scale: 'year' | 'day';
@@ -49,21 +52,25 @@ export interface Returns {
 export const stepsPerScale = ({ intervalMs, scale }: Pick<Returns, 'intervalMs' | 'scale'>): number =>
   (scale === 'year' ? YEAR_MS : DAY) / intervalMs;
 
-/** `r_i = equity(t_i) / equity(t_{i−1}) − 1` over days, hours or five minutes: the longest step with at least 30 returns. */
+/**
+ * `r_i = equity(t_i) / equity(t_{i−1}) − 1` over days, hours or five minutes of UTC: the longest step of which the curve has at least 30. An equity that is
+ * first seen at the end of a step belongs to that step. `Π(1 + r)` is the end of the curve over its beginning.
+ */
 export function returnsOf({ times, values, end }: Curve): Returns | Missing {
   if (values.length === 0) return NO_EQUITY;
   const start = times[0]!;
   const intervalMs = STEPS_MS.find((step) => end - start >= MIN_RETURNS * step);
   if (intervalMs === undefined) return tooShort(end - start);
+  const ends = stepEnds({ from: start, to: end }, intervalMs);
   const returns: number[] = [];
   let [row, before] = [0, values[0]!];
-  for (let time = start + intervalMs; time <= end; time += intervalMs) {
+  for (const time of ends) {
     while (row + 1 < times.length && times[row + 1]! <= time) row++;
     if (!(before > 0)) return { missing: 'the equity was not always positive' };
     returns.push(values[row]! / before - 1);
     before = values[row]!;
   }
-  return { intervalMs, values: returns, scale: end - start >= SHORTEST_FOR_A_YEAR ? 'year' : 'day' };
+  return { intervalMs, ends, values: returns, scale: end - start >= SHORTEST_FOR_A_YEAR ? 'year' : 'day' };
 }
 
 const tooShort = (span: Millis): Missing => ({

@@ -24,7 +24,7 @@ export interface ReturnFigures {
   readonly omega: number | undefined;
   /** `Σ r / Σ losses`. */
   readonly gainToPain: number | undefined;
-  /** `√(Σ drawdown² / T)`. QuantStats divides by T − 1. */
+  /** `√(Σ drawdown² / T)` at the ends of the steps (Martin 1987, who writes percent). QuantStats divides by T − 1. */
   readonly ulcer: number;
   /** The 5 % quantile of the returns, interpolated linearly: value at risk. */
   readonly valueAtRisk: number;

@@ -7,14 +7,14 @@ import { type Curve, type Missing, type Returns, stepsPerScale } from './curve.t
 const WINDOW = 30;
 
 /** Returns the yearly Sharpe ratio of the last 30 daily returns, at the end of each day. Missing below 60 days, because most windows would overlap. */
-export function rollingSharpe(returns: Returns | Missing, start: number): Curve | Missing {
+export function rollingSharpe(returns: Returns | Missing): Curve | Missing {
   if ('missing' in returns) return returns;
-  const { values, intervalMs } = returns;
+  const { values, ends, intervalMs } = returns;
   if (intervalMs !== DAY || values.length < 2 * WINDOW) return { missing: `at least ${2 * WINDOW} days are needed` };
   const times: number[] = [];
   const ratios: number[] = [];
   for (let day = WINDOW; day <= values.length; day++) {
-    times.push(start + day * DAY);
+    times.push(ends[day - 1]!);
     ratios.push(sharpeOf(momentsOf(values.slice(day - WINDOW, day))) * Math.sqrt(stepsPerScale(returns)));
   }
   return { times: Float64Array.from(times), values: Float64Array.from(ratios), end: times.at(-1)! };

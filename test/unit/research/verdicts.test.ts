@@ -4,6 +4,8 @@ import { EARNING, NOISE, RARE_LOSSES, verdictOn } from '../../../bench/simulated
 import type { VerdictKind } from '../../../src/research/sweep/verdict.ts';
 
 const SWEEPS = 40;
+/** The share of false positives that a true share of 5 % stays below in 97 of 100 samples: two standard errors above it. The bench has no such margin. */
+const MOST_FALSE = 0.05 + 2 * Math.sqrt((0.05 * 0.95) / SWEEPS);
 
 /** Returns the share of the sweeps that get this verdict. */
 function shareOf(kind: VerdictKind, columnsOf: Parameters<typeof verdictOn>[0] | undefined, seed: string): number {
@@ -14,7 +16,7 @@ function shareOf(kind: VerdictKind, columnsOf: Parameters<typeof verdictOn>[0] |
 
 describe('the verdict', () => {
   test.each(["Student's t, 3 degrees", 'correlation 0.5', 'AR(1), 0.5'])('on noise is noise: %s', (name) => {
-    expect(shareOf('promising', NOISE[name], name)).toBeLessThanOrEqual(0.05);
+    expect(shareOf('promising', NOISE[name], name)).toBeLessThanOrEqual(MOST_FALSE);
   });
 
   test.each([

@@ -52,6 +52,8 @@ export interface LiveInfo {
   /** A fraction an hour. */
   readonly fundingRate?: number | undefined;
   readonly nextFunding?: Millis | undefined;
+  /** True if the rate is that of the last payment, and the time of the next one is expected, because the data announces neither. */
+  readonly fundingPaid?: boolean | undefined;
   /** Decimal, in base units. */
   readonly openInterest?: number | undefined;
 }

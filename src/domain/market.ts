@@ -5,10 +5,13 @@ import type { MarketId, TokenId } from './ids.ts';
 import { type Lots, lots, type Micros, micros, type Ticks, ticks } from './numbers.ts';
 import type { Side } from './side.ts';
 
+/** A spot market, in which only tokens of the account can be sold, or a perpetual future. */
+export type MarketKind = 'perp' | 'spot';
+
 export interface MarketSpec {
   readonly id: MarketId;
   readonly symbol: string;
-  readonly kind: 'perp' | 'spot';
+  readonly kind: MarketKind;
   readonly baseTokenId: TokenId;
   readonly quoteTokenId: TokenId;
   readonly priceDecimals: number;

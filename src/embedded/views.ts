@@ -1,12 +1,16 @@
 // The public data of the exchange, as copies that never change.
+
+import type { Millis } from '../base/clock.ts';
 import type { Balance, Position, RestingOrder, Account as ShownAccount } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
 import type { LiveInfo } from '../domain/event.ts';
 import type { TokenId } from '../domain/ids.ts';
 import type { MarginsWithCancel } from '../domain/margin.ts';
+import type { MarketKind } from '../domain/market.ts';
 import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../domain/numbers.ts';
 import type { DayStatistics } from './history/statistics.ts';
 import { exposureOf, marginsNow } from './rules/account-margins.ts';
+import type { FundingTerms } from './rules/funding/funding.ts';
 import type { Account, Holding } from './state/account.ts';
 import type { ExchangeState } from './state/exchange-state.ts';
 import { QUOTE } from './state/listing.ts';
@@ -44,10 +48,15 @@ export const liveOf = ({ market, prices, frozen, terms, openInterest }: MarketSt
   indexConf: prices.conf,
   mark: prices.mark,
   frozen,
-  fundingRate: market.spec.kind === 'perp' ? terms.hourlyRate : undefined,
-  nextFunding: terms.next(now),
+  ...fundingOf(market.spec.kind, terms, now),
   openInterest: market.size(openInterest),
 });
+
+function fundingOf(kind: MarketKind, terms: FundingTerms, now: Millis): Pick<LiveInfo, 'fundingRate' | 'nextFunding' | 'fundingPaid'> {
+  const announced = { fundingRate: kind === 'perp' ? terms.hourlyRate : undefined, nextFunding: terms.next(now) };
+  const paid = kind === 'perp' && announced.fundingRate === undefined ? terms.lastPaid?.(now) : undefined;
+  return paid === undefined ? announced : { fundingRate: paid.hourlyRate, nextFunding: paid.next, fundingPaid: true };
+}
 
 export const statsOf = (marketState: MarketState, state: ExchangeState): MarketStats => ({
   ...liveOf(marketState, state),

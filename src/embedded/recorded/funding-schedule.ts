@@ -1,7 +1,7 @@
 // Funding of a recorded market: paid once, at the time in the recording and at the last recorded rate.
 import type { Millis } from '../../base/clock.ts';
 import { HOUR } from '../../base/spans.ts';
-import type { FundingTerms } from '../rules/funding/funding.ts';
+import type { FundingTerms, PaidFunding } from '../rules/funding/funding.ts';
 
 /**
  * Two payments closer together than this are one payment recorded twice: no exchange pays more often than hourly, and records of payments come late.
@@ -13,26 +13,38 @@ export const DEFAULT_INTERVAL: Millis = 8 * HOUR;
 /** Rates are fractions for the whole interval; positive: longs pay. */
 export class Schedule implements FundingTerms {
   readonly paidOn = 'mark';
-  readonly #hours: number;
+  readonly #interval: Millis;
   #rate: number | undefined;
   #due: Millis | undefined;
   #paid: Millis = Number.NEGATIVE_INFINITY;
+  /** The rate of the last recorded payment. */
+  #paidRate: number | undefined;
+  /** True once a rate was recorded before its payment. */
+  #isAnnounced = false;
 
   constructor(interval: Millis = DEFAULT_INTERVAL) {
-    this.#hours = interval / HOUR;
+    this.#interval = interval;
   }
 
   /** The last recorded rate; undefined from a payment until the next row. */
   get hourlyRate(): number | undefined {
-    return this.#rate === undefined ? undefined : this.#rate / this.#hours;
+    return this.#rate === undefined ? undefined : this.#hourly(this.#rate);
   }
 
   next(): Millis | undefined {
     return this.#due;
   }
 
+  /** The next payment is expected an interval after the last one; undefined if it did not come. */
+  lastPaid(now: Millis): PaidFunding | undefined {
+    if (this.#isAnnounced || this.#paidRate === undefined) return undefined;
+    const next = this.#paid + this.#interval;
+    return { hourlyRate: this.#hourly(this.#paidRate), next: next > now ? next : undefined };
+  }
+
   /** Records the next payment's rate and time. */
   expect({ due, rate }: { due: Millis; rate: number }): void {
+    this.#isAnnounced = true;
     if (due - this.#paid < ONE_PAYMENT) return;
     this.#due = due;
     this.#rate = rate;
@@ -46,11 +58,16 @@ export class Schedule implements FundingTerms {
     return rate;
   }
 
-  /** Called for a recorded payment at `at`. Returns true if it was not paid yet, so that it must be paid now. */
-  settled(at: Millis): boolean {
+  /** Called for a recorded payment of `rate` at `at`. Returns true if it was not paid yet, so that it must be paid now. */
+  settled(at: Millis, rate: number): boolean {
     if (at - this.#paid < ONE_PAYMENT) return false;
+    this.#paidRate = rate;
     this.#settle(at);
     return true;
+  }
+
+  #hourly(rate: number): number {
+    return rate / (this.#interval / HOUR);
   }
 
   /** Removes an expected payment around this time. */

@@ -155,9 +155,11 @@ class Playback implements MarketDriver {
       case ROW.funding:
         schedule.expect({ due: Math.round(time / STAMPS_PER_MILLI) + price, rate: rateAt(rows, at) });
         return;
-      case ROW.settlement:
-        if (schedule.settled(state.now)) payFunding(state, [{ marketState, rate: rateAt(rows, at) }]);
+      case ROW.settlement: {
+        const rate = rateAt(rows, at);
+        if (schedule.settled(state.now, rate)) payFunding(state, [{ marketState, rate }]);
         return;
+      }
       case ROW.gap:
         this.#setGapPhase('snapshot');
         return;

@@ -91,6 +91,8 @@ export interface BacktestResult {
   readonly span: Span;
   /** With recorded latency: the lag of the recorder's clock behind the exchange's, by which the latencies are corrected. */
   readonly clockBehind: Millis;
+  /** The perpetuals of which the tapes showed no funding rate. */
+  readonly withoutFunding: readonly string[];
   /** The history that the strategy requested, if any. */
   readonly history?: PlayedHistory | undefined;
 }
@@ -127,12 +129,12 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   try {
     const pace = paceOf(tapes, options.polling, candles);
     const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
-    const { trading, warmUp } = start({ played, clock, lags, pace }, { ...options, polling, limits });
+    const { trading, warmUp, exchange } = start({ played, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
     if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });
     await play(trading.run, { players, clock, span, pace, progress });
     const [ending, summary, history] = [await trading.run.done, trading.summary(), playedHistory(warmUp, trading.run)];
-    return { ending, summary, assumptions, polling, limits, span, clockBehind, history };
+    return { ending, summary, assumptions, polling, limits, span, clockBehind, withoutFunding: withoutFunding(exchange), history };
   } finally {
     for (const player of players) await player.close();
   }
@@ -155,10 +157,17 @@ interface Setup {
 const playedHistory = (warmUp: WarmUp | undefined, { world }: Run): PlayedHistory | undefined =>
   warmUp && { wanted: warmUp.wanted, completeAt: warmUp.completeAt, missing: warmUp.missing(world) };
 
+/** A perpetual that announced no rate and paid none; after a payment of zero its rate is still known. */
+const withoutFunding = (exchange: Exchange): readonly string[] =>
+  exchange.markets.flatMap(({ id, symbol, spec }) => {
+    const { fundingRate, aggregatedFundingIndex } = exchange.stats(id) ?? {};
+    return spec.kind === 'perp' && fundingRate === undefined && aggregatedFundingIndex === 0 ? [symbol] : [];
+  });
+
 function start(
   { played, clock, lags, pace }: Setup,
   options: BacktestOptions,
-): { readonly trading: Trading; readonly warmUp: WarmUp | undefined } {
+): { readonly trading: Trading; readonly warmUp: WarmUp | undefined; readonly exchange: Exchange } {
   const { params, limits, polling, seed, assumptions, deposit, fees } = options;
   const { latency, queue, phase } = assumptions;
   const tapes = played.map(({ tape }) => tape);
@@ -184,7 +193,7 @@ function start(
   const inputs = recordedInputs(inputsOf(strategy, params), options.inputs ?? {}, clock);
   const past = { ...venue, history: options.past === undefined ? options.history : replayedPast(options.past, clock) };
   const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
-  return { trading, warmUp: decide.warmUp };
+  return { trading, warmUp: decide.warmUp, exchange };
 }
 
 /** Returns the strategy with `every` set to at least the length of the candles that it decides on. */

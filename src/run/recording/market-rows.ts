@@ -55,10 +55,10 @@ export class MarketRows {
   }
 
   /** Writes `mark` and `index` in ticks and the hourly funding rate as a fraction, each only if it changed. */
-  info({ mark, index, fundingRate, nextFunding }: LiveInfo, when: When): void {
+  info({ mark, index, fundingRate, nextFunding, fundingPaid }: LiveInfo, when: When): void {
     if (mark !== undefined) this.#writeIfNew('mark', when, { price: mark });
     if (index !== undefined) this.#writeIfNew('index', when, { price: index });
-    if (fundingRate === undefined || nextFunding === undefined) return;
+    if (fundingRate === undefined || nextFunding === undefined || fundingPaid) return;
     const price = Math.round(nextFunding - when.time / STAMPS_PER_MILLI);
     this.#writeIfNew('funding', when, { price, size: partsOf(fundingRate) }, `${nextFunding} ${fundingRate}`);
   }

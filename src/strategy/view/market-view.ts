@@ -6,7 +6,7 @@ import { type Book, bookFault, type Level } from '../../domain/book.ts';
 import { type Resolution, spanOf } from '../../domain/candle.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { Quote, Target } from '../../domain/intent.ts';
-import type { Market } from '../../domain/market.ts';
+import type { Market, MarketKind } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../../domain/order.ts';
 import type { CandleSeries } from '../../world/market/candle-series.ts';
@@ -30,6 +30,8 @@ import {
 /** One market in one turn. Prices in quote money, sizes in base units, times in milliseconds since the epoch. Undefined if not known. */
 export interface MarketView extends Exits {
   readonly symbol: string;
+  /** A spot market or a perpetual. */
+  readonly kind: MarketKind;
   /** The price step. */
   readonly tick: number;
   /** The size step. */
@@ -61,8 +63,8 @@ export interface MarketView extends Exits {
   readonly mark: number | undefined;
   /** The index price. */
   readonly index: number | undefined;
-  /** Funding rate as a fraction per hour, and the time of the next payment. */
-  readonly funding: { readonly rate: number; readonly at: Millis | undefined } | undefined;
+  /** Funding rate as a fraction per hour, and the time of the next payment. `paid`: the rate is that of the last payment; the next is not announced. */
+  readonly funding: { readonly rate: number; readonly at: Millis | undefined; readonly paid: boolean } | undefined;
   /** True while the exchange has frozen the market. */
   readonly frozen: boolean;
   /** Our orders that are, or may be, at the exchange. */
@@ -117,6 +119,7 @@ interface Constants extends Pick<MarketView, 'tick' | 'lot' | 'maxLeverage' | 'q
 /** Keeps the values of its turn, and converts lists lazily. */
 class TurnMarketView implements MarketView {
   readonly symbol: string;
+  readonly kind: MarketKind;
   readonly tick: number;
   readonly lot: number;
   readonly minSize: number;
@@ -162,6 +165,7 @@ class TurnMarketView implements MarketView {
     this.#trades = world.trades(market.id);
     this.#candles = world.candles;
     this.symbol = market.symbol;
+    this.kind = market.spec.kind;
     this.tick = constants.tick;
     this.lot = constants.lot;
     this.minSize = constants.lot;
@@ -180,8 +184,8 @@ class TurnMarketView implements MarketView {
   }
 
   get funding(): MarketView['funding'] {
-    const { fundingRate: rate, nextFunding: at } = this.#info ?? {};
-    return rate === undefined ? undefined : { rate, at };
+    const { fundingRate: rate, nextFunding: at, fundingPaid: paid = false } = this.#info ?? {};
+    return rate === undefined ? undefined : { rate, at, paid };
   }
 
   get entry(): number | undefined {

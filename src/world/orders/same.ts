@@ -27,6 +27,7 @@ export const sameInfo = (one: LiveInfo, other: LiveInfo): boolean =>
   one.frozen === other.frozen &&
   one.fundingRate === other.fundingRate &&
   one.nextFunding === other.nextFunding &&
+  one.fundingPaid === other.fundingPaid &&
   one.openInterest === other.openInterest;
 
 function sameList<T>(some: readonly T[], others: readonly T[], same: (one: T, other: T) => boolean): boolean {

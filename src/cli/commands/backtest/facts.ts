@@ -4,7 +4,6 @@ import { resolutionText } from '../../../domain/candle.ts';
 import { Market } from '../../../domain/market.ts';
 import { lots } from '../../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
-import { DEFAULT_INTERVAL } from '../../../embedded/recorded/funding-schedule.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
 import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
@@ -14,9 +13,11 @@ import { partsOf } from '../../../tape/consecutive.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { assumptionWords } from './assumptions.ts';
+import { notesOnFunding } from './funding-notes.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords } from './plan.ts';
 
-export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult): ReportFacts {
+/** `traded`: the symbols of the markets with fills. */
+export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult, traded: ReadonlySet<string>): ReportFacts {
   const { strategy, params, tapes } = plan;
   return {
     title: `${strategy.name} on ${playedOf(tapes)
@@ -28,7 +29,11 @@ export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: 
     tapes: tapes.flatMap(partsOf).map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
     notes: [
-      ...tapesOfMarkets(tapes).flatMap(({ played, longer }) => [...notesOn(played), ...notesOnLonger(played, longer)]),
+      ...tapesOfMarkets(tapes).flatMap(({ played, longer }) => [
+        ...notesOnBooks(played.header),
+        ...notesOnFunding(played.header, { result, traded: traded.has(played.header.market.symbol) }),
+        ...notesOnLonger(played, longer),
+      ]),
       ...notesOnHistory(result),
       ...notesOnOrders(result, playedOf(tapes)),
       ...emptyInputs(plan).map(emptyInputWords),
@@ -47,13 +52,6 @@ function tapeFacts({ file, header, facts }: Tape): ReportFacts['tapes'][number] 
     last: timeText(facts.last / STAMPS_PER_MILLI),
     candles: header.books === 'candles',
   };
-}
-
-const notesOn = ({ header }: Tape): readonly string[] => [...notesOnBooks(header), ...notesOnFunding(header)];
-
-function notesOnFunding({ market: { symbol, kind }, fundingIntervalMs }: TapeHeader): readonly string[] {
-  if (kind === 'spot' || fundingIntervalMs !== undefined) return [];
-  return [`${symbol}: the tape does not say how often funding is paid; an interval of ${DEFAULT_INTERVAL / 3_600_000} hours is assumed.`];
 }
 
 function notesOnBooks(header: TapeHeader): readonly string[] {

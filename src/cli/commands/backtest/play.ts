@@ -3,7 +3,7 @@ import { assert } from '../../../base/assert.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { maxAgeOf, type Polling } from '../../../exchange/kit/streams/polling.ts';
 import { FRESH_MS } from '../../../report/figures/columns.ts';
-import { ReportCollector } from '../../../report/figures/report-collector.ts';
+import { ReportCollector, type ReportSeries } from '../../../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../../../report/report.ts';
 import { runTables } from '../../../report/tables/run-tables.ts';
 import type { Table } from '../../../report/tables/table.ts';
@@ -16,6 +16,12 @@ import { type Progress, progressOf } from '../../output/progress.ts';
 import { asWorkersPlay } from '../../process/heap.ts';
 import { reportFactsOf } from './facts.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
+
+/** The symbols of the markets with fills. */
+function tradedIn({ markets, fills }: ReportSeries): ReadonlySet<string> {
+  const ids = new Set(fills.map(({ market }) => market));
+  return new Set(markets.flatMap(({ market }) => (ids.has(market.id) ? [market.symbol] : [])));
+}
 
 /** A planned backtest. */
 export interface Job {
@@ -77,7 +83,7 @@ export async function playWith({ plan, flags, host }: Job, { what, printEvents }
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
     const series = collector.collected();
-    const report = reportOf(reportFactsOf(plan, flags, result), series);
+    const report = reportOf(reportFactsOf(plan, flags, result, tradedIn(series)), series);
     return {
       result,
       report,

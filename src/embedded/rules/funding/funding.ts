@@ -18,6 +18,12 @@ export interface FundingHour {
   readonly collected: Micros;
 }
 
+/** A rate that was paid, as a fraction per hour, and when the next payment is expected. */
+export interface PaidFunding {
+  readonly hourlyRate: number;
+  readonly next: Millis | undefined;
+}
+
 /** The schedule and the rate of a market's funding. */
 export interface FundingTerms {
   /** The price to which a rate applies. */
@@ -26,6 +32,8 @@ export interface FundingTerms {
   readonly hourlyRate: number | undefined;
   /** The next payment after `now`; undefined if it is not known. */
   next(now: Millis): Millis | undefined;
+  /** The last payment, and the time of the next one; only if nothing announces the next rate, as in a recording of payments alone. */
+  lastPaid?(now: Millis): PaidFunding | undefined;
   /** Returns the rate to be paid at this step, as a fraction of the price, once; undefined if nothing is due. */
   takeDue(now: Millis): number | undefined;
 }

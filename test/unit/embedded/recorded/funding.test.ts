@@ -6,6 +6,8 @@ import { BOOK, BTC, ETH, HOUR, RecordedExchange, rowsOf, START } from './recorde
 
 const MINUTE = HOUR / 60;
 
+const RATE = 0.0004;
+
 describe('the schedule', () => {
   test('returns the hourly rate until it is due, and pays it once', () => {
     const schedule = new Schedule();
@@ -30,8 +32,8 @@ describe('the schedule', () => {
     expect(schedule.takeDue(START)).toBe(0.0004);
     schedule.expect({ due: START, rate: 0.0004 });
     expect([schedule.takeDue(START + 100), schedule.next()]).toEqual([undefined, undefined]);
-    expect(schedule.settled(START + 24 * MINUTE)).toBe(false);
-    expect(schedule.settled(START + HOUR)).toBe(true);
+    expect(schedule.settled(START + 24 * MINUTE, RATE)).toBe(false);
+    expect(schedule.settled(START + HOUR, RATE)).toBe(true);
     schedule.expect({ due: START + 8 * HOUR, rate: 0.0004 });
     expect(schedule.next()).toBe(START + 8 * HOUR);
   });
@@ -39,11 +41,27 @@ describe('the schedule', () => {
   test('what was recorded as paid is not due any more', () => {
     const schedule = new Schedule();
     schedule.expect({ due: START, rate: 0.0004 });
-    expect(schedule.settled(START - 3)).toBe(true);
+    expect(schedule.settled(START - 3, RATE)).toBe(true);
     expect([schedule.takeDue(START), schedule.next()]).toEqual([undefined, undefined]);
     schedule.expect({ due: START + 8 * HOUR, rate: 0.0004 });
-    expect(schedule.settled(START + HOUR)).toBe(true);
+    expect(schedule.settled(START + HOUR, RATE)).toBe(true);
     expect(schedule.next()).toBe(START + 8 * HOUR);
+  });
+
+  test('a history of payments alone shows the last one, and the time of the next', () => {
+    const schedule = new Schedule();
+    expect(schedule.lastPaid(START)).toBeUndefined();
+    schedule.settled(START, 0.0008);
+    expect(schedule.lastPaid(START)).toEqual({ hourlyRate: 0.0001, next: START + 8 * HOUR });
+    expect(schedule.lastPaid(START + 9 * HOUR)).toEqual({ hourlyRate: 0.0001, next: undefined });
+    expect([schedule.hourlyRate, schedule.next()]).toEqual([undefined, undefined]);
+  });
+
+  test('a recording that announces rates never shows a paid one', () => {
+    const schedule = new Schedule();
+    schedule.expect({ due: START, rate: RATE });
+    schedule.settled(START, RATE);
+    expect(schedule.lastPaid(START)).toBeUndefined();
   });
 });
 

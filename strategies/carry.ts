@@ -13,6 +13,7 @@ export default defineStrategy({
     maxSlippageBps: 10,
   },
   ranges: { enterRate: [-1, 1], exitRate: [-1, 1] },
+  kinds: ({ spotMarket, perpMarket }) => ({ [spotMarket]: 'spot', [perpMarket]: 'perp' }),
   create({ spotMarket, perpMarket, size, keep, enterRate, exitRate, maxSlippageBps }) {
     if (exitRate >= enterRate) throw new UserError({ code: 'params', message: `exitRate ${exitRate} is not below enterRate ${enterRate}` });
     return (view) => {

@@ -7,6 +7,7 @@
 import type { Rng } from '../base/rng.ts';
 import type { Resolution } from '../domain/candle.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { MarketKind } from '../domain/market.ts';
 import type { Input } from './inputs.ts';
 import type { Log } from './log.ts';
 import type { Memory } from './memory.ts';
@@ -75,6 +76,11 @@ export interface StrategyBody<P> {
   readonly every?: Resolution | OfParams<P, Resolution>;
   /** Custom inputs by name: the results of `poll`, `stream` and `webhook`. Each value becomes an event of the run. */
   inputs?(params: P): Readonly<Record<string, Input>>;
+  /**
+   * The kinds of markets that the strategy needs, by symbol: `{ [spotMarket]: 'spot', [perpMarket]: 'perp' }`. A run and a backtest are refused if one of
+   * them is of the other kind. Markets that are absent may be of either kind.
+   */
+  kinds?(params: P): Readonly<Record<string, MarketKind>>;
   /** Called once per run. Throw a `UserError` if the parameters are inconsistent. */
   create(params: P, tools: Tools): Decide;
 }

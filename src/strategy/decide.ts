@@ -11,6 +11,7 @@ import type { Decide, Params, Strategy, Tools } from './contract.ts';
 import { inputsOf } from './inputs.ts';
 import { authorPlace } from './loading/place.ts';
 import { LogBuffer } from './log.ts';
+import { checkKinds } from './markets.ts';
 import { TurnMemory } from './memory.ts';
 import { CandleCalls, everyOf, historyOf, WarmUp } from './schedule.ts';
 import { viewer } from './view/view.ts';
@@ -56,6 +57,7 @@ export function createdDecider<P extends Params>(strategy: Strategy<P>, params: 
   const decide = create(strategy, params, { rng, memory, log });
   const [wanted, every] = [historyOf(strategy, params), everyOf(strategy, params)];
   return (markets) => {
+    checkKinds(markets, strategy.kinds?.(params) ?? {}, strategy.name);
     const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets, inputs) });
     const called = every === undefined ? always : onCandles(always, new CandleCalls(every));
     return wanted.length === 0 ? called : afterWarmUp(called, new WarmUp(wanted));

@@ -1,5 +1,6 @@
-// Finds the markets that a strategy trades: those named in its parameters.
+// Finds the markets that a strategy trades, those named in its parameters, and checks their kinds.
 import { UserError } from '../base/errors.ts';
+import type { Market, MarketKind } from '../domain/market.ts';
 import type { Params } from './contract.ts';
 
 /**
@@ -25,3 +26,18 @@ export function marketsIn(params: Params): readonly string[] {
   );
   return [...new Set(named)];
 }
+
+/** Throws a UserError if a market is of another kind than the strategy needs. */
+export function checkKinds(markets: readonly Market[], wanted: Readonly<Record<string, MarketKind>>, strategy: string): void {
+  for (const { symbol, spec } of markets) {
+    const kind = wanted[symbol];
+    if (kind === undefined || kind === spec.kind) continue;
+    throw new UserError({
+      code: 'market',
+      message: `the strategy ${strategy} needs ${symbol} as a ${KINDS[kind]}, but it is a ${KINDS[spec.kind]}`,
+      hint: `choose another market; if a tape has the wrong kind, import it again with --${kind}`,
+    });
+  }
+}
+
+const KINDS: Readonly<Record<MarketKind, string>> = { spot: 'spot market', perp: 'perpetual' };

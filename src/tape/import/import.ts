@@ -46,7 +46,7 @@ export async function importTape(options: ImportOptions): Promise<ImportReport> 
       from,
       options: reader,
       header,
-      units: options.overrides,
+      overrides: options.overrides,
       sink: tape,
       onRead,
       flush: () => tape.flush(),

@@ -1,6 +1,7 @@
 // The result of a backtest as text for a terminal.
 
 import { SECOND } from '../../../base/spans.ts';
+import type { MarketKind } from '../../../domain/market.ts';
 import type { Summary } from '../../../report/accounting/summary.ts';
 import type { Report } from '../../../report/report.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -56,7 +57,11 @@ const page = (heading: readonly string[], rows: readonly PageRow[]): string =>
   [...heading.map((line) => safeText(line)), ...rows.map(pageLine)].join('\n');
 
 const tapesWords = (tapes: readonly Tape[]): string =>
-  tapes.map(({ file, header, facts }) => `${header.market.symbol} (${file}, ${facts.rows} rows)`).join(', ');
+  tapes
+    .map(({ file, header, facts }) => `${header.market.symbol} (${kindWords(header.market.kind)}, ${file}, ${facts.rows} rows)`)
+    .join(', ');
+
+const kindWords = (kind: MarketKind): string => (kind === 'spot' ? 'spot' : 'perpetual');
 
 const notesWords = ({ notes }: Report): readonly string[] => notes.map((note) => `note: ${note}`);
 

@@ -121,6 +121,8 @@ function addImport(program: Command, host: Host, setExitCode: SetExitCode): void
       'import an inverse contract as a linear market: the value of one contract in quote tokens',
       aboveZero('--contract-value'),
     )
+    .option('--spot', 'the market is a spot market (default: as the data or its name says, else a perpetual)')
+    .option('--perp', 'the market is a perpetual')
     .option('--sort', 'sort the rows of candle files by time; unsorted ones are refused otherwise')
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>

@@ -2,6 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { checksText, type ImportFormat, importTape } from '../../../tape/import/import.ts';
+import type { ImportOverrides } from '../../../tape/import/rows/import-header.ts';
 import { importParquet } from '../../../tape/parquet.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
@@ -20,19 +21,23 @@ export interface ImportFlags {
   readonly fundingInterval?: Millis;
   readonly unit?: number;
   readonly contractValue?: number;
+  readonly spot?: true;
+  readonly perp?: true;
   readonly sort?: true;
   readonly json?: true;
 }
 
 export async function importFiles(
   files: readonly string[],
-  { from, market, out, json, sort, ...overrides }: ImportFlags,
+  { from, market, out, json, sort, spot, perp, ...others }: ImportFlags,
   host: Host,
 ): Promise<ExitCode> {
   if (from === 'parquet') return importExported(files, out, host);
   if (market === undefined) throw wrongUse('--market is missing', 'give the name of the market, as in --market BTCUSDT');
   if (sort && from !== 'candles')
     throw wrongUse('--sort sorts candles only', `leave it out: recordings from ${from} are put in order anyway`);
+  if (spot && perp) throw wrongUse('--spot and --perp were given', 'give one of them');
+  const overrides: ImportOverrides = { ...others, kind: spot ? 'spot' : perp ? 'perp' : undefined };
   const progress = progressOf('import', host);
   try {
     const report = await importTape({ from, files, market, out, sort, overrides, progress: progress.at });

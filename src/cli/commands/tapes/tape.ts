@@ -46,7 +46,8 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
     const [firstText, lastText] = [timeText(first), timeText(last)];
     const candles = counts.get('open') ?? 0;
     if (json) {
-      say(stdout, JSON.stringify({ kind: 'tape', market: market.symbol, rows, candles, first: firstText, last: lastText, hash }));
+      const markets = { [market.symbol]: { kind: market.kind } };
+      say(stdout, JSON.stringify({ kind: 'tape', market: market.symbol, markets, rows, candles, first: firstText, last: lastText, hash }));
       return;
     }
     const lines = [
@@ -58,7 +59,8 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
       ],
       ['books', pollMs === undefined ? books : `${books}, ${books === 'candles' ? 'one is' : 'polled every'} ${pollMs / 1_000} s`],
       ['decimals', `price ${market.priceDecimals}, size ${market.sizeDecimals}`],
-      ['margins', `imf ${market.imf}, cmf ${market.cmf}, mmf ${market.mmf}`],
+      ['kind', market.kind === 'spot' ? 'spot market' : 'perpetual'],
+      ...(market.kind === 'spot' ? [] : [['margins', `imf ${market.imf}, cmf ${market.cmf}, mmf ${market.mmf}`]]),
       ...(made?.command === undefined ? [] : [['made by', made.command]]),
       ['tape', `${bytes.toLocaleString('en-US')} bytes, ${hash}`],
     ];

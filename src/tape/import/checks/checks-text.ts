@@ -1,6 +1,7 @@
 // Formats what an import found and checked as lines of text.
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
+import type { MarketKind } from '../../../domain/market.ts';
 import type { RowKind, Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { TapeFacts } from '../../writer.ts';
@@ -25,7 +26,8 @@ export function checksText({ facts, header, checks }: Imported): readonly string
     ['time', `${timeText(facts.first)} to ${timeText(facts.last)} UTC, ${spanText(facts.last - facts.first)}`],
     ['rows', `${numberText(facts.rows)}: ${rowsText(checks.rows)}`],
     ['decimals', decimalsText(header, checks)],
-    ['margins', `imf ${market.imf}, cmf ${market.cmf}, mmf ${market.mmf}`],
+    ['kind', `${KINDS[market.kind]}: ${checks.kindBecause}`],
+    ['margins', market.kind === 'spot' ? undefined : `imf ${market.imf}, cmf ${market.cmf}, mmf ${market.mmf}`],
     ['book', bookText(header, checks)],
     ['gaps', gapsText(checks)],
     ['best', bestText(checks)],
@@ -56,6 +58,8 @@ function spanText(span: Stamp): string {
 }
 
 const usedText = (used: number, found: number): string => (used === found ? `${used}` : `${used} (the data has ${found})`);
+
+const KINDS: Readonly<Record<MarketKind, string>> = { perp: 'perpetual', spot: 'spot market' };
 
 const rowsText = (rows: ImportChecks['rows']): string =>
   (Object.keys(rows) as RowKind[]).map((kind) => `${numberText(rows[kind] ?? 0)} ${kind}`).join(', ');

@@ -1,5 +1,6 @@
 // The first pass over a recording: finds its market, kinds of messages and decimals, before the first row is written.
 import { isDecimalText } from '../../../base/text/decimal.ts';
+import type { MarketKind } from '../../../domain/market.ts';
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';
@@ -18,6 +19,8 @@ export interface Survey {
   readonly files: readonly { readonly input: RecordingInput; readonly begins: Stamp }[];
   /** The exchange's name of the market, if the recording has it. */
   readonly symbol: string | undefined;
+  /** The kind of the market, if the data shows it. */
+  readonly kind: { readonly kind: MarketKind; readonly because: string } | undefined;
   /** Number of unused messages by name. */
   readonly notRead: Readonly<Record<string, number>>;
   /** The decimals that all prices and sizes need. */
@@ -90,6 +93,8 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
   const funding = createFundingIntervalFinder();
   const notRead: Record<string, number> = {};
   let symbol: string | undefined;
+  let kind: Survey['kind'];
+  const found = (is: MarketKind, because: string): void => void (kind ??= { kind: is, because });
 
   const emit = (message: FeedMessage): void => {
     switch (message.kind) {
@@ -111,9 +116,11 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
         ]);
       case 'marks':
         if (message.due !== undefined) funding.add(message.due);
+        if (message.rate !== undefined) found('perp', HAS_FUNDING);
         return [message.mark, message.index, message.rate].forEach(checkNumber);
       case 'settlement':
         funding.add(message.time);
+        found('perp', HAS_FUNDING);
         return checkNumber(message.rate);
       case 'other':
         notRead[message.what] = (notRead[message.what] ?? 0) + 1;
@@ -122,15 +129,18 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
   return {
     listener: {
       emit,
+      kind: found,
       symbol(name) {
         symbol ??= name;
         if (name !== symbol)
           throw new Malformed(`is about ${name}, others are about ${symbol}`, 'a tape holds one market: split the recording first');
       },
     },
-    result: () => ({ symbol, notRead, fundingInterval: funding.interval, ...resultOf(stats) }),
+    result: () => ({ symbol, kind, notRead, fundingInterval: funding.interval, ...resultOf(stats) }),
   };
 }
+
+const HAS_FUNDING = 'the files have funding rates';
 
 function checkNumber(text: string | undefined): void {
   if (text !== undefined && !isDecimalText(text)) throw new Malformed(`"${text}" is not a decimal number`);
@@ -144,7 +154,7 @@ function resultOf({
   best,
   candle,
   trade,
-}: StatsByKind): Omit<Survey, 'lines' | 'files' | 'layouts' | 'symbol' | 'notRead' | 'fundingInterval'> {
+}: StatsByKind): Omit<Survey, 'lines' | 'files' | 'layouts' | 'symbol' | 'kind' | 'notRead' | 'fundingInterval'> {
   if (change.count > 0 && poll.count > 0)
     throw wrongInput('the files hold two kinds of books: changes, and snapshots of limited depth', 'give the files of one kind');
   const bestIsBook = change.count + poll.count === 0 && best.count > 0;

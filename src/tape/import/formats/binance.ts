@@ -13,13 +13,19 @@ export const binance: Format = {
   fundingInterval: 8 * 3_600_000 * STAMPS_PER_MILLI,
 };
 
-function binanceReader({ emit, symbol }: Listener): LineReader {
+function binanceReader({ emit, symbol, kind }: Listener): LineReader {
   let newest: Stamp | undefined;
+  let isKnown = false;
   return {
     line(text) {
       const { received, message: fields } = receivedMessage(text);
       const { message, market } = read(fields, { received, known: newest ?? received });
       if (market !== undefined) symbol(market);
+      if (!isKnown && message.kind === 'book' && message.how === 'change') {
+        isKnown = true;
+        if (isOfFutures(fields)) kind?.('perp', 'its updates are those of futures');
+        else kind?.('spot', 'its updates are those of a spot market');
+      }
       newest = Math.max(newest ?? message.time, message.time);
       emit(message);
     },
@@ -77,6 +83,8 @@ function snapshot(data: Fields, times: Times): BookMessage {
   const levels = { bids: levelsIn(data, 'bids'), asks: levelsIn(data, 'asks') };
   return { kind: 'book', how: 'snapshot', time: timeOf(data, times), received: times.received, upTo, ...levels };
 }
+
+const isOfFutures = (fields: Fields): boolean => fieldsOf(fields['data'] ?? fields)['pu'] !== undefined;
 
 /** Futures send the number of the previous update (`pu`); on spot markets the numbers are consecutive. */
 function change(data: Fields, times: Times): BookMessage {

@@ -1,5 +1,6 @@
 // The messages of a recording in one form for all venues: the format readers make them, and `rows/` turns them into rows.
 
+import type { MarketKind } from '../../../domain/market.ts';
 import type { Stamp } from '../../../domain/rows/rows.ts';
 import type { Side } from '../../../domain/side.ts';
 
@@ -85,6 +86,8 @@ export interface Listener {
   readonly emit: (message: FeedMessage) => void;
   /** Called with the exchange's name of the market that a line is about. */
   readonly symbol: (name: string) => void;
+  /** Called with the kind of the market, if a line shows it, and how. */
+  readonly kind?: ((kind: MarketKind, because: string) => void) | undefined;
   /** Called after the last line with the inferred layout of the file. */
   readonly layout?: ((facts: LayoutFacts) => void) | undefined;
 }

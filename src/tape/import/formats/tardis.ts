@@ -29,7 +29,12 @@ const KINDS: readonly { readonly name: string; readonly columns: readonly string
   { name: 'derivative_ticker', columns: ['funding_timestamp', 'funding_rate', 'index_price', 'mark_price'], rows: () => each(marksOf) },
 ];
 
-function tardisReader({ emit, symbol }: Listener): LineReader {
+/** The exchanges whose name does not say that they list spot markets. */
+const SPOT_EXCHANGES: ReadonlySet<string> = new Set(
+  'binance binance-us bitfinex bitstamp coinbase gate-io gemini huobi kraken kucoin okcoin okex poloniex upbit bitflyer'.split(' '),
+);
+
+function tardisReader({ emit, symbol, kind }: Listener): LineReader {
   let csv: Csv | undefined;
   let rows: RowReader | undefined;
   return {
@@ -40,7 +45,9 @@ function tardisReader({ emit, symbol }: Listener): LineReader {
         return;
       }
       const cells = csv.cells(text);
-      symbol(`${cells.text('exchange')} ${cells.text('symbol')}`);
+      const exchange = cells.text('exchange');
+      symbol(`${exchange} ${cells.text('symbol')}`);
+      if (SPOT_EXCHANGES.has(exchange)) kind?.('spot', `${exchange} lists spot markets`);
       rows?.row(cells, emit);
     },
     end: () => rows?.end?.(emit),

@@ -2,15 +2,18 @@
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
+import type { MarketKind } from '../../../domain/market.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { Survey } from '../checks/survey.ts';
 import { FORMATS, type ImportFormat } from '../formats/formats.ts';
 import { isInverse } from '../formats/inverse.ts';
 import type { Decimals, SizeUnits } from '../formats/numbers.ts';
+import { marketKindOf } from './market-kind.ts';
 
 /** Values that the user sets; otherwise they are inferred or have defaults. */
 export interface ImportOverrides extends SizeUnits {
+  readonly kind?: MarketKind | undefined;
   readonly priceDecimals?: number | undefined;
   readonly sizeDecimals?: number | undefined;
   /** Margin fractions: 0.05 is 5 %. */
@@ -47,7 +50,7 @@ export function headerOf(found: Survey, { from, market, overrides = {} }: Import
     market: {
       id: 0,
       symbol: market,
-      kind: 'perp',
+      kind: marketKindOf(found, market, overrides.kind).kind,
       baseTokenId: 1,
       quoteTokenId: 0,
       priceDecimals,

@@ -5,7 +5,9 @@ import type { TapeHeader } from '../../header.ts';
 import type { FileLayout, Survey } from '../checks/survey.ts';
 import type { FeedMessage, ReaderOptions } from '../formats/feed-message.ts';
 import { FORMATS, type ImportFormat } from '../formats/formats.ts';
-import { createScaler, type Decimals, type SizeUnits } from '../formats/numbers.ts';
+import { createScaler, type Decimals } from '../formats/numbers.ts';
+import type { ImportOverrides } from './import-header.ts';
+import { marketKindOf } from './market-kind.ts';
 import { merging } from './merging.ts';
 import { createOrdering, type OrderingChecks } from './ordering.ts';
 import { withSettlements } from './settlements.ts';
@@ -13,6 +15,8 @@ import { type RowSink, Transcriber, type TranscriberChecks } from './transcriber
 
 export interface ImportChecks extends OrderingChecks, TranscriberChecks {
   readonly lines: number;
+  /** How the kind of the market is known, as text. */
+  readonly kindBecause: string;
   /** The exchange's name of the market, if the recording has it. */
   readonly symbol: string | undefined;
   /** Number of unused messages by name. */
@@ -33,7 +37,8 @@ export interface TranscribeOptions {
   readonly from: ImportFormat;
   readonly options?: ReaderOptions | undefined;
   readonly header: TapeHeader;
-  readonly units?: SizeUnits | undefined;
+  /** What the user set. */
+  readonly overrides?: ImportOverrides | undefined;
   readonly sink: RowSink;
   /** Called with the number of bytes read. */
   readonly onRead: (bytes: number) => void;
@@ -44,13 +49,13 @@ export interface TranscribeOptions {
 /** Writes the rows and returns the checks. The memory needed does not grow with the files. */
 export async function transcribe(
   found: Survey,
-  { from, options, header, units, sink, onRead, flush }: TranscribeOptions,
+  { from, options, header, overrides = {}, sink, onRead, flush }: TranscribeOptions,
 ): Promise<ImportChecks> {
   const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles, layouts } = found;
   const market = new Market(header.market);
   const scaler = createScaler(
     { price: market.spec.priceDecimals, size: market.spec.sizeDecimals },
-    { ...units, nearest: candles !== undefined },
+    { ...overrides, nearest: candles !== undefined },
   );
   const { longestSilence } = FORMATS[from];
   const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
@@ -72,6 +77,7 @@ export async function transcribe(
   const { mended, late, skew } = ordering.checks();
   return {
     lines,
+    kindBecause: marketKindOf(found, header.market.symbol, overrides.kind).because,
     symbol,
     notRead,
     inferred,

@@ -52,6 +52,7 @@ describe('tape info', () => {
     expect(JSON.parse(out[0] ?? '')).toEqual({
       kind: 'tape',
       market: 'BTC',
+      markets: { BTC: { kind: 'perp' } },
       rows: 32,
       candles: 8,
       first: '2024-01-01T00:00:00.000Z',

@@ -115,7 +115,13 @@ describe('a sequence', () => {
   });
 
   test('of a spot market has consecutive numbers', async () => {
-    const { checks } = await of(snapshot, follows(40, { U: 21, u: 25 }), follows(50, { U: 26, u: 28 }), follows(60, { U: 30, u: 31 }));
+    const { checks, header } = await of(
+      snapshot,
+      follows(40, { U: 21, u: 25 }),
+      follows(50, { U: 26, u: 28 }),
+      follows(60, { U: 30, u: 31 }),
+    );
+    expect(header.market.kind).toBe('spot');
     expect(checks.book.gapsAt.map(({ lost }) => lost)).toEqual([{ seen: (START + 60) * 1_000, reached: 28, needed: 29 }]);
   });
 

@@ -119,6 +119,7 @@ describe('a file of candles', () => {
       '  time      2024-01-01 00:00:00.000 to 2024-01-01 08:00:00.000 UTC, 8.0 h',
       '  rows      32: 8 open, 8 high, 8 low, 8 close',
       '  decimals  price 1, size 3; 32 prices rounded to the tick, 0.1, by at most 7.3e-12; 8 sizes rounded to the nearest step',
+      '  kind      perpetual: assumed, because no name says it; --spot imports it as a spot market',
       '  margins   imf 0.05, cmf 0.0375, mmf 0.025',
       '  candles   8 candles, 2024-01-01 00:00 to 2024-01-01 08:00, 1 missing: 2024-01-01 03:00; one is 1 hour',
     ]);

@@ -232,6 +232,7 @@ describe('the report for a person', () => {
       '  time      2023-11-14 22:13:20.000 to 2023-11-14 22:13:20.060 UTC, 0.1 s',
       `  rows      ${facts.rows}: 3 level, 1 clear, 2 trade, 1 mark, 1 index, 1 funding, 1 gap`,
       '  decimals  price 1, size 2 (the data has 3); 1 size rounded toward zero, to at least one step',
+      '  kind      perpetual: its updates are those of futures',
       '  margins   imf 0.05, cmf 0.0375, mmf 0.025',
       '  book      2 updates; 1 snapshot; 1 update without a snapshot to begin from; never crossed',
       '  gaps      1 sequence gap: 2023-11-14 22:13:20.060 to 2023-11-14 22:13:20.070, where an update follows 40 and the book has reached 25',

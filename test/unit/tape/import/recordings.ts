@@ -57,7 +57,7 @@ export async function imported(
     from,
     options,
     header,
-    units: overrides,
+    overrides,
     sink: { add: (row) => rows.push(row) },
     onRead,
     flush: () => Promise.resolve(),

@@ -125,3 +125,13 @@ test('derivative_ticker gives mark, index and funding, if present', async () => 
     '61000 funding 59000 15000000 !',
   ]);
 });
+
+test.each([
+  ['binance', 'spot'],
+  ['bybit-spot', 'spot'],
+  ['binance-futures', 'perp'],
+  ['deribit', 'perp'],
+])('the markets of %s are %s', async (exchange, kind) => {
+  const lines = trades([0, 'buy'], [10, 'sell']).map((line) => line.replace('deribit,BTC_USDC-PERPETUAL', `${exchange},BTCUSDT`));
+  expect((await of(lines)).header.market.kind).toBe(kind);
+});

@@ -1,4 +1,5 @@
-// Compares the names that exchanges and files give a market. BTC/USDT:USDT, BTC-USD, btcusdt and BTC are one market.
+// Compares and reads the names that exchanges and files give a market. BTC/USDT:USDT, BTC-USD, btcusdt and BTC are one market.
+import type { MarketKind } from '../../../../domain/market.ts';
 
 const DOLLARS = ['USDT', 'USDC', 'FDUSD', 'BUSD', 'TUSD', 'USDE', 'USD', 'DAI'];
 const OTHERS = ['EUR', 'GBP', 'JPY', 'TRY', 'BRL', 'KRW', 'BTC', 'ETH', 'BNB'];
@@ -46,3 +47,14 @@ export function marketInFileName(name: string): string | undefined {
 }
 
 const isQuote = (word: string | undefined): boolean => word !== undefined && [...DOLLARS, ...OTHERS].includes(word);
+
+/** A settlement token, or a word for a perpetual. */
+const OF_PERPETUALS = /^[A-Z0-9]+[/_][A-Z0-9]+:[A-Z0-9]+$|(^|[^A-Z])(PERP|PERPETUAL|SWAP|FUTURES?)(?![A-Z])|\d*[A-Z]{3,}PERP\b/i;
+/** A pair with a slash, or the word spot. */
+const OF_SPOT = /^[A-Z0-9]+\/[A-Z0-9]+$|(^|[^A-Z])SPOT(?![A-Z])/i;
+
+/** Returns the kind that a name of a market or a file states, as in `BTC/USDT`, `BTC/USDT:USDT`, `SOL-SPOT` or `BTC-PERP`; undefined if it states none. */
+export function kindInName(name: string): MarketKind | undefined {
+  if (OF_PERPETUALS.test(name)) return 'perp';
+  return OF_SPOT.test(name) ? 'spot' : undefined;
+}

@@ -27,6 +27,12 @@ export interface MarketSpec {
   readonly mmf: number;
 }
 
+/**
+ * The greatest number of decimals of price and size together in a market that is simulated. With more than 6 a lot at one tick is worth less than a
+ * millionth of the quote token, so amounts of money are rounded to the nearest millionth, once for each fill.
+ */
+export const MAX_DECIMALS = 8;
+
 const toPpm = (fraction: number): number => Math.round(fraction * 1e6);
 
 export class Market {
@@ -131,6 +137,11 @@ export class Market {
   /** price × size in millionths of the quote token; exact if priceDecimals + sizeDecimals is at most 6, otherwise rounded to the nearest. */
   notional(price: Ticks, size: Lots): Micros {
     return micros(Math.round(price * size * this.#microsPerUnit));
+  }
+
+  /** The value of one lot in millionths of the quote token, not rounded. */
+  lotValue(price: Ticks): number {
+    return price * this.#microsPerUnit;
   }
 
   #steps(value: number, grid: Grid, what: string): number {

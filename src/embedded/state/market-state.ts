@@ -3,7 +3,7 @@ import { assert } from '../../base/assert.ts';
 import { Ring } from '../../base/collections/ring.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { Market } from '../../domain/market.ts';
+import { MAX_DECIMALS, Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
 import type { Handle } from '../book/ladder.ts';
@@ -17,6 +17,8 @@ import { Prices } from './prices.ts';
 
 /** Maximum quote value of one account's position in a market, at its first price, so that every sum is a safe integer. */
 const MAX_POSITION_NOTIONAL = 500e6;
+/** The same for a market whose lots are worth very little, so that sums of sizes stay exact. */
+const MAX_LOTS = 2 ** 50;
 
 const FUNDING_HOURS = 1_000;
 
@@ -60,7 +62,10 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
   const market = new Market(spec);
   const index = market.ticksNear(basePrice);
   assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);
-  assert(spec.priceDecimals + spec.sizeDecimals <= 6, `market ${spec.symbol}: a tick of a lot is less than a millionth of the quote token`);
+  assert(
+    spec.priceDecimals + spec.sizeDecimals <= MAX_DECIMALS,
+    `market ${spec.symbol}: more than ${MAX_DECIMALS} decimals of price and size together`,
+  );
   assert(spec.cmf !== undefined && spec.imf > spec.cmf && spec.cmf > spec.mmf, `market ${spec.symbol}: imf, cmf and mmf do not descend`);
   return {
     market,
@@ -72,7 +77,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
     terms,
     fundingHours: new Ring(FUNDING_HOURS),
     statistics: new Statistics(),
-    sizeLimit: market.lots(MAX_POSITION_NOTIONAL / basePrice),
+    sizeLimit: market.lots(Math.min(MAX_POSITION_NOTIONAL / basePrice, market.size(lots(MAX_LOTS)))),
     frozen: false,
     recordedTraders: undefined,
     pinned: undefined,

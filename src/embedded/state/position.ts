@@ -15,7 +15,7 @@ export interface PerpPosition {
 export function afterTrade(position: PerpPosition, { size, cost }: PerpPosition): { position: PerpPosition; realised: Micros } {
   const closing = Math.sign(position.size) === -Math.sign(size) ? Math.min(Math.abs(size), Math.abs(position.size)) : 0;
   const closedEntry = closing === Math.abs(position.size) ? position.cost : Math.round(position.cost * (closing / Math.abs(position.size)));
-  const closedMoney = (cost / Math.abs(size)) * closing;
+  const closedMoney = Math.round((cost / Math.abs(size)) * closing); // exact, unless the market has more than 6 decimals
   return {
     position: { size: lots(position.size + size), cost: micros(position.cost - closedEntry + cost - closedMoney) },
     realised: micros(closing === 0 ? 0 : -closedMoney - closedEntry),

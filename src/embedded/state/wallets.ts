@@ -1,7 +1,6 @@
 // The wallets of users outside their accounts, with deposits and withdrawals.
 import { assert } from '../../base/assert.ts';
 import type { AccountId, TokenId } from '../../domain/ids.ts';
-import { lots } from '../../domain/numbers.ts';
 import type { TransferOutcome } from '../commands.ts';
 import type { FundsMove } from '../history/statement.ts';
 import { marginsNow } from '../rules/account-margins.ts';
@@ -85,7 +84,7 @@ export function withdrawable(state: ExchangeState, account: Account, token: Toke
   if (marketState === undefined)
     return token === QUOTE ? Math.max(0, Math.min(account.balances[QUOTE]! - reservedByBids(state, account), spare)) : 0;
   const { market, prices } = marketState;
-  const collateralOfOne = (market.notional(prices.index, lots(1)) * state.tokens[token]!.weightBps) / 10_000;
+  const collateralOfOne = (market.lotValue(prices.index) * state.tokens[token]!.weightBps) / 10_000;
   const free = account.balances[token]! - (account.holdings.get(market.id)?.open.ask ?? 0);
   return Math.max(0, Math.min(free, Math.floor((spare - 1) / collateralOfOne))); // 1 for the rounding of what remains
 }

@@ -3,14 +3,12 @@ import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { resolutionText } from '../../domain/candle.ts';
+import { MAX_DECIMALS } from '../../domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { type ListedMarket, type ListedToken, QUOTE, TOKENS } from '../../embedded/state/listing.ts';
 import { joinConsecutive, partsOf } from '../../tape/consecutive.ts';
 import { openTape, type Tape } from '../../tape/reader.ts';
-
-/** Price times size is counted in millionths of the quote token. */
-const MAX_DECIMALS = 6;
 
 /** Opens tapes, those of one market that follow each other as one. Throws a UserError `tape` if one cannot be read, or they do not fit together. */
 export async function openTapes(files: readonly string[]): Promise<readonly Tape[]> {

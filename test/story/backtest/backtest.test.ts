@@ -147,7 +147,7 @@ describe('several tapes', () => {
 
   test.each([
     ['two of one market', [{}, {}], 'the tapes of BTCUSDC are order books, and order books'],
-    ['one with too many decimals', [{ market: { ...MARKET, priceDecimals: 4 } }], 'together at most 6 are possible'],
+    ['one with too many decimals', [{ market: { ...MARKET, priceDecimals: 6 } }], 'together at most 8 are possible'],
     ['none with rows', [{}], 'the tape is empty'],
   ])('are refused with %s', async (_, headers, message) => {
     const tapes = headers.map((header) => memoryTape([], header));

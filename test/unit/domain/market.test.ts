@@ -103,6 +103,12 @@ describe('reported by the exchange', () => {
     );
   });
 
+  test('with eight decimals money is rounded to the nearest millionth', () => {
+    const fine = marketOf({ priceDecimals: 5, sizeDecimals: 3 });
+    expect([fine.notional(ticks(5_123), lots(1)), fine.notional(ticks(5_123), lots(1_000))]).toEqual([51, 51_230]);
+    expect(fine.lotValue(ticks(5_123))).toBeCloseTo(51.23, 12);
+  });
+
   test('a mark need not be on the tick', () => {
     expect(CENTS.ticksNear(0.294_9)).toBe(29);
     expect(CENTS.ticksNear(0.295_1)).toBe(30);

@@ -32,6 +32,13 @@ describe('Funding', () => {
     expect(funding.shown(funding.index)).toBe(2.5);
   });
 
+  test('counts lots that are worth less than a millionth at one tick without rounding their value', () => {
+    const spec = { ...LISTED_MARKETS[0]!.spec, priceDecimals: 5, sizeDecimals: 3 };
+    const funding = new Funding(new Market(spec)); // a lot of 0.001 at 0.05123 is worth 51.23 millionths
+    funding.pay({ rate: 0.0001, price: ticks(5_123) });
+    expect(funding.earned(lots(1_000_000_000), 0)).toBe(-5_123_000);
+  });
+
   test('the premium is averaged over the hour, and restarts with the next', () => {
     const premium = new Premium();
     premium.sample({ mark: ticks(601_200), index: ticks(600_000) });

@@ -42,4 +42,27 @@ describe('traded', () => {
       { seed: 7 },
     );
   });
+
+  test('the same where a lot at one tick is worth a hundredth of a millionth, so that each trade is rounded', () => {
+    const trade = fc.record({
+      size: fc.integer({ min: -500, max: 500 }).filter((size) => size !== 0),
+      price: fc.integer({ min: 1, max: 9_999 }),
+    });
+    fc.assert(
+      fc.property(fc.array(trade, { minLength: 1, maxLength: 30 }), (trades) => {
+        let position = FLAT;
+        let [balance, paid] = [0, 0];
+        for (const { size, price } of trades) {
+          const cost = Math.round(size * price * 0.01);
+          const leg = afterTrade(position, of(size, cost));
+          position = leg.position;
+          balance += leg.realised;
+          paid += cost;
+          expect(balance - position.cost + paid).toBe(0);
+          if (position.size === 0) expect(position.cost).toBe(0);
+        }
+      }),
+      { seed: 8 },
+    );
+  });
 });

@@ -59,7 +59,7 @@ export class Funding {
 
   /** Adds the rate on each lot's value at `price`. */
   pay({ rate, price }: { rate: number; price: Ticks }): void {
-    this.#index += Math.round(rate * this.#market.notional(price, lots(1)) * PARTS);
+    this.#index += Math.round(rate * this.#market.lotValue(price) * PARTS);
   }
 
   /** Returns what a position has earned (positive) or owes since the index was `since`, rounded to its disadvantage. */

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import type { MarketKind } from '../../../domain/market.ts';
+import { MAX_DECIMALS, type MarketKind } from '../../../domain/market.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { Survey } from '../checks/survey.ts';
@@ -33,8 +33,6 @@ export interface ImportHeaderOptions {
 
 /** Margin fractions of the hosted exchange, used by default. */
 const DEFAULT_FRACTIONS = { imf: 0.05, cmf: 0.0375, mmf: 0.025 };
-/** With more decimals, price times size is no longer an integer number of millionths. */
-const MAX_DECIMALS = 6;
 const HIGHEST_TICKS = 2 ** 31 - 1;
 const HIGHEST_LOTS = 2 ** 52;
 
@@ -135,7 +133,7 @@ function checkLargest({ books, highestPrice, highestSize }: Survey, { price, siz
   if (highestPrice * 10 ** (price + shift) > HIGHEST_TICKS) {
     throw wrong(
       `a price of ${highestPrice} with ${price + shift} decimals is more than ${HIGHEST_TICKS} ticks`,
-      price > needed ? 'give fewer --price-decimals' : 'prices this high with this many decimals cannot be imported',
+      price > needed || books === 'candles' ? 'give fewer --price-decimals' : 'prices this high with this many decimals cannot be imported',
     );
   }
   if (books === 'candles' && highestSize * 10 ** (size - shift) > HIGHEST_LOTS)
@@ -162,13 +160,15 @@ const mostSizeDecimals = ({ books, highestSize }: Survey): number =>
   books === 'candles' ? Math.max(0, Math.floor(Math.log10(HIGHEST_LOTS / Math.max(1, highestSize)))) : Number.POSITIVE_INFINITY;
 
 /**
- * Returns the decimals of prices. Floats with more decimals than a tape can hold were computed: they get a tick of about a millionth of the price.
+ * Returns the decimals of prices. Floats with more decimals than a market usually has were computed: they get a tick of about a millionth of the price.
  */
 function priceDecimalsIn({ decimals: { price }, noisyPrices, lowestPrice }: Survey, shift: number): number {
-  if (!noisyPrices || price - shift <= MAX_DECIMALS) return price;
+  if (!noisyPrices || price - shift <= MOST_NOISY_DECIMALS) return price;
   return Math.max(0, DIGITS - 1 - Math.floor(Math.log10(lowestPrice)));
 }
 
+/** The most decimals that floats with noise may have, to be those of a market. */
+const MOST_NOISY_DECIMALS = 6;
 /** Significant digits of the lowest price, if its decimals are not known. */
 const DIGITS = 7;
 

@@ -133,7 +133,10 @@ const complaint = (...rows: readonly string[]): Promise<string> => errorTextOf(i
 describe('candles', () => {
   test.each([
     ['60000.5', '31', 5, 'price 1, size 5 (the data has 0); the smallest order is 0.00001, worth about 0.6; --size-decimals sets it'],
-    ['60000.55', '31', 4, 'price 2, size 4 (the data has 0); the smallest order is 0.0001, worth about 6; --size-decimals sets it'],
+    ['60000.55', '31', 5, 'price 2, size 5 (the data has 0); the smallest order is 0.00001, worth about 0.6; --size-decimals sets it'],
+    ['0.05123', '31.512', 3, 'price 5, size 3'],
+    ['0.00001234', '31', 0, 'price 8, size 0'],
+    ['0.0512345', '31.512', 1, 'price 7, size 1 (the data has 3); 2 sizes rounded to the nearest step'],
     ['60000.5', '31.5', 5, 'price 1, size 5 (the data has 1); the smallest order is 0.00001, worth about 0.6; --size-decimals sets it'],
     ['60000.5', '31.512', 3, 'price 1, size 3'],
     ['42.5', '31', 0, 'price 1, size 0'],

@@ -80,11 +80,11 @@ describe('a tape', () => {
     ];
     const files = [fileOf('recorded', lines)];
     const { header } = await tapeOf(files, { overrides: { unit: 1_000 } });
-    expect(header).toMatchObject({ basePrice: 0.01234, market: { priceDecimals: 5, sizeDecimals: 1 } });
+    expect(header).toMatchObject({ basePrice: 0.01234, market: { priceDecimals: 5, sizeDecimals: 3 } });
     expect(header.source).toBe('binance BTCUSDT, in units of 1000, from recorded');
     const { rows } = await imported('binance', files, { unit: 1_000 });
     expect(rows.map(({ price, size }) => [price, size])).toEqual([
-      [1_234, 123],
+      [1_234, 12_345],
       [1_235, 0],
       [1_234, 0],
       [10, 1e8],
@@ -104,10 +104,12 @@ const complaint = async (options: Partial<ImportOptions>, lines: readonly string
 
 describe('invalid options', () => {
   test('more decimals than a simulated market has', async () => {
-    const text = await complaint({}, [streamLine.trade(0, { p: '0.0012345', q: '0.5' })]);
-    expect(text).toContain('7 decimals and the sizes 1; --price-decimals plus --size-decimals may be at most 6 | --unit 100 makes it');
-    expect(await complaint({}, [streamLine.trade(0, { p: '0.1234', q: '0.555' })])).toContain('--size-decimals 2 rounds sizes toward zero');
-    expect(await complaint({ overrides: { sizeDecimals: 6 } })).toContain('may be at most 6');
+    const text = await complaint({}, [streamLine.trade(0, { p: '0.000012345', q: '0.5' })]);
+    expect(text).toContain('9 decimals and the sizes 1; --price-decimals plus --size-decimals may be at most 8 | --unit 100 makes it');
+    expect(await complaint({}, [streamLine.trade(0, { p: '0.123456', q: '0.555' })])).toContain(
+      '--size-decimals 2 rounds sizes toward zero',
+    );
+    expect(await complaint({ overrides: { sizeDecimals: 8 } })).toContain('may be at most 8');
   });
 
   test('a unit that is not a power of ten', async () => {

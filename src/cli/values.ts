@@ -7,6 +7,7 @@ import { durationIn } from '../base/text/duration.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
+import { timeZoneOf } from '../tape/import/formats/candles/time-zone.ts';
 
 /** Maximum of Node's timers. */
 const LONGEST_HOURS = 24 * 24;
@@ -33,6 +34,27 @@ export const momentOf =
     if (!(moment > 0)) throw wrongValue(`${option} "${text}" is not a time`, 'write 2024-01-31 or 2024-01-31T12:00:00Z');
     return moment;
   };
+
+/** The length of a candle: `1m`, `4h`, `1d`. */
+export const candleLengthOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const span = durationIn(text, ['s', 'm', 'h', 'd']) ?? 0;
+    if (span <= 0) throw wrongValue(`${option} "${text}" is not the length of a candle`, 'write 1m, 4h or 1d');
+    return span;
+  };
+
+/** The name of a time zone. */
+export function zoneOf(text: string): string {
+  if (timeZoneOf(text) !== undefined) return text;
+  throw wrongValue(`--timezone "${text}" is not a time zone`, 'write UTC, a name as in Europe/Athens, or an offset as in +02:00');
+}
+
+/** The name of a column, or an amount above 0. */
+export function volumeOf(text: string): string {
+  if (text.trim() !== '' && !/^0*(\.0*)?$/.test(text)) return text;
+  throw wrongValue(`--volume "${text}" is neither a column nor an amount`, 'write the name of a column, or a number above 0');
+}
 
 export const portOf =
   (option: string) =>

@@ -7,6 +7,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { TapeHeader } from '../header.ts';
 import { createTape, type TapeFacts } from '../writer.ts';
 import { survey } from './checks/survey.ts';
+import type { ReaderOptions } from './formats/feed-message.ts';
 import { openInput, type RecordingInput, wrongInput } from './formats/input.ts';
 import { headerOf, type ImportHeaderOptions } from './rows/import-header.ts';
 import { type ImportChecks, transcribe } from './rows/transcribe.ts';
@@ -15,13 +16,11 @@ export { checksText } from './checks/checks-text.ts';
 export type { ImportFormat } from './formats/formats.ts';
 export type { ImportChecks } from './rows/transcribe.ts';
 
-export interface ImportOptions extends ImportHeaderOptions {
+export interface ImportOptions extends ImportHeaderOptions, Pick<ReaderOptions, 'sort' | 'volume' | 'interval' | 'timezone'> {
   /** The recordings, in any order; they are joined or merged by time of receipt. */
   readonly files: readonly string[];
   /** The path of the tape. */
   readonly out: string;
-  /** Sorts the rows of candle files by time. Otherwise unsorted ones are refused. */
-  readonly sort?: boolean | undefined;
   /** Called with the fraction of the work that is done, 0 to 1. */
   readonly progress?: ((done: number) => void) | undefined;
 }
@@ -34,8 +33,8 @@ export interface ImportReport {
 
 /** Imports the files and returns a report. Throws a `UserError`, and leaves no tape, if the files or the options are invalid. */
 export async function importTape(options: ImportOptions): Promise<ImportReport> {
-  const { from, out, market, sort } = options;
-  const reader = { market, sort };
+  const { from, out, market, sort, volume, interval, timezone } = options;
+  const reader = { market, sort, volume, interval, timezone };
   const inputs = await openInputs(options);
   const onRead = progressOf(inputs, options.progress);
   const found = await survey(inputs, { from, options: reader, onRead });

@@ -5,7 +5,19 @@ import { addGroup } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
-import { aboveZero, choiceOf, decimalsOf, durationOf, fractionOf, intervalOf, momentOf, symbolsOf } from '../../values.ts';
+import {
+  aboveZero,
+  candleLengthOf,
+  choiceOf,
+  decimalsOf,
+  durationOf,
+  fractionOf,
+  intervalOf,
+  momentOf,
+  symbolsOf,
+  volumeOf,
+  zoneOf,
+} from '../../values.ts';
 import { MARKET_ABOUT } from '../exchange/command.ts';
 import type { ImportFlags } from './import.ts';
 import type { RecordFlags } from './record.ts';
@@ -124,6 +136,17 @@ function addImport(program: Command, host: Host, setExitCode: SetExitCode): void
     .option('--spot', 'the market is a spot market (default: as the data or its name says, else a perpetual)')
     .option('--perp', 'the market is a perpetual')
     .option('--sort', 'sort the rows of candle files by time; unsorted ones are refused otherwise')
+    .option(
+      '--interval <time>',
+      'length of a candle, as in 1m, if most are missing (default: the usual time between two)',
+      candleLengthOf('--interval'),
+    )
+    .option('--timezone <zone>', 'zone of the times in candle files that have none, as in UTC, Europe/Athens or +02:00', zoneOf)
+    .option(
+      '--volume <column|amount>',
+      'column of the volumes of candles; or an amount to assume in each candle, if they have none',
+      volumeOf,
+    )
     .option('--json', 'the checks as one JSON object')
     .action((files: readonly string[], flags: ImportFlags) =>
       setExitCode(import('./import.ts').then(({ importFiles }) => importFiles(files, flags, host))),

@@ -1,6 +1,7 @@
 // `bot import`: converts recordings of other tools, or an exported Parquet file, to a tape, and prints the results of the checks.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
+import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { checksText, type ImportFormat, importTape } from '../../../tape/import/import.ts';
 import type { ImportOverrides } from '../../../tape/import/rows/import-header.ts';
 import { importParquet } from '../../../tape/parquet.ts';
@@ -24,23 +25,28 @@ export interface ImportFlags {
   readonly spot?: true;
   readonly perp?: true;
   readonly sort?: true;
+  readonly volume?: string;
+  readonly interval?: Millis;
+  readonly timezone?: string;
   readonly json?: true;
 }
 
 export async function importFiles(
   files: readonly string[],
-  { from, market, out, json, sort, spot, perp, ...others }: ImportFlags,
+  { from, market, out, json, sort, spot, perp, volume, interval, timezone, ...others }: ImportFlags,
   host: Host,
 ): Promise<ExitCode> {
   if (from === 'parquet') return importExported(files, out, host);
   if (market === undefined) throw wrongUse('--market is missing', 'give the name of the market, as in --market BTCUSDT');
-  if (sort && from !== 'candles')
-    throw wrongUse('--sort sorts candles only', `leave it out: recordings from ${from} are put in order anyway`);
+  const ofCandles = { sort, volume, timezone, interval: interval === undefined ? undefined : interval * STAMPS_PER_MILLI };
+  const [other] = Object.entries(ofCandles).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (other !== undefined && from !== 'candles')
+    throw wrongUse(`--${other} is for candles only`, `leave it out for recordings from ${from}`);
   if (spot && perp) throw wrongUse('--spot and --perp were given', 'give one of them');
   const overrides: ImportOverrides = { ...others, kind: spot ? 'spot' : perp ? 'perp' : undefined };
   const progress = progressOf('import', host);
   try {
-    const report = await importTape({ from, files, market, out, sort, overrides, progress: progress.at });
+    const report = await importTape({ from, files, market, out, ...ofCandles, overrides, progress: progress.at });
     progress.end();
     if (json) say(host.stdout, JSON.stringify({ kind: 'import', out, ...report }));
     else for (const line of checksText(report)) say(host.stdout, line);

@@ -23,6 +23,7 @@ export function checksText({ facts, header, checks }: Imported): readonly string
   const { market } = header;
   const lines: readonly (readonly [string, string | undefined])[] = [
     ...checks.layouts.map((layout) => ['file', layoutText(layout)] as const),
+    ...checks.layouts.flatMap(({ file, remarks }) => remarks.map((remark) => ['note', `${basename(file)}: ${remark}`] as const)),
     ['time', `${timeText(facts.first)} to ${timeText(facts.last)} UTC, ${spanText(facts.last - facts.first)}`],
     ['rows', `${numberText(facts.rows)}: ${rowsText(checks.rows)}`],
     ['decimals', decimalsText(header, checks)],

@@ -18,22 +18,22 @@ export interface Regularity {
 
 const MAX_SHOWN = 20;
 
-/** Expects the shortest spacing so far, because venues that changed their interval shortened it. */
-export function createRegularity(): Regularity {
+/** `spacing`: the expected one. Without it the shortest so far, because venues that changed their interval shortened it. */
+export function createRegularity(spacing = Number.POSITIVE_INFINITY): Regularity {
   let count = 0;
   let first: Stamp | undefined;
   let last: Stamp | undefined;
-  let spacing = Number.POSITIVE_INFINITY;
+  let expected = spacing;
   let missing = 0;
   const missingAt: Stamp[] = [];
   return {
     add(stamp) {
       if (stamp === last) return false;
       if (last !== undefined) {
-        spacing = Math.min(spacing, stamp - last);
-        for (let expected = last + spacing; expected < stamp; expected += spacing) {
+        expected = Math.min(expected, stamp - last);
+        for (let absent = last + expected; absent < stamp; absent += expected) {
           missing += 1;
-          if (missingAt.length < MAX_SHOWN) missingAt.push(expected);
+          if (missingAt.length < MAX_SHOWN) missingAt.push(absent);
         }
       }
       first ??= stamp;

@@ -65,7 +65,7 @@ export interface SurveyOptions {
 
 /** Reads all files. Throws a `UserError` if they hold several markets, two kinds of books, or nothing to import. */
 export async function survey(inputs: readonly RecordingInput[], { from, options, onRead }: SurveyOptions): Promise<Survey> {
-  const { listener, result } = createSurveyor();
+  const { listener, result } = createSurveyor(options?.interval);
   const files: Survey['files'][number][] = [];
   const layouts: FileLayout[] = [];
   let lines = 0;
@@ -82,7 +82,8 @@ export async function survey(inputs: readonly RecordingInput[], { from, options,
   return { lines, files: files.toSorted((a, b) => a.begins - b.begins), layouts, ...result() };
 }
 
-function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files' | 'layouts'> } {
+/** `interval`: the length of a candle, if it is given. */
+function createSurveyor(interval: Stamp | undefined): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files' | 'layouts'> } {
   const stats: StatsByKind = {
     change: new MessageStats(),
     poll: new MessageStats(),
@@ -96,6 +97,8 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
   let kind: Survey['kind'];
   const found = (is: MarketKind, because: string): void => void (kind ??= { kind: is, because });
 
+  let firstCandle: Stamp | undefined;
+
   const emit = (message: FeedMessage): void => {
     switch (message.kind) {
       case 'book':
@@ -108,6 +111,8 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
         if (message.excluded === undefined) stats.trade.add(message.time, [[message.price, message.size]]);
         return;
       case 'candle':
+        firstCandle ??= message.time;
+        if (interval !== undefined) checkInterval(message.time - firstCandle, interval);
         return stats.candle.add(message.time, [
           [message.open, message.volume],
           [message.high, '0'],
@@ -136,7 +141,7 @@ function createSurveyor(): { listener: Listener; result: () => Omit<Survey, 'lin
           throw new Malformed(`is about ${name}, others are about ${symbol}`, 'a tape holds one market: split the recording first');
       },
     },
-    result: () => ({ symbol, kind, notRead, fundingInterval: funding.interval, ...resultOf(stats) }),
+    result: () => ({ symbol, kind, notRead, fundingInterval: funding.interval, ...resultOf(stats, interval) }),
   };
 }
 
@@ -148,13 +153,10 @@ function checkNumber(text: string | undefined): void {
 
 type StatsByKind = Record<'change' | 'poll' | 'best' | 'trade' | 'candle', MessageStats>;
 
-function resultOf({
-  change,
-  poll,
-  best,
-  candle,
-  trade,
-}: StatsByKind): Omit<Survey, 'lines' | 'files' | 'layouts' | 'symbol' | 'kind' | 'notRead' | 'fundingInterval'> {
+function resultOf(
+  { change, poll, best, candle, trade }: StatsByKind,
+  interval: Stamp | undefined,
+): Omit<Survey, 'lines' | 'files' | 'layouts' | 'symbol' | 'kind' | 'notRead' | 'fundingInterval'> {
   if (change.count > 0 && poll.count > 0)
     throw wrongInput('the files hold two kinds of books: changes, and snapshots of limited depth', 'give the files of one kind');
   const bestIsBook = change.count + poll.count === 0 && best.count > 0;
@@ -181,19 +183,29 @@ function resultOf({
     books,
     bestIsBook,
     pollSpacing: books === 'polled' ? polled.spacing : undefined,
-    candles: books === 'candles' ? candleSpan(candle) : undefined,
+    candles: books === 'candles' ? candleSpan(candle, interval) : undefined,
   };
 }
 
 const booksOf = (polled: MessageStats): TapeHeader['books'] => (polled.count > 0 ? 'polled' : 'changes');
 
-/** Throws a `UserError` if there is only one candle, or if candles overlap. */
-function candleSpan({ first, last, spacing: length, closest }: MessageStats): CandleSpan {
-  if (length === undefined) throw wrongInput('there is only one candle, so its length is not known', 'give two candles or more');
+function checkInterval(since: Stamp, interval: Stamp): void {
+  if (since % interval === 0) return;
+  throw new Malformed(
+    `is a candle that begins ${lengthText(since % interval)} after the last multiple of ${lengthText(interval)} since the first candle`,
+    'give the length of a candle with --interval, and times in UTC or with --timezone',
+  );
+}
+
+/** Throws a `UserError` if there is only one candle and no interval is given, or if candles overlap. */
+function candleSpan({ first, last, spacing, closest }: MessageStats, interval: Stamp | undefined): CandleSpan {
+  const length = interval ?? spacing;
+  if (length === undefined)
+    throw wrongInput('there is only one candle, so its length is not known', 'give two candles or more, or --interval 1h');
   if (closest.spacing < length)
     throw wrongInput(
-      `the candle of ${new Date(closest.time / 1_000).toISOString()} begins ${lengthText(closest.spacing)} after the previous one, but most are ${lengthText(length)} long`,
-      'give candles of one interval, with times in UTC; months are not supported',
+      `the candle of ${new Date(closest.time / 1_000).toISOString()} begins ${lengthText(closest.spacing)} after the previous one, but most are ${lengthText(length)} apart`,
+      'if candles without trades are missing, give the length of one, as in --interval 1m; else give candles of one interval, with times in UTC; months are not supported',
     );
   return { length, first: first.time, end: last + length };
 }

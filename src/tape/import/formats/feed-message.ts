@@ -102,6 +102,8 @@ export interface LayoutFacts {
   readonly unused: readonly string[];
   /** Number of times by the unit they are in. */
   readonly units: Readonly<Record<string, number>>;
+  /** What is unusual in a column as a whole, as text. */
+  readonly remarks: readonly string[];
 }
 
 /** What readers of candles are given besides the lines. */
@@ -111,6 +113,12 @@ export interface ReaderOptions {
   readonly market?: string | undefined;
   /** Sorts the rows of a file by time. Otherwise unsorted ones are refused. */
   readonly sort?: boolean | undefined;
+  /** Of candles: the name of the column of volumes, or a number to assume in each candle. */
+  readonly volume?: string | undefined;
+  /** Of candles: the length of one, in microseconds. Without it, the median time between two. */
+  readonly interval?: Stamp | undefined;
+  /** The zone of times without one: `Europe/Athens`, `UTC` or `+02:00`. Without it, times of day without a zone are refused. */
+  readonly timezone?: string | undefined;
 }
 
 /** Reads the lines of one file in order. Throws `Malformed` if a line is not valid. */

@@ -6,7 +6,7 @@ import type { Row } from '../../../domain/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../domain/rows/rows.ts';
 import { BestCheck, type BestChecks, type ScaledLevel } from '../checks/best-check.ts';
 import { createExclusions, type Exclusion } from '../checks/exclusions.ts';
-import { createRegularity, type RegularityChecks } from '../checks/regularity.ts';
+import { createRegularity, type Regularity, type RegularityChecks } from '../checks/regularity.ts';
 import type { CandleSpan } from '../checks/survey.ts';
 import type {
   BestMessage,
@@ -58,13 +58,14 @@ export class Transcriber {
   readonly #excluded = createExclusions();
   readonly #announced = new Set<Stamp>();
   readonly #settled = createRegularity();
-  readonly #candles = createRegularity();
+  readonly #candles: Regularity;
   #newestCandle: CandleMessage | undefined;
   /** The last value written for each kind: a row is written only when it changes. */
   readonly #written = new Map<RowKind, string>();
 
   constructor(options: TranscriberOptions) {
     this.#options = options;
+    this.#candles = createRegularity(options.candles?.length);
     const { scaler, longestSilence } = options;
     this.#books = new BookRows({ scaler, add: (row) => this.#add(row), best: this.#best, longestSilence });
   }

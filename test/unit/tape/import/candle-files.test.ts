@@ -38,7 +38,7 @@ function candlesOf({ rows, header: { market } }: Imported): number[][] {
 }
 
 const VOLUMES = { yahoo: 1_000 };
-const UTC = { 'dates without a zone, taken as UTC': 8 };
+const UTC = { 'dates in UTC': 8 };
 const ZONED = { 'dates with a zone': 8 };
 
 /** File, layout, unit of time, name of the column of times. */
@@ -83,7 +83,8 @@ const REFUSED = [
   ['wrong-comma.csv', 'csv:2:12: open is "42283,5", not a number | write numbers with a decimal point'],
 ] as const;
 
-const take = (name: string, options = {}): Promise<Imported> => imported('candles', [fixture(name)], {}, { market: 'BTCUSDC', ...options });
+const take = (name: string, options = {}): Promise<Imported> =>
+  imported('candles', [fixture(name)], {}, { market: 'BTCUSDC', timezone: 'UTC', ...options });
 
 describe('a file of candles', () => {
   test.each(TAKEN)('%s is taken', async (name, layout, units, time) => {
@@ -136,7 +137,7 @@ describe('candles', () => {
     ['60000.55', '31', 5, 'price 2, size 5 (the data has 0); the smallest order is 0.00001, worth about 0.6; --size-decimals sets it'],
     ['0.05123', '31.512', 3, 'price 5, size 3'],
     ['0.00001234', '31', 0, 'price 8, size 0'],
-    ['0.0512345', '31.512', 1, 'price 7, size 1 (the data has 3); 2 sizes rounded to the nearest step'],
+    ['0.0512345', '31.512', 1, 'price 7, size 1 (the data has 3); 1 size rounded to the nearest step'],
     ['60000.5', '31.5', 5, 'price 1, size 5 (the data has 1); the smallest order is 0.00001, worth about 0.6; --size-decimals sets it'],
     ['60000.5', '31.512', 3, 'price 1, size 3'],
     ['42.5', '31', 0, 'price 1, size 0'],
@@ -179,7 +180,7 @@ describe('candles', () => {
 
   test('of two intervals, or with invalid times, are refused', async () => {
     const minutes = [0, 60, 120, 180, 200].map((second) => `${1_704_067_200 + second},1,1,1,1,1`);
-    expect(await complaint(HEADER, ...minutes)).toContain('begins 20 seconds after the previous one, but most are 1 minute long');
+    expect(await complaint(HEADER, ...minutes)).toContain('begins 20 seconds after the previous one, but most are 1 minute apart');
     expect(await complaint(HEADER, '2024-02-30,1,1,1,1,1')).toContain('not a time');
     expect(await complaint(HEADER, '17,1,1,1,1,1')).toContain('not a time from 1990 to 2099 in any unit');
     for (const date of ['01/02/2025 00:00', '31.12.2024', '12.5.2024'])

@@ -1,17 +1,19 @@
 // Reads candles or funding rates of any program, as delimited text, JSON or Parquet; recognised by the names of the columns.
 //   row-parser.ts   lines → rows of named values; delimited.ts and json-records.ts split them
-//   columns.ts      recognises the columns by their names
-//   times.ts        reads times in any unit
+//   columns.ts      recognises the columns by their names; column-checks.ts checks each as a whole
+//   times.ts        reads times in any unit; local-time.ts those without a zone, time-zone.ts has the zones
 //   market-name.ts  compares the names of markets
 import { basename } from 'node:path';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../../domain/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
-import { type ColumnRole, hasColumnNames } from './columns.ts';
+import { ColumnChecks } from './column-checks.ts';
+import { type ColumnRole, hasColumnNames, isAmount } from './columns.ts';
 import { separatorIn, splitLine } from './delimited.ts';
+import { timeOf } from './local-time.ts';
 import { isSameMarket, marketInFileName } from './market-name.ts';
 import { createRowParser, type ParsedRow, type RowParser } from './row-parser.ts';
-import { readTime, statedUnit, type TimeUnit } from './times.ts';
+import { timeZoneOf } from './time-zone.ts';
 
 export const candles: Format = {
   holds: 'a time, open, high, low, close and volume, or a time and funding_rate; docs/backtests.md lists the names of columns',
@@ -29,11 +31,13 @@ interface NumberedMessage {
 }
 
 function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
-  const { market, sort = false } = options;
-  const parser = createRowParser(market);
-  const units = new Map<TimeUnit, number>();
+  const { market, sort = false, timezone, volume } = options;
+  const zone = timezone === undefined ? undefined : timeZoneOf(timezone);
+  const parser = createRowParser({ market, volume });
+  const units = new Map<string, number>();
   const held: NumberedMessage[] = [];
   let last: FeedMessage | undefined;
+  let checks: ColumnChecks | undefined;
   refuseOtherFile(options);
 
   function emit({ message, row, line }: NumberedMessage): void {
@@ -46,10 +50,12 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
     listener.emit(message);
   }
   function take(row: ParsedRow, line: number): void {
-    const { stamp, unit } = timeOf(row);
+    const { stamp, unit } = timeOf(row, zone, last?.time);
     units.set(unit, (units.get(unit) ?? 0) + 1);
     if (row.columns.places.symbol !== undefined) checkSymbol(row.text('symbol'), { market, row, listener });
-    const message = row.columns.holds === 'candles' ? candleOf(row, stamp) : settlementOf(row, stamp);
+    const message = row.columns.holds === 'candles' ? candleOf(row, stamp, volume) : settlementOf(row, stamp);
+    checks ??= new ColumnChecks(row.columns, { assumed: isAmount(volume) });
+    checks.add(row);
     if (sort) held.push({ message, row, line });
     else emit({ message, row, line });
   }
@@ -63,12 +69,22 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
       held.sort((a, b) => a.message.time - b.message.time);
       held.forEach(emit);
       const facts = factsOf(parser, units);
-      if (facts !== undefined) listener.layout?.(facts);
+      const remarks = wholeFile(() => checks?.end() ?? []);
+      if (facts !== undefined) listener.layout?.({ ...facts, remarks });
     },
   };
 }
 
-function factsOf({ columns, layout }: RowParser, units: ReadonlyMap<TimeUnit, number>): LayoutFacts | undefined {
+/** An error about a whole file has no line. */
+function wholeFile<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof Malformed ? error.at(0) : error;
+  }
+}
+
+function factsOf({ columns, layout }: RowParser, units: ReadonlyMap<string, number>): Omit<LayoutFacts, 'remarks'> | undefined {
   if (columns === undefined || layout === undefined) return undefined;
   const { names, places } = columns;
   const used = Object.entries(places).filter(([role]) => role !== 'date' || places.date !== places.time);
@@ -83,22 +99,6 @@ function factsOf({ columns, layout }: RowParser, units: ReadonlyMap<TimeUnit, nu
 }
 
 const CANDLE_ROLES: readonly string[] = ['time', 'open', 'high', 'low', 'close', 'volume'];
-
-/** A time of day without a date, which is in another column. */
-const TIME_OF_DAY = /^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?$|^\d{6}$/;
-
-function timeOf(row: ParsedRow): { stamp: Stamp; unit: TimeUnit } {
-  const text = row.text('time');
-  const date = row.text('date');
-  const { names, places } = row.columns;
-  try {
-    if (TIME_OF_DAY.test(text) && date !== '' && places.date !== places.time)
-      return readTime(`${date} ${text.padStart(text.includes(':') ? 5 : 6, '0')}`);
-    return readTime(text, statedUnit(names[places.time ?? 0] ?? ''));
-  } catch (error) {
-    throw error instanceof Malformed ? row.fault('time', error.message, error.hint) : error;
-  }
-}
 
 const timeText = (time: Stamp): string => new Date(time / 1_000).toISOString();
 
@@ -143,10 +143,10 @@ function refuseOtherFile({ file, market }: ReaderOptions): void {
 /** Two floats that differ by less are the same price with noise. */
 const NOISE = 1e-9;
 
-function candleOf(row: ParsedRow, time: Stamp): CandleMessage {
+function candleOf(row: ParsedRow, time: Stamp, assumed: string | undefined): CandleMessage {
   const price = (role: ColumnRole): string => decimalOf(row, role);
   const [open, high, low, close] = [price('open'), price('high'), price('low'), price('close')];
-  const volume = decimalOf(row, 'volume');
+  const volume = assumed !== undefined && isAmount(assumed) ? assumed : decimalOf(row, 'volume');
   const [top, bottom] = [Number(high), Number(low)];
   if (top < bottom * (1 - NOISE)) throw row.fault('high', `${high} is below the low, ${low}`, WRONG_CANDLE);
   for (const [role, text] of [

@@ -38,11 +38,35 @@ export interface Columns {
 
 const HOLDS = 'a time, open, high, low, close and volume, or a time and funding_rate; docs/backtests.md lists the names';
 
+/** Selects between columns. */
+export interface WantedColumns {
+  /** Of several columns the one of this market; a column `Volume BTC` is the volume if the market is of BTC. */
+  readonly market?: string | undefined;
+  /** The name of the column of volumes; or a number, if the volumes are not those of a column. */
+  readonly volume?: string | undefined;
+}
+
+export const isAmount = (volume: string | undefined): boolean => volume !== undefined && /^\d+(\.\d+)?$/.test(volume);
+
+/** Returns the index of the column that the user named for the volumes. Throws `Malformed` if there is none of the name. */
+function namedVolume(names: readonly string[], volume: string): number {
+  const exact = names.findIndex((name) => name.toLowerCase() === volume.toLowerCase());
+  const found = exact >= 0 ? exact : names.findIndex((name) => keyOf(name) !== '' && keyOf(name) === keyOf(volume));
+  if (found >= 0) return found;
+  throw new Malformed(
+    `has no column "${volume}" for the volume: ${shortened(names.join(','))}`,
+    'give --volume the name of a column, or an amount',
+  );
+}
+
 /**
- * Returns the roles of the columns. `usable` selects the columns that may be used; default: all. Throws `Malformed` if some roles are missing. A
- * column `Volume BTC` is the volume if `market` is of BTC.
+ * Returns the roles of the columns. `usable` selects the columns that may be used; default: all. Throws `Malformed` if some roles are missing.
  */
-export function columnsOf(names: readonly string[], market = '', usable: (index: number) => boolean = () => true): Columns {
+export function columnsOf(
+  names: readonly string[],
+  { market = '', volume }: WantedColumns,
+  usable: (index: number) => boolean = () => true,
+): Columns {
   const keys = names.map((name, index) => (usable(index) ? keyOf(name) : undefined));
   const volumes = [...NAMES.volume, `volume${baseOf(market).toLowerCase()}`];
   const places: Partial<Record<ColumnRole, number>> = {};
@@ -51,7 +75,10 @@ export function columnsOf(names: readonly string[], market = '', usable: (index:
     const place = wanted.map((name) => keys.indexOf(name)).find((found) => found >= 0);
     if (place !== undefined) places[role] = place;
   }
-  const missing = (roles: readonly ColumnRole[]): readonly ColumnRole[] => roles.filter((role) => places[role] === undefined);
+  if (isAmount(volume)) delete places.volume;
+  else if (volume !== undefined) places.volume = namedVolume(names, volume);
+  const missing = (roles: readonly ColumnRole[]): readonly ColumnRole[] =>
+    roles.filter((role) => places[role] === undefined && !(role === 'volume' && isAmount(volume)));
   if (missing(CANDLE).length === 0) return { names, places, holds: 'candles' };
   if (missing(RATE).length === 0) return { names, places, holds: 'funding' };
   throw missingColumns(names, missing(CANDLE));
@@ -68,14 +95,17 @@ function missingColumns(names: readonly string[], missing: readonly ColumnRole[]
 }
 
 /** Returns the columns of a file without a header. Throws `Malformed` if their number is not one of a known program. */
-export function unnamedColumns(count: number): Columns {
+export function unnamedColumns(count: number, { volume }: WantedColumns): Columns {
   if (!UNNAMED_COUNTS.includes(count))
     throw new Malformed(
       `has ${count} values and no header; candles without a header have ${UNNAMED_COUNTS.join(', ')} values: time, open, high, low, close, volume, …`,
       'add a first line with the names of the columns',
     );
-  const places = Object.fromEntries(CANDLE.map((role, index) => [role, index]));
-  return { names: Array.from({ length: count }, (_, index) => `column ${index + 1}`), places, holds: 'candles' };
+  const names = Array.from({ length: count }, (_, index) => `column ${index + 1}`);
+  const places: Partial<Record<ColumnRole, number>> = Object.fromEntries(CANDLE.map((role, index) => [role, index]));
+  if (isAmount(volume)) delete places.volume;
+  else if (volume !== undefined) places.volume = namedVolume(names, volume);
+  return { names, places, holds: 'candles' };
 }
 
 /** True if some of the names are those of candles or funding rates. */

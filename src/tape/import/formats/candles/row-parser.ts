@@ -1,6 +1,6 @@
 // Parses the lines of a candle file into rows of named values: delimited text with or without a header, or JSON.
 import { Malformed, shortened } from '../fields.ts';
-import { type ColumnRole, type Columns, columnsOf, hasColumnNames, keyOf, unnamedColumns } from './columns.ts';
+import { type ColumnRole, type Columns, columnsOf, hasColumnNames, keyOf, unnamedColumns, type WantedColumns } from './columns.ts';
 import { type Separator, separatorIn, separatorName, splitLine } from './delimited.ts';
 import { createJsonRecords, textOfJson } from './json-records.ts';
 import { isSameMarket } from './market-name.ts';
@@ -11,6 +11,8 @@ export interface ParsedRow {
   readonly columns: Columns;
   /** Returns the text of a value; empty if the row has none. */
   readonly text: (role: ColumnRole) => string;
+  /** Returns the text of a column by its index. */
+  readonly value: (index: number) => string;
   /** Returns an error about a value, with the name and the place of its column. */
   readonly fault: (role: ColumnRole, message: string, hint?: string) => Malformed;
 }
@@ -29,14 +31,14 @@ export interface RowParser {
 /** Lines that some programs write before the header: comments, an address, Excel's separator. */
 const PREAMBLE = /^\s*(#|https?:\/\/|www\.|sep=)/i;
 
-/** Creates a parser. `market` selects between columns of several markets. */
-export function createRowParser(market: string | undefined): RowParser {
+/** Creates a parser. `wanted` selects between columns. */
+export function createRowParser(wanted: WantedColumns): RowParser {
   let parser: RowParser | undefined;
   return {
     push(line) {
       const text = line.replace(/^\uFEFF/, '');
       if (parser === undefined && (PREAMBLE.test(text) || text.trim() === '')) return [];
-      parser ??= /^\s*[[{]/.test(text) ? jsonParser(market) : delimitedParser(market, separatorIn(text));
+      parser ??= /^\s*[[{]/.test(text) ? jsonParser(wanted) : delimitedParser(wanted, separatorIn(text));
       return parser.push(text);
     },
     end: () => parser?.end(),
@@ -64,6 +66,7 @@ function rowOf(columns: Columns, { values, columnOf, where = '' }: Values): Pars
   return {
     columns,
     text: (role) => values[places[role] ?? -1] ?? '',
+    value: (index) => values[index] ?? '',
     fault(role, message, hint) {
       const place = places[role] ?? 0;
       const name = names[place] === '' || names[place] === undefined ? role : names[place];
@@ -72,7 +75,7 @@ function rowOf(columns: Columns, { values, columnOf, where = '' }: Values): Pars
   };
 }
 
-function delimitedParser(market: string | undefined, separator: Separator): RowParser {
+function delimitedParser(wanted: WantedColumns, separator: Separator): RowParser {
   let columns: Columns | undefined;
   let named = false;
   let rows = 0;
@@ -84,9 +87,10 @@ function delimitedParser(market: string | undefined, separator: Separator): RowP
     if (!named || rows > 0 || names[0] !== '' || isTime(values[0])) return false;
     if (values.slice(1).every((value) => value === '')) return true;
     if (!['ticker', ''].includes((values[0] ?? '').toLowerCase()) || values.length !== names.length) return false;
-    const chosen = values.find((value, index) => index > 0 && market !== undefined && isSameMarket(value, market)) ?? values[1];
+    const chosen =
+      values.find((value, index) => index > 0 && wanted.market !== undefined && isSameMarket(value, wanted.market)) ?? values[1];
     symbol = chosen;
-    columns = columnsOf(names, market, (index) => index === 0 || values[index] === chosen);
+    columns = columnsOf(names, wanted, (index) => index === 0 || values[index] === chosen);
     return true;
   }
   function begin(split: Values): readonly ParsedRow[] {
@@ -94,7 +98,7 @@ function delimitedParser(market: string | undefined, separator: Separator): RowP
     named = hasColumnNames(values) || !isTime(values[0]);
     // yfinance calls its first column "Price"; its real name is two lines below.
     const names = keyOf(values[0] ?? '') === 'price' ? ['', ...values.slice(1)] : values;
-    columns = named ? columnsOf(names, market) : unnamedColumns(values.length);
+    columns = named ? columnsOf(names, wanted) : unnamedColumns(values.length, wanted);
     return named ? [] : take(split);
   }
   function take(split: Values): readonly ParsedRow[] {
@@ -132,7 +136,7 @@ function isTime(text = ''): boolean {
   }
 }
 
-function jsonParser(market: string | undefined): RowParser {
+function jsonParser(wanted: WantedColumns): RowParser {
   const records = createJsonRecords();
   let columns: Columns | undefined;
   let layout: string | undefined;
@@ -144,14 +148,14 @@ function jsonParser(market: string | undefined): RowParser {
     if (typeof record !== 'object' || record === null)
       throw new Malformed(`${where}${shortened(String(record))} is not a list or an object`);
     if (Array.isArray(record)) {
-      columns ??= unnamedColumns(record.length);
+      columns ??= unnamedColumns(record.length, wanted);
       layout ??= 'JSON lists';
       if (record.length !== columns.names.length)
         throw new Malformed(`${where}has ${record.length} values, others ${columns.names.length}`, 'write lists of equal length');
       return rowOf(columns, { values: record.map(textOfJson), where });
     }
     const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(record));
-    columns ??= columnsOf([...fields.keys()], market);
+    columns ??= columnsOf([...fields.keys()], wanted);
     layout ??= 'JSON objects';
     return rowOf(columns, { values: columns.names.map((name) => textOfJson(fields.get(name))), where });
   }

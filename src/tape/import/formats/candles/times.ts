@@ -1,17 +1,12 @@
-// Reads times in any unit: the unit of a number follows from its size; dates are ISO 8601 with or without a zone.
+// Reads times in any unit: the unit of a number follows from its size; dates are ISO 8601. For dates without a zone see `local-time.ts`.
 import type { Stamp } from '../../../../domain/rows/rows.ts';
 import { Malformed, shortened } from '../fields.ts';
 
-/** How times are written. Dates without a zone are taken as UTC. */
-export type TimeUnit =
-  | 'seconds'
-  | 'milliseconds'
-  | 'microseconds'
-  | 'nanoseconds'
-  | 'dates with a zone'
-  | 'dates without a zone, taken as UTC';
+/** How a time is written. `local time`: a time of day without a zone; `date`: a day alone. */
+export type TimeUnit = NumberUnit | 'date with a zone' | 'local time' | 'date';
 
 export interface ReadTime {
+  /** Of a local time and of a date as if they were UTC. */
   readonly stamp: Stamp;
   readonly unit: TimeUnit;
 }
@@ -67,14 +62,15 @@ function stampOf(text: string, unit: NumberUnit): Stamp {
 }
 
 function readDate(text: string): ReadTime | undefined {
-  const [, year = '', , month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '', zone] = DATE.exec(text) ?? [];
+  const [, year = '', , month = '', day = '', hour, minute = '0', second = '0', fraction = '', zone] = DATE.exec(text) ?? [];
   const date = Date.UTC(Number(year), Number(month) - 1, Number(day));
   if (year === '' || new Date(date).getUTCDate() !== Number(day)) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const seconds = date / 1_000 + Number(hour) * 3_600 + Number(minute) * 60 + Number(second) - offsetOf(zone);
+  if (Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const seconds = date / 1_000 + Number(hour ?? 0) * 3_600 + Number(minute) * 60 + Number(second) - offsetOf(zone);
   if (!isLikely(seconds)) return undefined;
   const stamp = seconds * 1e6 + Number(fraction.slice(0, 6).padEnd(6, '0'));
-  return { stamp, unit: zone === undefined ? 'dates without a zone, taken as UTC' : 'dates with a zone' };
+  if (zone !== undefined) return { stamp, unit: 'date with a zone' };
+  return { stamp, unit: hour === undefined ? 'date' : 'local time' };
 }
 
 /** Returns the seconds by which a zone is ahead of UTC. */

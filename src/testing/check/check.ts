@@ -9,6 +9,7 @@ import { micros } from '../../domain/numbers.ts';
 import { LISTED_MARKETS } from '../../embedded/state/listing.ts';
 import type { LoadedConfig } from '../../run/core/config.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
+import { inputsOf } from '../../strategy/inputs.ts';
 import { marketsNamedIn } from '../../strategy/markets.ts';
 import type { Tape } from '../../tape/reader.ts';
 import { cost } from './checks/cost.ts';
@@ -47,6 +48,8 @@ export interface Checking {
   readonly seed: string;
   /** Values of the strategy's inputs. */
   readonly inputs?: TimedInputs | undefined;
+  /** The inputs of which no given value is within the time of the tapes. */
+  readonly unheard?: readonly string[] | undefined;
   /** One tape for each market of the strategy. Default: a recording of the embedded exchange. */
   readonly tapes?: readonly Tape[] | undefined;
   readonly only?: readonly CheckName[] | undefined;
@@ -66,6 +69,7 @@ export async function runChecks({
   config,
   seed,
   inputs = {},
+  unheard = [],
   tapes,
   only,
   onStart,
@@ -95,11 +99,22 @@ export async function runChecks({
     if (found.placed !== undefined) placed = (placed ?? 0) + found.placed;
     add({ name, verdict: found.verdict, reason: found.reason, seed });
   }
-  if (placed === 0) add({ name: 'orders', verdict: 'fail', seed, reason: NOTHING_PLACED });
+  if (placed === 0) add({ name: 'orders', verdict: 'fail', seed, reason: nothingPlaced(unheard, silentInputs(subject)) });
   return results;
 }
 
-const NOTHING_PLACED = 'it placed no order in any check, so most of them say nothing; choose a tape or parameters with which it trades';
+/** The declared inputs without values. */
+const silentInputs = ({ strategy, params, inputs }: Subject): readonly string[] =>
+  Object.keys(inputsOf(strategy, params)).filter((name) => (inputs[name] ?? []).length === 0);
+
+/** The reason is most likely an input without values, and else the market. */
+function nothingPlaced(unheard: readonly string[], silent: readonly string[]): string {
+  const found = 'it placed no order in any check, so most of them say nothing';
+  if (unheard.length > 0)
+    return `${found}; no value of its input ${unheard.join(', ')} is within the time of the tape: give --input with values of that time`;
+  if (silent.length > 0) return `${found}; its input ${silent.join(', ')} has no values: give --input ${silent[0]}=FILE`;
+  return `${found}; choose a tape or parameters with which it trades`;
+}
 
 async function foundBy(checkIt: Check, subject: Subject): Promise<Found> {
   try {

@@ -4,14 +4,15 @@ import { assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { type BandStep, bandNote, inversionsOf } from '../../../report/band.ts';
 import { BAND, type Band, type BandName, bandOf, stepsBetween } from '../../../run/backtest/band.ts';
-import { openTapes } from '../../../run/backtest/tapes.ts';
+import { commonSpan, openTapes } from '../../../run/backtest/tapes.ts';
+import { coverageWords } from '../../../run/inputs/coverage.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
-import { type BacktestFlags, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
+import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
 import { type Job, type Played, playWith } from './play.ts';
 import { type PageFile, pageFileOf, type Reports, writeReport } from './report.ts';
 import { type BacktestCommandFlags, tapesOf } from './simulated-tapes.ts';
@@ -25,7 +26,7 @@ export async function backtest(given: BacktestCommandFlags, host: Host): Promise
     tapes = await openTapes(flags.tape);
     const plan = await planBacktest(flags, tapes);
     const page = pageFileOf(plan, flags);
-    if (flags.json) for (const name of emptyInputs(plan)) say(host.stderr, emptyInputWords(name));
+    if (flags.json) for (const line of inputWords(plan)) say(host.stderr, line);
     return flags.band ? await playBand({ plan, flags, host, page }) : await playOnce({ plan, flags, host, page });
   } catch (thrown) {
     if (!(thrown instanceof StrategyError)) throw thrown;
@@ -36,6 +37,11 @@ export async function backtest(given: BacktestCommandFlags, host: Host): Promise
     for (const tape of tapes) await tape.close();
   }
 }
+
+const inputWords = (plan: BacktestPlan): readonly string[] => [
+  ...emptyInputs(plan).map(emptyInputWords),
+  ...coverageWords(plan.inputs ?? {}, commonSpan(plan.tapes, plan.window)),
+];
 
 interface BacktestJob extends Job {
   readonly page: PageFile;

@@ -8,6 +8,7 @@ import { timeText } from '../../../report/accounting/lines.ts';
 import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
 import { playedOf, tapesOfMarkets } from '../../../run/backtest/tapes.ts';
+import { coverageWords } from '../../../run/inputs/coverage.ts';
 import { type Missing, missingText } from '../../../strategy/schedule.ts';
 import { partsOf } from '../../../tape/consecutive.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
@@ -37,6 +38,7 @@ export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: 
       ...notesOnHistory(result),
       ...notesOnOrders(result, playedOf(tapes)),
       ...emptyInputs(plan).map(emptyInputWords),
+      ...coverageWords(plan.inputs ?? {}, result.span),
     ],
   };
 }

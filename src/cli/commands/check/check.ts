@@ -3,6 +3,7 @@ import { type Millis, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { openTapes } from '../../../run/backtest/tapes.ts';
+import { coverageWords, isHeard } from '../../../run/inputs/coverage.ts';
 import type { RecordedInputs } from '../../../run/inputs/recorded.ts';
 import { inputsOf } from '../../../strategy/inputs.ts';
 import { resolveParams } from '../../../strategy/params.ts';
@@ -38,6 +39,7 @@ export async function check(strategy: string | undefined, flags: CheckFlags, hos
   try {
     tapes = await openTapes(flags.tape ?? []);
     const checking = await planOf(strategy, flags, tapes);
+    for (const line of checking.lines ?? []) say(host.stderr, line);
     const results = await runChecks({
       ...checking,
       onStart: (name, share) => progress.at(share, name),
@@ -58,7 +60,7 @@ async function planOf(
   named: string | undefined,
   { tape, config: file, set, input, only, seed }: CheckFlags,
   tapes: readonly Tape[],
-): Promise<Checking> {
+): Promise<Checking & { readonly lines?: readonly string[] }> {
   const given = { strategy: named, config: file, set };
   const names = { seed, only: only as readonly CheckName[] | undefined };
   if (tapes.length === 0) {
@@ -70,8 +72,21 @@ async function planOf(
   }
   const plan = await planBacktest({ ...withoutUndefined({ ...given, input }), tape: tape ?? [], latency: '20', seed }, tapes);
   const start = Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI;
-  const inputs = timed(plan.inputs ?? {}, start);
-  return { strategy: plan.strategy, params: plan.params, config: plan, inputs, tapes: tapes.map(leadingPart), ...names };
+  const recorded = plan.inputs ?? {};
+  const parts = tapes.map(leadingPart);
+  const played = { from: start, to: Math.max(...parts.map(({ facts }) => facts.last)) / STAMPS_PER_MILLI };
+  const unheard = Object.keys(recorded).filter((name) => !isHeard(recorded[name] ?? [], played));
+  const lines = coverageWords(recorded, played);
+  return {
+    strategy: plan.strategy,
+    params: plan.params,
+    config: plan,
+    inputs: timed(recorded, start),
+    tapes: parts,
+    unheard,
+    lines,
+    ...names,
+  };
 }
 
 /** Time from the start of a market to the first recorded value of an input, if there is no tape. */

@@ -1,9 +1,10 @@
-// Collects the rows of three tables during a run: changes of orders, findings, and the turns in which something happened.
+// Collects the rows of four tables during a run: changes of orders, findings, funding payments, and the turns in which something happened.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Finding, OrderChange, Turn } from '../../domain/turn.ts';
+import { FundingRows } from './funding-rows.ts';
 import { type Table, tableOf } from './table.ts';
 
 interface TurnRow {
@@ -23,19 +24,22 @@ export class TurnRows {
   readonly #changes: { readonly at: Millis; readonly change: OrderChange }[] = [];
   readonly #findings: { readonly at: Millis; readonly finding: Finding }[] = [];
   readonly #turns: TurnRow[] = [];
+  readonly #funding: FundingRows;
 
   constructor(markets: readonly Market[]) {
     this.#markets = new Map(markets.map((market) => [market.id, market]));
+    this.#funding = new FundingRows(markets);
   }
 
   see(turn: Turn): void {
-    const { at, actions, fills, changes, findings, alarms } = turn;
+    const { at, actions, fills, changes, findings, alarms, events } = turn;
+    for (const event of events) if (event.kind === 'accountSeen') this.#funding.see(event.account, event.at);
     if (actions.length + fills.length + changes.length + findings.length + alarms.length === 0) return;
     for (const change of changes) this.#changes.push({ at, change });
     for (const finding of findings) this.#findings.push({ at, finding });
     this.#turns.push({
       at,
-      seen: [...new Set(turn.events.map(({ kind }) => kind))].join(' '),
+      seen: [...new Set(events.map(({ kind }) => kind))].join(' '),
       wanted: turn.intents.map((intent) => this.#words(intent)).join('; '),
       placed: actions.filter(({ kind }) => kind === 'place').length,
       cancelled: actions.filter(({ kind }) => kind === 'cancel').length,
@@ -45,9 +49,9 @@ export class TurnRows {
     });
   }
 
-  /** The tables `orders`, `findings` and `turns`. */
+  /** The tables `orders`, `findings`, `turns` and `funding`. */
   tables(): readonly Table[] {
-    return [this.#ordersTable(), this.#findingsTable(), this.#turnsTable()];
+    return [this.#ordersTable(), this.#findingsTable(), this.#turnsTable(), this.#funding.table()];
   }
 
   #ordersTable(): Table {

@@ -18,4 +18,4 @@ export function addExport(program: Command, host: Host, setExitCode: SetExitCode
 }
 
 const EXPORT_NOTES = `
-The tables of a run or a backtest are equity, fills, trips, orders, findings and turns, with meta.json. docs/notebooks/results.ipynb reads them.`;
+The tables of a run or a backtest are equity, fills, trips, orders, findings, turns and funding, with meta.json. docs/notebooks/results.ipynb reads them.`;

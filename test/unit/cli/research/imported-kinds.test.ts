@@ -1,5 +1,5 @@
 // Spot markets and perpetuals imported from candles, as a user imports and plays them: leverage, shorts, and funding from a history of payments.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -119,6 +119,16 @@ describe('funding from a history of payments', () => {
     const { summary } = await played('--strategy', 'carry', '--tape', at('spot.tape'), '--tape', at('perp.tape'), ...words);
     expect(summary.positions).toEqual({ 'SOL/USDT': '10.0', 'SOL/USDT:USDT': '-10.0' });
     expect(Number(summary.funding)).toBeGreaterThan(0);
+  });
+
+  test('is a table of the export, whose payments add up to the summary', async () => {
+    const { summary } = await played('--strategy', 'carry', '--tape', at('spot.tape'), '--tape', at('perp.tape'), ...words);
+    expect((await run('export', at('report.html'), '--out', at('tables'), '--csv')).code).toBe(0);
+    const [header, ...rows] = readFileSync(at('tables/funding.csv'), 'utf8').trim().split('\n');
+    expect(header).toBe('time,market,position,payment');
+    expect(new Set(rows.map((row) => row.split(',').slice(1, 3).join()))).toEqual(new Set(['SOL/USDT:USDT,-10']));
+    expect(rows.length).toBeGreaterThanOrEqual(5);
+    expect(rows.reduce((sum, row) => sum + Number(row.split(',')[3]), 0)).toBeCloseTo(Number(summary.funding), 6);
   });
 
   test('that a tape lacks is named, if a perpetual was held', async () => {

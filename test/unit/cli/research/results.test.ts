@@ -68,7 +68,7 @@ describe('export of a backtest', () => {
     const { code, lines: out } = await run('export', at('a.html'), '--out', at('parquet'));
     expect(code).toBe(0);
     expect(readdirSync(at('parquet')).sort()).toEqual(
-      ['equity', 'fills', 'findings', 'orders', 'trips', 'turns']
+      ['equity', 'fills', 'findings', 'funding', 'orders', 'trips', 'turns']
         .map((name) => `${name}.parquet`)
         .concat('meta.json')
         .sort(),

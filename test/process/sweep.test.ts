@@ -64,7 +64,6 @@ describe('a sweep', { timeout: PATIENCE_MS }, () => {
   test('gives the same rows and the same store with one worker and with two, and reuses all rows the second time', async () => {
     const first = sweep('one', { more: ['--workers', '1'] });
     const one = await finished(first);
-    expect(first.stderrText()).toMatch(/sweep: 25 %, 1 of 4, .+ each, .+ left, best sharpe .+ at halfSpreadBps=2 leanBps=1/);
     const two = await finished(sweep('two', { more: ['--workers', '2'] }));
     expect([one.code, two.code]).toEqual([0, 0]);
     expect(one.rows.length).toBe(4);

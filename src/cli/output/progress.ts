@@ -1,5 +1,6 @@
-// Progress of long work on standard error: a bar on a terminal, a line per tenth in a pipe.
+// Progress of long work on standard error: a bar on a terminal; in a pipe a line per tenth, if it takes longer than ten seconds.
 import progress from 'cli-progress';
+import { type Clock, type Millis, systemClock } from '../../base/clock.ts';
 import { type Host, say } from '../host.ts';
 
 export interface Progress {
@@ -8,8 +9,8 @@ export interface Progress {
   readonly end: () => void;
 }
 
-export function progressOf(what: string, { stderr, env }: Pick<Host, 'stderr' | 'env'>): Progress {
-  return stderr.isTTY === true && env['TERM'] !== 'dumb' ? barOf(what, stderr) : linesOf(what, stderr);
+export function progressOf(what: string, { stderr, env }: Pick<Host, 'stderr' | 'env'>, clock: Pick<Clock, 'now'> = systemClock): Progress {
+  return stderr.isTTY === true && env['TERM'] !== 'dumb' ? barOf(what, stderr) : linesOf(what, stderr, clock);
 }
 
 function barOf(what: string, stderr: Host['stderr']): Progress {
@@ -19,13 +20,17 @@ function barOf(what: string, stderr: Host['stderr']): Progress {
   return { at: (share, note = '') => bar.update(Math.floor(share * 100), { note }), end: () => bar.stop() };
 }
 
-/** Prints each tenth once, and nothing if the work completes in one step. */
-function linesOf(what: string, stderr: Host['stderr']): Progress {
+/** Shorter work prints no line in a pipe. */
+const SILENT: Millis = 10_000;
+
+/** Prints each tenth that is reached later than `SILENT` after the beginning, once. */
+function linesOf(what: string, stderr: Host['stderr'], clock: Pick<Clock, 'now'>): Progress {
+  const began = clock.now();
   let tenths = 0;
   return {
     at(share, note) {
       const reached = Math.floor(share * 10);
-      if (reached === tenths || share >= 1) return;
+      if (reached === tenths || share >= 1 || clock.now() - began < SILENT) return;
       tenths = reached;
       say(stderr, `${what}: ${Math.floor(share * 100)} %${note === undefined ? '' : `, ${note}`}`);
     },

@@ -1,5 +1,5 @@
 // Checks the columns of a candle file as wholes: values that are possible in each row, and cannot be right in all of them.
-import { Malformed, shortened } from '../fields.ts';
+import { Malformed } from '../fields.ts';
 import { type ColumnRole, type Columns, keyOf } from './columns.ts';
 import type { ParsedRow } from './row-parser.ts';
 
@@ -60,9 +60,9 @@ export class ColumnChecks {
     if (this.#rows < FEWEST) return [];
     if (!isOfCandles) return this.#equal('rate', 'rows');
     if (!this.#assumed) this.#checkMoney();
-    this.#checkPrices();
     return [
       ...(this.#isMoving ? [] : [`open, high, low and close are equal in all ${this.#rows} candles, so no price moves within one`]),
+      ...this.#constantPrices(),
       ...(this.#assumed ? [] : this.#equal('volume', 'candles')),
     ];
   }
@@ -94,14 +94,10 @@ export class ColumnChecks {
     );
   }
 
-  #checkPrices(): void {
+  /** The price columns that never change while others do. */
+  #constantPrices(): readonly string[] {
     const constant = PRICES.filter((role) => !this.#varying.has(role));
-    const [role] = constant;
-    if (role === undefined || constant.length === PRICES.length) return;
-    throw new Malformed(
-      `the column ${this.#nameOf(role)} is ${shortened(this.#first.get(role) ?? '')} in all ${this.#rows} candles, while other prices change`,
-      'check the columns of the file',
-    );
+    return constant.length === PRICES.length ? [] : constant.flatMap((role) => this.#equal(role, 'candles'));
   }
 
   #equal(role: ColumnRole, noun: string): readonly string[] {

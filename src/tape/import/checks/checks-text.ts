@@ -85,7 +85,7 @@ function decimalsText({ market: { priceDecimals, sizeDecimals }, books, basePric
   return parts.join('; ');
 }
 
-const PACKINGS: Readonly<Record<Packing, string>> = { plain: '', gzip: ', gzip', zstd: ', Zstandard', parquet: '' };
+const PACKINGS: Readonly<Record<Packing, string>> = { plain: '', utf16: ', UTF-16', gzip: ', gzip', zstd: ', Zstandard', parquet: '' };
 
 function layoutText({ file, packing, layout, columns, unused, units }: FileLayout): string {
   const read = Object.entries(columns).map(([role, name]) => (name.toLowerCase() === role ? role : `${role} from "${name}"`));

@@ -1,4 +1,4 @@
-// Reads the lines of a file piece by piece: plain text, gzip or Zstandard. A Parquet file is read as lines of CSV.
+// Reads the lines of a file piece by piece: plain text (UTF-8 or UTF-16), gzip or Zstandard. A Parquet file is read as lines of CSV.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable, Transform } from 'node:stream';
@@ -6,10 +6,11 @@ import { createGunzip } from 'node:zlib';
 import { Decompress, ZstdErrorCode } from 'fzstd';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { READ_WITHOUT_WAITING } from '../../../base/files/text-file.ts';
+import { fileKindOf } from './file-kinds.ts';
 import { readParquetLines } from './parquet-lines.ts';
 
 /** How the text of a file is stored. */
-export type Packing = 'plain' | 'gzip' | 'zstd' | 'parquet';
+export type Packing = 'plain' | 'utf16' | 'gzip' | 'zstd' | 'parquet';
 
 export interface RecordingInput {
   readonly file: string;
@@ -46,15 +47,16 @@ const FIRST_BYTES: Readonly<Record<Exclude<Packing, 'plain'>, Buffer>> = {
   gzip: Buffer.of(0x1f, 0x8b),
   zstd: Buffer.of(0x28, 0xb5, 0x2f, 0xfd),
   parquet: Buffer.from('PAR1'),
+  utf16: Buffer.of(0xff, 0xfe),
 };
 
 function packingOf(head: Buffer, file: string): Packing {
-  for (const packing of ['gzip', 'zstd', 'parquet'] as const) {
+  for (const packing of ['gzip', 'zstd', 'parquet', 'utf16'] as const) {
     const first = FIRST_BYTES[packing];
     if (head.subarray(0, first.length).equals(first)) return packing;
   }
-  if (head.subarray(0, 2).toString('latin1') === 'PK') throw wrongInput(`${file} is a zip archive`, `unpack it first: unzip ${file}`);
-  if (head.includes(0)) throw wrongInput(`${file} is neither gzip nor text`, 'unpack it, or download it again');
+  const kind = fileKindOf(head);
+  if (kind !== undefined) throw wrongInput(`${file} ${kind.is}`, kind.hint.replaceAll('FILE', file));
   return 'plain';
 }
 
@@ -63,8 +65,8 @@ export async function* readLines(input: RecordingInput, onRead: (bytes: number) 
   const { file, packing } = input;
   if (packing === 'parquet') return yield* readParquetLines(input, onRead);
   const source = createReadStream(file, { highWaterMark: 1 << 18 });
-  const text: Readable = packing === 'plain' ? source : pipeline(source, unpacker(packing), () => undefined);
-  text.setEncoding('utf8');
+  const text: Readable = packing === 'plain' || packing === 'utf16' ? source : pipeline(source, unpacker(packing), () => undefined);
+  text.setEncoding(packing === 'utf16' ? 'utf16le' : 'utf8');
   let rest = '';
   let read = 0;
   try {

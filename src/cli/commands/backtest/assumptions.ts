@@ -1,5 +1,6 @@
 // Formats the assumptions of a backtest: in full for its report, in short for the three runs of a band.
 import type { Millis } from '../../../base/clock.ts';
+import { spanText } from '../../../base/text/duration.ts';
 import type { CandlePathOptions } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
@@ -10,6 +11,21 @@ import type { Tape } from '../../../tape/reader.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
 type ByName = Readonly<Record<string, string>>;
+
+/** Returns the limits for a report. An age limit that is longer on candles is text that names the configured one. */
+export function limitsForReport({ limits: configured }: BacktestPlan, { limits }: BacktestResult): Readonly<Record<string, unknown>> {
+  const [before, used] = [agesIn(configured), agesIn(limits)];
+  if (before === undefined || used === undefined) return limits;
+  const ages = Object.entries(used).map(([name, age]) => [name, age === before[name] ? age : scaledWords(before[name], age)] as const);
+  return { ...limits, 'data-age': Object.fromEntries(ages) };
+}
+
+function agesIn({ 'data-age': ages }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  return typeof ages === 'object' && ages !== null ? (ages as Readonly<Record<string, unknown>>) : undefined;
+}
+
+const scaledWords = (before: unknown, used: unknown): string =>
+  typeof used === 'number' ? `${String(before)}, scaled by the candle to ${used} (${spanText(used, 'h')})` : String(used);
 
 export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: BacktestFlags, result: BacktestResult): ByName {
   const { assumptions, polling, clockBehind } = result;

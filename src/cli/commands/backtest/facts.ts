@@ -13,7 +13,7 @@ import { type Missing, missingText } from '../../../strategy/schedule.ts';
 import { partsOf } from '../../../tape/consecutive.ts';
 import type { TapeHeader } from '../../../tape/header.ts';
 import type { Tape } from '../../../tape/reader.ts';
-import { assumptionWords } from './assumptions.ts';
+import { assumptionWords, limitsForReport } from './assumptions.ts';
 import { notesOnFunding } from './funding-notes.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords } from './plan.ts';
 
@@ -26,7 +26,7 @@ export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: 
       .join(', ')}`,
     summary: result.summary,
     params,
-    limits: result.limits,
+    limits: limitsForReport(plan, result),
     tapes: tapes.flatMap(partsOf).map(tapeFacts),
     assumptions: assumptionWords(plan, flags, result),
     notes: [

@@ -38,7 +38,7 @@ test('on candles the report has the polls and limits that were used, and the ass
   };
   expect(code).toBe(0);
   expect(assumptions).toMatchObject(result);
-  expect(limits['data-age']).toMatchObject({ bookMs: 300_000 });
+  expect(limits['data-age']).toMatchObject({ bookMs: '3000, scaled by the candle to 300000 (5 min)' });
   for (const [name, text] of Object.entries(result)) {
     expect(out).toContain(`  ${name.padEnd(10)}${text}`);
     expect(readFileSync(page, 'utf8')).toContain(text);

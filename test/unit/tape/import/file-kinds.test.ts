@@ -37,10 +37,11 @@ test.each([
   expect(text).toContain(`given is a reply of an API: its records are the list ${path} | write that list alone: ${hint}`);
 });
 
+const objectLine = (hour: number): string =>
+  JSON.stringify({ time: 1_704_067_200 + hour * 3_600, open: 1, high: 2, low: 0.5, close: 1, volume: hour + 1 });
+
 test('one candle per line as an object is no such reply', async () => {
-  const line = (hour: number): string =>
-    JSON.stringify({ time: 1_704_067_200 + hour * 3_600, open: 1, high: 2, low: 0.5, close: 1, volume: hour + 1 });
-  expect((await imported('candles', [fileOf('objects', [line(0), line(1)])])).checks.rows.open).toBe(2);
+  expect((await imported('candles', [fileOf('objects', [objectLine(0), objectLine(1)])])).checks.rows.open).toBe(2);
 });
 
 test('text in UTF-16, as MetaTrader writes it, is read', async () => {

@@ -150,7 +150,7 @@ describe('a bad file is reported and leaves no tape', () => {
   const cases: readonly (readonly [what: string, from: ImportFormat, content: readonly string[] | Buffer, says: string])[] = [
     ['an empty file', 'binance', [], 'bad is empty'],
     ['a file of empty lines', 'binance', ['', ''], 'bad has no lines'],
-    ['neither gzip nor text', 'binance', Buffer.from([1, 2, 0, 4]), 'bad is neither gzip nor text'],
+    ['neither gzip nor text', 'binance', Buffer.from([1, 2, 0, 4]), 'bad is neither text nor a packed file that is known'],
     ['gzip cut short', 'binance', packed.subarray(0, packed.length - 20), 'bad ends in the middle of its gzip data'],
     ['damaged gzip', 'binance', Buffer.concat([packed.subarray(0, 12), Buffer.alloc(40, 7)]), 'bad cannot be read'],
     ['broken JSON', 'binance', [...LINES, streamLine.trade(30).slice(0, -9)], 'bad:4: has no valid JSON after its time'],

@@ -79,8 +79,9 @@ export interface TimeSeen {
 
 /**
  * `journal` is our own write-ahead log; `recording`: that of turns; `actions`: whether the exchange accepts what we send; `orders`: whether our orders
- * rest until we cancel them; `clock`: whether the exchange's clock agrees with its other times; `sessions`: whether ours
- * is the only living session of the user; `numbering`: whether the numbers of our accounts only grow.
+ * rest until we cancel them; `clock`: whether the exchange's clock agrees with its other times, and with what it
+ * accepts; `sessions`: whether ours is the only living session of the user; `key`: whether the exchange accepts our signatures; `numbering`: whether
+ * the numbers of our accounts only grow.
  */
 export type StreamName =
   | 'book'
@@ -97,6 +98,7 @@ export type StreamName =
   | 'orders'
   | 'clock'
   | 'sessions'
+  | 'key'
   | 'numbering';
 
 /** A stream became healthy or unhealthy; one event per change. */
@@ -108,6 +110,8 @@ export interface HealthSeen {
   readonly healthy: boolean;
   /** The reason as text. */
   readonly reason: string;
+  /** True if it also raises the alarm named after the stream. */
+  readonly alarm?: boolean | undefined;
 }
 
 export interface SessionSeen {

@@ -44,6 +44,7 @@ function causeIn(world: World): string | undefined {
     if (world.account?.value.margins.bankruptcy === true) return 'the exchange reports the account as bankrupt';
     return 'the account is worth less than its maintenance margin (mf below mmf)';
   }
+  for (const { stream, reason } of world.unhealthy()) if (stream === 'key') return reason;
   for (const { id, symbol } of world.perps) {
     const fault = world.unexplained(id);
     if (fault !== undefined && world.now - fault.since > ACCEPTED_AFTER) return `${symbol}: ${fault.reason}`;

@@ -68,6 +68,7 @@ export class Health {
   #seen(event: HealthSeen): void {
     if (event.stream === 'sessions') this.#sessionsSeen(event);
     if (event.stream === 'numbering' && !event.healthy) this.#alarms.raise({ name: 'account-numbers', reason: event.reason });
+    if (event.alarm === true) this.#alarms.raise({ name: event.stream, reason: event.reason });
     const key = `${event.stream}/${event.market ?? ''}`;
     if (event.healthy) this.#unhealthy.delete(key);
     else this.#unhealthy.set(key, event);

@@ -25,7 +25,10 @@ export function tradePages<T>({ client, clock, time, query, map }: TradePagesOpt
     what: 'GET /trades',
     async *pages(since) {
       const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
-      for await (const { items } of client.trades({ ...query, since, until })) yield ofPage(items);
+      for await (const { items } of client.trades({ ...query, since, until })) {
+        if (items[0] !== undefined) time.traded(Date.parse(items[0].time) / 1_000, clock.now());
+        yield ofPage(items);
+      }
     },
   };
 }

@@ -99,7 +99,7 @@ export function hostedVenueClient(options: HostedVenueOptions): VenueClient {
       const user = await userOf(client, publicKey);
       if (!isOpen && (user === undefined || user.accountIds.length === 0)) return undefined;
       const owner = ownerOf(user, { publicKey, wanted: options.accountId, extras: codec.extras });
-      const actions = new SignedActions({ ...tools, ...owner });
+      const actions = new SignedActions({ ...tools, ...owner, dates: options.dates });
       found = { ...owner, actions };
       return owner.account;
     },
@@ -114,7 +114,7 @@ export function hostedVenueClient(options: HostedVenueOptions): VenueClient {
     prepare: (actions) => owned().actions.prepare(actions),
     observe: (event) => owned().actions.observe(event),
     get events() {
-      return merge(session.events, owned().actions.broken);
+      return merge(session.events, owned().actions.events);
     },
     ...(dialStreams !== undefined && {
       streams: (markets, context) => hostedStreams({ ...context, dial: dialStreams, markets, account: owned().account }),

@@ -3,6 +3,7 @@ import { AssertionError } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ActionCodec, Receipt } from '../../../wire/codec.ts';
 import { meaningOf } from '../../../wire/errors.ts';
+import type { TimeVerdict } from '../../kit/sending/cancel-times.ts';
 import { HostedError } from './client.ts';
 
 export type Reply =
@@ -24,3 +25,11 @@ export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): P
 /** True if an error receipt does not prove that these bytes were not executed: a duplicate, lost inside the exchange, or an unknown error name. */
 export const isInconclusive = (error: string): boolean =>
   meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');
+
+/** Returns what a reply says about the time that was signed; an order that is not there was looked for after that time was checked. */
+export function timeVerdictOf(reply: Reply): TimeVerdict {
+  if (reply.kind !== 'receipt') return 'unclear';
+  if (reply.receipt.kind !== 'err') return 'accepted';
+  const meaning = meaningOf(reply.receipt.error);
+  return meaning === 'time' ? 'refused' : meaning === 'orderNotFound' ? 'accepted' : 'unclear';
+}

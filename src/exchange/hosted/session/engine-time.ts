@@ -30,6 +30,8 @@ const NO_READING: Reading = { seconds: 0, asked: Number.NEGATIVE_INFINITY };
 
 export class EngineTime {
   #latest: Reading;
+  /** The newest trade, and when it was listed first. */
+  #trade: Reading | undefined;
 
   /** Without a first reading, nothing can be signed until one is observed. */
   constructor(first: Reading = NO_READING) {
@@ -44,6 +46,16 @@ export class EngineTime {
   /** Keeps the reading that was requested later, even if it shows an earlier time. */
   observe(reading: Reading): void {
     if (reading.asked >= this.#latest.asked) this.#latest = reading;
+  }
+
+  /** Records when a trade happened, by its own time, that has been listed now. */
+  traded(seconds: number, listed: Millis): void {
+    if (seconds > (this.#trade?.seconds ?? 0)) this.#trade = { seconds, asked: listed };
+  }
+
+  /** Returns the seconds by the newest trade and the local time since it was listed; undefined without one. Never for signing orders. */
+  byTrades(now: Millis): number | undefined {
+    return this.#trade && this.#trade.seconds + (now - this.#trade.asked) / 1_000;
   }
 
   /** Returns the last observed second, for signing; it is never ahead of the exchange. Undefined if it was observed too long ago. */

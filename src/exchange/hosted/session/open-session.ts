@@ -6,10 +6,11 @@ import type { ActionCodec } from '../../../wire/codec.ts';
 import { type Signer, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
 import type { Log } from '../../kit/log.ts';
+import type { CancelTimes } from '../../kit/sending/cancel-times.ts';
 import type { WriteAhead } from '../../kit/sending/outgoing.ts';
 import { userOf } from '../account/user.ts';
 import type { HostedClient } from '../client/client.ts';
-import { isInconclusive, type Reply, replyOf } from '../client/receipt.ts';
+import { isInconclusive, type Reply, replyOf, timeVerdictOf } from '../client/receipt.ts';
 import { type EngineTime, secondsOfReading } from './engine-time.ts';
 import type { OtherSessions } from './other-sessions.ts';
 import { sealSession } from './sign-action.ts';
@@ -30,6 +31,8 @@ export interface OpeningOptions {
   /** The life that the exchange granted to the last session that the list showed; assumed for a session that the list lacks. */
   readonly granted: { lifeSeconds: number };
   readonly others: OtherSessions;
+  /** If given, a session whose time is refused is requested with other times, for a process that only cancels. */
+  readonly times?: CancelTimes | undefined;
   readonly log: Log;
 }
 
@@ -39,10 +42,12 @@ export interface LiveSession {
   readonly expires: number;
 }
 
-/** Sessions that must not be reused: those that the exchange did not find, and those that end at `after` or earlier. */
+/** Sessions that must not be reused: those that the exchange did not find or whose signatures it refuses, and those that end at `after` or earlier. */
 export interface Unwanted {
   readonly ids: ReadonlySet<SessionId>;
   readonly after: number;
+  /** Called before a session is requested; throws if none may be requested now. */
+  readonly requesting?: (() => void) | undefined;
 }
 
 /** How often the list of sessions is read while the answer to a CreateSession is pending, and for how long: a reply may be lost silently. */
@@ -68,9 +73,9 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
   const living = async (): Promise<LiveSession | undefined> => latest((await listSessions(options)).filter(wanted).filter(hasId));
   const before = await living();
   if (before !== undefined) return before;
+  unwanted.requesting?.();
   const requested = await create(options);
-  const timestamp = requested.expires - lifeSeconds;
-  const asked = await answerOrList(requested, { clock, look: () => living().catch(() => undefined) });
+  const asked = await answerOrList(requested, { clock, lifeSeconds, look: () => living().catch(() => undefined) });
   let missing = false;
   for (const pause of LIST_PAUSES) {
     await sleep(clock, pause);
@@ -79,14 +84,14 @@ export async function openSession(options: OpeningOptions, unwanted: Unwanted): 
     const found = sessions.find(({ id }) => id !== undefined && id === asked.id) ?? latest(sessions.filter(wanted));
     const id = asked.id ?? found?.id;
     if (found !== undefined && id !== undefined) {
-      granted.lifeSeconds = Math.min(lifeSeconds, found.expires - timestamp);
+      granted.lifeSeconds = Math.min(lifeSeconds, found.expires - requested.newest.timestamp);
       return { id, expires: found.expires };
     }
     missing = true;
   }
   if (asked.id === undefined || !missing) throw new Error('the requested session is not in the list of sessions');
   log.warn(`session ${asked.id} is not in the user's list of sessions; it is assumed to live for ${granted.lifeSeconds} s`);
-  return { id: asked.id, expires: timestamp + granted.lifeSeconds };
+  return { id: asked.id, expires: requested.newest.timestamp + granted.lifeSeconds };
 }
 
 /** A session in the user's list, which may lack the id. */
@@ -121,38 +126,47 @@ function latest<T extends Listed>(sessions: readonly T[]): T | undefined {
 const TEMPORARY: ReadonlySet<string> = new Set(['time', 'market']);
 
 interface Requested {
-  /** The requested expiry; engine time, in seconds. */
-  readonly expires: number;
+  /** The newest request, and the time that it was signed for: engine time, in seconds. */
+  readonly newest: { readonly timestamp: number };
   readonly answer: Promise<Listed>;
 }
 
 /** Returns the answer, or the session as soon as the list shows it. Without both, the id is undefined. */
 async function answerOrList(
-  { answer, expires }: Requested,
-  { clock, look }: { clock: Clock; look: () => Promise<LiveSession | undefined> },
+  { answer, newest }: Requested,
+  { clock, lifeSeconds, look }: Pick<OpeningOptions, 'clock' | 'lifeSeconds'> & { look: () => Promise<LiveSession | undefined> },
 ): Promise<Listed> {
   answer.catch(() => undefined); // an answer that comes too late is ignored
   for (let waited = 0; waited < LONGEST_ANSWER; waited += LOOK_EVERY) {
     const known = (await Promise.race([answer, sleep(clock, LOOK_EVERY)])) ?? (await look());
     if (known !== undefined) return known;
   }
-  return { id: undefined, expires };
+  return { id: undefined, expires: newest.timestamp + lifeSeconds };
+}
+/** Sends one CreateSession; with `times`, again while its time is refused. The id is undefined if no definite answer came. */
+async function create(options: OpeningOptions): Promise<Requested> {
+  const { client, clock, time, times, wallet, lifeSeconds } = options;
+  const asked = clock.now();
+  const heard = secondsOfReading(await client.timestamp());
+  time.observe({ seconds: heard, asked });
+  const newest = { timestamp: times?.acceptedAt(clock.now()) ?? heard };
+  const send = (timestamp: number): Promise<Reply> => {
+    newest.timestamp = timestamp;
+    return requestSession(timestamp, options);
+  };
+  const reply = times === undefined ? send(newest.timestamp) : times.send(newest.timestamp, { send, verdictOf: timeVerdictOf });
+  return { newest, answer: reply.then((received) => sessionIn(received, { expires: newest.timestamp + lifeSeconds, wallet })) };
 }
 
-/** Sends one CreateSession. The id is undefined if no definite answer came. */
-async function create(options: OpeningOptions): Promise<Requested> {
-  const { client, codec, clock, time, wallet, signer, nextNonce, lifeSeconds } = options;
-  const asked = clock.now();
-  const timestamp = secondsOfReading(await client.timestamp());
-  time.observe({ seconds: timestamp, asked });
-  const expires = timestamp + lifeSeconds;
+async function requestSession(timestamp: number, options: OpeningOptions): Promise<Reply> {
+  const { client, codec, wallet, signer, nextNonce, lifeSeconds } = options;
   const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
   const nonce = nextNonce();
-  const body = await sealSession({ kind: 'createSession', timestamp, nonce, ...keys, expiry: expires }, { codec, wallet });
+  const action = { kind: 'createSession', timestamp, nonce, ...keys, expiry: timestamp + lifeSeconds } as const;
+  const body = await sealSession(action, { codec, wallet });
   // the permit is not needed: cancels need a session even if orders may not be placed
   options.writeAhead([{ action: 'createSession', timestamp, nonce, body }]);
-  const answer = replyOf(client.createSession(body), codec).then((reply) => sessionIn(reply, { expires, wallet }));
-  return { expires, answer };
+  return replyOf(client.createSession(body), codec);
 }
 
 function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet: Wallet }): Listed {

@@ -6,11 +6,14 @@ import { messageOf } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { HealthSeen, SessionSeen } from '../../../domain/event.ts';
 import type { SessionId } from '../../../domain/ids.ts';
+import type { Receipt } from '../../../wire/codec.ts';
+import { meaningOf } from '../../../wire/errors.ts';
 import type { Log } from '../../kit/log.ts';
 import type { EngineTime } from './engine-time.ts';
 import type { LiveSession, Unwanted } from './open-session.ts';
 import type { OtherSessions } from './other-sessions.ts';
 import { SessionBackOff } from './session-back-off.ts';
+import { SessionRefusals, type SignedIn, TooManySessions } from './session-refusals.ts';
 
 const RENEWAL = 0.8;
 /** A session is not used within min(60 s, 20 % of its life) of its expiry. */
@@ -29,13 +32,21 @@ const SHORTEST_LIFE = 5;
 /** The end of the session is checked this often, because engine time may jump past it: without a session, nothing can be cancelled. */
 const CHECK_INTERVAL: Millis = 1_000;
 
+/** While no session may be requested, one in the list may still be used; it is read this often. */
+const LOOK_AGAIN: Millis = 30_000;
+
+const REFUSED = 'the exchange refuses the signatures in';
+const HOPELESS =
+  'the exchange refuses our signatures in a new session too: the key of the session or the action schema is wrong; check --key and --schema, and cancel the orders on its own page';
+const MENDED = 'the exchange accepts our signatures again';
+
 interface Open extends LiveSession {
   readonly kind: 'open';
   /** When the session was first used; engine time, in seconds. */
   readonly opened: number;
 }
 
-type State = Open | { readonly kind: 'none'; readonly reason: string };
+type State = Open | { readonly kind: 'none'; readonly reason: string; readonly alarm?: boolean };
 
 export interface SessionOptions {
   readonly clock: Clock;
@@ -54,7 +65,9 @@ export class Session {
   readonly #backOff: SessionBackOff;
   readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
   readonly #broken = new Subject<never>();
-  readonly #notFound = new Set<SessionId>();
+  readonly #refusals = new SessionRefusals();
+  readonly #key = new Subject<HealthSeen>();
+  readonly #unwanted = new Set<SessionId>();
   /** The session that was opened last, until the exchange no longer finds it. */
   #latest: LiveSession | undefined;
   #after = 0;
@@ -75,10 +88,10 @@ export class Session {
       map(({ opened, expires }): SessionSeen => ({ kind: 'sessionSeen', at: now(), opened, expires })),
     );
     const health = this.#state.pipe(
-      distinctUntilChanged((before, after) => before.kind === after.kind),
+      distinctUntilChanged((before, after) => before.kind === after.kind && alarmOf(before) === alarmOf(after)),
       map((state): HealthSeen => ({ kind: 'healthSeen', at: now(), stream: 'session', ...healthOf(state) })),
     );
-    return merge(sessions, health, this.#options.others.events, this.#broken);
+    return merge(sessions, health, this.#key, this.#options.others.events, this.#broken);
   }
 
   /** Returns the session that may sign orders now; undefined if there is none or it is too close to its expiry. */
@@ -88,9 +101,9 @@ export class Session {
     return this.#now() < state.expires - marginOf(state.expires - state.opened) ? state.id : undefined;
   }
 
-  /** Returns the session that may sign cancels, usable until its expiry, because the worst outcome is a refusal. */
+  /** Returns the session that may sign cancels, until the exchange no longer knows it: its clock may be wrong, and the worst outcome is a refusal. */
   forCancels(): SessionId | undefined {
-    return this.#latest !== undefined && this.#now() < this.#latest.expires ? this.#latest.id : undefined;
+    return this.#latest?.id;
   }
 
   /** Engine time, in seconds. */
@@ -100,17 +113,38 @@ export class Session {
 
   /** Opens the first session; rejects if that fails. */
   async open(): Promise<void> {
-    this.#adopt(await this.#options.open({ ids: this.#notFound, after: this.#after }));
+    const requesting = (): void => this.#refusals.requesting(this.#options.clock.now());
+    this.#adopt(await this.#options.open({ ids: this.#unwanted, after: this.#after, requesting }));
   }
 
-  /** Called when the exchange no longer knows this session. Opens one other session, however many orders report it. */
-  notFound(id: SessionId): void {
+  /** The connection of an action that is sent now, for `answered`. */
+  get connection(): number {
+    return this.#refusals.connection;
+  }
+
+  /** Called with each receipt of an action that was signed in a session. */
+  answered(signedIn: SignedIn, receipt: Receipt): void {
+    if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#notFound(signedIn.id);
+    const verdict = this.#refusals.observe(signedIn, receipt);
+    const at = this.#options.clock.now();
+    if (verdict === 'unwanted') this.#replace(signedIn.id, REFUSED);
+    if (verdict === 'hopeless') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: false, alarm: true, reason: HOPELESS });
+    if (verdict === 'mended') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: true, reason: MENDED });
+  }
+
+  /** Called when the exchange no longer knows this session. */
+  #notFound(id: SessionId): void {
     if (this.#latest?.id === id) this.#latest = undefined;
+    this.#replace(id, 'the exchange no longer knows');
+  }
+
+  /** Opens one other session, however many orders call for it. Until it is open, cancels are signed in this one if the exchange knows it. */
+  #replace(id: SessionId, why: string): void {
     const state = this.#state.value;
     if (state.kind === 'none' || state.id !== id) return;
-    this.#notFound.add(id);
+    this.#unwanted.add(id);
     this.#after = 0;
-    this.#state.next({ kind: 'none', reason: `the exchange no longer knows session ${id}; another is being opened` });
+    this.#state.next({ kind: 'none', reason: `${why} session ${id}; another is being opened` });
     this.#openAfter(() => this.#backOff.next(this.#options.clock.now()));
   }
 
@@ -120,6 +154,7 @@ export class Session {
     this.#wake();
     this.#options.others.close();
     this.#state.complete();
+    this.#key.complete();
     this.#broken.complete();
   }
 
@@ -130,6 +165,7 @@ export class Session {
     const opened = Math.floor(time.estimate(clock.now()));
     this.#after = expires;
     this.#latest = { id, expires };
+    this.#refusals.replaced();
     log.info(`session ${id} is open for ${expires - opened} s`);
     this.#state.next({ kind: 'open', id, opened, expires });
     this.#renewInTime({ opened, expires });
@@ -167,8 +203,9 @@ export class Session {
     const { clock, log } = this.#options;
     const reason = `no session could be opened: ${messageOf(error)}`;
     log.warn(reason);
-    if (this.usable() === undefined) this.#state.next({ kind: 'none', reason });
-    this.#openAfter(() => this.#backOff.failed(error, clock.now()));
+    const isTooSoon = error instanceof TooManySessions;
+    if (this.usable() === undefined) this.#state.next({ kind: 'none', reason, ...(isTooSoon && { alarm: true }) });
+    this.#openAfter(() => (isTooSoon ? Math.min(LOOK_AGAIN, error.notBefore - clock.now()) : this.#backOff.failed(error, clock.now())));
   }
 }
 
@@ -180,5 +217,9 @@ function renewalAt(life: number): number {
   return Math.min(RENEWAL * life - RENEW_EARLY, life - marginOf(life) - opening);
 }
 
-const healthOf = (state: State): Pick<HealthSeen, 'healthy' | 'reason'> =>
-  state.kind === 'open' ? { healthy: true, reason: 'a session is open' } : { healthy: false, reason: state.reason };
+const alarmOf = (state: State): boolean => state.kind === 'none' && state.alarm === true;
+
+const healthOf = (state: State): Pick<HealthSeen, 'healthy' | 'reason' | 'alarm'> =>
+  state.kind === 'open'
+    ? { healthy: true, reason: 'a session is open' }
+    : { healthy: false, reason: state.reason, ...(alarmOf(state) && { alarm: true }) };

@@ -1,0 +1,92 @@
+// Decides what follows when the exchange refuses our signatures: whether the session's id is no longer ours, or the key or the schema is wrong.
+import type { Millis } from '../../../base/clock.ts';
+import { MINUTE } from '../../../base/spans.ts';
+import type { SessionId } from '../../../domain/ids.ts';
+import type { Receipt } from '../../../wire/codec.ts';
+import { type ErrorMeaning, meaningOf } from '../../../wire/errors.ts';
+
+/** This many refusals in a row, on at least `CONNECTIONS`, and none of them is an answer to something else. */
+const REFUSALS = 3;
+const CONNECTIONS = 2;
+/** At most one session is requested within this time because signatures are refused. */
+const BETWEEN_SESSIONS: Millis = 10 * MINUTE;
+
+/** Refusals that come after the check of the signature. */
+const SIGNED_WELL: ReadonlySet<ErrorMeaning> = new Set(['orderNotFound', 'funds', 'wouldCross', 'noFill']);
+
+/** An action that was signed in a session, and its connection: `SessionRefusals.connection` when it was sent. */
+export interface SignedIn {
+  readonly id: SessionId;
+  readonly connection: number;
+}
+
+/** No session may be requested before `notBefore`. */
+export class TooManySessions extends Error {
+  override readonly name = 'TooManySessions';
+  readonly notBefore: Millis;
+
+  constructor(notBefore: Millis) {
+    super(`the exchange refuses what is signed in our sessions; another is requested no earlier than ${new Date(notBefore).toISOString()}`);
+    this.notBefore = notBefore;
+  }
+}
+
+/**
+ * `unwanted`: the id belongs to no session of our key, or to somebody else's; another session may help. `hopeless`: a new session did not, so key or
+ * schema are wrong. `mended`: signatures are accepted again after that. Refusals of the time are none of this.
+ */
+export type SessionVerdict = 'unwanted' | 'hopeless' | 'mended' | undefined;
+
+export class SessionRefusals {
+  #connection = 0;
+  /** The refusals of one session since its last success. */
+  #series: { readonly id: SessionId; readonly connections: readonly number[] } | undefined;
+  /** True until another session is in use. */
+  #isReplacing = false;
+  #isHopeless = false;
+  /** When a session was requested for this cause; undefined once signatures are accepted again. */
+  #requested: Millis | undefined;
+  #notBefore: Millis = 0;
+
+  /** The number of the connection of an action that is sent now. After a refusal the client sends the next one on a new connection. */
+  get connection(): number {
+    return this.#connection;
+  }
+
+  /** Called with each receipt. `SESSION_NOT_FOUND` needs no count: one answer says that the id is unknown. */
+  observe({ id, connection }: SignedIn, receipt: Receipt): SessionVerdict {
+    const meaning = receipt.kind === 'err' ? meaningOf(receipt.error) : undefined;
+    if (receipt.kind === 'err') this.#connection++;
+    if (meaning === undefined || SIGNED_WELL.has(meaning)) return this.#succeeded();
+    if (meaning !== 'signature' || this.#isHopeless || this.#isReplacing) return undefined;
+    const before = this.#series?.id === id ? this.#series.connections : [];
+    const connections = [...before, connection];
+    this.#series = { id, connections };
+    if (connections.length < REFUSALS || new Set(connections).size < CONNECTIONS) return undefined;
+    this.#series = undefined;
+    this.#isHopeless = this.#requested !== undefined;
+    this.#isReplacing = !this.#isHopeless;
+    return this.#isHopeless ? 'hopeless' : 'unwanted';
+  }
+
+  /** Called before a session is requested, for any cause. Throws TooManySessions if refused signatures are the cause, and the last one was a short while ago. */
+  requesting(now: Millis): void {
+    if (!this.#isReplacing) return;
+    if (now < this.#notBefore) throw new TooManySessions(this.#notBefore);
+    this.#requested = now;
+    this.#notBefore = now + BETWEEN_SESSIONS;
+  }
+
+  /** Called when another session is in use. */
+  replaced(): void {
+    this.#isReplacing = false;
+  }
+
+  #succeeded(): SessionVerdict {
+    const verdict = this.#isHopeless ? 'mended' : undefined;
+    this.#series = undefined;
+    this.#requested = undefined;
+    this.#isHopeless = false;
+    return verdict;
+  }
+}

@@ -1,0 +1,187 @@
+// The times to sign with while an exchange refuses the time that its own clock shows: a ladder of other times, tried with one cancel at a time.
+// For exchanges that refuse an action by its signed time. No order is placed with these times, and they prove nothing: a late cancel does no harm.
+import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
+import type { HealthSeen } from '../../../domain/event.ts';
+import { ClientError } from '../client-error.ts';
+
+/** The guesses: up to 15 minutes before and after a known time. Signed times are accepted within a minute of the true one. */
+const STEP = 60;
+const STEPS = 15;
+/** The pause before each guess. */
+const BETWEEN_GUESSES: Millis = 250;
+/** When all times were refused, they are tried again after this time. */
+const AGAIN_AFTER: Millis = 30_000;
+/** Times this close, in seconds, count as one. */
+const SAME = 5;
+/** A clock agrees with an accepted time that differs by no more than this, in seconds. */
+const AGREES = 60;
+
+/** What an answer says about the time that was signed. `unclear`: nothing. */
+export type TimeVerdict = 'accepted' | 'refused' | 'unclear';
+
+export interface CancelTimesOptions {
+  readonly clock: Clock;
+  /** The seconds to sign with by the exchange's own clock. */
+  readonly heard: (now: Millis) => number;
+  /** Other known times in seconds, such as those of Date headers and trades. Our own clock need not be among them. */
+  readonly others: (now: Millis) => readonly (number | undefined)[];
+  /** Reads what `others` returns, before a ladder begins. Never rejects. */
+  readonly readOthers?: (() => Promise<void>) | undefined;
+  /** Called when the exchange refuses the time of its own clock, and when it accepts that again. */
+  readonly report?: ((health: Pick<HealthSeen, 'healthy' | 'reason' | 'alarm'>) => void) | undefined;
+}
+
+/** Signs an action for a time, sends it, and reads the answer. */
+export interface TimedAction<T> {
+  readonly send: (seconds: number) => Promise<T>;
+  readonly verdictOf: (answer: T) => TimeVerdict;
+}
+
+interface Rung {
+  readonly seconds: number;
+  readonly isGuess: boolean;
+}
+
+/** An accepted time that the exchange's clock did not show, and what that showed then: both as seconds ahead of our clock. */
+interface Accepted {
+  readonly ahead: number;
+  readonly heardAhead: number;
+}
+
+export class CancelTimes {
+  readonly #options: CancelTimesOptions;
+  /** Undefined while the time of the exchange's clock is accepted. */
+  #accepted: Accepted | undefined;
+  /** The refused times, as seconds ahead of our clock, and when they count no longer. */
+  #refused: number[] = [];
+  #refusedUntil: Millis = 0;
+  #isClimbing = false;
+  #isReported = false;
+
+  constructor(options: CancelTimesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the seconds to sign a cancel with. */
+  at(now: Millis): number {
+    return this.acceptedAt(now) ?? this.#options.heard(now);
+  }
+
+  /** Returns the accepted time in seconds until the exchange's clock has moved to it, else undefined. */
+  acceptedAt(now: Millis): number | undefined {
+    if (this.#accepted === undefined) return undefined;
+    const { ahead, heardAhead } = this.#accepted;
+    const heardNow = this.#options.heard(now) - now / 1_000;
+    const agrees = Math.abs(heardNow - heardAhead) > SAME && Math.abs(heardNow - ahead) <= AGREES;
+    return agrees ? undefined : Math.floor(now / 1_000 + ahead);
+  }
+
+  /** Returns to the exchange's clock if that has moved to the accepted time. */
+  settle(now: Millis): void {
+    if (this.#accepted === undefined || this.acceptedAt(now) !== undefined) return;
+    this.#accepted = undefined;
+    this.#reportAgreement();
+  }
+
+  /**
+   * Sends an action that is signed for `seconds`. While its time is refused, sends it again with the next time of the ladder. Rejects with a ClientError
+   * `notSent` while another action climbs the ladder, and for a time that was refused a short while ago.
+   */
+  async send<T>(seconds: number, action: TimedAction<T>): Promise<T> {
+    const { clock } = this.#options;
+    const now = clock.now();
+    if (this.#isClimbing) throw notSent('its time is refused, and other times are being tried with another action');
+    if (now >= this.#refusedUntil) this.#refused = [];
+    if (this.#isRefused(seconds, now)) {
+      const next = this.#nextRung();
+      if (next === undefined)
+        throw notSent(`the exchange refuses every time; tried again in ${Math.ceil((this.#refusedUntil - now) / 1_000)} s`);
+      return this.#climb(action, { first: next });
+    }
+    const answer = await action.send(seconds);
+    const verdict = this.#judge(seconds, now, action.verdictOf(answer));
+    return verdict === 'refused' && !this.#isClimbing ? this.#climb(action, { answer }) : answer;
+  }
+
+  /** Tries one time after the other, until one is not refused. Returns the last answer. */
+  async #climb<T>(action: TimedAction<T>, begun: { readonly first: Rung } | { readonly answer: T }): Promise<T> {
+    const { clock, readOthers } = this.#options;
+    this.#isClimbing = true;
+    try {
+      await readOthers?.();
+      let answer = 'answer' in begun ? begun.answer : await this.#try(action, begun.first);
+      let isRefused = action.verdictOf(answer) === 'refused';
+      for (let rung = this.#nextRung(); isRefused && rung !== undefined; rung = this.#nextRung()) {
+        if (rung.isGuess) await sleep(clock, BETWEEN_GUESSES);
+        answer = await this.#try(action, rung);
+        isRefused = action.verdictOf(answer) === 'refused';
+      }
+      if (isRefused) this.#reportRefusal('and every other that was tried: cancel the orders on its own page');
+      return answer;
+    } finally {
+      this.#isClimbing = false;
+    }
+  }
+
+  async #try<T>({ send, verdictOf }: TimedAction<T>, { seconds }: Rung): Promise<T> {
+    const now = this.#options.clock.now();
+    const answer = await send(seconds);
+    this.#judge(seconds, now, verdictOf(answer));
+    return answer;
+  }
+
+  /** Remembers what is known of a time. */
+  #judge(seconds: number, sent: Millis, verdict: TimeVerdict): TimeVerdict {
+    if (verdict === 'refused') {
+      this.#refused.push(seconds - sent / 1_000);
+      this.#refusedUntil = this.#options.clock.now() + AGAIN_AFTER;
+      this.#accepted = undefined;
+    }
+    if (verdict === 'accepted') this.#accept(seconds, sent);
+    return verdict;
+  }
+
+  #accept(seconds: number, sent: Millis): void {
+    this.#refused = [];
+    if (this.#accepted !== undefined) return this.settle(sent);
+    const heard = this.#options.heard(sent);
+    if (Math.abs(seconds - heard) <= SAME) return this.#reportAgreement();
+    this.#accepted = { ahead: seconds - sent / 1_000, heardAhead: heard - sent / 1_000 };
+    this.#reportRefusal(`and accepts ${textOf(seconds)}, with which cancels are signed now; orders are not placed with it`);
+  }
+
+  /** Returns the first time that was not refused: the exchange's clock, ours, other known times, and the guesses around both clocks. */
+  #nextRung(): Rung | undefined {
+    const { clock, heard, others } = this.#options;
+    const now = clock.now();
+    const clocks = [heard(now), Math.floor(now / 1_000)];
+    const known = [...clocks, ...others(now).filter((seconds) => seconds !== undefined)].map(Math.floor);
+    const found = known.find((seconds) => !this.#isRefused(seconds, now));
+    if (found !== undefined) return { seconds: found, isGuess: false };
+    for (let step = 1; step <= STEPS; step++)
+      for (const by of [step * STEP, -step * STEP])
+        for (const clock of clocks) if (!this.#isRefused(clock + by, now)) return { seconds: clock + by, isGuess: true };
+    return undefined;
+  }
+
+  #isRefused(seconds: number, now: Millis): boolean {
+    const ahead = seconds - now / 1_000;
+    return this.#refused.some((refused) => Math.abs(refused - ahead) <= SAME);
+  }
+
+  #reportRefusal(what: string): void {
+    const { clock, heard, report } = this.#options;
+    const reason = `the exchange refuses what is signed with the time of its own clock (${textOf(heard(clock.now()))}), ${what}`;
+    report?.({ healthy: false, reason, ...(!this.#isReported && { alarm: true }) });
+    this.#isReported = true;
+  }
+
+  #reportAgreement(): void {
+    if (this.#isReported) this.#options.report?.({ healthy: true, reason: 'the exchange accepts the time that its clock shows' });
+    this.#isReported = false;
+  }
+}
+
+const notSent = (message: string): ClientError => new ClientError({ kind: 'notSent', message });
+
+const textOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();

@@ -53,6 +53,11 @@ export class SessionRefusals {
     return this.#connection;
   }
 
+  /** True after `hopeless`, until signatures are accepted again. */
+  get isHopeless(): boolean {
+    return this.#isHopeless;
+  }
+
   /** Called with each receipt. `SESSION_NOT_FOUND` needs no count: one answer says that the id is unknown. */
   observe({ id, connection }: SignedIn, receipt: Receipt): SessionVerdict {
     const meaning = receipt.kind === 'err' ? meaningOf(receipt.error) : undefined;

@@ -2,22 +2,21 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
+import { DAY } from '../../../base/spans.ts';
 import type { Transport } from '../../../base/transport.ts';
 import { DEFAULT_ORDER_LIFE } from '../../../domain/action.ts';
-import type { AccountId, SessionId } from '../../../domain/ids.ts';
+import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import { countsOf } from '../../../exchange/hosted/account/account-snapshot.ts';
 import { type Owner, ownerOf, userOf } from '../../../exchange/hosted/account/user.ts';
 import { type HostedClient, HostedError, hostedClient } from '../../../exchange/hosted/client/client.ts';
-import { replyOf } from '../../../exchange/hosted/client/receipt.ts';
+import { type Reply, replyOf, timeVerdictOf } from '../../../exchange/hosted/client/receipt.ts';
 import type { Directory } from '../../../exchange/hosted/market/snapshots.ts';
 import { EngineTime, secondsOfReading } from '../../../exchange/hosted/session/engine-time.ts';
-import { type LiveSession, openSession, SessionNotAsked } from '../../../exchange/hosted/session/open-session.ts';
-import { OtherSessions } from '../../../exchange/hosted/session/other-sessions.ts';
-import { SessionBackOff } from '../../../exchange/hosted/session/session-back-off.ts';
-import { nonceCounter, seal, wireActionOf } from '../../../exchange/hosted/session/sign-action.ts';
+import { nonceCounter, type SigningTerms, seal, wireActionOf } from '../../../exchange/hosted/session/sign-action.ts';
 import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
-import { NO_WRITE_AHEAD, type WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
+import { CancelTimes } from '../../../exchange/kit/sending/cancel-times.ts';
+import { DateHeaders } from '../../../exchange/kit/streams/date-headers.ts';
 import { COUNTS_OTHERWISE_AFTER, OwnCounts } from '../../../exchange/kit/streams/own-counts.ts';
 import { ActionCodec } from '../../../wire/codec.ts';
 import { type Signer, signerFrom, toBase58 } from '../../../wire/ed25519.ts';
@@ -25,6 +24,7 @@ import { meaningOf } from '../../../wire/errors.ts';
 import type { ActionSchema } from '../../../wire/schema/schema.ts';
 import type { AccountCanceller, Resting } from '../../operate/cancel-all.ts';
 import { comparedWithPublished } from './published-schema.ts';
+import { CancellerSession } from './canceller-session.ts';
 
 export interface HostedCancellerOptions {
   readonly clock: Clock;
@@ -47,13 +47,10 @@ export interface HostedCancellerOptions {
 }
 
 const ACTION_TIMEOUT: Millis = 5_000;
-const SESSION_SECONDS = 3_600;
-/** A session this close to its expiry is not used. */
-const EXPIRY_MARGIN_SECONDS = 5;
 /** By how much this machine's clock may be ahead of the exchange's. */
 const CLOCK_MARGIN_SECONDS = 5;
-/** Pause after a failed attempt that requested no session. */
-const RETRY_PAUSE: Millis = 2_000;
+/** The list of trades ends this long after our time, which may be behind. */
+const TRADES_AHEAD: Millis = DAY;
 
 /** An account is read before any market is. */
 const NO_MARKETS: Directory = new Map();
@@ -64,30 +61,39 @@ export class HostedCanceller implements AccountCanceller {
   readonly #client: HostedClient;
   readonly #codec: ActionCodec;
   readonly #signer: Signer;
-  readonly #backOff: SessionBackOff;
   readonly #counts: OwnCounts;
-  readonly #lost = new Set<SessionId>();
   readonly #nextNonce: () => number;
+  /** The times of cancels and of sessions, also while the exchange's clock is wrong. */
+  readonly #times: CancelTimes;
+  readonly #session: CancellerSession;
+  /** By how many seconds the time of the newest trade is ahead of our clock. */
+  #tradeAhead: number | undefined;
   #time: EngineTime | undefined;
-  readonly #others: OtherSessions;
   #owner: Owner | undefined;
-  #session: LiveSession | undefined;
-  readonly #granted = { lifeSeconds: SESSION_SECONDS };
-  #opening: Promise<LiveSession> | undefined;
-  #notBefore: Millis = 0;
-  /** No further session is requested before this time. */
-  #nextSession: Millis = 0;
   #compared = false;
 
   constructor(options: HostedCancellerOptions) {
     this.#options = options;
-    this.#client = hostedClient({ transport: options.transport, timeouts: { actionMs: ACTION_TIMEOUT } });
+    const { clock } = options;
+    const dates = new DateHeaders(clock);
+    this.#client = hostedClient({ transport: dates.over(options.transport), timeouts: { actionMs: ACTION_TIMEOUT } });
     this.#codec = new ActionCodec(options.schema);
     this.#signer = signerFrom(options.sessionKey);
     this.#nextNonce = nonceCounter(options.firstNonce);
-    this.#backOff = new SessionBackOff(options.rng);
-    this.#others = new OtherSessions(options);
     this.#counts = new OwnCounts({ ...options, sameForMs: COUNTS_OTHERWISE_AFTER });
+    this.#times = new CancelTimes({
+      clock,
+      heard: (now) => (this.#time ?? this.#ownTime()).forCancels(now),
+      others: (now) => [dates.at(now), this.#tradeAhead && now / 1_000 + this.#tradeAhead],
+      readOthers: () => this.#readTrade().catch(() => undefined),
+    });
+    const parts = { client: this.#client, codec: this.#codec, signer: this.#signer, nextNonce: this.#nextNonce, times: this.#times };
+    this.#session = new CancellerSession({
+      ...options,
+      ...parts,
+      time: () => this.#anyTime(),
+      compareSchemas: () => this.#compareSchemas(),
+    });
   }
 
   /** Returns the exchange's time in whole seconds. */
@@ -113,23 +119,24 @@ export class HostedCanceller implements AccountCanceller {
 
   /** Returns true if the exchange cancelled the order, false if it does not rest. Rejects if the outcome is unknown, and for any other refusal. */
   async cancel({ orderId }: Resting): Promise<boolean> {
-    const { clock } = this.#options;
-    const session = await this.#usable();
-    const timestamp = (this.#time ?? this.#ownTime()).forCancels(clock.now());
-    const terms = { timestamp, nonce: this.#nextNonce(), sessionId: session.id, sender: this.#owner?.sender, extras: this.#codec.extras };
-    const action = wireActionOf({ kind: 'cancel', orderId }, terms);
-    const body = seal(action, { codec: this.#codec, signer: this.#signer });
-    const reply = await replyOf(this.#client.action(body), this.#codec);
+    const signedIn = await this.#session.signedIn();
+    const send = (timestamp: number): Promise<Reply> => this.#sendCancel(orderId, { timestamp, sessionId: signedIn.id });
+    const reply = await this.#times.send(this.#times.at(this.#options.clock.now()), { send, verdictOf: timeVerdictOf });
     if (reply.kind !== 'receipt') throw new Error(reply.reason);
     const { receipt } = reply;
-    if (receipt.kind === 'cancelOrder') {
-      this.#backOff.lived();
-      return true;
-    }
+    const more = this.#session.answered(signedIn, receipt);
+    if (receipt.kind === 'cancelOrder') return true;
     if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
     if (meaningOf(receipt.error) === 'orderNotFound') return false;
-    if (meaningOf(receipt.error) === 'session') this.#dropSession(session);
-    throw new Error(`the exchange refuses a cancel: ${receipt.error}`);
+    throw new Error(`the exchange refuses a cancel: ${receipt.error}${more}`);
+  }
+
+  async #sendCancel(orderId: OrderId, signed: Pick<SigningTerms, 'timestamp' | 'sessionId'>): Promise<Reply> {
+    const terms = { ...signed, nonce: this.#nextNonce(), sender: this.#owner?.sender, extras: this.#codec.extras };
+    const body = seal(wireActionOf({ kind: 'cancel', orderId }, terms), { codec: this.#codec, signer: this.#signer });
+    const reply = await replyOf(this.#client.action(body), this.#codec);
+    if (reply.kind === 'receipt' && reply.receipt.kind === 'err') this.#client.renew(); // a refusal names no order, as in a run
+    return reply;
   }
 
   close(): Promise<void> {
@@ -146,47 +153,6 @@ export class HostedCanceller implements AccountCanceller {
     return this.#owner;
   }
 
-  /** Drops a session that the exchange refused, unless another one has been opened since. */
-  #dropSession({ id }: LiveSession): void {
-    if (this.#session?.id !== id) return;
-    this.#lost.add(id);
-    this.#session = undefined;
-    this.#notBefore = this.#nextSession;
-  }
-
-  /** Returns the session; opens one for all waiting cancels together, and after a failure only after a pause. */
-  async #usable(): Promise<LiveSession> {
-    const { clock } = this.#options;
-    if (this.#session !== undefined && this.#estimate() < this.#session.expires - EXPIRY_MARGIN_SECONDS) return this.#session;
-    if (clock.now() < this.#notBefore) throw new Error('waiting before another session is requested');
-    this.#opening ??= this.#open().finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
-  }
-
-  async #open(): Promise<LiveSession> {
-    const { clock, wallet, log } = this.#options;
-    let asked = false;
-    const writeAhead: WriteAhead = (sealed) => {
-      asked = true;
-      return NO_WRITE_AHEAD(sealed);
-    };
-    try {
-      await this.#compareSchemas();
-      const time = await this.#anyTime();
-      const parts = { client: this.#client, codec: this.#codec, clock, time, wallet, signer: this.#signer, log, others: this.#others };
-      const opening = { ...parts, nextNonce: this.#nextNonce, writeAhead, lifeSeconds: SESSION_SECONDS, granted: this.#granted };
-      this.#session = await openSession(opening, { ids: this.#lost, after: this.#estimate() + EXPIRY_MARGIN_SECONDS });
-      if (asked) this.#countSession();
-      return this.#session;
-    } catch (error) {
-      if (asked && !(error instanceof SessionNotAsked)) this.#countSession();
-      this.#notBefore = Math.max(clock.now() + RETRY_PAUSE, this.#nextSession);
-      throw error;
-    }
-  }
-
   async #anyTime(): Promise<EngineTime> {
     if (this.#time === undefined) await this.seconds().catch(() => undefined);
     return this.#time ?? this.#ownTime();
@@ -198,10 +164,14 @@ export class HostedCanceller implements AccountCanceller {
     return new EngineTime({ seconds: Math.floor(now / 1_000) - CLOCK_MARGIN_SECONDS, asked: now });
   }
 
-  /** Counts a requested session; the pause before the next one grows. */
-  #countSession(): void {
-    const now = this.#options.clock.now();
-    this.#nextSession = now + this.#backOff.next(now);
+  /** Reads the newest trade, whose time may be right if the exchange's clock is wrong. */
+  async #readTrade(): Promise<void> {
+    const until = this.#options.clock.now() + TRADES_AHEAD;
+    for await (const { items } of this.#client.trades({ until, pageSize: 1 })) {
+      const [newest] = items;
+      if (newest !== undefined) this.#tradeAhead = (Date.parse(newest.time) - this.#options.clock.now()) / 1_000;
+      return;
+    }
   }
 
   /** Rejects with a UserError `schema`, before anything is signed, if the exchange would read a cancel or a new session as something else. */
@@ -215,10 +185,6 @@ export class HostedCanceller implements AccountCanceller {
     } catch (error) {
       if (trusted !== true || !(error instanceof HostedError)) throw error;
     }
-  }
-
-  #estimate(): number {
-    return (this.#time ?? this.#ownTime()).estimate(this.#options.clock.now());
   }
 }
 

@@ -33,6 +33,8 @@ export class FakeExchange implements Transport {
   /** Paths of all requests, in the order of sending. */
   readonly requests: string[] = [];
   readonly sessions = new Map<SessionId, FakeSession>();
+  /** Sessions that only the list of a user shows. */
+  readonly listed = new Map<SessionId, FakeSession>();
   /** Accounts of each user, by public key. */
   readonly users = new Map<string, readonly number[]>();
   /** Bodies of GET requests, by path without query; undefined is 404. */
@@ -43,6 +45,8 @@ export class FakeExchange implements Transport {
   answer: (action: WireAction) => Receipt = accepted;
   /** How far the engine's clock is ahead, in seconds. */
   offsetSeconds = 0;
+  /** Refuses actions whose time differs by more than this from the engine's, in seconds. */
+  windowSeconds = Number.POSITIVE_INFINITY;
   /** True: the list of sessions still shows expired ones. */
   listsEnded = false;
   longestSession = 10 * 365 * 86_400;
@@ -110,7 +114,9 @@ export class FakeExchange implements Transport {
   #user(publicKey: string): unknown {
     const accountIds = this.users.get(publicKey);
     if (accountIds === undefined) return undefined;
-    const mine = [...this.sessions].filter(([, { user, expires }]) => user === publicKey && (this.listsEnded || expires > this.now()));
+    const mine = [...this.sessions, ...this.listed].filter(
+      ([, { user, expires }]) => user === publicKey && (this.listsEnded || expires > this.now()),
+    );
     const shown = mine.map(([id, session]) => [
       id,
       { pubkey: toBase58(session.publicKey), expiry: new Date(session.expires * 1_000).toISOString() },
@@ -123,6 +129,7 @@ export class FakeExchange implements Transport {
     const action = this.codec.decode(framed);
     this.actions.push(action);
     if (action.kind === 'other') return this.error('NOT_IMPLEMENTED');
+    if (Math.abs(action.timestamp - this.now()) > this.windowSeconds) return this.error('TIMESTAMP_OUT_OF_THRESHOLD');
     if (action.kind === 'createSession') {
       if (!verify({ publicKey: action.userPubkey, message: sessionMessage(framed), signature })) return this.error('INVALID_SIGNATURE');
       return this.#open(action);

@@ -1,7 +1,9 @@
 // The life of a session: opened, reused, renewed, lost, and never opened in a loop.
 import { describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
+import { modeWanted } from '../../../../src/risk/escalation.ts';
 import { signerFrom } from '../../../../src/wire/ed25519.ts';
+import { World } from '../../../../src/world/world.ts';
 import { Bench, cancel, place, SESSION_KEY, START, tamper, USER } from './bench.ts';
 import type { NetworkFault } from './fake-exchange.ts';
 
@@ -280,6 +282,108 @@ describe('a session that the exchange no longer knows', () => {
     const openings = bench.exchange.openings().length - 1;
     expect(openings).toBeGreaterThan(8);
     expect(openings).toBeLessThanOrEqual(20);
+  });
+});
+
+describe('a session whose signatures are refused', () => {
+  /** From now on the id belongs to somebody else, as after a rollback of the exchange; with `listed`, the list still shows it as ours. */
+  const taken = (bench: Bench, id: string, { listed = false } = {}): void => {
+    if (listed) bench.exchange.listed.set(id, live(bench, 50_000));
+    bench.exchange.sessions.set(id, { ...live(bench, 50_000), user: 'somebody', publicKey: new Uint8Array(32) });
+  };
+  const refuse = (bench: Bench, error: string): void => {
+    bench.exchange.answer = () => bench.exchange.error(error);
+  };
+  const alarms = (bench: Bench): string[] => bench.of('healthSeen').flatMap(({ stream, alarm }) => (alarm === true ? stream : []));
+  const seconds = async (bench: Bench, count: number): Promise<void> => {
+    for (let second = 0; second < count; second++) await bench.submit([place(), cancel()], 1_000);
+  };
+
+  test.each([{ listed: false }, { listed: true }])('is replaced after three refusals in a row: $listed', async (given) => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    taken(bench, '1', given);
+    for (let n = 0; n < 3; n++) await bench.submit([cancel()], 1_000);
+    await bench.submit([place()]);
+    expect(bench.of('cancelAnswered').map(({ reason }) => reason)).toEqual(Array(3).fill('INVALID_SIGNATURE'));
+    expect(bench.of('orderOpened')).toHaveLength(1);
+    expect([bench.exchange.openings().length, bench.health('session'), alarms(bench)]).toEqual([2, [true, false, true], []]);
+  });
+
+  test('is replaced by another of our key in the list, without a new one, if the receipt had named a wrong id', async () => {
+    const bench = new Bench();
+    bench.exchange.nextSessionId = 7n;
+    const { createSession } = { createSession: bench.exchange.codec.encodeReceipt.bind(bench.exchange.codec) };
+    vi.spyOn(bench.exchange.codec, 'encodeReceipt').mockImplementation((receipt) =>
+      createSession(receipt.kind === 'createSession' ? { ...receipt, sessionId: '4' } : receipt),
+    );
+    taken(bench, '4');
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    for (let n = 0; n < 3; n++) await bench.submit([cancel()], 1_000);
+    await bench.submit([place()]);
+    expect(bench.exchange.orders().map((action) => 'sessionId' in action && action.sessionId)).toEqual(['4', '4', '4', '7']);
+    expect(bench.exchange.openings()).toHaveLength(1);
+    vi.restoreAllMocks();
+  });
+
+  test('is kept if all refusals came on one connection, or others were accepted between them', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    const { answer } = bench.exchange;
+    refuse(bench, 'INVALID_SIGNATURE');
+    await bench.submit(
+      Array.from({ length: 5 }, (_, n) => cancel({ clientOrderId: `${n}`, orderId: `${n}` })),
+      8,
+    );
+    bench.exchange.answer = answer;
+    await bench.submit([cancel()], 1_000);
+    for (let n = 0; n < 10; n++) {
+      refuse(bench, 'SIGNATURE_VERIFICATION');
+      await bench.submit([cancel()], 500);
+      await bench.submit([cancel()], 500);
+      bench.exchange.answer = answer;
+      await bench.submit([cancel()], 500);
+    }
+    expect(bench.exchange.openings()).toHaveLength(1);
+  });
+
+  test('that is refused again in a new session is the fault of key or schema: no third session, the alarm, and cancels go on', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    const { answer } = bench.exchange;
+    refuse(bench, 'INVALID_SIGNATURE');
+    await seconds(bench, 3_600);
+    expect([bench.exchange.openings().length, alarms(bench)]).toEqual([2, ['key']]);
+    expect(bench.exchange.orders().slice(-2)).toMatchObject([{ sessionId: '2' }, { sessionId: '2' }]);
+    bench.exchange.answer = answer;
+    await bench.submit([cancel()]);
+    expect(bench.health('key')).toEqual([false, true]);
+  });
+
+  test('is replaced no more than once in ten minutes; until then it signs cancels alone, with the alarm', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    const begun = bench.clock.now();
+    for (let n = 0; n < 3_600; n++) {
+      const newest = String(bench.exchange.nextSessionId - 1n);
+      if (n % 60 === 59) taken(bench, newest);
+      await bench.submit([cancel()], 1_000);
+    }
+    const pauses = bench.exchange.openings().map(({ timestamp }, index, all) => timestamp - (all[index - 1]?.timestamp ?? begun / 1_000));
+    expect(Math.min(...pauses.slice(2))).toBeGreaterThanOrEqual(600);
+    expect(pauses.length).toBeGreaterThan(5);
+    expect(new Set(alarms(bench))).toEqual(new Set(['session']));
+    expect(bench.of('cancelAnswered').filter(({ reason }) => reason?.startsWith('NOT_SENT'))).toEqual([]);
+  });
+
+  test('closes the run to new positions if a new one did not help', async () => {
+    const bench = new Bench();
+    await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });
+    refuse(bench, 'INVALID_SIGNATURE');
+    await seconds(bench, 20);
+    const world = new World(bench.venue.feed.markets);
+    world.apply(...bench.events);
+    expect(modeWanted(world)).toMatchObject({ mode: 'close-only', reason: expect.stringContaining('check --key and --schema') });
   });
 });
 

@@ -1,6 +1,7 @@
 // Cancelling all orders at a hosted exchange: with the run's own session while it lives, with the wallet only when it has ended, and without a loop of sessions.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
+import { messageOf } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Wallet } from '../../../../src/exchange/hosted/session/wallet.ts';
 import { HostedCanceller, type HostedCancellerOptions, walletOnDemand } from '../../../../src/run/venues/hosted/canceller.ts';
@@ -118,6 +119,81 @@ describe('cancels', () => {
     await bench.settle(bench.canceller.seconds());
     for (const orderId of ['1', '2', '3']) await bench.settle(bench.canceller.cancel({ orderId }));
     expect(bench.exchange.actions.map(({ nonce }) => nonce)).toEqual([2 ** 32 - 1, 0, 1]);
+  });
+});
+
+describe('while /timestamp is wrong', () => {
+  const wrong = (by: number): CancellerBench => {
+    const bench = new CancellerBench();
+    bench.exchange.windowSeconds = 60;
+    bench.exchange.pages.set('/timestamp', () => bench.exchange.now() + by);
+    return bench;
+  };
+  const cancels = ({ exchange }: CancellerBench) => exchange.actions.filter(({ kind }) => kind === 'cancelOrder');
+
+  test.each([600, -100, 7_200])('by %i s, cancels are signed with our own time, the second one at once', async (by) => {
+    const bench = wrong(by).live(5n, 86_400);
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '78' }))).toBe(true);
+    expect([cancels(bench).length, bench.sessionsAsked]).toEqual([3, 0]);
+    expect(await bench.settle(bench.canceller.seconds())).toBe(bench.exchange.now() + by); // the proof goes by the time heard
+  });
+
+  test('with our own clock wrong too, the newest trade has the time', async () => {
+    const bench = wrong(600).live(5n, 200_000);
+    bench.exchange.offsetSeconds = 86_400;
+    const time = new Date(bench.exchange.now() * 1_000).toISOString();
+    const trade = { actionId: 1, tradeId: 2, takerId: 1, takerSide: 'bid', makerId: 2, marketId: 0, orderId: 3, price: 100, baseSize: 1 };
+    bench.exchange.pages.set('/trades', () => ({ items: [{ ...trade, time }], nextStartInclusive: null }));
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
+    expect(cancels(bench)).toHaveLength(3);
+  });
+
+  test.each([600, -100, 7_200])('by %i s, a lost session is opened with our own time, and its cancels follow', async (by) => {
+    const bench = wrong(by);
+    await bench.settle(bench.canceller.seconds());
+    expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
+    expect(bench.exchange.actions.map(({ kind }) => kind)).toEqual(['createSession', 'createSession', 'cancelOrder']);
+    expect(bench.exchange.sessions.size).toBe(1);
+  });
+});
+
+describe('a session whose signatures are refused', () => {
+  /** The session of the run belongs to somebody else now, and the list does not show it. */
+  const taken = (): CancellerBench => {
+    const bench = new CancellerBench().live(5n);
+    bench.exchange.sessions.set('5', { user: 'somebody', publicKey: new Uint8Array(32), expires: bench.exchange.now() + 3_600 });
+    bench.exchange.nextSessionId = 6n;
+    bench.exchange.listed.set('5', { user: USER, publicKey: publicKeyOf(SESSION_KEY), expires: bench.exchange.now() + 3_600 });
+    return bench;
+  };
+  async function attempts(bench: CancellerBench, count: number): Promise<string[]> {
+    const done: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const attempt = bench.canceller.cancel({ orderId: '77' }).then(String, (error: unknown) => messageOf(error));
+      done.push(await bench.settle(attempt));
+      await bench.clock.drive(bench.clock.now() + 1_000);
+    }
+    return done;
+  }
+
+  test('is replaced after three refusals, and everything is cancelled', async () => {
+    const bench = taken();
+    await bench.settle(bench.canceller.seconds());
+    expect(await attempts(bench, 4)).toEqual([...Array(3).fill('the exchange refuses a cancel: INVALID_SIGNATURE'), 'true']);
+    expect(bench.sessionsAsked).toBe(1);
+  });
+
+  test('is replaced once: then the key or the schema is wrong, cancels go on in the new one, and the text says so', async () => {
+    const bench = taken();
+    bench.exchange.answer = () => bench.exchange.error('SIGNATURE_VERIFICATION');
+    await bench.settle(bench.canceller.seconds());
+    const texts = await attempts(bench, 30);
+    expect(bench.sessionsAsked).toBe(1);
+    expect(texts.at(-1)).toContain('the action schema is wrong');
+    expect(bench.exchange.actions).toHaveLength(31);
   });
 });
 

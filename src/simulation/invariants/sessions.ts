@@ -1,7 +1,10 @@
-// Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; and sessions are not opened in a loop.
+// Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; what is refused for its time or its signature is
+// mended; and sessions are not opened in a loop.
 import type { Millis } from '../../base/clock.ts';
 import { MINUTE } from '../../base/spans.ts';
 import { secondsOfReading } from '../../exchange/hosted/session/engine-time.ts';
+import type { Receipt, WireAction } from '../../wire/codec.ts';
+import { meaningOf } from '../../wire/errors.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { AFTER_CANCELS, secondsIn } from './actions.ts';
 import type { MakeCheck } from './record/scene.ts';
@@ -9,6 +12,8 @@ import type { MakeCheck } from './record/scene.ts';
 /** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;
 const MAX_PER_MINUTE = 30;
+/** In a run without other faults, at most this many cancels in a row are refused for their time, and actions for their signature. */
+const MAX_REFUSED = 30;
 
 export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   /** By process: the newest time that it requested, and when. */
@@ -16,6 +21,16 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   /** Engine seconds, by session. */
   const expiries = new Map<string, number>();
   let made: Millis[] = [];
+  const inARow = { time: 0, signature: 0 };
+  const judge = (action: WireAction, receipt: Receipt): void => {
+    if (options.profile !== 'liar' || options.faults.kinds.length > 0) return;
+    const meaning = receipt.kind === 'err' ? meaningOf(receipt.error) : undefined;
+    for (const cause of ['time', 'signature'] as const) {
+      if (cause === 'time' && action.kind !== 'cancelOrder') continue;
+      inARow[cause] = meaning === cause ? inARow[cause] + 1 : 0;
+      if (inARow[cause] > MAX_REFUSED) fail('V11', `${inARow[cause]} actions in a row are refused for their ${cause}`);
+    }
+  };
   return {
     received(request, { status, body }, { asked, by }) {
       if (status !== 200 || pathOf(request) !== 'time' || asked < (newestTimes.get(by.number)?.asked ?? 0)) return;
@@ -23,6 +38,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
       if (seconds !== undefined) newestTimes.set(by.number, { seconds, asked });
     },
     answered(action, receipt) {
+      judge(action, receipt);
       if (action.kind !== 'createSession' || receipt.kind !== 'createSession') return;
       const latest = secondsOfReading(venue.engineTime()) + options.rules.sessionSeconds;
       expiries.set(receipt.sessionId, Math.min(action.expiry, latest));

@@ -58,8 +58,8 @@ export const KINDS = {
     'rejects',
   ],
   people: ['second', 'latch', 'hand', 'rival'],
-  /** Only in the profile `liar`: an answer that is wrong for a while, and what closes the run meanwhile. */
-  lies: ['lie', 'stop', 'kill', 'hang'],
+  /** Only in the profile `liar`: an answer that is wrong for a while, a session whose id is not ours, and what closes the run meanwhile. */
+  lies: ['lie', 'session', 'stop', 'kill', 'hang'],
   /** Only in runs with streams. */
   streams: ['frameLost', 'frameRepeated', 'frameSwapped', 'frameLate', 'frameCut', 'lineCut', 'lineSilent'],
 } as const;
@@ -91,7 +91,8 @@ export interface Fault {
   /**
    * A crash: `kill` keeps what was written, `power` what was synced. A restart or a rollback: `keeps` or `forgets` its duplicates. A stall: `behind`
    * or `catchUp`. A refusal: its error name. A kill switch: its mode. A manual trader: what it does. Fees: `lower` or `higher`. A relisting: the
-   * term. A lie: its name in the table of lies.
+   * term. A lie: its name in the table of lies. A session: `taken`, its id belongs to somebody else from now on; `misnamed`, receipts of new ones name
+   * another id.
    */
   readonly detail?: string | undefined;
 }

@@ -1,4 +1,5 @@
-// Draws the lies of a run: answers of the exchange that are wrong in one field for 5 to 120 s, alone and in pairs, and what a person does meanwhile.
+// Draws the lies of a run: answers of the exchange that are wrong in one field for 5 to 120 s, alone and in pairs, a session whose id is not ours, and
+// what a person does meanwhile.
 import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import { APART_NAMES, LIE_NAMES, LIES, type LieName, lieNamed, type Subject } from '../environment/network/lie-table.ts';
@@ -16,6 +17,9 @@ const CLOSED = 0.6;
 const BEFORE: Millis = 15_000;
 const BETWEEN: Millis = 20_000;
 const MORE: Millis = 50_000;
+/** The share of the runs whose session gets an id that is not ours, and for how long receipts name such an id. */
+const SESSIONS = 0.4;
+const MISNAMED_FOR: Millis = 100_000;
 /** A watchdog acts on a run that is silent for 30 s. */
 const HANGS: Millis = 35_000;
 
@@ -51,7 +55,15 @@ export function liesOf(rng: Rng, { faultyMs }: { readonly faultyMs: Millis }): r
     lies.push(...lying);
     from = Math.max(...lying.map(({ until }) => until)) + BETWEEN + rng.below(MORE);
   }
-  return [...lies, ...apart(rng.fork('apart'), faultyMs), ...closing(rng.fork('closing'), lies.at(-1), faultyMs)];
+  const others = [...apart(rng.fork('apart'), faultyMs), ...sessionOf(rng.fork('session'), faultyMs)];
+  return [...lies, ...others, ...closing(rng.fork('closing'), lies.at(-1), faultyMs)];
+}
+
+function sessionOf(rng: Rng, faultyMs: Millis): readonly Fault[] {
+  if (rng.next() >= SESSIONS) return [];
+  const from = rng.below(faultyMs);
+  const detail = oneOf(rng, ['taken', 'taken', 'misnamed']);
+  return [{ id: 'session', kind: 'session', from, until: detail === 'taken' ? from : Math.min(faultyMs, from + MISNAMED_FOR), detail }];
 }
 
 interface Episode {

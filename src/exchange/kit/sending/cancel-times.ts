@@ -6,7 +6,7 @@ import { ClientError } from '../client-error.ts';
 
 /** The guesses: up to 15 minutes before and after a known time. Signed times are accepted within a minute of the true one. */
 const STEP = 60;
-const STEPS = 15;
+const GUESSES = Array.from({ length: 15 }, (_, n) => [STEP * (n + 1), -STEP * (n + 1)]).flat();
 /** The pause before each guess. */
 const BETWEEN_GUESSES: Millis = 250;
 /** When all times were refused, they are tried again after this time. */
@@ -15,6 +15,7 @@ const AGAIN_AFTER: Millis = 30_000;
 const SAME = 5;
 /** A clock agrees with an accepted time that differs by no more than this, in seconds. */
 const AGREES = 60;
+const BETWEEN_ALARMS: Millis = 600_000;
 
 /** What an answer says about the time that was signed. `unclear`: nothing. */
 export type TimeVerdict = 'accepted' | 'refused' | 'unclear';
@@ -46,6 +47,7 @@ interface Rung {
 interface Accepted {
   readonly ahead: number;
   readonly heardAhead: number;
+  readonly since: Millis;
 }
 
 export class CancelTimes {
@@ -57,6 +59,8 @@ export class CancelTimes {
   #refusedUntil: Millis = 0;
   #isClimbing = false;
   #isReported = false;
+  /** For one time that was refused, and for all. */
+  readonly #nextAlarm = { one: 0, all: 0 };
 
   constructor(options: CancelTimesOptions) {
     this.#options = options;
@@ -67,13 +71,13 @@ export class CancelTimes {
     return this.acceptedAt(now) ?? this.#options.heard(now);
   }
 
-  /** Returns the accepted time in seconds until the exchange's clock has moved to it, else undefined. */
+  /** Returns the accepted time in seconds, else undefined. If the exchange's clock agrees, it is used again once it has moved, or after a while. */
   acceptedAt(now: Millis): number | undefined {
     if (this.#accepted === undefined) return undefined;
-    const { ahead, heardAhead } = this.#accepted;
+    const { ahead, heardAhead, since } = this.#accepted;
     const heardNow = this.#options.heard(now) - now / 1_000;
-    const agrees = Math.abs(heardNow - heardAhead) > SAME && Math.abs(heardNow - ahead) <= AGREES;
-    return agrees ? undefined : Math.floor(now / 1_000 + ahead);
+    const mayBeRight = Math.abs(heardNow - heardAhead) > SAME || now >= since + AGAIN_AFTER;
+    return mayBeRight && Math.abs(heardNow - ahead) <= AGREES ? undefined : Math.floor(now / 1_000 + ahead);
   }
 
   /** Returns to the exchange's clock if that has moved to the accepted time. */
@@ -116,7 +120,7 @@ export class CancelTimes {
         answer = await this.#try(action, rung);
         isRefused = action.verdictOf(answer) === 'refused';
       }
-      if (isRefused) this.#reportRefusal('and every other that was tried: cancel the orders on its own page');
+      if (isRefused) this.#reportRefusal('all', 'and every other that was tried: cancel the orders on its own page');
       return answer;
     } finally {
       this.#isClimbing = false;
@@ -146,8 +150,8 @@ export class CancelTimes {
     if (this.#accepted !== undefined) return this.settle(sent);
     const heard = this.#options.heard(sent);
     if (Math.abs(seconds - heard) <= SAME) return this.#reportAgreement();
-    this.#accepted = { ahead: seconds - sent / 1_000, heardAhead: heard - sent / 1_000 };
-    this.#reportRefusal(`and accepts ${textOf(seconds)}, with which cancels are signed now; orders are not placed with it`);
+    this.#accepted = { ahead: seconds - sent / 1_000, heardAhead: heard - sent / 1_000, since: sent };
+    this.#reportRefusal('one', `and accepts ${textOf(seconds)}, with which cancels are signed now; orders are not placed with it`);
   }
 
   /** Returns the first time that was not refused: the exchange's clock, ours, other known times, and the guesses around both clocks. */
@@ -156,12 +160,10 @@ export class CancelTimes {
     const now = clock.now();
     const clocks = [heard(now), Math.floor(now / 1_000)];
     const known = [...clocks, ...others(now).filter((seconds) => seconds !== undefined)].map(Math.floor);
-    const found = known.find((seconds) => !this.#isRefused(seconds, now));
-    if (found !== undefined) return { seconds: found, isGuess: false };
-    for (let step = 1; step <= STEPS; step++)
-      for (const by of [step * STEP, -step * STEP])
-        for (const clock of clocks) if (!this.#isRefused(clock + by, now)) return { seconds: clock + by, isGuess: true };
-    return undefined;
+    const isNew = (seconds: number): boolean => !this.#isRefused(seconds, now);
+    const found = known.find(isNew);
+    const seconds = found ?? GUESSES.flatMap((by) => clocks.map((clock) => clock + by)).find(isNew);
+    return seconds === undefined ? undefined : { seconds, isGuess: found === undefined };
   }
 
   #isRefused(seconds: number, now: Millis): boolean {
@@ -169,10 +171,13 @@ export class CancelTimes {
     return this.#refused.some((refused) => Math.abs(refused - ahead) <= SAME);
   }
 
-  #reportRefusal(what: string): void {
+  #reportRefusal(refused: 'one' | 'all', what: string): void {
     const { clock, heard, report } = this.#options;
-    const reason = `the exchange refuses what is signed with the time of its own clock (${textOf(heard(clock.now()))}), ${what}`;
-    report?.({ healthy: false, reason, ...(!this.#isReported && { alarm: true }) });
+    const now = clock.now();
+    const reason = `the exchange refuses what is signed with the time of its own clock (${textOf(heard(now))}), ${what}`;
+    const alarm = now >= this.#nextAlarm[refused];
+    if (alarm) this.#nextAlarm[refused] = now + BETWEEN_ALARMS;
+    report?.({ healthy: false, reason, ...(alarm && { alarm }) });
     this.#isReported = true;
   }
 

@@ -20,7 +20,7 @@ import type { Options } from '../../plan/options.ts';
 import { Duplicates } from '../network/duplicates.ts';
 import { strangerAt } from '../network/lies.ts';
 import { pathOf } from '../network/paths.ts';
-import { reducedReceipt } from '../network/receipts.ts';
+import { shownReceipt } from '../network/receipts.ts';
 import { Replica } from '../network/replica.ts';
 import { Replies } from '../network/replies.ts';
 import { ShiftedCodec } from './live-terms.ts';
@@ -173,7 +173,7 @@ export class Venue {
       if (refused === undefined && receipt.error !== 'DUPLICATE' && options.rules.forgetsFailed) this.#duplicates.forgetLast();
     } else this.truth.executed(body, receipt, clock.now());
     this.#given.onAnswered(action, receipt, copy);
-    return refused === undefined && receipt.kind === 'placeOrder' ? this.#receiptReply(reducedReceipt(receipt, options.rules)) : reply;
+    return refused === undefined ? this.#receiptReply(shownReceipt(receipt, this.#given)) : reply;
   }
 
   /** The refusal of anything before the engine; undefined if there is none. */
@@ -212,6 +212,7 @@ export class Venue {
       this.#setBack += amount * 1_000;
       this.truth.duplicatesForgotten(); // what was old enough to be forgotten can be young again
     });
+    each('session', ({ detail }) => detail === 'taken' && this.#sessions.giveAway());
     each('evict', () => this.#sessions.endBy(0));
     each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
     scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, manualTrader: this.manualTrader, reached: this.#given.reached });

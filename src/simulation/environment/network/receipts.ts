@@ -1,8 +1,19 @@
-// Receipts of exchanges that report less than the embedded one.
+// Receipts of exchanges that report less than the embedded one, or name another session than the one that was opened.
 import type { Receipt } from '../../../wire/codec.ts';
-import type { ExchangeRules } from '../../plan/options.ts';
+import type { FaultBox } from '../../plan/fault-box.ts';
+import type { ExchangeRules, Options } from '../../plan/options.ts';
 
-export function reducedReceipt(
+/** Returns the receipt as the exchange shows it. */
+export function shownReceipt(
+  receipt: Receipt,
+  { options: { rules }, faults }: { readonly options: Pick<Options, 'rules'>; readonly faults: FaultBox },
+): Receipt {
+  if (receipt.kind === 'placeOrder') return reducedReceipt(receipt, rules);
+  const isMisnamed = receipt.kind === 'createSession' && faults.on('session')?.detail === 'misnamed';
+  return isMisnamed ? { ...receipt, sessionId: `77${receipt.sessionId}` } : receipt;
+}
+
+function reducedReceipt(
   receipt: Extract<Receipt, { kind: 'placeOrder' }>,
   { receipts }: Pick<ExchangeRules, 'receipts'>,
 ): Extract<Receipt, { kind: 'placeOrder' }> {

@@ -144,8 +144,9 @@ export class SignedActions {
   async #send(sealed: Sealed): Promise<Reply> {
     const { client, codec, session } = this.#options;
     const { connection } = session;
-    const reply = await replyOf(client.action(sealed.record.body), codec);
-    const own = this.#ownReply(sealed.action, reply);
+    const { action, record } = sealed;
+    const reply = await replyOf(client.action(record.body), codec);
+    const own = this.#ownReply(action, reply);
     this.#applyReply(sealed, { reply: own, connection });
     return own;
   }

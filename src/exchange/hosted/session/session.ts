@@ -35,6 +35,7 @@ const CHECK_INTERVAL: Millis = 1_000;
 /** While no session may be requested, one in the list may still be used; it is read this often. */
 const LOOK_AGAIN: Millis = 30_000;
 
+const NOT_FOUND = 'the exchange no longer knows';
 const REFUSED = 'the exchange refuses the signatures in';
 const HOPELESS =
   'the exchange refuses our signatures in a new session too: the key of the session or the action schema is wrong; check --key and --schema, and cancel the orders on its own page';
@@ -135,7 +136,7 @@ export class Session {
   /** Called when the exchange no longer knows this session. */
   #notFound(id: SessionId): void {
     if (this.#latest?.id === id) this.#latest = undefined;
-    this.#replace(id, 'the exchange no longer knows');
+    this.#replace(id, NOT_FOUND);
   }
 
   /** Opens one other session, however many orders call for it. Until it is open, cancels are signed in this one if the exchange knows it. */

@@ -201,7 +201,6 @@ export class Venue {
     const { clock, faults } = this.#given;
     const scheduling = schedulingOf({ clock, faults, start, catchUp: () => this.catchUp() });
     const { each } = scheduling;
-    const engineNow = (): number => wholeSeconds(this.engineTime());
     each('restart', (fault) => this.#restart(fault));
     each('rollback', (fault) => this.#rollBack(fault));
     each('leap', ({ amount = 0 }) => {
@@ -214,7 +213,7 @@ export class Venue {
     });
     each('session', ({ detail }) => detail === 'taken' && this.#sessions.giveAway());
     each('evict', () => this.#sessions.endBy(0));
-    each('shorten', ({ amount = 0 }) => this.#sessions.endBy(engineNow() + amount));
+    each('shorten', ({ amount = 0 }) => this.#sessions.endBy(wholeSeconds(this.engineTime()) + amount));
     scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, manualTrader: this.manualTrader, reached: this.#given.reached });
     scheduleStalls({ ...scheduling, lose: (span) => void (this.#ahead -= span) });
   }

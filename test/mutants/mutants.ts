@@ -943,8 +943,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'several cancels climb the ladder at a time',
     file: 'src/exchange/kit/sending/cancel-times.ts',
-    from: '    if (this.#isClimbing) throw notSent(',
-    to: '    if (this.#isClimbing && now < 0) throw notSent(',
+    from: 'if (this.#climber !== undefined) throw notSent(',
+    to: 'if (this.#climber !== undefined && now < 0) throw notSent(',
   },
   {
     name: 'the ladder is tried once only',

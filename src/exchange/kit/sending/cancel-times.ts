@@ -9,6 +9,8 @@ const STEP = 60;
 const GUESSES = Array.from({ length: 15 }, (_, n) => [STEP * (n + 1), -STEP * (n + 1)]).flat();
 /** The pause before each guess. */
 const BETWEEN_GUESSES: Millis = 250;
+/** An action without an answer for this long leaves the ladder to the next one. */
+const PATIENCE: Millis = 3_000;
 /** When all times were refused, they are tried again after this time. */
 const AGAIN_AFTER: Millis = 30_000;
 /** Times this close, in seconds, count as one. */
@@ -57,7 +59,8 @@ export class CancelTimes {
   /** The refused times, as seconds ahead of our clock, and when they count no longer. */
   #refused: number[] = [];
   #refusedUntil: Millis = 0;
-  #isClimbing = false;
+  /** The action that climbs the ladder now. */
+  #climber: object | undefined;
   #isReported = false;
   /** For one time that was refused, and for all. */
   readonly #nextAlarm = { one: 0, all: 0 };
@@ -94,7 +97,7 @@ export class CancelTimes {
   async send<T>(seconds: number, action: TimedAction<T>): Promise<T> {
     const { clock } = this.#options;
     const now = clock.now();
-    if (this.#isClimbing) throw notSent('its time is refused, and other times are being tried with another action');
+    if (this.#climber !== undefined) throw notSent('its time is refused, and other times are being tried with another action');
     if (now >= this.#refusedUntil) this.#refused = [];
     if (this.#isRefused(seconds, now)) {
       const next = this.#nextRung();
@@ -104,34 +107,47 @@ export class CancelTimes {
     }
     const answer = await action.send(seconds);
     const verdict = this.#judge(seconds, now, action.verdictOf(answer));
-    return verdict === 'refused' && !this.#isClimbing ? this.#climb(action, { answer }) : answer;
+    return verdict === 'refused' && this.#climber === undefined ? this.#climb(action, { answer }) : answer;
   }
 
   /** Tries one time after the other, until one is not refused. Returns the last answer. */
   async #climb<T>(action: TimedAction<T>, begun: { readonly first: Rung } | { readonly answer: T }): Promise<T> {
     const { clock, readOthers } = this.#options;
-    this.#isClimbing = true;
+    this.#climber = action;
     try {
       await readOthers?.();
       let answer = 'answer' in begun ? begun.answer : await this.#try(action, begun.first);
-      let isRefused = action.verdictOf(answer) === 'refused';
-      for (let rung = this.#nextRung(); isRefused && rung !== undefined; rung = this.#nextRung()) {
+      while (action.verdictOf(answer) === 'refused' && this.#climber === action) {
+        const rung = this.#nextRung();
+        if (rung === undefined) {
+          this.#reportRefusal('all', 'and every other that was tried: cancel the orders on its own page');
+          break;
+        }
         if (rung.isGuess) await sleep(clock, BETWEEN_GUESSES);
         answer = await this.#try(action, rung);
-        isRefused = action.verdictOf(answer) === 'refused';
       }
-      if (isRefused) this.#reportRefusal('all', 'and every other that was tried: cancel the orders on its own page');
       return answer;
     } finally {
-      this.#isClimbing = false;
+      this.#leave(action);
     }
   }
 
-  async #try<T>({ send, verdictOf }: TimedAction<T>, { seconds }: Rung): Promise<T> {
-    const now = this.#options.clock.now();
-    const answer = await send(seconds);
-    this.#judge(seconds, now, verdictOf(answer));
-    return answer;
+  /** Lets another action climb. */
+  #leave(action: object): void {
+    if (this.#climber === action) this.#climber = undefined;
+  }
+
+  async #try<T>(action: TimedAction<T>, { seconds }: Rung): Promise<T> {
+    const { clock } = this.#options;
+    const now = clock.now();
+    const stopWaiting = clock.at(now + PATIENCE, () => this.#leave(action));
+    try {
+      const answer = await action.send(seconds);
+      this.#judge(seconds, now, action.verdictOf(answer));
+      return answer;
+    } finally {
+      stopWaiting();
+    }
   }
 
   /** Remembers what is known of a time. */

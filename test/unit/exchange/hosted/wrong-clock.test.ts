@@ -146,15 +146,18 @@ test('when the clock is right again, cancels follow it at once, and all is well'
   expect(aheads().at(-1)).toBeLessThanOrEqual(-7);
 });
 
-test('an answer that is lost ends the ladder at its time, which is tried again', async () => {
+test('an answer that is lost leaves the ladder after three seconds to the next cancel, which tries its time again', async () => {
   await connected();
   await lieFrom(600);
   bench.exchange.fault = ({ path }) => (path === '/action' && cancels().length === 1 ? { lost: 'request' } : undefined);
-  await bench.submit([cancel()], 31_000);
-  expect([outcomes(), cancels().length]).toEqual([['unknown'], 1]);
+  await bench.submit([cancel()], 2_900);
+  await bench.submit([cancel({ clientOrderId: '6' })], 300);
+  expect(outcomes()).toEqual(['refused', 'unknown']);
+  expect(cancels()).toHaveLength(1);
   bench.exchange.fault = () => undefined;
-  await bench.submit([cancel()], 500);
-  expect(outcomes()).toEqual(['unknown', 'cancelled']);
+  await bench.submit([cancel({ clientOrderId: '6' })], 500);
+  expect(outcomes()).toEqual(['refused', 'unknown', 'cancelled']);
+  expect(cancels()).toHaveLength(2);
 });
 
 test('each time that is tried is written ahead', async () => {

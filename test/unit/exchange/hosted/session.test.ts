@@ -285,20 +285,20 @@ describe('a session that the exchange no longer knows', () => {
   });
 });
 
-describe('a session whose signatures are refused', () => {
-  /** From now on the id belongs to somebody else, as after a rollback of the exchange; with `listed`, the list still shows it as ours. */
-  const taken = (bench: Bench, id: string, { listed = false } = {}): void => {
-    if (listed) bench.exchange.listed.set(id, live(bench, 50_000));
-    bench.exchange.sessions.set(id, { ...live(bench, 50_000), user: 'somebody', publicKey: new Uint8Array(32) });
-  };
-  const refuse = (bench: Bench, error: string): void => {
-    bench.exchange.answer = () => bench.exchange.error(error);
-  };
-  const alarms = (bench: Bench): string[] => bench.of('healthSeen').flatMap(({ stream, alarm }) => (alarm === true ? stream : []));
-  const seconds = async (bench: Bench, count: number): Promise<void> => {
-    for (let second = 0; second < count; second++) await bench.submit([place(), cancel()], 1_000);
-  };
+/** From now on the id belongs to somebody else, as after a rollback of the exchange; with `listed`, the list still shows it as ours. */
+const taken = (bench: Bench, id: string, { listed = false } = {}): void => {
+  if (listed) bench.exchange.listed.set(id, live(bench, 50_000));
+  bench.exchange.sessions.set(id, { ...live(bench, 50_000), user: 'somebody', publicKey: new Uint8Array(32) });
+};
+const refuse = (bench: Bench, error: string): void => {
+  bench.exchange.answer = () => bench.exchange.error(error);
+};
+const alarms = (bench: Bench): string[] => bench.of('healthSeen').flatMap(({ stream, alarm }) => (alarm === true ? stream : []));
+const seconds = async (bench: Bench, count: number): Promise<void> => {
+  for (let second = 0; second < count; second++) await bench.submit([place(), cancel()], 1_000);
+};
 
+describe('a session whose signatures are refused', () => {
   test.each([{ listed: false }, { listed: true }])('is replaced after three refusals in a row: $listed', async (given) => {
     const bench = new Bench();
     await bench.connect({ polling: { ...quiet, timeMs: 1_000 } });

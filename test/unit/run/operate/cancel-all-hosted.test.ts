@@ -122,15 +122,16 @@ describe('cancels', () => {
   });
 });
 
-describe('while /timestamp is wrong', () => {
-  const wrong = (by: number): CancellerBench => {
-    const bench = new CancellerBench();
-    bench.exchange.windowSeconds = 60;
-    bench.exchange.pages.set('/timestamp', () => bench.exchange.now() + by);
-    return bench;
-  };
-  const cancels = ({ exchange }: CancellerBench) => exchange.actions.filter(({ kind }) => kind === 'cancelOrder');
+/** An exchange whose /timestamp is wrong by that many seconds, while its engine's clock is right. */
+const wrong = (by: number): CancellerBench => {
+  const bench = new CancellerBench();
+  bench.exchange.windowSeconds = 60;
+  bench.exchange.pages.set('/timestamp', () => bench.exchange.now() + by);
+  return bench;
+};
+const cancels = ({ exchange }: CancellerBench) => exchange.actions.filter(({ kind }) => kind === 'cancelOrder');
 
+describe('while /timestamp is wrong', () => {
   test.each([600, -100, 7_200])('by %i s, cancels are signed with our own time, the second one at once', async (by) => {
     const bench = wrong(by).live(5n, 86_400);
     await bench.settle(bench.canceller.seconds());
@@ -160,25 +161,25 @@ describe('while /timestamp is wrong', () => {
   });
 });
 
-describe('a session whose signatures are refused', () => {
-  /** The session of the run belongs to somebody else now, and the list does not show it. */
-  const taken = (): CancellerBench => {
-    const bench = new CancellerBench().live(5n);
-    bench.exchange.sessions.set('5', { user: 'somebody', publicKey: new Uint8Array(32), expires: bench.exchange.now() + 3_600 });
-    bench.exchange.nextSessionId = 6n;
-    bench.exchange.listed.set('5', { user: USER, publicKey: publicKeyOf(SESSION_KEY), expires: bench.exchange.now() + 3_600 });
-    return bench;
-  };
-  async function attempts(bench: CancellerBench, count: number): Promise<string[]> {
-    const done: string[] = [];
-    for (let n = 0; n < count; n++) {
-      const attempt = bench.canceller.cancel({ orderId: '77' }).then(String, (error: unknown) => messageOf(error));
-      done.push(await bench.settle(attempt));
-      await bench.clock.drive(bench.clock.now() + 1_000);
-    }
-    return done;
+/** The session of the run belongs to somebody else now, and the list does not show it. */
+const taken = (): CancellerBench => {
+  const bench = new CancellerBench().live(5n);
+  bench.exchange.sessions.set('5', { user: 'somebody', publicKey: new Uint8Array(32), expires: bench.exchange.now() + 3_600 });
+  bench.exchange.nextSessionId = 6n;
+  bench.exchange.listed.set('5', { user: USER, publicKey: publicKeyOf(SESSION_KEY), expires: bench.exchange.now() + 3_600 });
+  return bench;
+};
+async function attempts(bench: CancellerBench, count: number): Promise<string[]> {
+  const done: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const attempt = bench.canceller.cancel({ orderId: '77' }).then(String, (error: unknown) => messageOf(error));
+    done.push(await bench.settle(attempt));
+    await bench.clock.drive(bench.clock.now() + 1_000);
   }
+  return done;
+}
 
+describe('a session whose signatures are refused', () => {
   test('is replaced after three refusals, and everything is cancelled', async () => {
     const bench = taken();
     await bench.settle(bench.canceller.seconds());

@@ -8,11 +8,13 @@ import { irreversible } from '../../../src/simulation/invariants/irreversible.ts
 import { operations } from '../../../src/simulation/invariants/operations.ts';
 import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import { RESUMES, resumption } from '../../../src/simulation/invariants/resumption.ts';
+import { sessions } from '../../../src/simulation/invariants/sessions.ts';
 import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
 import { type Fault, LIE_KINDS } from '../../../src/simulation/plan/faults.ts';
 import { liesOf, mayPair } from '../../../src/simulation/plan/lies.ts';
 import { optionsOf } from '../../../src/simulation/plan/options.ts';
 import { planOf } from '../../../src/simulation/plan/plan.ts';
+import type { Receipt, WireAction } from '../../../src/wire/codec.ts';
 
 const replyOf = (text: string): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(text) });
 const get = (path: string): HttpRequest => ({ method: 'GET', path });
@@ -187,6 +189,12 @@ describe('the plan of the profile', () => {
     expect(Math.abs(lossy.length - 33)).toBeLessThan(15);
   });
 
+  test('takes the session from some runs, at a moment, and misnames new ones in others', () => {
+    const faults = all.filter(({ kind }) => kind === 'session');
+    expect(new Set(faults.map(({ detail }) => detail))).toEqual(new Set(['taken', 'misnamed']));
+    expect(faults.filter(({ detail, from, until }) => (detail === 'taken') !== (from === until))).toEqual([]);
+  });
+
   test('names endpoints that the table knows', () => {
     for (const { detail, path, amount } of drawn.flat()) {
       const terms = LIES[detail as LieName];
@@ -246,6 +254,26 @@ const checkOf = () => {
   const { scene, state, complaints } = sceneOf([]);
   return { check: operations(scene), state, complaints };
 };
+
+const CANCEL: WireAction = { kind: 'cancelOrder', timestamp: 1, nonce: 1, sessionId: '1', orderId: '2' };
+const ACCEPTED: Receipt = { kind: 'cancelOrder', actionId: '1', orderId: '2', accountId: 3 };
+const refused = (error: string): Receipt => ({ kind: 'err', actionId: '1', error, code: 1 });
+/** What the invariant of sessions says about these answers to cancels, in a run of the profile without other faults. */
+function sessionsAfter(receipts: readonly Receipt[]): readonly string[] {
+  const { scene, complaints } = sceneOf([]);
+  const options = { ...optionsOf({ seed: '2', profile: 'liar', strategy: 'grid' }), faults: { kinds: [], anHour: 0 } };
+  const check = sessions({ ...scene, options } as Scene);
+  for (const receipt of receipts) check.answered?.(CANCEL, receipt, 1);
+  return complaints;
+}
+
+describe('V11: cancels that stay refused', () => {
+  test.each(['TIMESTAMP_OUT_OF_THRESHOLD', 'INVALID_SIGNATURE'])('%s', (error) => {
+    const thirty = Array.from({ length: 30 }, () => refused(error));
+    expect(sessionsAfter([...thirty, ACCEPTED, ...thirty])).toEqual([]);
+    expect(sessionsAfter([...thirty, refused(error)])).toEqual(['V11']);
+  });
+});
 
 describe('V26: a stricter mode without a true cause', () => {
   test('is a violation, once for each mode', () => expect(modesWith([lie('bankrupt')])).toEqual(['V26', 'V26']));

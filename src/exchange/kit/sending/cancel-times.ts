@@ -152,13 +152,18 @@ export class CancelTimes {
 
   /** Remembers what is known of a time. */
   #judge(seconds: number, sent: Millis, verdict: TimeVerdict): TimeVerdict {
-    if (verdict === 'refused') {
-      this.#refused.push(seconds - sent / 1_000);
-      this.#refusedUntil = this.#options.clock.now() + AGAIN_AFTER;
-      this.#accepted = undefined;
-    }
+    if (verdict === 'refused') this.#refuse(seconds - sent / 1_000);
     if (verdict === 'accepted') this.#accept(seconds, sent);
     return verdict;
+  }
+
+  #refuse(ahead: number): void {
+    const now = this.#options.clock.now();
+    this.#refused.push(ahead);
+    this.#refusedUntil = now + AGAIN_AFTER;
+    if (this.#accepted === undefined) return;
+    const isSame = Math.abs(this.#accepted.ahead - ahead) <= SAME;
+    this.#accepted = isSame ? undefined : { ...this.#accepted, heardAhead: ahead, since: now };
   }
 
   #accept(seconds: number, sent: Millis): void {
@@ -170,12 +175,13 @@ export class CancelTimes {
     this.#reportRefusal('one', `and accepts ${textOf(seconds)}, with which cancels are signed now; orders are not placed with it`);
   }
 
-  /** Returns the first time that was not refused: the exchange's clock, ours, other known times, and the guesses around both clocks. */
+  /** Returns the first time that was not refused: an accepted one, the exchange's clock, ours, other known times, and the guesses around both clocks. */
   #nextRung(): Rung | undefined {
     const { clock, heard, others } = this.#options;
     const now = clock.now();
     const clocks = [heard(now), Math.floor(now / 1_000)];
-    const known = [...clocks, ...others(now).filter((seconds) => seconds !== undefined)].map(Math.floor);
+    const accepted = this.#accepted && now / 1_000 + this.#accepted.ahead;
+    const known = [accepted, ...clocks, ...others(now)].filter((seconds) => seconds !== undefined).map(Math.floor);
     const isNew = (seconds: number): boolean => !this.#isRefused(seconds, now);
     const found = known.find(isNew);
     const seconds = found ?? GUESSES.flatMap((by) => clocks.map((clock) => clock + by)).find(isNew);

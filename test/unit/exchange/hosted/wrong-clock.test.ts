@@ -160,6 +160,28 @@ test('an answer that is lost leaves the ladder after three seconds to the next c
   expect(cancels()).toHaveLength(2);
 });
 
+test('a refusal that comes late does not undo the accepted time, with which its cancel is sent again', async () => {
+  await connected();
+  await lieFrom(600);
+  let count = 0;
+  bench.exchange.fault = ({ path }) => (path === '/action' && ++count === 2 ? { lateMs: 200 } : undefined);
+  await bench.submit(many(2), 500);
+  expect([outcomes(), cancels().length]).toEqual([['cancelled', 'cancelled'], 4]);
+  await bench.submit([cancel()], 100);
+  expect(cancels()).toHaveLength(5);
+});
+
+test('a clock that seems to agree again is tried once in half a minute', async () => {
+  bench.exchange.offsetSeconds = -50;
+  await connected();
+  await lieFrom(75); // 25 s ahead of our own clock, which is accepted
+  for (let second = 0; second < 100; second++) await bench.submit([cancel()], 1_000);
+  expect(outcomes().filter((outcome) => outcome !== 'cancelled')).toEqual([]);
+  expect(cancels().length - 100).toBeGreaterThan(1);
+  expect(cancels().length - 100).toBeLessThan(6);
+  expect(clockHealth()).toHaveLength(1);
+});
+
 test('each time that is tried is written ahead', async () => {
   const written: (number | undefined)[] = [];
   await bench.connect({

@@ -262,7 +262,7 @@ const refused = (error: string): Receipt => ({ kind: 'err', actionId: '1', error
 function sessionsAfter(receipts: readonly Receipt[]): readonly string[] {
   const { scene, complaints } = sceneOf([]);
   const options = { ...optionsOf({ seed: '2', profile: 'liar', strategy: 'grid' }), faults: { kinds: [], anHour: 0 } };
-  const check = sessions({ ...scene, options } as Scene);
+  const check = sessions({ ...scene, options });
   for (const receipt of receipts) check.answered?.(CANCEL, receipt, 1);
   return complaints;
 }

@@ -23,8 +23,8 @@ import { type Signer, signerFrom, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
 import type { ActionSchema } from '../../../wire/schema/schema.ts';
 import type { AccountCanceller, Resting } from '../../operate/cancel-all.ts';
-import { comparedWithPublished } from './published-schema.ts';
 import { CancellerSession } from './canceller-session.ts';
+import { comparedWithPublished } from './published-schema.ts';
 
 export interface HostedCancellerOptions {
   readonly clock: Clock;

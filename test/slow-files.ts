@@ -10,6 +10,7 @@ export const SLOW_FILES = [
   'process/kills',
   'unit/testing/check',
   'story/spot/spot',
+  'property/noise/noise',
   'process/ends',
   'process/paper',
   'process/supervised',

@@ -33,7 +33,7 @@ interface Own {
 export async function playRule({ file, params, latencyMs, fees, lookMs }: Request): Promise<Traded> {
   const tape = await openTape(file);
   const { from, to } = commonSpan([tape]);
-  const player = new TapePlayer(tape, { candles: DEFAULT_CANDLES, seed: '' });
+  const player = new TapePlayer(tape, { candles: DEFAULT_CANDLES });
   const clock = new VirtualClock(from);
   const recording = {
     rows: player.rows,

@@ -14,6 +14,8 @@ export interface BookSeen {
   readonly at: Millis;
   readonly asked: Millis;
   readonly book: Book;
+  /** True for a price inside a candle of a backtest, at a level of our own: only the exits are judged by it, the strategy is not asked. */
+  readonly inside?: true | undefined;
 }
 
 /** Trades of one market since the previous event of this kind, oldest first. */
@@ -49,6 +51,8 @@ export interface LiveInfo {
   readonly indexConf?: Ticks | undefined;
   readonly mark?: Ticks | undefined;
   readonly frozen: boolean;
+  /** In a backtest on candles: the range of the candle that has just ended. */
+  readonly range?: { readonly low: Ticks; readonly high: Ticks } | undefined;
   /** A fraction an hour. */
   readonly fundingRate?: number | undefined;
   readonly nextFunding?: Millis | undefined;

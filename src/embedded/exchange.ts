@@ -17,6 +17,7 @@ import type { TakeAll } from './history/takes.ts';
 import type { SimTrade, TradeQuery } from './history/trades.ts';
 import { applyOracle } from './rules/apply-oracle.ts';
 import type { FeeRates, Role } from './rules/fees.ts';
+import { judgeRange, type PriceRange } from './rules/judge-range.ts';
 import { cancel, place, queueCancel, replace } from './rules/placing.ts';
 import { advance } from './rules/step.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
@@ -27,7 +28,7 @@ import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import type { PerpPosition } from './state/position.ts';
 import { Wallets } from './state/wallets.ts';
-import type { MarketDriver } from './traders/market-source.ts';
+import type { MarketDriver, ShownQuotes, StandingQuotes } from './traders/market-source.ts';
 import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
 
 export interface ExchangeOptions extends SourceOptions {
@@ -167,6 +168,21 @@ export class Exchange {
   /** True in a gap of the recording, in which the market is unknown and behaves as frozen. Always false for a market of traders. */
   inGap(market: MarketId): boolean {
     return this.#drivers[market]?.inGap ?? false;
+  }
+
+  /** The recorded quotes of a market that follows a tape; undefined while a side is empty. */
+  quotes(market: MarketId): StandingQuotes | undefined {
+    return this.#drivers[market]?.quotes;
+  }
+
+  /** Moves the recorded quotes and the mark of a market that follows a tape of candles to a price inside its candle. */
+  showAt(market: MarketId, price: Ticks, quotes: ShownQuotes): void {
+    this.#drivers[market]?.showAt?.(price, quotes);
+  }
+
+  /** Judges the margins of the accounts that hold a position in the market on the way to the worse end of a range. True if the quotes were moved. */
+  judgeMargins(market: MarketId, range: PriceRange, quotes: ShownQuotes): boolean {
+    return judgeRange(this.#state, this.#marketState(market), { ...range, show: (price) => this.showAt(market, price, quotes) });
   }
 
   /** Pins the index to `price`, overriding the oracle or the recording; undefined ends that. */

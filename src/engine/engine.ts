@@ -3,19 +3,20 @@ import { concat } from '../base/collections/concat.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
-import type { OrderIntent } from '../domain/intent.ts';
-import type { Market } from '../domain/market.ts';
+import type { Intent, OrderIntent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
 import type { EndedFinding, Finding, LogRecord, RunProfit, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
-import { findingOf, type Guard, type Rejection, type RiskRules } from '../risk/guard.ts';
+import { findingOf, type Rejection, type RiskRules } from '../risk/guard.ts';
 import { type Gated, passGates, type Review, review } from '../risk/review.ts';
 import type { Decider } from '../strategy/decide.ts';
 import { type Approved, matchAgain, stands } from '../world/orders/match.ts';
 import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 import { type AfterExits, ExitStep } from './exits/exits.ts';
+import type { StopLevel } from './exits/position.ts';
+import { StandingGuards } from './standing-guards.ts';
 
 export interface EngineParts {
   readonly world: World;
@@ -51,6 +52,10 @@ const ORDERS = inputSet(['orders']);
 export class Engine {
   readonly #parts: EngineParts;
   readonly #exits = new ExitStep();
+  /** What the strategy returned last. */
+  #desired: readonly Intent[] = [];
+  /** True while the newest book has a price inside a candle: see `BookSeen.inside`. */
+  #isInsideCandle = false;
   #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
   #currentFindings: readonly Rejection[] = [];
   #settled: Settled | undefined;
@@ -71,6 +76,7 @@ export class Engine {
   step(...events: readonly Event[]): Turn {
     const { world, rules, decide } = this.#parts;
     world.apply(...events);
+    this.#seeBooks(events);
     const gated = passGates(rules, world);
     const { intents, events: exits, suspended } = this.#intentsOf(gated);
     const { findings: reviewed, actions } =
@@ -98,6 +104,11 @@ export class Engine {
     };
   }
 
+  /** The nearest stop of the position in a market, as of the last turn; undefined if there is none. */
+  stopIn(market: MarketId): StopLevel | undefined {
+    return this.#isClosing ? undefined : this.#exits.stopIn(market);
+  }
+
   /** All findings of the last turn, reported before or not. */
   currentFindings(): readonly Finding[] {
     return this.#currentFindings.map(findingOf);
@@ -109,9 +120,16 @@ export class Engine {
    */
   #intentsOf({ open }: Gated): AfterExits {
     const { world, decide } = this.#parts;
-    if (!this.#isClosing) return this.#exits.apply(decide(world, open), { world, open });
+    if (!this.#isClosing) {
+      if (!this.#isInsideCandle) this.#desired = decide(world, open);
+      return this.#exits.apply(this.#desired, { world, open });
+    }
     const intents = world.stopping === undefined && world.mode === 'flatten' ? flattening(world) : NO_INTENTS;
     return { intents, events: NO_FINDINGS, suspended: NO_FINDINGS };
+  }
+
+  #seeBooks(events: readonly Event[]): void {
+    for (const event of events) if (event.kind === 'bookSeen') this.#isInsideCandle = event.inside === true;
   }
 
   get #isClosing(): boolean {
@@ -206,31 +224,6 @@ export class Engine {
       ended.push({ guard, market, side, verdict });
     }
     return ended;
-  }
-}
-
-/** The guards that apply to resting orders of these markets, by the inputs that they read. */
-class StandingGuards {
-  readonly #guards: readonly Guard[];
-  readonly #inputs: InputSet;
-  readonly #known = new Map<InputSet, RiskRules>();
-
-  constructor(guards: readonly Guard[], markets: Iterable<Market>) {
-    const kinds = new Set([...markets].map(({ spec }) => spec.kind));
-    this.#guards = guards.filter((guard) => guard.onlyNew !== true && (guard.markets === undefined || kinds.has(guard.markets)));
-    this.#inputs = this.#guards.reduce((inputs, { reads }) => inputs | inputSet(reads), 0);
-  }
-
-  /** Rules with the guards that read any of these inputs; undefined if none does. */
-  reading(inputs: InputSet): RiskRules | undefined {
-    const read = inputs & this.#inputs;
-    if (read === 0) return undefined;
-    let rules = this.#known.get(read);
-    if (rules === undefined) {
-      rules = { gates: [], guards: this.#guards.filter((guard) => (inputSet(guard.reads) & read) !== 0) };
-      this.#known.set(read, rules);
-    }
-    return rules;
   }
 }
 

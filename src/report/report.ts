@@ -108,8 +108,10 @@ function* guessNotes({ market, guessed, exits, fills }: CandleFigures, pnl: numb
     yield `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is assumed. The strategy does not act in between, so PnL is the same in either order, unless the orders are as large as the volume of the candle.`;
   }
   if (exits.guessed > 0) {
-    yield `${market}: ${exits.guessed} of ${fills} fills are take profits in candles that also reached the stop. Which came first is assumed: PnL is ${gain(pnl)} if always the take profit, as in this backtest, and ${gain(pnl + exits.stopFirst)} if always the stop, at its price. A second tape of the market with shorter candles decides it.`;
+    yield `${market}: ${exits.guessed} of ${fills} fills are exits in candles that reached both a stop and a take profit. Which came first is assumed: PnL is ${gain(pnl)} as in this backtest, and ${gain(pnl + exits.otherwise)} if always the other one, at its price. A second tape of the market with shorter candles decides it.`;
   }
+  if (exits.trails > 0)
+    yield `${market}: in ${exits.trails} candles a trailing stop was reached only if the better extreme came first. It is assumed that it came last, so the stop was not reached.`;
 }
 
 /** Notes on fees and on the time that the figures cover. */

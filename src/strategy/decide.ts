@@ -1,5 +1,6 @@
 // Calls the strategy with its view of the world; its errors are reported with its name, file and line.
 import { AssertionError } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
 import { messageOf, type Place, placeText, UserError } from '../base/errors.ts';
 import type { Rng } from '../base/rng.ts';
 import type { MarketId } from '../domain/ids.ts';
@@ -46,11 +47,19 @@ export interface Decider {
 export const deciderOf = <P extends Params>(
   strategy: Strategy<P>,
   params: P,
-  { rng, markets }: { rng: Rng; markets: readonly Market[] },
-): Decider => createdDecider(strategy, params, rng)(markets);
+  { rng, markets, longestDelay }: { rng: Rng; markets: readonly Market[]; longestDelay?: Millis | undefined },
+): Decider => createdDecider(strategy, params, rng, longestDelay)(markets);
 
-/** Creates a strategy at once, and its decider when the markets are known. */
-export function createdDecider<P extends Params>(strategy: Strategy<P>, params: P, rng: Rng): (markets: readonly Market[]) => Decider {
+/**
+ * Creates a strategy at once, and its decider when the markets are known. `longestDelay`: how long a call with `every` waits for held markets; default a
+ * minute.
+ */
+export function createdDecider<P extends Params>(
+  strategy: Strategy<P>,
+  params: P,
+  rng: Rng,
+  longestDelay?: Millis,
+): (markets: readonly Market[]) => Decider {
   const memory = new TurnMemory();
   const log = new LogBuffer();
   const inputs = inputsOf(strategy, params);
@@ -59,7 +68,7 @@ export function createdDecider<P extends Params>(strategy: Strategy<P>, params: 
   return (markets) => {
     checkKinds(markets, strategy.kinds?.(params) ?? {}, strategy.name);
     const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets, inputs) });
-    const called = every === undefined ? always : onCandles(always, new CandleCalls(every));
+    const called = every === undefined ? always : onCandles(always, new CandleCalls(every, longestDelay));
     return wanted.length === 0 ? called : afterWarmUp(called, new WarmUp(wanted));
   };
 }

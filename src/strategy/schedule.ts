@@ -20,7 +20,7 @@ export interface Missing extends CandlesWanted {
 }
 
 const MAX_CANDLES = 5_000;
-/** Maximum delay of a call for markets that are held by a gate. */
+/** Default maximum delay of a call for markets that are held by a gate. */
 const LONGEST_DELAY: Millis = 60_000;
 
 /** Returns the candles that a strategy wants before its first turn. Throws a UserError for an invalid resolution or number. */
@@ -90,16 +90,18 @@ export const missingText = ({ market, span, count, found }: Missing): string =>
 /** Decides in which turns a strategy with `every` is called. */
 export class CandleCalls {
   readonly #span: Millis;
+  readonly #longestDelay: Millis;
   /** The newest finished candle of each market at the last call. */
   readonly #seen = new Map<MarketId, Millis>();
   #dueSince: Millis | undefined;
 
-  constructor(span: Millis) {
+  constructor(span: Millis, longestDelay = LONGEST_DELAY) {
     this.#span = span;
+    this.#longestDelay = longestDelay;
   }
 
   /**
-   * True once after each finished candle of any market, in the first turn in which all markets are open, or a minute later. Also true in the first
+   * True once after each finished candle of any market, in the first turn in which all markets are open, or after the longest delay. Also true in the first
    * turn in which there is a finished candle.
    */
   isDue(world: World, open: ReadonlySet<MarketId>): boolean {
@@ -109,7 +111,7 @@ export class CandleCalls {
       this.#seen.set(id, newest);
       this.#dueSince ??= world.now;
     }
-    if (this.#dueSince === undefined || (open.size < world.marketIds.size && world.now - this.#dueSince < LONGEST_DELAY)) return false;
+    if (this.#dueSince === undefined || (open.size < world.marketIds.size && world.now - this.#dueSince < this.#longestDelay)) return false;
     this.#dueSince = undefined;
     return true;
   }

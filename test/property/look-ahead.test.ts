@@ -5,7 +5,7 @@ import { rngFrom } from '../../src/base/rng.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import type { Params, Strategy } from '../../src/strategy/contract.ts';
 import { MARKET, memoryTape, Script, START } from '../story/backtest/memory-tape.ts';
-import { ASSUMPTIONS, played } from '../story/backtest/played.ts';
+import { played } from '../story/backtest/played.ts';
 
 const SPAN = 60_000;
 
@@ -50,16 +50,13 @@ test('of candles', async () => {
       fc.record({
         seed: fc.string({ maxLength: 3 }),
         split: fc.integer({ min: 1, max: 29 }),
-        looks: fc.constantFrom(1 as const, 12 as const),
       }),
       fc.constantFrom(undefined, '1m' as const, '5m' as const),
-      async ({ seed, split, looks }, every) => {
+      async ({ seed, split }, every) => {
         const moment = START + split * SPAN;
         const before = async (after: string): Promise<{ readonly turns: readonly Turn[]; readonly shown: readonly unknown[] }> => {
           const { strategy, shown } = follower(every);
-          const { turns } = await played([tape({ seed, after, split, count: 30 })], strategy, {
-            assumptions: { ...ASSUMPTIONS, candles: { ...ASSUMPTIONS.candles, looks } },
-          });
+          const { turns } = await played([tape({ seed, after, split, count: 30 })], strategy);
           return { turns: turns.filter(({ at }) => at < moment), shown: shown.filter(({ at }) => at < moment) };
         };
         const [one, other] = [await before('one'), await before('other')];

@@ -1,5 +1,4 @@
-// Turns candles into rows that an exchange can play: an assumed path of the price inside each candle, with quotes, trades and a mark along it.
-import { rngFrom } from '../../base/rng.ts';
+// Turns candles into rows that an exchange can play: the price stands at the open until the end of the candle, where its whole range is played at once.
 import { RowBuilder } from '../../domain/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 
@@ -14,18 +13,13 @@ export interface CandlePathOptions {
    * The distance from the price on the path to the best bid, and to the best ask; never less than a tick. An assumption: candles do not contain it.
    */
   readonly halfSpreadBps: number;
-  /**
-   * How often a run reads data per candle. 1: at its end; it decides on finished candles and acts in the next one. 4 or 12: also at fixed times
-   * inside the candle; the whole move then happens between two of these looks, chosen at random.
-   */
-  readonly looks: 1 | 4 | 12;
 }
 
 /** The default options. */
-export const DEFAULT_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1, looks: 1 };
+export const DEFAULT_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1 };
 
-/** The points of the path: the open, the two extremes and the close, a quarter of the time between two looks apart. */
-export const CORNERS = 4;
+/** How long before the end of a candle its extremes and its close are played: the exchange counts whole milliseconds. */
+export const CLOSING_STAMPS: Stamp = STAMPS_PER_MILLI;
 /** A twelfth of the volume rests on either side at each point. */
 const DEPTH_PARTS = 12;
 
@@ -47,11 +41,8 @@ const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close:
  * through it by a tick, by at most the traded size; a taking order pays the spread and finds at most a twelfth. A candle that does not move has no
  * trade.
  *
- * There is no look-ahead: the data at a look inside a candle does not predict the rest of it. All four corners lie between two consecutive looks, so
- * at each look the price is the open or the close. With several looks, a random draw chooses between which two the price moves, the same for all
- * tapes and independent of the candle. Before the move a run knows only what was known at the open, and after it the move is over: if the close
- * cannot be predicted at the open, looking inside the candle earns nothing. A more detailed path would need the true distribution of paths inside
- * such candles, which a tape of candles does not contain.
+ * Nothing happens between the open and the last millisecond of a candle, so an order that arrives in between meets the price that was known at its
+ * beginning. The run reads data only at the boundaries of candles (`exchange/embedded/looks.ts`), so it never meets the assumed path.
  *
  * The resting size on either side is derived from the volume of the previous candle, because the volume of the current one would reveal how far it
  * moves.
@@ -61,16 +52,12 @@ const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close:
 export class CandlePath {
   readonly #nearestFirst: boolean;
   readonly #halfSpread: number;
-  readonly #looks: number;
-  readonly #seed: string;
   #out = new RowBuilder();
   #open = { time: 0, price: 0, length: 0 };
   #high = 0;
   #low = 0;
   /** The current candle. Its points are computed when they are reached, because a tape has hundreds of thousands of candles. */
   #candle: Candle = NO_CANDLE;
-  /** Number of looks in the candle before the price moves. */
-  #looksBeforeMove = 0;
   /** The resting size on either side. */
   #depth = 0;
   /** The prices of the path's points, and the index of the next one. */
@@ -87,10 +74,7 @@ export class CandlePath {
   #ask = Number.NaN;
   #marksAreRecorded = false;
 
-  /** Paths of the same seed move between the same looks. */
-  constructor({ path, halfSpreadBps, looks }: CandlePathOptions, seed = '') {
-    this.#looks = looks;
-    this.#seed = seed;
+  constructor({ path, halfSpreadBps }: CandlePathOptions) {
     this.#nearestFirst = path === 'nearest';
     this.#halfSpread = halfSpreadBps / 1e4;
   }
@@ -148,7 +132,6 @@ export class CandlePath {
     this.#candle = candle;
     this.#before = Number.isNaN(this.#price) ? candle.open : this.#price;
     this.#next = 0;
-    this.#looksBeforeMove = this.#looks === 1 ? 0 : rngFrom(`${this.#seed}/way through a candle/${candle.time}`).below(this.#looks);
     this.#setCorners(candle);
     this.#volumeLeft = candle.volume;
     this.#movesLeft = 0;
@@ -177,7 +160,7 @@ export class CandlePath {
 
   #dueOf(point: number): Stamp {
     const { time, length } = this.#candle;
-    return point === 0 ? time : time + Math.floor((length * (this.#looksBeforeMove + point / CORNERS)) / this.#looks);
+    return point === 0 ? time : time + Math.max(0, length - CLOSING_STAMPS);
   }
 
   /** Moves the price to the next point: a trade on the way to it, then the quotes around it. */

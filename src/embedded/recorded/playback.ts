@@ -1,6 +1,6 @@
 // Plays a recorded market: its rows are the other traders, the oracle and the funding schedule.
 import { AssertionError, assert } from '../../base/assert.ts';
-import { lots, micros, ticks } from '../../domain/numbers.ts';
+import { lots, micros, type Ticks, ticks } from '../../domain/numbers.ts';
 import { ASK_BIT, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
 import type { TradeEntry } from '../history/trades.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
@@ -11,10 +11,11 @@ import type { Account } from '../state/account.ts';
 import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
-import type { MarketDriver, MarketSource } from '../traders/market-source.ts';
+import type { MarketDriver, MarketSource, ShownQuotes, StandingQuotes } from '../traders/market-source.ts';
 import { Schedule } from './funding-schedule.ts';
 import { RecordedBook } from './recorded-fills.ts';
 import type { Recording, RowFeed } from './recording.ts';
+import { quotesOf, rowsAround } from './shown-quotes.ts';
 
 /**
  * All traders of the recording share one account of the exchange: the counterparty of our trades, and both sides of the recorded trades. It starts
@@ -92,6 +93,14 @@ class Playback implements MarketDriver {
 
   get inGap(): boolean {
     return this.#gapPhase !== 'none';
+  }
+
+  get quotes(): StandingQuotes | undefined {
+    return quotesOf(this.#options.book);
+  }
+
+  showAt(price: Ticks, quotes: ShownQuotes): void {
+    this.#play(rowsAround(price, quotes, this.#options.state.now * STAMPS_PER_MILLI), 0, Number.POSITIVE_INFINITY);
   }
 
   follow(until: Stamp): void {

@@ -4,7 +4,7 @@
 // ids, `candle-path.ts` turns candles into rows, `funding-schedule.ts` schedules funding.
 import { assert } from '../../base/assert.ts';
 import type { Level } from '../../domain/book.ts';
-import type { Lots, Ticks } from '../../domain/numbers.ts';
+import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import { canRest, type FillMode } from '../../domain/order.ts';
 import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../domain/rows/rows.ts';
 import { opposite, type Side } from '../../domain/side.ts';
@@ -133,6 +133,12 @@ export class RecordedBook implements MarketBook {
     if (fills.length === 0) return NO_FILLS;
     this.#ownFills = [];
     return fills;
+  }
+
+  /** The best recorded level of a side, without our orders. */
+  recordedTop(side: Side): Level | undefined {
+    const { depth } = this.#of(side);
+    return depth.best === undefined ? undefined : { price: depth.best, size: lots(depth.total(depth.best)) };
   }
 
   best(side: Side): Ticks | undefined {

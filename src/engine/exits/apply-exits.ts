@@ -6,10 +6,10 @@ import { lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import { opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
-import type { ExitState, TriggeredExit } from '../../world/position/exit-state.ts';
+import type { ExitState, TriggeredExit, WatchedPosition } from '../../world/position/exit-state.ts';
 import { type ExitFacts, surelyHeld } from './exit-inputs.ts';
 import { endFindings, suspension, triggerFinding } from './findings.ts';
-import { levelOf, triggeredBy, updateExit, updatePosition } from './position.ts';
+import { isUnclear, levelOf, type StopLevel, stopOf, triggeredBy, updateExit, updatePosition } from './position.ts';
 
 export interface Resolved {
   readonly state: ExitState;
@@ -27,7 +27,7 @@ export function resolveExits(
   { intent, exits }: { intent: OrderIntent | undefined; exits: readonly Exit[] },
   facts: ExitFacts,
 ): Resolved {
-  const position = updatePosition(before.position, facts, exits.length > 0);
+  const position = counted(updatePosition(before.position, facts, exits.length > 0), exits, facts);
   const { exit: earlier, events } = updateExit(before.triggered, facts);
   const reached = isStopping(earlier) ? undefined : triggeredBy({ position, before: before.position, exits }, facts);
   // A take-profit that is still closing is not triggered again.
@@ -45,8 +45,19 @@ export function resolveExits(
   };
 }
 
+/** Returns the position with its unclear candles counted. */
+const counted = (position: WatchedPosition | undefined, exits: readonly Exit[], facts: ExitFacts): WatchedPosition | undefined =>
+  position === undefined || !isUnclear(exits, position, facts) ? position : { ...position, unclear: (position.unclear ?? 0) + 1 };
+
 /** True while a stop is closing the position. */
 const isStopping = (exit: TriggeredExit | undefined): boolean => exit !== undefined && !exit.isClosed && exit.exit !== 'take-profit';
+
+/** Returns the nearest stop of a position that is certainly held and that no stop is closing. */
+export function standingStop({ position, triggered }: ExitState, exits: readonly Exit[], facts: ExitFacts): StopLevel | undefined {
+  if (position === undefined || isStopping(triggered) || surelyHeld(position.side, facts) === 0) return undefined;
+  const price = stopOf(exits, position);
+  return price === undefined ? undefined : { side: position.side, price };
+}
 
 interface Inputs extends ExitState {
   readonly intent: OrderIntent | undefined;

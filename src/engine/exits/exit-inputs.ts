@@ -17,6 +17,8 @@ export interface ExitFacts {
   readonly entry: number | undefined;
   /** The mark, or the last mid if there is no mark; undefined while the market's data is not reliable. */
   readonly price: number | undefined;
+  /** In a backtest on candles, in the turn after the end of one: its lowest and highest price. */
+  readonly range?: { readonly low: number; readonly high: number } | undefined;
   /** Undefined while the market's data is not reliable. */
   readonly book: Book | undefined;
   /** Our fills in this turn. */

@@ -7,8 +7,9 @@ import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import { type ExitState, exitStates, keepExitStates, NO_EXIT_STATES } from '../../world/position/exit-state.ts';
 import type { World } from '../../world/world.ts';
-import { resolveExits } from './apply-exits.ts';
+import { resolveExits, standingStop } from './apply-exits.ts';
 import type { ExitFacts } from './exit-inputs.ts';
+import type { StopLevel } from './position.ts';
 
 export interface AfterExits {
   /** The quotes and targets with the exits applied. */
@@ -25,9 +26,11 @@ const NEW: ExitState = {};
 export class ExitStep {
   /** The last intent made for the exits of each market, so that an equal one is the same object. */
   readonly #made = new Map<MarketId, OrderIntent>();
+  readonly #stops = new Map<MarketId, StopLevel>();
 
   /** Applies the exits among the intents and the triggered exits. Prices of markets that are not `open` are not used. */
   apply(intents: readonly Intent[], { world, open }: { readonly world: World; readonly open: ReadonlySet<MarketId> }): AfterExits {
+    if (this.#stops.size > 0) this.#stops.clear();
     const before = exitStates(world.memory);
     const exits = hasExit(intents) ? intents.filter((intent) => intent.kind === 'exit') : NOTHING;
     const desired = exits.length === 0 ? (intents as readonly OrderIntent[]) : intents.filter((intent) => intent.kind !== 'exit');
@@ -43,8 +46,11 @@ export class ExitStep {
     for (const { id, symbol } of concerned) {
       const intent = left.find(({ market }) => market === id);
       const ownExits: readonly Exit[] = exits.filter(({ market }) => market === id);
-      const resolved = resolveExits(before[symbol] ?? NEW, { intent, exits: ownExits }, factsOf(id, world, open.has(id)));
+      const facts = factsOf(id, world, open.has(id));
+      const resolved = resolveExits(before[symbol] ?? NEW, { intent, exits: ownExits }, facts);
       states[symbol] = resolved.state;
+      const stop = standingStop(resolved.state, ownExits, facts);
+      if (stop !== undefined) this.#stops.set(id, stop);
       events.push(...resolved.events);
       if (resolved.suspended !== undefined) suspended.push(resolved.suspended);
       if (resolved.intent === intent) continue;
@@ -53,6 +59,11 @@ export class ExitStep {
     }
     keepExitStates(world.memory, states);
     return { intents: left, events, suspended };
+  }
+
+  /** The nearest stop of the position in a market; undefined if there is none, or if it is being closed already. */
+  stopIn(market: MarketId): StopLevel | undefined {
+    return this.#stops.get(market);
   }
 
   #reuse(intent: OrderIntent): OrderIntent {
@@ -71,7 +82,9 @@ function hasExit(intents: readonly Intent[]): boolean {
 function factsOf(id: MarketId, world: World, isOpen: boolean): ExitFacts {
   const market = world.market(id);
   const book = isOpen ? world.book(id)?.value : undefined;
-  const mark = isOpen ? world.info(id)?.value.mark : undefined;
+  const info = isOpen ? world.info(id) : undefined;
+  const mark = info?.value.mark;
+  const range = info?.at === world.now ? info.value.range : undefined;
   const [bid, ask] = book === undefined || bookFault(book) !== undefined ? [] : [book.bids[0], book.asks[0]];
   const mid = bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
   return {
@@ -81,6 +94,7 @@ function factsOf(id: MarketId, world: World, isOpen: boolean): ExitFacts {
     exposure: world.exposure(id),
     entry: world.position(id)?.entry,
     price: mark === undefined ? mid : market.price(mark),
+    range: range && { low: market.price(range.low), high: market.price(range.high) },
     book,
     fills: world.fills(id),
     orders: world.orders(id),

@@ -17,8 +17,25 @@ export function updatePosition(before: WatchedPosition | undefined, facts: ExitF
   const size = Math.abs(held);
   const known = before?.side === side ? before : undefined;
   if (known === undefined && !isWanted) return undefined;
-  const best = price === undefined || !isWanted ? known?.best : betterOf(side, known?.best, price);
-  return { side, size, best, entry: facts.entry ?? averageOf(known, facts), resting: known?.resting };
+  const best = price === undefined || !isWanted ? known?.best : betterOf(side, bestIn(known, facts), price);
+  const { resting, unclear } = known ?? {};
+  return { side, size, best, entry: facts.entry ?? averageOf(known, facts), resting, ...(unclear !== undefined && { unclear }) };
+}
+
+/** Returns the best price since the entry, with that of a candle through which the position was held. */
+function bestIn(known: WatchedPosition | undefined, { range }: ExitFacts): number | undefined {
+  if (known === undefined || range === undefined) return known?.best;
+  return betterOf(known.side, known.best, known.side === 'bid' ? range.high : range.low);
+}
+
+/**
+ * True if the order of the extremes of a candle decides whether a trailing stop was reached in it: the stop from its best price lies within the candle, but
+ * not between that price and the close.
+ */
+export function isUnclear(exits: readonly Exit[], position: WatchedPosition, { range, price }: ExitFacts): boolean {
+  const level = range === undefined || price === undefined ? undefined : levelOf(exits, 'trailing-stop', position);
+  if (level === undefined || range === undefined || price === undefined) return false;
+  return position.side === 'bid' ? range.low <= level && level < price : range.high >= level && level > price;
 }
 
 const betterOf = (side: Side, one: number | undefined, other: number): number =>
@@ -83,7 +100,8 @@ export function triggeredBy({ position, before, exits }: Watched, facts: ExitFac
     const { side, size } = position;
     for (const exit of ['stop-loss', 'trailing-stop'] as const) {
       const level = levelOf(exits, exit, position);
-      if (level !== undefined && signOf(side) * (price - level) <= 0) return { ...begun, exit, side, size, price: level, seen: price };
+      if (level === undefined || signOf(side) * (price - level) > 0) continue;
+      return { ...begun, exit, side, size, price: level, seen: price, other: levelOf(exits, 'take-profit', position) };
     }
   }
   const watching = before ?? position;
@@ -99,14 +117,22 @@ export function triggeredBy({ position, before, exits }: Watched, facts: ExitFac
     size: resting?.size ?? size,
     price: level,
     seen: level,
-    stop: stopOf(exits, watching),
+    other: stopOf(exits, watching),
     filled,
     cost,
   };
 }
 
+/** A stop of a position. */
+export interface StopLevel {
+  /** The side that opened the position: `bid` for a long. */
+  readonly side: Side;
+  /** Quote money. */
+  readonly price: number;
+}
+
 /** Returns the price of the nearest stop; undefined if there is none. */
-function stopOf(exits: readonly Exit[], position: WatchedPosition): number | undefined {
+export function stopOf(exits: readonly Exit[], position: WatchedPosition): number | undefined {
   const levels = (['stop-loss', 'trailing-stop'] as const).flatMap((exit) => levelOf(exits, exit, position) ?? []);
   if (levels.length === 0) return undefined;
   return position.side === 'bid' ? Math.max(...levels) : Math.min(...levels);

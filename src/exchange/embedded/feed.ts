@@ -17,6 +17,7 @@ type Emit = (event: MarketEvent) => void;
 export function embeddedFeed(context: VenueContext): Feed {
   const { exchange, markets, closing, looks } = context;
   const start = (emit: Emit): Cancel => {
+    looks?.end.emitTo(emit);
     const streams = [timeStream(context, emit), infoStream(context, emit)];
     for (const market of markets) {
       if (looks === undefined) streams.push(tradeStream(context, market, emit)); // trades on the path inside a candle are not market trades
@@ -48,12 +49,14 @@ function timeStream(context: VenueContext, emit: Emit): Cancel {
 }
 
 function infoStream(context: VenueContext, emit: Emit): Cancel {
-  const { exchange, polling, markets } = context;
+  const { exchange, polling, markets, looks } = context;
   const known = (): readonly LiveInfo[] | typeof GAP => {
     const infos: LiveInfo[] = [];
     for (const { id } of markets) {
-      const info = exchange.inGap(id) ? undefined : exchange.live(id);
-      if (info !== undefined) infos.push(info);
+      const isShown = !exchange.inGap(id) && (looks === undefined || looks.shows(id));
+      const info = isShown ? exchange.live(id) : undefined;
+      const ended = looks?.ended(id);
+      if (info !== undefined) infos.push(ended === undefined ? info : { ...info, range: { low: ended.low, high: ended.high } });
     }
     return infos.length === 0 ? GAP : infos;
   };
@@ -106,53 +109,25 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
   );
 }
 
-/** Emits each candle of a tape after its end, when a request sent at that time has returned. The first event declares the source complete. */
-function candleStream({ candles, shorterCandles, clock, network, looks }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
+/** Emits each candle of a tape after its end. The first event declares the source complete. */
+function candleStream({ candles, shorterCandles, clock, looks }: VenueContext, { id: market }: Market, emit: Emit): Cancel {
   const [source, shorter] = [candles[market], shorterCandles[market]];
-  if (source === undefined) return () => undefined;
+  if (source === undefined || looks === undefined) return () => undefined;
   const { span } = source;
   const seen = (asked: Millis, list: readonly Candle[]): CandlesSeen => {
     return { kind: 'candlesSeen', at: clock.now(), asked, market, candles: list, span, complete: true };
   };
-  if (looks !== undefined) {
-    let begun = false;
-    const emitSeen = (asked: Millis, list: readonly Candle[]): void => {
-      if (list.length > 0 || !begun) emit(seen(asked, list));
-      begun = true;
-    };
-    return looks.add({
-      own: false,
-      look: (asked) => {
-        const list = source.take(clock.now());
-        const details = shorter?.take(clock.now()) ?? [];
-        return () => {
-          if (details.length > 0) emit({ ...seen(asked, details), span: shorter?.span, hidden: true });
-          emitSeen(asked, list);
-        };
-      },
-    });
-  }
-  let next: Cancel;
-  let stopped = false;
-  const turn = (): void => {
-    const asked = clock.now();
-    network.request(
-      'seen',
-      () => source.take(clock.now()),
-      (list) => {
-        if (stopped) return;
-        if (list.length > 0) emit(seen(asked, list));
-        const ends = Number.isFinite(source.next) ? source.next : asked + span;
-        next = clock.at(Math.max(clock.now(), ends), turn);
-      },
-    );
-  };
-  next = clock.at(clock.now(), () => {
-    emit(seen(clock.now(), []));
-    turn();
+  let begun = false;
+  return looks.add({
+    own: false,
+    look: (asked) => {
+      const list = source.take(clock.now());
+      const details = shorter?.take(clock.now()) ?? [];
+      return () => {
+        if (details.length > 0) emit({ ...seen(asked, details), span: shorter?.span, hidden: true });
+        if (list.length > 0 || !begun) emit(seen(asked, list));
+        begun = true;
+      };
+    },
   });
-  return () => {
-    stopped = true;
-    next();
-  };
 }

@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts';
 import type { Cancel, Millis } from '../../base/clock.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '../../domain/event.ts';
-import type { AccountId } from '../../domain/ids.ts';
+import type { AccountId, MarketId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
 import type { CancelOutcome, PlaceOutcome } from '../../embedded/commands.ts';
 import { meaningOf } from '../../wire/errors.ts';
@@ -21,6 +21,8 @@ interface Batch {
   sent: number;
   answered: number;
   readonly whenAnswered: () => void;
+  /** See `Looks.arrivalOf`. */
+  readonly level: MarketId | undefined;
 }
 
 export class EmbeddedGateway implements Gateway {
@@ -53,7 +55,8 @@ export class EmbeddedGateway implements Gateway {
     this.#permit = this.#context.writeAhead(actions.map(({ kind: action, clientOrderId }) => ({ action, clientOrderId })));
     const cancels = actions.filter((action) => action.kind === 'cancel');
     const places = actions.filter((action) => action.kind === 'place');
-    this.#sendAll(cancels, () => this.#sendAll(places, () => undefined));
+    const level = this.#context.looks?.end.takeTurn();
+    this.#sendAll(cancels, level, () => this.#sendAll(places, level, () => undefined));
   }
 
   /** Stops sending. Actions that were sent before still arrive. */
@@ -63,9 +66,9 @@ export class EmbeddedGateway implements Gateway {
     return Promise.resolve();
   }
 
-  #sendAll(actions: readonly Action[], whenAnswered: () => void): void {
+  #sendAll(actions: readonly Action[], level: MarketId | undefined, whenAnswered: () => void): void {
     if (actions.length === 0) return whenAnswered();
-    const batch: Batch = { actions, sent: 0, answered: 0, whenAnswered };
+    const batch: Batch = { actions, sent: 0, answered: 0, whenAnswered, level };
     for (let lane = 0; lane < MAX_IN_FLIGHT; lane++) this.#sendNext(batch);
   }
 
@@ -73,15 +76,15 @@ export class EmbeddedGateway implements Gateway {
     const action = batch.actions[batch.sent];
     if (action === undefined || this.#closed) return;
     batch.sent += 1;
-    this.#send(action, () => {
+    this.#send(action, batch.level, () => {
       batch.answered += 1;
       if (batch.answered === batch.actions.length) batch.whenAnswered();
       else this.#sendNext(batch);
     });
   }
 
-  #send(action: Action, whenAnswered: () => void): void {
-    const { network, clock } = this.#context;
+  #send(action: Action, level: MarketId | undefined, whenAnswered: () => void): void {
+    const { network, clock, looks } = this.#context;
     const reason = action.kind === 'place' ? this.#permit() : undefined;
     if (reason !== undefined) {
       clock.at(clock.now(), () => {
@@ -97,6 +100,7 @@ export class EmbeddedGateway implements Gateway {
         this.#broadcast.emit(outcomeAt(clock.now()));
         whenAnswered();
       },
+      looks?.arrivalOf(action, level),
     );
   }
 }

@@ -1,6 +1,6 @@
 // The simulated network to the exchange: a request is handled in the exchange's state at its arrival, and its answer travels back.
-import type { Clock } from '../../base/clock.ts';
-import type { Latencies } from './latency.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Latencies, Trip } from './latency.ts';
 
 /** An exchange whose time moves only by calls. */
 interface Advanceable {
@@ -13,25 +13,54 @@ export interface NetworkOptions {
   readonly latency: Latencies;
 }
 
+/** When a request arrives. Default: after its latency. */
+export interface Arrival {
+  /** Not before this time. */
+  readonly notBefore?: Millis | undefined;
+  /** Without latency. */
+  readonly isInstant?: boolean | undefined;
+}
+
+const INSTANT: Trip = { there: 0, back: 0 };
+
 /**
- * The only caller of `advanceTo`, never beyond the clock, so that no answer contains future data. The exchange counts whole milliseconds, so a
+ * Advances the exchange, as `CandleEnd` does, but never beyond the clock, so that no answer contains future data. The exchange counts whole milliseconds, so a
  * request is handled in the state at the end of the last complete one.
  */
 export class Network {
   readonly #options: NetworkOptions;
+  /** When the newest answer of `look` arrives. */
+  #answered: Millis = Number.NEGATIVE_INFINITY;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
   }
 
-  /** Calls `answer` when the request arrives, and `onReply` with its result when the reply is back. Both are called after this function has returned. */
-  request<T>(way: keyof Latencies, answer: () => T, onReply: (answer: T) => void): void {
+  /**
+   * Calls `answer` when the request arrives, and `onReply` with its result when the reply is back. Both are called after this function has returned.
+   */
+  request<T>(
+    way: keyof Latencies,
+    answer: () => T,
+    onReply: (answer: T) => void,
+    { notBefore = 0, isInstant = false }: Arrival = {},
+  ): void {
     const { exchange, clock, latency } = this.#options;
-    const { there, back } = latency[way].draw();
-    clock.at(clock.now() + there, () => {
+    const { there, back } = isInstant ? INSTANT : latency[way].draw();
+    clock.at(Math.max(notBefore, clock.now() + there), () => {
       exchange.advanceTo(Math.floor(clock.now()));
       const reply = answer();
       clock.at(clock.now() + back, () => onReply(reply));
     });
+  }
+
+  /** Calls `answer` now, and `onReply` with its result as late as the answer to a request would be, in the order of the calls. */
+  look<T>(answer: () => T, onReply: (answer: T) => void): void {
+    const { exchange, clock, latency } = this.#options;
+    const { there, back } = latency.seen.draw();
+    exchange.advanceTo(Math.floor(clock.now()));
+    const reply = answer();
+    this.#answered = Math.max(this.#answered, clock.now() + there + back);
+    clock.at(this.#answered, () => onReply(reply));
   }
 }

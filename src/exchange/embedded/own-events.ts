@@ -60,7 +60,8 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
       own: true,
       events: ({ at, asked, value }) => {
         if (value.length > 0) context.looks?.followUp();
-        return { kind: 'fillsSeen', at, asked: asked - HOSTED_RULES.listingLagMs, fills: value };
+        const lag = context.looks?.isInstant === true ? 0 : HOSTED_RULES.listingLagMs;
+        return { kind: 'fillsSeen', at, asked: asked - lag, fills: value };
       },
     },
     emit,

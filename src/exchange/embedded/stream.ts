@@ -35,7 +35,7 @@ export function stream<T, E>(context: Context, question: Question<T, E>, emit: (
     return looks.add({
       own,
       look: (asked) => {
-        const answer = look();
+        const answer = question.market === undefined || looks.shows(question.market) ? look() : GAP;
         return () => answered(answer, asked);
       },
     });
@@ -59,7 +59,7 @@ export function stream<T, E>(context: Context, question: Question<T, E>, emit: (
 
 /** Returns a function that emits the events of an answer. */
 function answerHandler<T, E>(
-  { clock }: Context,
+  { clock, looks }: Context,
   { stream: name, market, what, events }: Question<T, E>,
   emit: (event: E | HealthSeen) => void,
 ): (answer: T | typeof GAP, asked: Millis) => void {
@@ -67,7 +67,8 @@ function answerHandler<T, E>(
   const setHealth = (value: boolean): void => {
     if (healthy === value) return;
     healthy = value;
-    const reason = value ? `${what} seen` : `no ${what}: the recording has a gap here`;
+    const where = looks === undefined ? 'the recording has a gap here' : 'no candle of this market begins or ends here';
+    const reason = value ? `${what} seen` : `no ${what}: ${where}`;
     emit({ kind: 'healthSeen', at: clock.now(), stream: name, ...(market !== undefined && { market }), healthy, reason });
   };
   return (answer, asked) => {

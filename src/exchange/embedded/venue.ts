@@ -17,7 +17,7 @@ import type { Venue } from '../port.ts';
 import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
 import type { Latencies } from './latency.ts';
-import { Looks, type LookTimes } from './looks.ts';
+import { Looks } from './looks.ts';
 import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
@@ -28,14 +28,15 @@ export interface EmbeddedVenueOptions extends Pick<VenueOptions, 'clock' | 'mark
   /** From 0 to 1: how long each poller waits before its first request, as a share of its interval; 0 by default. */
   readonly phase?: number | undefined;
   readonly latency: Latencies;
-  /**
-   * If set, all data is requested together after the end of each candle, or more often, instead of polling. All markets must follow tapes of candles.
-   */
-  readonly looks?: LookTimes | undefined;
-  /** By market id: the candles of the markets that follow a tape of candles. */
+  /** By market id: the candles of the markets, if all follow tapes of candles. Data is then requested at the boundaries of candles instead of polled. */
   readonly candles?: readonly (RecordedCandles | undefined)[] | undefined;
   /** By market id: the candles that are played, if the shown ones are longer. */
   readonly shorterCandles?: readonly (RecordedCandles | undefined)[] | undefined;
+}
+
+export interface EmbeddedVenue extends Venue {
+  /** Set for tapes of candles. */
+  readonly looks: Looks | undefined;
 }
 
 /**
@@ -52,13 +53,14 @@ export function embeddedVenue({
   latency,
   candles = [],
   shorterCandles = [],
-  looks,
   writeAhead = NO_WRITE_AHEAD,
   resume,
-}: EmbeddedVenueOptions): Venue {
+}: EmbeddedVenueOptions): EmbeddedVenue {
   assert(phase >= 0 && phase <= 1, `a phase of ${phase} is not between 0 and 1`);
   const closing = new ReplaySubject<void>(1);
   const network = new Network({ exchange, clock, latency });
+  const played = candles.map((shown, id) => shorterCandles[id] ?? shown);
+  const looks = played.some((one) => one !== undefined) ? new Looks({ exchange, clock, network, candles: played }) : undefined;
   const context: VenueContext = {
     exchange,
     clock,
@@ -69,13 +71,13 @@ export function embeddedVenue({
     phase,
     candles,
     shorterCandles,
-    looks: looks && new Looks({ exchange, clock, network, candles: candles.map((shown, id) => shorterCandles[id] ?? shown), ...looks }),
+    looks,
     writeAhead,
     resume,
     closing,
   };
   const rules = { orderLife: DEFAULT_ORDER_LIFE, absence: 'accounts' } as const;
-  return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()), rules, isInProcess: true };
+  return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()), rules, isInProcess: true, looks };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type TakeProfitFill, TakeProfits } from './take-profits.ts';
+import { type ExitFill, ExitFills } from './exit-fills.ts';
 
 export interface CandleFigures {
   /** The symbol. */
@@ -21,11 +21,13 @@ export interface CandleFigures {
   readonly fills: number;
   /** Fills in candles in which both a resting bid and a resting ask were filled: which came first is assumed. */
   readonly guessed: number;
-  /** Fills of take profits in candles that also contain the stop's price: the backtest assumes that the take profit came first. */
+  /** Fills of exits in candles that also contain the price of a stop or a take profit that was not taken: which came first is assumed. */
   readonly exits: {
     readonly guessed: number;
-    /** Change of the profit if the stop came first in those candles, in quote money; 0 or below. */
-    readonly stopFirst: number;
+    /** Change of the profit if the other exit came first in those candles, in quote money. */
+    readonly otherwise: number;
+    /** Candles in which a trailing stop was reached only if the better extreme came first; it is assumed that it was not. */
+    readonly trails: number;
   };
   /** Our largest share of the volume of one candle. */
   readonly largestShare: number;
@@ -36,16 +38,16 @@ export interface CandleFigures {
 /** Collects the candles of a backtest from its turns. */
 export class CandleCollector {
   readonly #markets: readonly Market[];
-  readonly #takeProfits: TakeProfits;
+  readonly #exits: ExitFills;
   readonly #candles = new Map<MarketId, { readonly candles: Candle[]; span: Millis }>();
 
   constructor(markets: readonly Market[]) {
     this.#markets = markets;
-    this.#takeProfits = new TakeProfits(markets);
+    this.#exits = new ExitFills(markets);
   }
 
   see(turn: Turn): void {
-    if (this.#candles.size > 0) this.#takeProfits.see(turn);
+    if (this.#candles.size > 0) this.#exits.see(turn);
     for (const event of turn.events) {
       if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
       const known = this.#candles.get(event.market);
@@ -62,7 +64,12 @@ export class CandleCollector {
       const kept = this.#candles.get(market.id);
       if (kept === undefined || kept.candles.length === 0) return [];
       const own = fills.filter((fill) => fill.market === market.id);
-      return [{ ...figuresOf(market, kept, own), exits: exitsOf(market, kept, this.#takeProfits.of(market.id)) }];
+      return [
+        {
+          ...figuresOf(market, kept, own),
+          exits: { ...exitsOf(market, kept, this.#exits.of(market.id)), trails: this.#exits.unclear(market.id) },
+        },
+      ];
     });
   }
 }
@@ -79,17 +86,16 @@ interface MarketCandles {
   readonly span: Millis;
 }
 
-function exitsOf(market: Market, { candles, span }: MarketCandles, fills: readonly TakeProfitFill[]): CandleFigures['exits'] {
-  let [guessed, stopFirst] = [0, 0];
-  for (const { fill, stop } of fills) {
+function exitsOf(market: Market, { candles, span }: MarketCandles, fills: readonly ExitFill[]): Omit<CandleFigures['exits'], 'trails'> {
+  let [guessed, otherwise] = [0, 0];
+  for (const { fill, other } of fills) {
     const candle = candles.findLast(({ start }) => start <= fill.time);
     if (candle === undefined || fill.time >= candle.start + span) continue;
-    const isLong = fill.side === 'ask';
-    if (isLong ? market.price(candle.low) > stop : market.price(candle.high) < stop) continue;
+    if (other < market.price(candle.low) || other > market.price(candle.high)) continue;
     guessed++;
-    stopFirst += (isLong ? 1 : -1) * (stop - market.price(fill.price)) * market.size(fill.size);
+    otherwise += (fill.side === 'ask' ? 1 : -1) * (other - market.price(fill.price)) * market.size(fill.size);
   }
-  return { guessed, stopFirst };
+  return { guessed, otherwise };
 }
 
 function figuresOf({ symbol }: Market, { candles, span }: MarketCandles, fills: readonly Fill[]): Omit<CandleFigures, 'exits'> {

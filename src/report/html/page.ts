@@ -52,7 +52,7 @@ function* tearSheet(report: Report): Iterable<Markup> {
 
 const TRIPS_NOTE = 'MAE and MFE: the worst and best value of a trip before it was closed, at the mid prices that the bot saw.';
 const CANDLES_NOTE =
-  'Candles have no order book, so fills of resting orders are assumed. The strategy decides at the looks; its orders are executed a latency later, on the path and with the spread of the assumptions below. If a resting bid and a resting ask were filled in one candle, which came first is assumed; PnL is the same in either order. If one candle contains both a take profit and its stop, the take profit is assumed to come first; the table shows the change of PnL if the stop came first. There should be no fills at a better price than any price of the candle.';
+  'Candles have no order book, so fills of resting orders are assumed. The strategy decides at the boundaries of candles; its orders are executed at the price there, with the spread of the assumptions below. If a resting bid and a resting ask were filled in one candle, which came first is assumed; PnL is the same in either order. If one candle contains both a take profit and its stop, the stop is assumed to come first; the table shows the change of PnL if the other exit came first. There should be no fills at a better price than any price of the candle.';
 const QUALITY_NOTE =
   'Spread captured: by how much the price was better than the mid price of the book. Mid after: the move of the mid price since the fill. Both are positive in our favour, so a negative move is adverse selection. Mid prices are those of the polled books; a fill without a recent book is not counted.';
 

@@ -92,7 +92,7 @@ export const candlesTable = (candles: readonly CandleFigures[]): Markup =>
       },
       {
         name: 'Stop or take profit',
-        cell: ({ exits: { guessed, stopFirst } }) => [count(guessed), guessed > 0 ? `, ${gain(stopFirst)} if the stop came first` : ''],
+        cell: ({ exits: { guessed, otherwise } }) => [count(guessed), guessed > 0 ? `, ${gain(otherwise)} if the other came first` : ''],
         kind: 'number',
       },
       { name: 'Largest share of a volume', cell: ({ largestShare }) => percent(largestShare), kind: 'number' },

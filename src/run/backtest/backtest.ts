@@ -4,6 +4,7 @@
 //   tape-player.ts   feeds the rows of a tape to the exchange
 //   pace.ts          slower polling on candles
 //   band.ts          pessimistic, expected and optimistic assumptions
+import { tap } from 'rxjs';
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { SECOND } from '../../base/spans.ts';
@@ -16,6 +17,7 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { clockBehindOf, RecordedLags } from '../../exchange/embedded/lags.ts';
 import type { LatencySpec } from '../../exchange/embedded/latency.ts';
+import type { Closings } from '../../exchange/embedded/looks.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -30,7 +32,7 @@ import type { RecordedInputs } from '../inputs/recorded.ts';
 import { recordedInputs } from '../inputs/recorded-inputs.ts';
 import { type PastSeen, replayedPast } from '../recording/past-file.ts';
 import { NO_STATE } from '../state/no-state.ts';
-import { looksOf, pacedLimits, pacedPolling, paceOf } from './pace.ts';
+import { pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from './recorded-venue.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
 import { beginningOf, checkTapes, commonSpan, type Span, type TimeWindow, tapesOfMarkets } from './tapes.ts';
@@ -93,6 +95,8 @@ export interface BacktestResult {
   readonly clockBehind: Millis;
   /** The perpetuals of which the tapes showed no funding rate. */
   readonly withoutFunding: readonly string[];
+  /** On candles, by market: how often it was closed at a boundary of another market. */
+  readonly closings: readonly Closings[];
   /** The history that the strategy requested, if any. */
   readonly history?: PlayedHistory | undefined;
 }
@@ -121,20 +125,21 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const lags = new RecordedLags({ clockBehind, polled: first?.header.books === 'polled' });
   const until = options.window?.to === undefined ? undefined : options.window.to * STAMPS_PER_MILLI;
   const playerOf = (tape: Tape): TapePlayer =>
-    new TapePlayer(tape, { candles, seed: options.seed, until, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
+    new TapePlayer(tape, { candles, until, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   const played = markets.map((market): Played => {
     return { tape: market.played, player: playerOf(market.played), longer: market.longer && playerOf(market.longer) };
   });
   const players = played.flatMap(({ player, longer }) => (longer === undefined ? [player] : [player, longer]));
   try {
-    const pace = paceOf(tapes, options.polling, candles);
+    const pace = paceOf(tapes, options.polling);
     const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
-    const { trading, warmUp, exchange } = start({ played, clock, lags, pace }, { ...options, polling, limits });
+    const { trading, warmUp, exchange, closings } = start({ played, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
     if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });
     await play(trading.run, { players, clock, span, pace, progress });
     const [ending, summary, history] = [await trading.run.done, trading.summary(), playedHistory(warmUp, trading.run)];
-    return { ending, summary, assumptions, polling, limits, span, clockBehind, withoutFunding: withoutFunding(exchange), history };
+    const facts = { clockBehind, withoutFunding: withoutFunding(exchange), closings };
+    return { ending, summary, assumptions, polling, limits, span, ...facts, history };
   } finally {
     for (const player of players) await player.close();
   }
@@ -145,6 +150,13 @@ interface Played {
   readonly tape: Tape;
   readonly player: TapePlayer;
   readonly longer: TapePlayer | undefined;
+}
+
+interface Started {
+  readonly trading: Trading;
+  readonly warmUp: WarmUp | undefined;
+  readonly exchange: Exchange;
+  readonly closings: BacktestResult['closings'];
 }
 
 interface Setup {
@@ -164,10 +176,7 @@ const withoutFunding = (exchange: Exchange): readonly string[] =>
     return spec.kind === 'perp' && fundingRate === undefined && aggregatedFundingIndex === 0 ? [symbol] : [];
   });
 
-function start(
-  { played, clock, lags, pace }: Setup,
-  options: BacktestOptions,
-): { readonly trading: Trading; readonly warmUp: WarmUp | undefined; readonly exchange: Exchange } {
+function start({ played, clock, lags, pace }: Setup, options: BacktestOptions): Started {
   const { params, limits, polling, seed, assumptions, deposit, fees } = options;
   const { latency, queue, phase } = assumptions;
   const tapes = played.map(({ tape }) => tape);
@@ -186,14 +195,22 @@ function start(
     phase,
     candles: played.map(({ player, longer = player }) => longer.candles),
     shorterCandles: played.map(({ player, longer }) => longer && player.candles),
-    looks: looksOf(tapes, assumptions.candles),
   });
-  const decide = deciderOf(strategy, params, { rng: rngFrom(seed).fork('strategy'), markets: venue.feed.markets });
+  const decide = deciderOf(strategy, params, {
+    rng: rngFrom(seed).fork('strategy'),
+    markets: venue.feed.markets,
+    longestDelay: venue.looks && 0, // a closed market opens at another boundary
+  });
   const name = { run: 'backtest', strategy: strategy.name, exchange: 'embedded' };
-  const inputs = recordedInputs(inputsOf(strategy, params), options.inputs ?? {}, clock);
+  const inputs = recordedInputs(inputsOf(strategy, params), options.inputs ?? {}, clock)?.pipe(
+    tap(({ kind }) => {
+      if (kind === 'inputSeen') venue.looks?.close(); // a value within a candle is newer than its price
+    }),
+  );
   const past = { ...venue, history: options.past === undefined ? options.history : replayedPast(options.past, clock) };
   const trading = startTrading({ clock, venue: past, state: NO_STATE, decide, limits, params, seed, name, pace, inputs });
-  return { trading, warmUp: decide.warmUp, exchange };
+  venue.looks?.end.watch({ stopIn: (market) => trading.stopIn(market), path: assumptions.candles.path });
+  return { trading, warmUp: decide.warmUp, exchange, closings: venue.looks?.closings ?? [] };
 }
 
 /** Returns the strategy with `every` set to at least the length of the candles that it decides on. */

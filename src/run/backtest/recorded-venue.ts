@@ -7,8 +7,7 @@ import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { RowFeed } from '../../embedded/recorded/recording.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { type LatencySpec, type LatencyTools, latenciesOf } from '../../exchange/embedded/latency.ts';
-import { type EmbeddedVenueOptions, embeddedVenue } from '../../exchange/embedded/venue.ts';
-import type { Venue } from '../../exchange/port.ts';
+import { type EmbeddedVenue, type EmbeddedVenueOptions, embeddedVenue } from '../../exchange/embedded/venue.ts';
 import { listingOf, type Playable } from './tapes.ts';
 
 /** The user of the simulated account. */
@@ -48,7 +47,7 @@ export interface RecordedVenueOptions extends Omit<EmbeddedVenueOptions, 'latenc
 }
 
 /** The venue of all markets of the exchange; its latencies are drawn from the seed. */
-export function recordedVenue({ seed, latency, lags, ...options }: RecordedVenueOptions): Venue {
+export function recordedVenue({ seed, latency, lags, ...options }: RecordedVenueOptions): EmbeddedVenue {
   const { exchange, clock } = options;
   const markets = exchange.markets.map(({ symbol }) => symbol);
   return embeddedVenue({ ...options, markets, latency: latenciesOf(latency, { rng: rngFrom(seed).fork('latency'), clock, lags }) });

@@ -9,8 +9,6 @@ import type { Tape } from '../../tape/reader.ts';
 export interface TapePlayerOptions {
   /** The path of the price within a candle, for tapes of candles. */
   readonly candles: CandlePathOptions;
-  /** Chooses when the price of a candle moves. */
-  readonly seed: string;
   /** The rows from then on are left out. Default: none. */
   readonly until?: Stamp | undefined;
   /** Called with each block, which it may keep. */
@@ -29,11 +27,11 @@ export class TapePlayer {
   /** Blocks whose memory is released after they have been played, oldest first. */
   readonly #inUse: Rows[] = [];
 
-  constructor(tape: Tape, { candles, seed, until = Number.POSITIVE_INFINITY, onBlock }: TapePlayerOptions) {
+  constructor(tape: Tape, { candles, until = Number.POSITIVE_INFINITY, onBlock }: TapePlayerOptions) {
     this.#tape = tape;
     this.#blocks = tape.blocks()[Symbol.asyncIterator]();
     const { books, pollMs } = tape.header;
-    this.#path = books === 'candles' ? new CandlePath(candles, seed) : undefined;
+    this.#path = books === 'candles' ? new CandlePath(candles) : undefined;
     this.candles = books === 'candles' && pollMs !== undefined ? new RecordedCandles(pollMs) : undefined;
     this.#until = until;
     this.#onBlock = onBlock;

@@ -12,8 +12,10 @@ import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
 import type { ClockJumped, Command, InputEvent, TimerFired } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import type { Finding } from '../../domain/turn.ts';
+import type { StopLevel } from '../../engine/exits/position.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { type Line, type LogLine, moneyText, timeText } from '../../report/accounting/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
@@ -87,6 +89,8 @@ export interface Trading {
   /** The strategy's log records alone. */
   readonly logs: Observable<LogLine>;
   status(): Status;
+  /** The nearest stop of the position in a market, as of the last turn; undefined if there is none. */
+  stopIn(market: MarketId): StopLevel | undefined;
   /** Returns the current findings of guards and gates. */
   holding(): readonly Finding[];
   summary(): Summary;
@@ -126,16 +130,14 @@ export function startTrading(options: TradingOptions): Trading {
       turns++;
       afterTurn();
     },
-    complete: () => {
-      lines.complete();
-      logs.complete();
-    },
+    complete: () => [lines, logs].forEach((subject) => subject.complete()),
   });
   return {
     run,
     lines,
     logs,
     status: () => statusOf(world, { provisional: ledger.totals().provisional, now: clock.now() }),
+    stopIn: (market) => engine.stopIn(market),
     holding: () => engine.currentFindings(),
     summary: () =>
       summaryOf({

@@ -4,7 +4,7 @@ import type { Action } from '../../domain/action.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type CandlePathOptions, DEFAULT_CANDLES } from '../../embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../embedded/recorded/candle-path.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -39,8 +39,7 @@ export interface Subject {
   readonly tapes: readonly Tape[];
 }
 
-const ASSUMPTIONS: Assumptions = {
-  latency: { kind: 'constant', there: 10, back: 10 },
+const ASSUMPTIONS: Omit<Assumptions, 'latency'> = {
   queue: { kind: 'conservative' },
   phase: 0,
   candles: DEFAULT_CANDLES,
@@ -70,13 +69,13 @@ export interface PlayedWith {
   readonly inputs?: TimedInputs;
   /** Candles from before the tapes. Default: the history is taken from the beginning of the tapes. */
   readonly history?: Venue['history'];
-  /** Decisions per candle. Default 1. */
-  readonly looks?: CandlePathOptions['looks'];
+  /** Milliseconds each way. Default 10. */
+  readonly latencyMs?: Millis;
   readonly onTurn?: (turn: Turn, run: Run) => void;
 }
 
 /** Plays the tapes to their end. Passes on errors of the strategy. */
-export async function playTapes(subject: Subject, { onTurn, history, looks = 1, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
+export async function playTapes(subject: Subject, { onTurn, history, latencyMs = 10, ...changed }: PlayedWith = {}): Promise<PlayedTapes> {
   const { strategy, params, limits, polling, deposit, seed, tapes, inputs } = { ...subject, ...changed };
   const acted: Acted[] = [];
   const names = new Map<string, string>();
@@ -88,7 +87,7 @@ export async function playTapes(subject: Subject, { onTurn, history, looks = 1, 
     polling,
     seed,
     tapes,
-    assumptions: { ...ASSUMPTIONS, candles: { ...DEFAULT_CANDLES, looks } },
+    assumptions: { ...ASSUMPTIONS, latency: { kind: 'constant', there: latencyMs, back: latencyMs } },
     deposit,
     history,
     inputs: recordedFrom(Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI, inputs),

@@ -15,6 +15,8 @@ export interface WatchedPosition {
   readonly entry?: number | undefined;
   /** The take-profit order, if it rests while a target is reached. */
   readonly resting?: { readonly size: number; readonly price: number } | undefined;
+  /** In a backtest: number of candles in which the assumed order of the extremes decides whether a trailing stop was reached. */
+  readonly unclear?: number | undefined;
 }
 
 /** A triggered exit: the position is being closed or was closed, and its side is suspended. */
@@ -26,8 +28,8 @@ export interface TriggeredExit {
   /** `price` is the exit's price, `seen` the trigger price that reached it. For a take profit both are equal. */
   readonly price: number;
   readonly seen: number;
-  /** For a take profit: the price of the nearest stop at that time. */
-  readonly stop?: number | undefined;
+  /** The price of the nearest exit of the other kind at that time: of the stop for a take profit, of the take profit for a stop. */
+  readonly other?: number | undefined;
   /** `size`: lots held at the trigger; `filled`: lots closed so far; `cost`: their price times lots. */
   readonly size: number;
   readonly filled: number;

@@ -7,7 +7,7 @@ const GIVEN: Assumptions = {
   latency: { kind: 'lognormal', median: 20, p99: 200 },
   queue: { kind: 'conservative' },
   phase: 0.5,
-  candles: { path: 'pessimistic', halfSpreadBps: 4, looks: 1 },
+  candles: { path: 'pessimistic', halfSpreadBps: 4 },
 };
 
 test.each([{ kind: 'conservative' }, { kind: 'probabilistic', power: 2 }] as const)(

@@ -301,7 +301,7 @@ test('on a tape shorter than the history the strategy is not called; the result 
   expect(summary.fills).toBe(0);
 });
 
-test('with one look per candle there is one turn per candle plus those of orders; an order is executed in the next candle', async () => {
+test('there is one turn per candle plus those of orders; an order is executed in the next candle', async () => {
   const { tape, file } = randomCandles({ seed: 'one look', count: 200, span: 60_000 });
   let calls = 0;
   const strategy: Strategy<Params> = {
@@ -313,9 +313,7 @@ test('with one look per candle there is one turn per candle plus those of orders
       return [view.market(MARKET.symbol).target({ position: calls % 20 < 10 ? 0.01 : -0.01 })];
     },
   };
-  const { turns, ending, summary } = await played([tape], strategy, {
-    assumptions: { ...ASSUMPTIONS, candles: { ...ASSUMPTIONS.candles, looks: 1 } },
-  });
+  const { turns, ending, summary } = await played([tape], strategy);
   expect(ending).toEqual({ kind: 'settled' });
   const fills = turns.flatMap((turn) => turn.fills);
   expect(fills.length).toBeGreaterThan(10);
@@ -327,7 +325,7 @@ test('with one look per candle there is one turn per candle plus those of orders
   for (const look of looks) expect(look % 60_000).toBe(0);
 });
 
-test('with one look per candle nothing is sent or received after the price has started to move in it', async () => {
+test('nothing is sent or received inside a candle but soon after its beginning', async () => {
   const { tape } = randomCandles({ seed: 'restless', count: 20, span: 60_000 });
   const strategy: Strategy<Params> = {
     name: 'restless',
@@ -338,12 +336,11 @@ test('with one look per candle nothing is sent or received after the price has s
       return [quote({ bids: [{ price: mid - away, size: 0.01 }], asks: [{ price: mid + away, size: 0.01 }] })];
     },
   };
-  const { turns } = await played([tape], strategy, { assumptions: { ...ASSUMPTIONS, candles: { ...ASSUMPTIONS.candles, looks: 1 } } });
+  const { turns } = await played([tape], strategy);
   const [acted, learned] = [turns.filter(({ actions }) => actions.length > 0), turns.filter(({ fills }) => fills.length > 0)];
   expect(acted.length).toBeGreaterThan(20);
   expect(learned.length).toBeGreaterThan(5);
-  const firstMove = 60_000 / 4;
-  for (const { at } of [...acted, ...learned]) expect((at - START) % 60_000).toBeLessThan(firstMove);
+  for (const { at } of [...acted, ...learned]) expect((at - START) % 60_000).toBeLessThan(60_000 / 8 + 100);
 });
 
 test('candles shorter than those of the tape are an error that lists those of the tape', async () => {
@@ -353,26 +350,26 @@ test('candles shorter than those of the tape are an error that lists those of th
   expect(ending.kind === 'failed' && messageOf(ending.error)).toContain('has candles of 1h; candles of 1m cannot be made of them');
 });
 
-test('on candles data is read twelve times per candle; the result reports it', async () => {
+test('on candles data is read at their boundaries; the result reports it', async () => {
   const { polling, limits, turns } = await played([candles()], bidder(59_950));
   const looks = eventsOf(turns).flatMap((event) => (event.kind === 'bookSeen' ? [event.asked - START] : []));
-  expect(looks.slice(0, 3)).toEqual([0, 5_000, 10_000]);
+  expect(looks.slice(0, 3)).toEqual([0, 60_000, 120_000]);
   expect(polling).toEqual({
     ...DEFAULTS.polling,
-    orderBookMs: 5_000,
-    accountMs: 10_000,
-    fillsMs: 10_000,
-    tradesMs: 10_000,
-    liveMs: 20_000,
-    timeMs: 20_000,
+    orderBookMs: 60_000,
+    accountMs: 120_000,
+    fillsMs: 120_000,
+    tradesMs: 120_000,
+    liveMs: 240_000,
+    timeMs: 240_000,
   });
-  expect(limits['data-age']).toMatchObject({ bookMs: 60_000, accountMs: 100_000 });
+  expect(limits['data-age']).toMatchObject({ bookMs: 720_000, accountMs: 1_200_000 });
   expect({ ...limits, 'data-age': undefined }).toEqual({ ...DEFAULTS.limits, 'data-age': undefined });
 });
 
 test.each([
   ['a second', memoryTape(randomRows('ticks', 5)), 1_000],
-  ['twenty on candles of a minute', candles(), 20_000],
+  ['four minutes on candles of a minute', candles(), 240_000],
 ])('the state of the run is reported once %s of its own time', async (_, tape, every) => {
   const reported: number[] = [];
   const { span } = await played([tape], bidder(59_000), { onSecond: (trading) => reported.push(Date.parse(trading.status().at)) });

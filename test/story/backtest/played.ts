@@ -17,7 +17,7 @@ export const ASSUMPTIONS: Assumptions = {
   latency: { kind: 'constant', there: 10, back: 10 },
   queue: { kind: 'conservative' },
   phase: 0,
-  candles: { ...DEFAULT_CANDLES, looks: 12 },
+  candles: DEFAULT_CANDLES,
 };
 
 export interface Played extends BacktestResult {

@@ -42,7 +42,7 @@ test('candles and gaps are counted, and each fill belongs to its candle', () => 
       last: T0 + 4 * MINUTE,
       fills: 5,
       guessed: 2,
-      exits: { guessed: 0, stopFirst: 0 },
+      exits: { guessed: 0, otherwise: 0, trails: 0 },
       largestShare: 0.3,
       beyond: 1,
     },
@@ -55,15 +55,27 @@ test('candles of a live exchange are not counted', () => {
   expect(watch.figures([])).toEqual([]);
 });
 
-test('a take profit in a candle that also reached the stop is assumed, with the loss of the other order', () => {
+test('an exit in a candle that also reached the other one is assumed, with the change of the other order', () => {
   const watch = new CandleCollector([BTC]);
   watch.see(seen(0, 1, 2));
-  const profit = (minute: number, stop: number, side: 'bid' | 'ask') => {
-    const fill = fillAt(minute * MINUTE + 5, side === 'bid' ? 'ask' : 'bid', 100.5, 2);
-    const triggered = { exit: 'take-profit', side, price: 100.5, seen: 100.5, stop, at: T0, size: 2, filled: 2, cost: 0, isClosed: true };
+  const exited = (minute: number, { exit, price, other, side }: { exit: string; price: number; other: number; side: 'bid' | 'ask' }) => {
+    const fill = fillAt(minute * MINUTE + 5, side === 'bid' ? 'ask' : 'bid', price, 2);
+    const triggered = { exit, side, price, seen: price, other, at: T0, size: 2, filled: 2, cost: 0, isClosed: true };
     watch.see({ ...fillsTurn(minute * MINUTE + 10, fill), memory: { exits: { BTCUSDC: { triggered } } } });
     return fill;
   };
-  const fills = [profit(0, 99, 'bid'), profit(1, 98.9, 'bid'), profit(2, 101, 'ask')];
-  expect(watch.figures(fills)[0]?.exits).toEqual({ guessed: 2, stopFirst: 2 * (99 - 100.5) - 2 * (101 - 100.5) });
+  const fills = [
+    exited(0, { exit: 'stop-loss', price: 99.5, other: 100.5, side: 'bid' }),
+    exited(1, { exit: 'stop-loss', price: 99.5, other: 101.1, side: 'bid' }), // the candle did not reach the take profit
+    exited(2, { exit: 'take-profit', price: 99.5, other: 100.5, side: 'ask' }),
+  ];
+  expect(watch.figures(fills)[0]?.exits).toEqual({ guessed: 2, otherwise: 2 * (100.5 - 99.5) - 2 * (100.5 - 99.5), trails: 0 });
+});
+
+test('a candle that leaves open whether a trailing stop was reached is counted once', () => {
+  const watch = new CandleCollector([BTC]);
+  watch.see(seen(0, 1, 2));
+  for (const unclear of [1, 1, 2, undefined, 1])
+    watch.see({ ...fillsTurn(5), memory: { exits: { BTCUSDC: { position: { ...(unclear !== undefined && { unclear }) } } } } });
+  expect(watch.figures([])[0]?.exits.trails).toBe(3);
 });

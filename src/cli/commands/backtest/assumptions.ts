@@ -6,7 +6,6 @@ import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import type { LatencySpec } from '../../../exchange/embedded/latency.ts';
 import type { Polling } from '../../../exchange/kit/streams/polling.ts';
 import type { Assumptions, BacktestResult } from '../../../run/backtest/backtest.ts';
-import { looksOf } from '../../../run/backtest/pace.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
@@ -33,7 +32,7 @@ export function assumptionWords({ tapes, seed }: BacktestPlan, { fees }: Backtes
   return {
     latency: latencyWords(latency, clockBehind),
     queue: queueWords(queue),
-    polling: looksOf(tapes, candles) === undefined ? pollingWords(polling, phase) : LOOKS[candles.looks],
+    polling: tapes.some(isOfCandles) ? 'none: data is read at the beginning and the end of each candle' : pollingWords(polling, phase),
     ...(tapes.some(isOfCandles) ? { candles: candlesWords(candles) } : {}),
     fees: fees === undefined ? "the embedded exchange's brackets" : `maker ${fees.makerPpm / 100} bp, taker ${fees.takerPpm / 100} bp`,
     seed,
@@ -45,8 +44,7 @@ export function shortAssumptions({ latency, queue, phase, candles }: Assumptions
   return {
     latency: latencyInShort(latency),
     queue: queue.kind === 'probabilistic' ? `${queue.kind}:${queue.power}` : queue.kind,
-    ...(looksOf(tapes, candles) === undefined && { polls: `phase ${percentOf(phase)}` }),
-    ...(tapes.some(isOfCandles) ? { candles: `${candles.path}, ${candles.halfSpreadBps} bp` } : {}),
+    ...(tapes.some(isOfCandles) ? { candles: `${candles.path}, ${candles.halfSpreadBps} bp` } : { polls: `phase ${percentOf(phase)}` }),
   };
 }
 
@@ -96,19 +94,12 @@ function pollingWords({ orderBookMs, accountMs }: Polling, phase: number): strin
   return `order books every ${books}, the account every ${account}, starting at ${percentOf(phase)} of the interval`;
 }
 
-const LOOKS: Readonly<Record<CandlePathOptions['looks'], string>> = {
-  1: 'none: data is read once a candle, after its end',
-  4: 'none: data is read four times a candle, at fixed times',
-  12: 'none: data is read twelve times a candle, at fixed times',
-};
-
 const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`);
 const rounded = (value: number): number => Number(value.toFixed(3));
 
 const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
-  pessimistic: 'pessimistic: the path that crosses the fewest price levels in both directions',
-  nearest: 'nearest: first to the extreme that is nearer to the open',
+  pessimistic: 'pessimistic: the path that crosses the fewest price levels in both directions, and stops before take profits',
+  nearest: 'nearest: first to the extreme that is nearer to the open, also for stops and take profits',
 };
 
-const candlesWords = ({ path, looks, halfSpreadBps }: CandlePathOptions): string =>
-  `${WAYS[path]}${looks === 1 ? '' : '; all of it between two reads, which the seed chooses'}; half spread ${halfSpreadBps} bp`;
+const candlesWords = ({ path, halfSpreadBps }: CandlePathOptions): string => `${WAYS[path]}; half spread ${halfSpreadBps} bp`;

@@ -1,9 +1,9 @@
 // The options of `bot backtest`.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { choiceOf, collect, depositOf, durationOf, feesOf, intervalOf, momentOf } from '../../values.ts';
+import { collect, depositOf, durationOf, feesOf, intervalOf, momentOf, wrongValue } from '../../values.ts';
 import { MARKET_ABOUT } from '../exchange/command.ts';
 import type { BacktestCommandFlags } from './simulated-tapes.ts';
 
@@ -47,11 +47,7 @@ export function addBacktestOptions(command: Command): void {
       '--queue <model>',
       'queue model: conservative, probabilistic[:POWER] or exact (default: conservative; with --band probabilistic:3)',
     )
-    .option(
-      '--looks <n>',
-      'decisions per candle, on tapes of candles: 1 (after its end), 4 or 12 (default: 1)',
-      choiceOf('--looks', ['1', '4', '12']),
-    )
+    .addOption(new Option('--looks <n>').argParser(refuseLooks).hideHelp())
     .option(
       '--from <time>',
       'begin at this date or RFC 3339 time; earlier candles are available as history (default: the beginning of the tapes)',
@@ -67,6 +63,15 @@ export function addBacktestOptions(command: Command): void {
     .option('--config <file>', 'parameters and limits (default for a built-in strategy: config/<strategy>.yaml)')
     .option('--set <path=value...>', 'override values of the configuration, as in params.levels=5', collect)
     .option('--seed <text>', 'seed of all randomness of the run', 'backtest');
+}
+
+/** An option of earlier versions. Throws a UserError for more than one look. */
+function refuseLooks(text: string): undefined {
+  if (text === '1') return undefined;
+  throw wrongValue(
+    `--looks ${text} is not possible: nothing is decided inside a candle, because its path is not known`,
+    'leave --looks out, and play a tape with shorter candles; a second tape with longer ones can stay what the strategy sees',
+  );
 }
 
 const BACKTEST_NOTES = `

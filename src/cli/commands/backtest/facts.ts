@@ -35,6 +35,7 @@ export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: 
         ...notesOnFunding(played.header, { result, traded: traded.has(played.header.market.symbol) }),
         ...notesOnLonger(played, longer),
       ]),
+      ...notesOnClosings(result, playedOf(tapes)),
       ...notesOnHistory(result),
       ...notesOnOrders(result, playedOf(tapes)),
       ...emptyInputs(plan).map(emptyInputWords),
@@ -74,6 +75,23 @@ function notesOnLonger({ header }: Tape, longer: Tape | undefined): readonly str
     `${header.market.symbol}: the strategy sees candles of ${long} and decides at their end; orders are filled, and exits and guards watch, on candles of ${short}.`,
   ];
 }
+
+/** A note for each market that was closed while others were decided on. */
+export const notesOnClosings = (
+  { closings }: Pick<BacktestResult, 'closings'>,
+  tapes: readonly Pick<Tape, 'header'>[],
+): readonly string[] =>
+  closings.flatMap(({ looks, inside, missing }, id) => {
+    if (closings.length < 2 || inside + missing === 0) return [];
+    const symbol = tapes[id]?.header.market.symbol ?? '';
+    const reasons = [
+      ...(inside > 0 ? [`${inside} times inside of a candle`] : []),
+      ...(missing > 0 ? [`${missing} times without one`] : []),
+    ];
+    return [
+      `${symbol}: of ${looks} boundaries of candles it was closed at ${inside + missing}, ${reasons.join(' and ')}. It was not shown or traded there.`,
+    ];
+  });
 
 /** A note if no order was placed: orders below the smallest size are left out without a finding of a guard. */
 export function notesOnOrders(

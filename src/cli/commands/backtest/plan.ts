@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
 import type { Micros } from '../../../domain/numbers.ts';
-import { type CandlePathOptions, DEFAULT_CANDLES } from '../../../embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../../embedded/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/recorded/queue.ts';
 import { DEFAULT_FUNDS } from '../../../embedded/state/listing.ts';
 import { parseLatency } from '../../../exchange/embedded/latency.ts';
@@ -32,8 +32,6 @@ export interface BacktestFlags {
   readonly latency: string;
   readonly poll?: number;
   readonly queue?: string;
-  /** Number of decisions per candle. */
-  readonly looks?: '1' | '4' | '12';
   readonly band?: true;
   readonly deposit?: Micros;
   readonly fees?: { readonly makerPpm: number; readonly takerPpm: number };
@@ -66,7 +64,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     tapes,
     inputs: recordingsIn(flags, inputsOf(strategy, params)),
     past: flags.past === undefined ? undefined : readPast(flags.past),
-    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: candlesOf(flags) },
+    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: DEFAULT_CANDLES },
     window: { from: flags.from, to: flags.to },
     deposit: flags.deposit ?? DEFAULT_FUNDS,
     fees: flags.fees,
@@ -91,9 +89,6 @@ function checkMarkets(params: Params, { strategy, symbols }: { strategy: string;
 
 const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =>
   orderBookMs === undefined ? polling : { ...polling, orderBookMs };
-
-const LOOKS: Readonly<Record<NonNullable<BacktestFlags['looks']>, CandlePathOptions['looks']>> = { 1: 1, 4: 4, 12: 12 };
-const candlesOf = ({ looks = '1' }: BacktestFlags): CandlePathOptions => ({ ...DEFAULT_CANDLES, looks: LOOKS[looks] });
 
 /** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
 export function recordingsIn({ input: given = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {

@@ -145,8 +145,8 @@ const cellOf = (value: ParamValue): number | string | boolean => (typeof value =
 
 /** Returns the options of the backtests, without those of the sweep itself. */
 function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {
-  const { strategy, tape, input, latency, poll, queue, looks, deposit, fees, config, set = [], from, to, seed } = flags;
-  const job = { strategy, tape, input, latency, poll, queue, looks, deposit, fees, config, from, to, seed };
+  const { strategy, tape, input, latency, poll, queue, deposit, fees, config, set = [], from, to, seed } = flags;
+  const job = { strategy, tape, input, latency, poll, queue, deposit, fees, config, from, to, seed };
   return { ...(job as JobFlags), set: [...set, ...settings] };
 }
 

@@ -16,7 +16,6 @@ const TEXTS: Texts = {
   latency: (text) => ['--latency', text],
   poll: (ms) => ['--poll', String(ms)],
   queue: (text) => ['--queue', text],
-  looks: (count) => ['--looks', count],
   deposit: (amount) => ['--deposit', moneyText(micros(amount))],
   fees: ({ makerPpm, takerPpm }) => ['--fees', `${makerPpm / PPM_PER_POINT},${takerPpm / PPM_PER_POINT}`],
   config: (file) => ['--config', file],

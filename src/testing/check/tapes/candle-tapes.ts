@@ -48,21 +48,33 @@ interface Listed {
   readonly basePrice: number;
 }
 
-/** Independent moves with a mean of zero. If `factorAt` is given, the prices of the candle with this number are multiplied by what it returns. */
+export interface CandleTapeOptions {
+  readonly seed: string;
+  /** Name of the walk; markets with the same one have the same prices, as factors of their first. Default: the symbol. */
+  readonly walk?: string;
+  /** Share of the candles that are missing. Default 0. */
+  readonly missing?: number;
+  /** The prices of the candle with this number are multiplied by what it returns. */
+  readonly factorAt?: (index: number) => number;
+}
+
+/** Independent moves with a mean of zero. */
 export function candleTape(
   listed: Listed,
   { length, count }: Pick<CandleSpan, 'length' | 'count'>,
-  { seed, factorAt = () => 1 }: { readonly seed: string; readonly factorAt?: (index: number) => number },
+  { seed, walk = listed.market.symbol, missing = 0, factorAt = () => 1 }: CandleTapeOptions,
 ): Tape {
   const { basePrice } = listed;
   const market = new Market(listed.market);
-  const rng = rngFrom(seed).fork(`candles/${market.symbol}`);
+  const rng = rngFrom(seed).fork(`candles/${walk}`);
+  const lacks = rngFrom(seed).fork(`missing/${market.symbol}`);
   const step = (HOURLY * Math.sqrt(length / HOUR)) / Math.sqrt(MOVES);
   const rows = new MemoryRows();
   let price = basePrice;
   for (let index = 0; index < count; index++) {
     const path = [price];
     for (let move = 0; move < MOVES; move++) path.push((price *= 1 + step * rng.normal()));
+    if (missing > 0 && lacks.next() < missing) continue;
     const factor = factorAt(index);
     const prices = path.map((one) => market.ticksNear(one * factor) ?? ticks(1));
     const add = (kind: RowKind, value: number, size = 0): void =>

@@ -12,8 +12,7 @@ const page = join(folder, 'made', 'here', 'r.html');
 
 const run = (...words: readonly string[]) => runCommand(words);
 
-const backtest = (...more: readonly string[]) =>
-  run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', page, ...more);
+const backtest = (...more: readonly string[]) => run('backtest', '--strategy', 'grid', '--tape', tape, '--report', page, ...more);
 const reported = (name = 'r'): Report => JSON.parse(readFileSync(join(folder, 'made', 'here', `${name}.json`), 'utf8')) as Report;
 const kinds = ({ lines: out }: { lines: readonly string[] }) => out.map((line) => (JSON.parse(line) as { kind: string }).kind);
 
@@ -32,25 +31,25 @@ test('on candles the report has the polls and limits that were used, and the ass
   const { code, lines: out } = await backtest();
   const { assumptions, limits } = reported();
   const result = {
-    polling: 'none: data is read twelve times a candle, at fixed times',
+    polling: 'none: data is read at the beginning and the end of each candle',
     candles:
-      'pessimistic: the path that crosses the fewest price levels in both directions; all of it between two reads, which the seed chooses; half spread 1 bp',
+      'pessimistic: the path that crosses the fewest price levels in both directions, and stops before take profits; half spread 1 bp',
   };
   expect(code).toBe(0);
   expect(assumptions).toMatchObject(result);
-  expect(limits['data-age']).toMatchObject({ bookMs: '3000, scaled by the candle to 300000 (5 min)' });
+  expect(limits['data-age']).toMatchObject({ bookMs: '3000, scaled by the candle to 3600000 (1 h)' });
   for (const [name, text] of Object.entries(result)) {
     expect(out).toContain(`  ${name.padEnd(10)}${text}`);
     expect(readFileSync(page, 'utf8')).toContain(text);
   }
 });
 
-test('on candles the spread of every fill is reported, although polls are 25 s apart; a move within less than that is unknown', async () => {
+test('on candles the spread of every fill and the move after it are reported, because the price stands until the end of the next candle', async () => {
   await backtest();
   const { all } = reported().quality;
   expect(all.fills).toBeGreaterThan(5);
   expect(all.spread.counted).toBe(all.fills);
-  expect(all.markouts[0]!.counted).toBeLessThan(all.fills / 10);
+  expect(all.markouts[0]!.counted).toBe(all.fills);
 });
 
 test('a band reports the assumptions of its three runs, on the terminal and on the page', async () => {
@@ -79,9 +78,17 @@ test('the middle run of a band uses the requested queue model', async () => {
 test('JSON has lines of progress between the events', async () => {
   const result = await backtest('--json');
   const statuses = result.lines.map((line) => JSON.parse(line) as { kind: string; at: string }).filter(({ kind }) => kind === 'status');
-  expect(statuses.slice(0, 2).map(({ at }) => at)).toEqual(['2025-03-14T10:01:40.000Z', '2025-03-14T10:03:20.000Z']);
+  expect(statuses.slice(0, 2).map(({ at }) => at)).toEqual(['2025-03-14T10:20:00.000Z', '2025-03-14T10:40:00.000Z']);
   expect(statuses.at(-1)).toMatchObject({ equity: expect.any(String) as string, positions: expect.any(Object) as object });
   expect(kinds(result).slice(-2)).toEqual(['report', 'summary']);
+});
+
+test('more than one look at a candle is refused, with what replaces it', async () => {
+  const { code, err } = await backtest('--looks', '12');
+  expect(code).toBe(2);
+  expect(err).toContain('--looks 12 is not possible');
+  expect(err).toContain('shorter candles');
+  expect((await backtest('--looks', '1')).code).toBe(0);
 });
 
 test.each([
@@ -89,11 +96,7 @@ test.each([
   ['that is a folder', folder],
 ])('a report %s is refused before the backtest starts', async (_, file) => {
   if (file === folder) mkdirSync(`${folder}.html`);
-  const {
-    code,
-    lines: out,
-    err,
-  } = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
+  const { code, lines: out, err } = await run('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, '--json');
   expect([code, out]).toEqual([2, []]);
   expect(err).toContain('cannot be written');
 });
@@ -106,11 +109,11 @@ test('a page that fails to be written leaves no file', async () => {
 test.each([[[]], [['--band']]])('prints the result even if the report cannot be written: %j', async (more) => {
   mkdirSync(join(folder, 'blocked.fills.csv'), { recursive: true });
   const file = join(folder, 'blocked.html');
-  const result = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
+  const result = await run('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, '--json', ...more);
   expect([result.code, kinds(result).at(-1)]).toEqual([2, 'summary']);
   expect(kinds(result)).not.toContain('report');
   expect(result.err).toContain('blocked.html cannot be written');
-  const { code, lines: out } = await run('backtest', '--looks', '12', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
+  const { code, lines: out } = await run('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
   expect([code, out.some((line) => line.startsWith('  pnl ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
 });
 

@@ -14,7 +14,7 @@ const at = (name: string): string => join(folder, name);
 const run = (...words: readonly string[]) => runCommand(words);
 
 const backtest = (report: string, ...more: readonly string[]) =>
-  run('backtest', '--strategy', 'grid', '--looks', '4', '--tape', tape, '--report', report, ...more);
+  run('backtest', '--strategy', 'grid', '--tape', tape, '--report', report, ...more);
 const saved = (name: string): Report => JSON.parse(readFileSync(at(`${name}.json`), 'utf8')) as Report;
 
 beforeAll(async () => {

@@ -42,6 +42,7 @@ export class FakeRun {
       },
       lines: this.#lines,
       logs: EMPTY,
+      stopIn: () => undefined,
       holding: () => this.held,
       status: () => status,
       summary: () => SUMMARY,

@@ -1,12 +1,11 @@
 // Candles as a path of the price: its shape and timing, the volume on it, and the orders near it.
 import { describe, expect, test } from 'vitest';
+import { ticks } from '../../../../src/domain/numbers.ts';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
 import { CandlePath, type CandlePathOptions, DEFAULT_CANDLES } from '../../../../src/embedded/recorded/candle-path.ts';
 import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
 import { RecordedExchange, START } from './recorded-exchange.ts';
-
-const ONE: CandlePathOptions = { ...DEFAULT_CANDLES, looks: 1 };
 
 const MINUTE = 60_000;
 type Ohlcv = readonly [open: number, high: number, low: number, close: number, volume: number];
@@ -45,7 +44,7 @@ const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
   }));
 
 function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
-  const path = new CandlePath({ ...ONE, ...options });
+  const path = new CandlePath({ ...DEFAULT_CANDLES, ...options });
   return [...listOf(path.rows(rows)), ...listOf(path.end())];
 }
 
@@ -71,49 +70,14 @@ describe('the path', () => {
     expect(corners([1_000, 1_100, 990, 995, 1], 'nearest')).toEqual([1_000, 990, 1_100, 995]);
   });
 
-  test('has its corners at equal times from the open on', () => {
+  test('stands at the open until the last millisecond of the candle', () => {
     const points = pathOf(tape(RISING)).filter(({ kind }) => kind === 'mark');
-    expect(points.map(({ after }) => after)).toEqual([0, 15_000, 30_000, 45_000]);
+    expect(points.map(({ after }) => after)).toEqual([0, MINUTE - 1, MINUTE - 1, MINUTE - 1]);
     expect(points.map(({ price }) => price)).toEqual([1_000, 980, 1_060, 1_040]);
   });
 
   test('does not move if the candle does not', () => {
     expect(wayOf(pathOf(tape([1_000, 1_000, 1_000, 1_000, 5])))).toEqual([1_000, 1_000, 1_000, 1_000]);
-  });
-});
-
-describe.each([4, 12] as const)('the path of %i looks', (looks) => {
-  const shaped = (candles: readonly Ohlcv[], seed = '') => {
-    const path = new CandlePath({ ...ONE, halfSpreadBps: 0, looks }, seed);
-    return [...listOf(path.rows(tape(...candles))), ...listOf(path.end())].filter(({ kind }) => kind === 'mark');
-  };
-
-  test('has the open, high, low and close of the candle, and stays within them', () => {
-    for (const candle of [RISING, FALLING, [1_000, 1_000, 900, 900, 10], [1_000, 1_100, 1_000, 1_050, 10]] as const) {
-      const way = shaped([candle]).map(({ price }) => price);
-      expect([way[0], Math.max(...way), Math.min(...way), way.at(-1)]).toEqual(candle.slice(0, 4));
-    }
-  });
-
-  test('moves between two looks, independently of the candle', () => {
-    const every = MINUTE / looks;
-    const still = new Set<number>();
-    for (let index = 0; index < 200; index++) {
-      const [seed, candle] = [String(index), index % 2 === 0 ? RISING : FALLING];
-      const [open, ...moves] = shaped([candle], seed).map(({ after }) => after);
-      const look = Math.floor(moves[0]! / every);
-      expect(open).toBe(0);
-      expect(moves).toEqual([1, 2, 3].map((corner) => look * every + (corner * every) / 4));
-      expect(shaped([candle === RISING ? FALLING : RISING], seed).map(({ after }) => after)).toEqual([open, ...moves]);
-      still.add(look);
-    }
-    expect(still.size).toBe(looks);
-  });
-
-  test('is different for another seed, and the same for the same seed', () => {
-    const [a, again, b] = ['a', 'a', 'b'].map((seed) => shaped([RISING, FALLING, RISING, FALLING], seed));
-    expect(again).toEqual(a);
-    expect(b).not.toEqual(a);
   });
 });
 
@@ -172,7 +136,7 @@ describe('the rows on the path', () => {
 
   test('are the same for any division into blocks, and never too early', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
-    const path = new CandlePath({ ...ONE, halfSpreadBps: 0 });
+    const path = new CandlePath({ ...DEFAULT_CANDLES, halfSpreadBps: 0 });
     const parts = [];
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
@@ -189,7 +153,6 @@ describe('the rows on the path', () => {
     const times = early.times.map((time, at) => (at < 4 ? time : time - 30_000_000));
     const list = pathOf({ ...early, times });
     expect(wayOf(list)).toHaveLength(8);
-    expect(list.filter(({ after }) => after < 30_000 && after > 29_999)).toEqual([]);
     const clears = pathOf(tape(RISING, { after: MINUTE - 1, kind: 'gap' }, FALLING)).filter(({ kind }) => kind === 'clear');
     expect(clears.map(({ after }) => after)).toEqual([0, MINUTE]);
   });
@@ -198,7 +161,7 @@ describe('the rows on the path', () => {
 describe('orders near the path', () => {
   function recorded(...candles: readonly Ohlcv[]) {
     const rows = new RowFeed();
-    const path = new CandlePath({ ...ONE, halfSpreadBps: 10 });
+    const path = new CandlePath({ ...DEFAULT_CANDLES, halfSpreadBps: 10 });
     rows.push(path.rows(tape(...candles)));
     rows.push(path.end());
     rows.end();
@@ -238,9 +201,46 @@ describe('orders near the path', () => {
   test('see nothing of the future', () => {
     const seen = [CANDLE, [10_000, 10_100, 9_900, 10_001, 12_000] as const].map((candle) => {
       const { played } = recorded(candle);
-      played.pass(9_000);
+      played.pass(MINUTE - 2);
       return [played.exchange.book(0), played.exchange.live(0), played.trades()];
     });
     expect(seen[0]).toEqual(seen[1]);
+  });
+});
+
+describe('margins on the way to an extreme', () => {
+  /** From 1000.0 down to 900.0 and back. */
+  const FALL: Ohlcv = [10_000, 10_000, 9_000, 10_000, 120_000];
+
+  function judged(deposit: number, ...orders: readonly string[]) {
+    const rows = new RowFeed();
+    const path = new CandlePath(DEFAULT_CANDLES);
+    rows.push(path.rows(tape(FALL)));
+    rows.push(path.end());
+    rows.end();
+    const played = new RecordedExchange({ recordings: [{ rows, queue: { kind: 'conservative' } }] });
+    played.exchange.advanceTo(START);
+    const alice = played.user('alice', deposit);
+    for (const order of orders) played.placed(alice, order);
+    const quotes = played.exchange.quotes(0);
+    if (quotes === undefined) throw new Error('there are no quotes');
+    const wasShown = played.exchange.judgeMargins(0, { low: ticks(9_000), high: ticks(10_000) }, { ...quotes, movesMark: true });
+    return { played, alice, wasShown };
+  }
+
+  test('liquidate at the price of the liquidation, not at the extreme', () => {
+    const { played, alice, wasShown } = judged(100, 'bid 1 BTCUSDT @ 1001 IMMEDIATE_OR_CANCEL');
+    const prices = played.trades().flatMap((trade) => (trade.includes('alice') ? [Number(/ ([\d.]+)@/.exec(trade)?.[1])] : []));
+    expect(wasShown).toBe(true);
+    expect(Math.max(...prices.slice(1))).toBeLessThan(930);
+    expect(Math.max(...prices.slice(1))).toBeGreaterThan(915);
+    expect(played.state(alice).positions[0]?.size ?? 0).toBeLessThan(1_000);
+  });
+
+  test('cancel the orders where the margin of orders ends, and leave an account alone that passes', () => {
+    const order = ['bid 1 BTCUSDT @ 1001 IMMEDIATE_OR_CANCEL', 'ask 0.5 BTCUSDT @ 1100'];
+    expect(judged(130, ...order).played.state(judged(130, ...order).alice).orders).toEqual([]);
+    const rich = judged(1_000, ...order);
+    expect([rich.wasShown, rich.played.state(rich.alice).orders.length]).toEqual([false, 1]);
   });
 });

@@ -1,0 +1,70 @@
+// No strategy earns on candles of driftless walks, over latencies, lengths, phases, missing candles, one to three markets, funding and exits.
+import { expect, test } from 'vitest';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/spans.ts';
+import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
+import { ASSUMPTIONS } from '../../story/backtest/played.ts';
+import { earned, errorsOf } from './play.ts';
+import { ADVERSARIES } from './strategies.ts';
+import { HOURLY_BPS, type WalkedMarket, walkTapes } from './walks.ts';
+
+const MAX_ERRORS = 3;
+const SYMBOLS = ['BTCUSDC', 'BTC2USDC', 'BTC3USDC'];
+/** More walks with NOISE_WALKS=40. */
+const WALKS = Number(process.env['NOISE_WALKS'] ?? 4);
+const CANDLES = 120;
+
+type Layout = (length: number) => readonly Omit<WalkedMarket, 'symbol'>[];
+
+/** One market, two whose candles begin apart, two of which one lacks candles, three of which one has longer candles. */
+const LAYOUTS: readonly Layout[] = [
+  (length) => [{ length }],
+  (length) => [{ length }, { length, phase: length / 2 }],
+  (length) => [{ length }, { length, missing: 0.5 }],
+  (length) => [{ length }, { length, phase: length / 4, missing: 0.2 }, { length: 3 * length }],
+];
+
+/** One draw of all that a tape and a run can differ in. */
+function drawn(index: number): { readonly markets: readonly WalkedMarket[]; readonly latencyMs: number } {
+  const rng = rngFrom(`noise ${index}`).fork('draw');
+  const one = <T>(list: readonly T[]): T => list[rng.below(list.length)]!;
+  const layout = LAYOUTS[index % LAYOUTS.length]!;
+  const markets = layout(one([SECOND, MINUTE, HOUR])).map((market, at) => {
+    const symbol = SYMBOLS[at]!;
+    return rng.next() < 0.3 ? { ...market, symbol, funding: 1e-4 } : { ...market, symbol };
+  });
+  return { markets, latencyMs: one([0, 20, 100, 450, 1_000]) };
+}
+
+test.each(Object.entries(ADVERSARIES))('%s', async (name, strategyOf) => {
+  const all: number[] = [];
+  const played: string[] = [];
+  for (let index = 0; index < WALKS; index++) {
+    const seed = `noise ${index}`;
+    const { markets, latencyMs } = drawn(index);
+    const { length } = markets[0]!;
+    const unit = HOURLY_BPS * Math.sqrt(length / HOUR);
+    const tapes = walkTapes(markets, { seed, span: CANDLES * length });
+    const { changes, fills } = await earned(
+      tapes,
+      strategyOf(
+        markets.map(({ symbol }) => symbol),
+        unit,
+      ),
+      {
+        fees: { makerPpm: 0, takerPpm: 0 },
+        assumptions: {
+          ...ASSUMPTIONS,
+          latency: { kind: 'constant', there: latencyMs, back: latencyMs },
+          candles: { ...DEFAULT_CANDLES, halfSpreadBps: 0 },
+        },
+      },
+    );
+    const errors = errorsOf(changes);
+    all.push(errors);
+    played.push(`${seed}: ${JSON.stringify({ markets, latencyMs, fills, errors })}`);
+  }
+  const errors = all.reduce((sum, one) => sum + one, 0) / Math.sqrt(all.length);
+  if (process.env['NOISE_WALKS'] !== undefined) console.log(name, errors.toFixed(2));
+  expect(errors, `${name}\n${played.join('\n')}`).toBeLessThan(MAX_ERRORS);
+});

@@ -187,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'trades that are listed late are not read',
     file: 'src/exchange/kit/own-fills.ts',
-    from: 'overlapMs: OVERLAP,',
-    to: 'overlapMs: 0,',
+    from: 'lateTradesMs: overlapMs = OVERLAP',
+    to: 'lateTradesMs: overlapMs = 0',
   },
   {
     name: 'our taker trades are not read',

@@ -1,22 +1,29 @@
 // The public data of an exchange's client as events: its listing, books, trades, prices and time. No account is needed.
-import { merge, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
+import { ignoreElements, merge, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Book } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Trade } from '../../domain/order.ts';
 import type { Answer } from '../../streams/answer.ts';
 import type { PublicFeed } from '../port.ts';
 import { changesIn, listedMarket, listingEvents } from './listing.ts';
 import type { Log } from './log.ts';
-import { oldestFirst } from './own-fills.ts';
+import { tailOf } from './own-fills.ts';
 import { pastOfTrades } from './past-trades.ts';
 import { type Retry, type StartOptions, startRetries } from './start-retries.ts';
-import { bookEvents, countedTimeEvents, infoEvents, type StreamTools, timeEvents, tradeEvents } from './streams/market-streams.ts';
+import {
+  bookEvents,
+  candleEvents,
+  countedTimeEvents,
+  infoEvents,
+  type StreamTools,
+  timeEvents,
+  tradeEvents,
+} from './streams/market-streams.ts';
 import { askWith, type Polling } from './streams/polling.ts';
 import { StuckSequence } from './streams/stuck-sequence.ts';
-import { MARKET_TRADE_PAGES, OVERLAP, readPages, TradeTail } from './streams/trade-tail.ts';
+import { happenedAfter, MARKET_TRADE_PAGES, OVERLAP } from './streams/trade-tail.ts';
 import type { PublicClient, VenueListing, VenueStreams } from './venue-client.ts';
 
 /** The listing of an exchange, and the markets to trade. */
@@ -127,22 +134,17 @@ export function publicEvents(tools: StreamTools, parts: FeedParts): Observable<M
   const readChanges = client.changesOf?.(markets) ?? (async () => changesIn(markets, await client.listing()));
   return merge<MarketEvent[]>(
     times === undefined ? countedTimeEvents(tools, client.rules.orderLife * 1_000) : timeEvents(tools, times),
-    infoEvents(tools, { read: () => client.live(markets), infosIn: (infos) => infos }),
+    infoEvents(tools, () => client.live(markets)),
+    ...(client.refresh === undefined ? [] : [tools.ask({ ...client.refresh, requests: 'several' }).pipe(ignoreElements())]),
     listingEvents(tools, { read: readChanges, markets, requestedAt }),
     ...markets.flatMap((market) => marketEvents(tools, market, parts)),
   );
 }
 
 function marketEvents(tools: StreamTools, market: Market, { client, streams, tradedAfter }: FeedParts): Observable<MarketEvent>[] {
-  const { listingLagMs, maxUnchangedMs, revision } = client.rules;
+  const { maxUnchangedMs, revision } = client.rules;
   const sequence = new StuckSequence(tools.clock);
-  const list = client.trades(market);
-  const tail = new TradeTail<Trade>({
-    read: (window) => readPages(list.pages(window.since === 0 ? undefined : window.since), window),
-    overlapMs: OVERLAP,
-    order: oldestFirst,
-    maxPages: MARKET_TRADE_PAGES,
-  });
+  const minutes = client.minutes?.bind(client, market);
   let count = 0;
   const readBook = async (): Promise<Book> => {
     const book = await client.book(market);
@@ -150,10 +152,10 @@ function marketEvents(tools: StreamTools, market: Market, { client, streams, tra
   };
   return [
     tradeEvents(tools, market, {
-      tail,
+      tail: tailOf(client.trades(market), { overlapMs: OVERLAP, maxPages: MARKET_TRADE_PAGES }),
       requests: 'several',
-      happenedAfter: (_, lastRound) => lastRound - listingLagMs,
-      tradedAfter(moment) {
+      traded(trades, lastRound) {
+        const moment = happenedAfter(trades, lastRound, client.rules); // a book older than that must still change
         sequence.happenedAfter(moment);
         tradedAfter?.(moment);
       },
@@ -165,6 +167,7 @@ function marketEvents(tools: StreamTools, market: Market, { client, streams, tra
       maxUnchangedMs,
       ...streams?.booksOf(market),
     }),
+    ...(minutes === undefined ? [] : [candleEvents(tools, market, minutes)]),
   ];
 }
 

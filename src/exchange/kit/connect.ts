@@ -32,7 +32,7 @@ import type { StreamTools } from './streams/market-streams.ts';
 import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
 import { askWith } from './streams/polling.ts';
 import { StuckAccount } from './streams/stuck-account.ts';
-import type { Resumption } from './streams/trade-tail.ts';
+import { happenedAfter, type Resumption } from './streams/trade-tail.ts';
 import type { AccountFees, ReadAccount, VenueClient, VenueStreams } from './venue-client.ts';
 
 /** What a connection to any exchange needs. */
@@ -65,7 +65,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const found = await readListing(client, { clock, retry, symbols: options.markets });
     const counts = new OwnCounts({ clock, log: options.log });
     const account = await openAccount(client, { ...options, retry, found, counts });
-    const trades = new OwnFills(client.fills(found.listing.markets), { clock, resume });
+    const trades = new OwnFills(client.fills(found.listing.markets), { ...client.rules, clock, resume });
     await skipEarlierTrades(trades, { ...options, retry });
     const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees: await client.fees?.() });
     return venueOf(options, { ...found, client, readAccount, account, trades });
@@ -120,6 +120,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const gateway = new ClientGateway({
     ...parts,
     clock,
+    log,
     writeAhead,
     closing,
     secondsAt: secondsAtOf(client),
@@ -161,7 +162,7 @@ function ownEvents(tools: StreamTools, { client, readAccount, trades, stuck, ser
       trades,
       what: 'round of own trades',
       lagMs: listingLagMs,
-      filled: (_, lastRound) => stuck.filledAfter(lastRound - listingLagMs),
+      filled: (fills, lastRound) => stuck.filledAfter(happenedAfter(fills, lastRound, client.rules)),
       pushed,
       changed,
     }),

@@ -1,16 +1,26 @@
 // Our own trades, from one list or several: a round counts only if all of them could be read.
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { FillSource } from './streams/account-streams.ts';
 import { ShownTrades } from './streams/shown-trades.ts';
-import { type KeyedTrade, OVERLAP, type Resumption, readPages, TradeTail } from './streams/trade-tail.ts';
-import type { FillPages } from './venue-client.ts';
+import {
+  type KeyedTrade,
+  OVERLAP,
+  type Resumption,
+  readPages,
+  TradeTail,
+  type TradeTailOptions,
+  type Window,
+} from './streams/trade-tail.ts';
+import type { FillPages, TradePages } from './venue-client.ts';
 
 export interface OwnFillsOptions {
   readonly clock: Clock;
   /** Where an earlier process of the run stopped. */
   readonly resume: Resumption | undefined;
+  /** How late trades may be listed; a few seconds by default. */
+  readonly lateTradesMs?: Millis | undefined;
 }
 
 interface Part {
@@ -23,7 +33,7 @@ export class OwnFills implements FillSource {
   readonly #parts: readonly Part[];
 
   constructor(lists: readonly FillPages[], options: OwnFillsOptions) {
-    this.#parts = lists.map((list) => ({ list, tail: tailOf(list, options) }));
+    this.#parts = lists.map((list) => ({ list, tail: fillTail(list, options) }));
   }
 
   async read(): Promise<readonly Fill[]> {
@@ -49,20 +59,34 @@ export class OwnFills implements FillSource {
   }
 }
 
-function tailOf(list: FillPages, { clock, resume }: OwnFillsOptions): TradeTail<Fill> {
+function fillTail(list: FillPages, { clock, resume, lateTradesMs: overlapMs = OVERLAP }: OwnFillsOptions): TradeTail<Fill> {
   const shown = new ShownTrades(list.what);
-  return new TradeTail<Fill>({
-    async read(window) {
-      const { since = 0, maxPages } = window;
-      const read = await readPages(list.pages(since === 0 ? undefined : since), window);
-      if (maxPages === Number.POSITIVE_INFINITY) shown.take(read, { since, now: clock.now() });
-      return read;
-    },
-    overlapMs: OVERLAP,
-    order: oldestFirst,
+  return tailOf(list, {
+    overlapMs,
     resume: partOf(list, resume),
+    check(read, { since = 0, maxPages }) {
+      if (maxPages === Number.POSITIVE_INFINITY) shown.take(read, { since, now: clock.now() });
+    },
   });
 }
+
+interface TailOptions<T> extends Pick<TradeTailOptions<T>, 'overlapMs' | 'resume' | 'maxPages'> {
+  /** Throws if a read list is wrong. */
+  readonly check?: (read: readonly T[], window: Window) => void;
+}
+
+/** Returns the tail of a list of trades. */
+export const tailOf = <T extends KeyedTrade>(list: TradePages<T>, { check, ...options }: TailOptions<T>): TradeTail<T> =>
+  new TradeTail<T>({
+    async read(window) {
+      const read = await readPages(list.pages(window.since === 0 ? undefined : window.since), window);
+      check?.(read, window);
+      return read;
+    },
+    order: oldestFirst,
+    isCutWithinMoment: list.withoutIds,
+    ...options,
+  });
 
 /**
  * Returns the part of a resumption for one list. An earlier process may have reported one fill of a trade with ourselves and ended before it read the

@@ -1,10 +1,12 @@
 // The interface of an exchange's client, in domain types: `connectVenue` makes a venue of it.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
+import type { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
-import type { Account } from '../../domain/account.ts';
+import type { Account, RestingOrder } from '../../domain/account.ts';
 import type { Action, CancelOrder } from '../../domain/action.ts';
 import type { Book } from '../../domain/book.ts';
+import type { Candle } from '../../domain/candle.ts';
 import type { AccountEvent, LiveInfo, OrderOpened } from '../../domain/event.ts';
 import type { AccountRef, ActionId, MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -18,7 +20,7 @@ import type { StreamTools } from './streams/market-streams.ts';
 import type { OwnCount } from './streams/own-counts.ts';
 
 export interface VenueListing {
-  /** All that the exchange lists. */
+  /** All that the exchange lists; of a client that was made for some markets, these, by the names that it was given. */
   readonly markets: readonly Market[];
   readonly tokens: readonly Token[];
 }
@@ -32,10 +34,12 @@ export type ReadAccount = Unnumbered<Account> & { readonly counts?: readonly Own
 /** The fees of an account, as fractions, and the higher of them. */
 export type AccountFees = Pick<Account, 'feeRate' | 'fees' | 'feeRange'>;
 
-/** A list of trades, read page by page, newest first. The trades must have ids. */
+/** A list of trades, read page by page, newest first. */
 export interface TradePages<T> {
   /** The request, for messages: `GET /trades`. */
   readonly what: string;
+  /** True if the exchange gives its trades no ids, so that the client made ids of their content. */
+  readonly withoutIds?: boolean | undefined;
   /** `since` is exchange time; older trades may be included. */
   pages(since: Millis | undefined): AsyncIterable<readonly T[]>;
 }
@@ -62,8 +66,11 @@ export interface PlaceReceipt extends Pick<OrderOpened, 'orderId' | 'taken' | 'r
   readonly actionId?: ActionId | undefined;
 }
 
-/** `queued`: the exchange has accepted the cancel and may execute it later. */
-export type ActionResult = PlaceReceipt | 'cancelled' | 'queued';
+/**
+ * `queued`: the exchange has accepted the cancel and may execute it later. `accepted`: it has accepted the order, and the client emits in `events` what
+ * became of it.
+ */
+export type ActionResult = PlaceReceipt | 'cancelled' | 'queued' | 'accepted';
 
 /** An action that is ready to be sent, or the reason why it cannot be sent. */
 export type PreparedAction =
@@ -102,6 +109,13 @@ export interface StreamContext {
   readonly log: Log;
 }
 
+/** Something that the exchange did and that was not approved. Nothing more is placed, our orders are cancelled, and the run ends with the error. */
+export interface VenueFault {
+  readonly error: UserError;
+  /** Returns our orders in an account. */
+  ours(this: void, account: Account): readonly RestingOrder[];
+}
+
 /** Each call makes one attempt and rejects with a `ClientError`, whose kind shows what the failure proves. An invalid reply is a `shape` error. */
 export interface PublicClient {
   /** Name for messages: `the exchange`. */
@@ -122,6 +136,10 @@ export interface PublicClient {
   trades(market: Market): TradePages<Trade>;
   /** Finished candles; if absent, they are made of the public trades. */
   candles?(asked: CandleRequest): Promise<PastCandles>;
+  /** The newest finished minute candles of a market, oldest first, polled; if absent, the world makes candles of mark prices. */
+  minutes?(market: Market): Promise<readonly Candle[]>;
+  /** Reads what other calls return and changes seldom. */
+  readonly refresh?: { readonly everyMs: Millis; ask(this: void): Promise<void> };
   /** If absent, our clock is used. */
   readonly clock?: VenueClock | undefined;
   /** Returns what a person can do about an error during the start. */
@@ -147,6 +165,7 @@ export interface VenueClient extends PublicClient {
   observe?(event: AccountEvent): void;
   /** Further events of the account, such as those of a session. An error ends the run. */
   readonly events?: Observable<AccountEvent> | undefined;
+  readonly faults?: Observable<VenueFault> | undefined;
   /** Opens a socket that reports books and fills earlier than the polls. */
   streams?(markets: readonly Market[], context: StreamContext): VenueStreams;
   /** Ends what `open` has started. */
@@ -158,6 +177,8 @@ export interface ClientRules extends VenueRules {
   readonly answerTimeoutMs: Millis;
   /** Maximum delay of a list behind execution. */
   readonly listingLagMs: Millis;
+  /** How late our trades may be listed in bad times. If set, they are read back that far, and count as made no later than their own time. */
+  readonly lateTradesMs?: Millis | undefined;
   /** What changes with each change of a book and with each action of the account: the number of the snapshot, or only its content. */
   readonly revision: 'number' | 'content';
   /** How long that may stay the same although it must have changed, before the data counts as stuck. */

@@ -3,7 +3,6 @@ import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
-import { deadAfter as deadAfterAtProcess } from '../../exchange/local/orders/pending-placements.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { readJournal } from '../../journal/inspect-journal.ts';
 import { openJournal } from '../../journal/journal.ts';
@@ -14,6 +13,8 @@ import type { CancellerOptions, VenueFacts } from '../venues/venue-kind.ts';
 import type { AccountCanceller, Outstanding } from './cancel-all.ts';
 
 const CONNECTIONS = 8;
+/** How long an order may be placed whose record has no `deadAfter`: only older versions wrote such, for the local process. */
+const UNRECORDED_LIFE: Millis = 75_000;
 
 export interface AccountCancellerOptions extends Omit<CancellerOptions, 'transport' | 'hasTraded'> {
   readonly exchange: VenueFacts;
@@ -59,7 +60,7 @@ function outstandingOf(entries: readonly Entry[]): Outstanding {
     const line = newest.get(id);
     if (line !== undefined && (hasEnded(line) || line.status === 'open')) continue;
     const at = Date.parse(sent.at);
-    const last = line?.deadAfter ?? sent.deadAfter ?? deadAfterAtProcess(at);
+    const last = line?.deadAfter ?? sent.deadAfter ?? Math.ceil((at + UNRECORDED_LIFE) / 1_000);
     deadAfter.push(last);
     signed.push({ at, life: sent.heard === undefined ? undefined : (last - sent.heard) * 1_000 });
   }

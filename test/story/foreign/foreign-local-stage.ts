@@ -2,7 +2,7 @@
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Transport } from '../../../src/base/transport.ts';
-import { connectLocal, type FlagsAs } from '../../../src/exchange/local/connect.ts';
+import { type ConnectOptions, connectLocal } from '../../../src/exchange/local/connect.ts';
 import type { Line } from '../../../src/report/accounting/lines.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import type { Ending } from '../../../src/run/core/run.ts';
@@ -29,7 +29,7 @@ const AFTERWARDS_MS = 5_000;
 export interface LocalSetting {
   readonly differences: Differences;
   readonly settings?: Partial<ProcessSettings>;
-  readonly flagsAs?: FlagsAs;
+  readonly flagsAs?: ConnectOptions['flagsAs'];
   /** `grid` by default. */
   readonly strategy?: string;
   /** `BTCUSDC` by default. */

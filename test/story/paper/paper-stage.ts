@@ -9,11 +9,11 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import { type Handler, type HttpReply, type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { connectHostedFeed } from '../../../src/exchange/hosted/connect.ts';
+import { connectLocalFeed } from '../../../src/exchange/local/connect.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
 import type { OpenVenue } from '../../../src/run/core/venue.ts';
 import { openState, type State } from '../../../src/run/state/state.ts';
-import { openLocalFeed } from '../../../src/run/venues/local/open.ts';
 import { openPaperOver } from '../../../src/run/venues/paper/open.ts';
 import type { PaperAssumptions } from '../../../src/run/venues/paper/options.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
@@ -94,7 +94,7 @@ export class PaperStage {
       state,
       limits: DEFAULTS.limits,
       log: QUIET,
-      connectFeed: this.#api === 'hosted' ? connectHostedFeed : openLocalFeed,
+      connectFeed: this.#api === 'hosted' ? connectHostedFeed : connectLocalFeed,
       url: 'http://127.0.0.1:1',
       seed,
       assumptions,

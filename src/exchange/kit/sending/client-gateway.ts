@@ -1,5 +1,5 @@
 // The gateway over a `VenueClient`: writes approved actions ahead, sends each once, and emits its outcome as an event.
-import { type Observable, type Subject, tap } from 'rxjs';
+import { type Observable, type Subject, takeUntil, tap } from 'rxjs';
 import { assert } from '../../../base/assert.ts';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Action, CancelOrder } from '../../../domain/action.ts';
@@ -8,17 +8,20 @@ import type { AccountRef, MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Gateway } from '../../port.ts';
 import { ClientError } from '../client-error.ts';
+import type { Log } from '../log.ts';
 import type { ExecutedAction } from '../streams/account-series.ts';
 import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.ts';
 import { isQuestion, showsOpen, stillOpen } from './ask.ts';
+import { FaultStop } from './fault-stop.ts';
 import { LONGEST_WAIT, type SendConditions, type WriteAhead } from './outgoing.ts';
 import { cancelRefused, orderRefused } from './refusal.ts';
 import { isDefinite, noAnswerWithin, notSent, type Outcome, Sender } from './sender.ts';
 
 export interface ClientGatewayOptions {
   readonly account: AccountRef;
-  readonly client: Pick<VenueClient, 'rules' | 'prepare' | 'isOpen' | 'observe' | 'events' | 'close'>;
+  readonly client: Pick<VenueClient, 'rules' | 'prepare' | 'isOpen' | 'observe' | 'events' | 'faults' | 'close'>;
   readonly clock: Clock;
+  readonly log: Log;
   readonly markets: readonly Market[];
   /** Journals the actions before they are sent. */
   readonly writeAhead: WriteAhead;
@@ -39,14 +42,19 @@ export class ClientGateway implements Gateway {
   readonly events: Observable<AccountEvent>;
   readonly #options: ClientGatewayOptions;
   readonly #sender: Sender;
+  readonly #stop: FaultStop;
 
   constructor(options: ClientGatewayOptions) {
-    const { client, clock, closing } = options;
+    const { client, clock, log, closing } = options;
     this.#options = options;
     this.account = options.account;
     this.#sender = new Sender({ clock, closing, answerTimeoutMs: client.rules.answerTimeoutMs });
     const seen = options.seen.pipe(tap((event) => client.observe?.(event)));
     this.events = this.#sender.events(...(client.events === undefined ? [] : [client.events]), seen);
+    const { listingLagMs } = client.rules;
+    const cancel = (orders: readonly CancelOrder[]): void => this.submit(orders);
+    this.#stop = new FaultStop({ clock, log, closing, sender: this.#sender, events: () => this.events, listingLagMs, cancel });
+    client.faults?.pipe(takeUntil(closing)).subscribe((fault) => this.#stop.begin(fault));
   }
 
   /** Prepares all actions and writes all of them ahead before any is sent. An AssertionError thrown here means that nothing was sent. */
@@ -73,7 +81,7 @@ export class ClientGateway implements Gateway {
     const { action } = item;
     if (isQuestion(action) && (await this.#isOpen(action))) return this.#sender.report(stillOpen(action, clock.now()));
     const sent = clock.now();
-    const reason = item.kind === 'unsent' ? item.reason : this.#sender.whyNotSend(action, conditions, sent);
+    const reason = item.kind === 'unsent' ? item.reason : this.#whyNotSend(action, conditions, sent);
     if (item.kind === 'unsent' || reason !== undefined) {
       await Promise.resolve(); // nothing is emitted before `submit` has returned
       return this.#sender.report(notSent(action, { at: sent, reason }));
@@ -87,12 +95,17 @@ export class ClientGateway implements Gateway {
       client.observe?.(outcome);
     };
     const answered = item.send().then(
-      (result) => report(answeredOutcome(action, result, clock.now())),
+      (result) => (result === 'accepted' ? undefined : report(answeredOutcome(action, result, clock.now()))),
       (thrown: unknown) => report(failedOutcome(item, clientError(thrown), clock.now())),
     );
     await this.#sender.waitForAnswer(answered, () =>
       report(unansweredOutcome(item, noAnswerWithin(client.rules.answerTimeoutMs), clock.now())),
     );
+  }
+
+  #whyNotSend(action: Action, conditions: SendConditions, now: Millis): string | undefined {
+    const stopped = action.kind === 'place' ? this.#stop.reason : undefined;
+    return stopped ?? this.#sender.whyNotSend(action, conditions, now);
   }
 
   #isOpen(action: Action): Promise<boolean> {
@@ -115,7 +128,7 @@ function executedAction(action: Action, outcome: Outcome, sent: Millis): Execute
   return isCancelled ? { sent, answered, orderId: action.orderId, rests: false } : undefined;
 }
 
-function answeredOutcome({ kind, clientOrderId }: Action, result: ActionResult, at: Millis): Outcome {
+function answeredOutcome({ kind, clientOrderId }: Action, result: Exclude<ActionResult, 'accepted'>, at: Millis): Outcome {
   if (typeof result === 'string') {
     assert(kind === 'cancel', `an order was answered with ${result}`);
     return { kind: 'cancelAnswered', at, clientOrderId, outcome: result };

@@ -7,7 +7,7 @@ import { LONGEST_WAIT } from './outgoing.ts';
 /** The calls of an exchange: each sends one request and rejects with a `ClientError`. */
 export interface ActionCalls {
   readonly rules: Pick<VenueClient['rules'], 'orderLife'>;
-  place(this: void, order: PlaceOrder, market: Market): Promise<PlaceReceipt>;
+  place(this: void, order: PlaceOrder, market: Market): Promise<PlaceReceipt | 'accepted'>;
   cancel(this: void, order: CancelOrder, market: Market): Promise<'cancelled' | 'queued'>;
 }
 

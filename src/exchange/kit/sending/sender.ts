@@ -32,6 +32,10 @@ export class Sender {
   /** Orders whose last cancel was refused or has no answer. */
   readonly #unanswered = new Recent<ClientOrderId, true>(REMEMBERED);
   #closed = false;
+  /** Number of actions that were submitted and have no outcome yet. */
+  #pending = 0;
+  /** When the last outcome came. */
+  #settledAt: Millis = 0;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -59,6 +63,11 @@ export class Sender {
     assert(!this.#closed, 'the gateway is closed');
   }
 
+  /** True if every action that was submitted had its outcome before `moment`. */
+  isSettledAt(moment: Millis): boolean {
+    return this.#pending === 0 && moment >= this.#settledAt;
+  }
+
   /** Returns why an action may not be sent now, or undefined if it may. */
   whyNotSend(action: Action, conditions: SendConditions, now: Millis): string | undefined {
     if (action.kind === 'place' && action.replaces !== undefined && this.#unanswered.has(action.replaces))
@@ -73,8 +82,14 @@ export class Sender {
 
   /** Delivers the cancels, then the placements once every cancel is answered or timed out. A cancel that only asks delays no placement. */
   send<P>(items: readonly P[], { actionOf, deliver }: { actionOf: (item: P) => Action; deliver: (item: P) => Promise<void> }): void {
+    this.#pending += items.length;
+    const settle = async (item: P): Promise<void> => {
+      await deliver(item);
+      this.#pending -= 1;
+      this.#settledAt = this.#options.clock.now();
+    };
     const inParallel = (group: 'question' | Action['kind']): Observable<never> =>
-      from(items.filter((item) => groupOf(actionOf(item)) === group)).pipe(mergeMap(deliver, MAX_IN_FLIGHT), ignoreElements());
+      from(items.filter((item) => groupOf(actionOf(item)) === group)).pipe(mergeMap(settle, MAX_IN_FLIGHT), ignoreElements());
     merge(inParallel('question'), concat(inParallel('cancel'), inParallel('place')))
       .pipe(takeUntil(this.#options.closing))
       .subscribe({ error: (error: unknown) => this.fail(error) });

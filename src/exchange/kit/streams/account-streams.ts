@@ -17,8 +17,6 @@ export interface AccountOptions {
   readonly revisionOf: (account: Account) => string;
   /** How long that text may stay the same, if the account is polled often enough. */
   readonly maxUnchangedMs: Millis;
-  /** Returns further events from an account; emitted before it. */
-  readonly before?: ((seen: AccountSeen) => readonly AccountEvent[]) | undefined;
   /** Emits after each action of the account. */
   readonly changed?: Observable<unknown> | undefined;
   /** Decides by their numbers which accounts are believed. */
@@ -28,7 +26,7 @@ export interface AccountOptions {
 /** Emits polled accounts, without those that are older than the newest one, and what is found about their numbers. */
 export function accountEvents(
   { clock, ask, polling }: StreamTools,
-  { read, revisionOf, maxUnchangedMs, before = () => [], changed, series = new AccountSeries({ clock }) }: AccountOptions,
+  { read, revisionOf, maxUnchangedMs, changed, series = new AccountSeries({ clock }) }: AccountOptions,
 ): Observable<AccountEvent> {
   const everyMs = polling.accountMs;
   const accounts = ask({ everyMs, ask: read, priority: 'high', changed }).pipe(
@@ -43,10 +41,7 @@ export function accountEvents(
       what: 'account',
       maxAgeMs: maxAgeOf(5_000, everyMs),
       stuck: { idOf: revisionOf, maxMs: maxAgeOf(maxUnchangedMs, everyMs) },
-      events: ({ at, asked, value }): AccountEvent[] => {
-        const seen: AccountSeen = { kind: 'accountSeen', at, asked, account: value };
-        return [...before(seen), seen];
-      },
+      events: ({ at, asked, value }): AccountSeen[] => [{ kind: 'accountSeen', at, asked, account: value }],
     }),
   );
   return merge(series.findings, accounts);
@@ -74,8 +69,6 @@ export interface FillOptions {
   readonly lagMs: Millis;
   /** Called with the fills of a round and the start of the round before. */
   readonly filled: (fills: readonly Fill[], lastRound: Millis) => void;
-  /** Returns further events from fills; emitted before them. */
-  readonly before?: ((fills: readonly Fill[], at: Millis) => readonly AccountEvent[]) | undefined;
   /** Fills from a socket: emitted earlier than by polling, and never twice. */
   readonly pushed?: Observable<Fill> | undefined;
   /** Emits after each action of the account. */
@@ -84,20 +77,19 @@ export interface FillOptions {
 
 /** Emits the fills. Their `asked` is moved back by the listing lag, so that all fills before it have been emitted. A pushed fill does not move it. */
 export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOptions): Observable<AccountEvent> {
-  const { trades, what, lagMs, filled, before = () => [], pushed, changed } = options;
+  const { trades, what, lagMs, filled, pushed, changed } = options;
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
-  const round = ({ at, asked, fills }: { at: Millis; asked: Millis; fills: readonly Fill[] }): AccountEvent[] => {
-    const seen: FillsSeen = { kind: 'fillsSeen', at, asked: asked - lagMs, fills };
-    return [...before(fills, at), seen];
-  };
+  const round = ({ at, asked, fills }: Pick<FillsSeen, 'at' | 'asked' | 'fills'>): FillsSeen[] => [
+    { kind: 'fillsSeen', at, asked: asked - lagMs, fills },
+  ];
   const polled = ask({ everyMs, ask: () => trades.read(), priority: 'high', requests: 'several', changed }).pipe(
     withHealth({
       clock,
       stream: 'fills',
       what,
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      events: ({ at, asked, value }): AccountEvent[] => {
+      events: ({ at, asked, value }): FillsSeen[] => {
         const fills = trades.takeNew(value);
         if (fills.length > 0 && lastRound !== undefined) filled(fills, lastRound);
         lastRound = asked;

@@ -1,8 +1,9 @@
 // The polled streams of public data: per kind of request, a stream of events with its health.
-import { map, merge, type Observable, tap, timer } from 'rxjs';
+import { filter, map, merge, type Observable, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Book } from '../../../domain/book.ts';
-import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, TimeSeen, TradesSeen } from '../../../domain/event.ts';
+import type { Candle } from '../../../domain/candle.ts';
+import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, LiveInfo, TimeSeen, TradesSeen } from '../../../domain/event.ts';
 import { compareIds } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Trade } from '../../../domain/order.ts';
@@ -48,18 +49,10 @@ export function countedTimeEvents({ clock, polling }: StreamTools, orderLifeMs: 
   );
 }
 
-export interface InfoOptions<T> {
-  /** Rejects for an invalid answer. */
-  readonly read: () => Promise<T>;
-  readonly infosIn: (read: T) => readonly LiveInfo[];
-  /** Returns further events from an answer; emitted after it. */
-  readonly also?: ((read: T, at: Millis) => readonly HealthSeen[]) | undefined;
-}
-
-/** Emits live info of all markets: index, mark, funding. */
-export function infoEvents<T>(
+/** Emits live info of all markets: index, mark, funding. `read` rejects for an invalid answer. */
+export function infoEvents(
   { clock, ask, polling }: StreamTools,
-  { read, infosIn, also = () => [] }: InfoOptions<T>,
+  read: () => Promise<readonly LiveInfo[]>,
 ): Observable<InfoSeen | HealthSeen> {
   const everyMs = polling.liveMs;
   return ask({ everyMs, ask: read }).pipe(
@@ -68,10 +61,7 @@ export function infoEvents<T>(
       stream: 'info',
       what: 'market info',
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      events: ({ at, asked, value }): (InfoSeen | HealthSeen)[] => [
-        { kind: 'infoSeen', at, asked, infos: infosIn(value) },
-        ...also(value, at),
-      ],
+      events: ({ at, asked, value }): InfoSeen[] => [{ kind: 'infoSeen', at, asked, infos: value }],
     }),
   );
 }
@@ -115,16 +105,15 @@ export function bookEvents(
 
 export interface TradeOptions extends Pick<Question<unknown>, 'requests'> {
   readonly tail: TradeTail<Trade>;
-  /** Returns a time after which trades certainly happened that this round reports and the previous one, at `lastRound`, did not. */
-  readonly happenedAfter: (trades: readonly Trade[], lastRound: Millis) => Millis;
-  readonly tradedAfter: (moment: Millis) => void;
+  /** Called with the new trades of a round and the start of the round before. */
+  readonly traded: (trades: readonly Trade[], lastRound: Millis) => void;
 }
 
-/** Emits market trades. Trades that are new in a round happened after the previous round was requested; a book older than that must still change. */
+/** Emits market trades. */
 export function tradeEvents(
   { clock, ask, polling }: StreamTools,
   market: Market,
-  { tail, requests, happenedAfter, tradedAfter }: TradeOptions,
+  { tail, requests, traded }: TradeOptions,
 ): Observable<TradesSeen | HealthSeen> {
   const everyMs = polling.tradesMs;
   let lastRound: Millis | undefined;
@@ -137,10 +126,30 @@ export function tradeEvents(
       maxAgeMs: maxAgeOf(5_000, everyMs),
       events: ({ at, asked, value }): TradesSeen[] => {
         const trades = tail.takeNew(value);
-        if (trades.length > 0 && lastRound !== undefined) tradedAfter(happenedAfter(trades, lastRound));
+        if (trades.length > 0 && lastRound !== undefined) traded(trades, lastRound);
         lastRound = asked;
         return trades.length === 0 ? [] : [{ kind: 'tradesSeen', at, market: market.id, trades }];
       },
     }),
+  );
+}
+
+const CANDLES_EVERY: Millis = 15_000;
+
+/** Emits each finished candle once. Failures are ignored: the world then makes candles of mark prices. */
+export function candleEvents(
+  { ask }: Pick<StreamTools, 'ask'>,
+  { id }: Market,
+  read: () => Promise<readonly Candle[]>,
+): Observable<CandlesSeen> {
+  let last = Number.NEGATIVE_INFINITY;
+  return ask({ everyMs: CANDLES_EVERY, ask: read }).pipe(
+    filter((answer) => answer.kind === 'seen'),
+    map(({ at, asked, value }): CandlesSeen => {
+      const candles = value.filter(({ start }) => start > last);
+      last = candles.at(-1)?.start ?? last;
+      return { kind: 'candlesSeen', at, asked, market: id, candles };
+    }),
+    filter(({ candles }) => candles.length > 0),
   );
 }

@@ -168,5 +168,18 @@ export async function readPages<T extends KeyedTrade>(
   return read;
 }
 
+/**
+ * Returns a local time after which trades certainly happened that are new in a round, since the round before, at `lastRound`, did not list them. Lists
+ * that may come late move it back to the time of the newest of them.
+ */
+export const happenedAfter = (
+  fresh: readonly KeyedTrade[],
+  lastRound: Millis,
+  { listingLagMs, lateTradesMs }: { readonly listingLagMs: Millis; readonly lateTradesMs?: Millis | undefined },
+): Millis => {
+  const newest = fresh.reduce((latest, { time }) => Math.max(latest, time), 0);
+  return (lateTradesMs === undefined ? lastRound : Math.min(lastRound, newest)) - listingLagMs;
+};
+
 /** Returns the key that distinguishes a trade from all others. */
 export const keyOf = ({ tradeId, orderId = '' }: KeyedTrade): string => `${tradeId}/${orderId}`;

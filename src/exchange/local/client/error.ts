@@ -3,7 +3,7 @@ import { ClientError } from '../../kit/client-error.ts';
 
 /**
  * `refused`: the server refused in its own envelope, or gave a reason instead of one. This proves less than at another exchange, because the process
- * may fail after it has sent a transaction: `exchange/local/orders/outcome.ts` also looks at the status.
+ * may fail after it has sent a transaction: `exchange/local/placing.ts` also looks at the status.
  */
 export class LocalError extends ClientError {
   override readonly name = 'LocalError';

@@ -3,9 +3,9 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { COUNTS_OTHERWISE_AFTER, OwnCounts } from '../../../exchange/kit/streams/own-counts.ts';
-import { countsOf } from '../../../exchange/local/account/account-snapshot.ts';
+import { countsOf } from '../../../exchange/local/account-snapshot.ts';
 import { type LocalClient, LocalError, localClient } from '../../../exchange/local/client/client.ts';
-import { deadAfter } from '../../../exchange/local/orders/pending-placements.ts';
+import { deadAfter } from '../../../exchange/local/pending-placements.ts';
 import type { AccountCanceller, Resting } from '../../operate/cancel-all.ts';
 
 export class LocalCanceller implements AccountCanceller {

@@ -35,5 +35,5 @@ export const LOCAL: VenueKind<LocalFacts> = {
   matchesDirectory: () => true,
   canceller: async (_, options) => new (await import('./canceller.ts')).LocalCanceller(options),
   runChecks: async ({ url }) => (await import('./checks.ts')).localChecks(url),
-  feed: async (options) => (await import('./open.ts')).openLocalFeed(options),
+  feed: async (options) => (await import('../../../exchange/local/connect.ts')).connectLocalFeed(options),
 };

@@ -1,7 +1,8 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { TradeTail } from '../../../../src/exchange/kit/streams/trade-tail.ts';
-import { type RowTailOptions, tailOf } from '../../../../src/exchange/local/account/trade-tail.ts';
+import { tailOf } from '../../../../src/exchange/kit/own-fills.ts';
+import type { Resumption, TradeTail } from '../../../../src/exchange/kit/streams/trade-tail.ts';
+import { type RowPages, tradePages } from '../../../../src/exchange/local/trade-pages.ts';
 
 interface Row {
   readonly time: string;
@@ -38,16 +39,23 @@ interface Reported {
   readonly time: number;
 }
 
-const listTail = (list: List, more: Partial<RowTailOptions<Row, Reported>> = {}) =>
-  tailOf<Row, Reported>({
-    pages: () => list.pages(),
-    contentOf: ({ time, what }) => `${time} ${what}`,
-    map: ({ time }, tradeId) => ({ tradeId, time: Date.parse(time) }),
-    overlapMs: 5_000,
-    ...more,
-  });
+interface TailOptions extends Partial<RowPages<Row, Reported>> {
+  readonly resume?: Resumption;
+}
 
-const sensible: RowTailOptions<Row, Reported>['map'] = ({ time, what }, tradeId) => {
+const listTail = (list: List, { resume, ...more }: TailOptions = {}): TradeTail<Reported> =>
+  tailOf(
+    tradePages<Row, Reported>({
+      what: 'GET /list',
+      rows: () => list.pages(),
+      contentOf: ({ time, what }) => `${time} ${what}`,
+      map: ({ time }, tradeId) => ({ tradeId, time: Date.parse(time) }),
+      ...more,
+    }),
+    { overlapMs: 5_000, resume },
+  );
+
+const sensible: RowPages<Row, Reported>['map'] = ({ time, what }, tradeId) => {
   if (what === 'nonsense') throw new Error(what);
   return { tradeId, time: Date.parse(time) };
 };
@@ -126,9 +134,9 @@ describe('a list without ids', () => {
     expect(await round(tail)).toEqual([]);
   });
 
-  test('with a maximum of one page, only the first is read', async () => {
+  test('of which only the newest page is of use is not read any further', async () => {
     const list = new List().add(row(1));
-    const tail = listTail(list, { maxPages: 1 });
+    const tail = listTail(list, { isNewestPageOnly: true });
     await round(tail);
     list.add(...[2, 3, 4, 5].map((second) => row(second)));
     expect(await round(tail)).toEqual(['03 x/0', '04 x/0', '05 x/0']);

@@ -1,12 +1,12 @@
 // Verifies that the process respects the flags of orders, by its answers and by what becomes of the orders.
-import type { Millis } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
-import type { Account, RestingOrder } from '../../../domain/account.ts';
-import type { PlaceOrder } from '../../../domain/action.ts';
-import type { AccountEvent } from '../../../domain/event.ts';
-import type { ClientOrderId } from '../../../domain/ids.ts';
-import type { Fill, FillMode } from '../../../domain/order.ts';
-import type { OrderEcho } from '../../../wire/json/local.ts';
+import type { Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Account, RestingOrder } from '../../domain/account.ts';
+import type { PlaceOrder } from '../../domain/action.ts';
+import type { AccountEvent } from '../../domain/event.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
+import type { Fill, FillMode } from '../../domain/order.ts';
+import type { OrderEcho } from '../../wire/json/local.ts';
 import { couldHaveMade, deadAfter, LISTING_LAG } from './pending-placements.ts';
 
 type Flag = 'postOnly' | 'ioc';

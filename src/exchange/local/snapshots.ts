@@ -1,13 +1,13 @@
 // Converts the process's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
-import type { Position, RestingOrder } from '../../../domain/account.ts';
-import type { Book, Level } from '../../../domain/book.ts';
-import type { Candle } from '../../../domain/candle.ts';
-import type { LiveInfo } from '../../../domain/event.ts';
-import type { ActionId, TradeId, UpdateId } from '../../../domain/ids.ts';
-import type { Market } from '../../../domain/market.ts';
-import { lots, micros, type Ticks } from '../../../domain/numbers.ts';
-import type { Fill, Trade } from '../../../domain/order.ts';
-import type { Side } from '../../../domain/side.ts';
+import type { Position, RestingOrder } from '../../domain/account.ts';
+import type { Book, Level } from '../../domain/book.ts';
+import type { Candle } from '../../domain/candle.ts';
+import type { LiveInfo } from '../../domain/event.ts';
+import type { ActionId, TradeId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { lots, micros, type Ticks } from '../../domain/numbers.ts';
+import type { Fill, Trade } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
 import type {
   LocalCandle as CandleRow,
   LocalMarket,
@@ -17,9 +17,10 @@ import type {
   LocalTrade,
   OrderFill,
   TradeSide,
-} from '../../../wire/json/local.ts';
-import { invalidValue, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../kit/streams/validate.ts';
-import type { LocalFunding } from '../account/funding.ts';
+} from '../../wire/json/local.ts';
+import { invalidValue, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../kit/streams/validate.ts';
+import type { Unnumbered } from '../kit/venue-client.ts';
+import type { LocalFunding } from './funding.ts';
 import type { ListedMarket } from './listing.ts';
 
 /** The fee rates reported with the account, as fractions of the traded value. */
@@ -37,13 +38,9 @@ const NO_ACTION: ActionId = '0';
 export const sideOf = (side: TradeSide): Side => (side === 'buy' ? 'bid' : 'ask');
 export const tradeSideOf = (side: Side): TradeSide => (side === 'bid' ? 'buy' : 'sell');
 
-/**
- * `updateId` is a local counter. Accepts crossed and empty books, because they can occur. Throws if a level is off the tick, or if a price occurs
- * twice.
- */
-export const bookOf = (market: Market, { bids, asks }: LocalOrderbook, updateId: UpdateId): Book => ({
+/** Accepts crossed and empty books, because they can occur. Throws if a level is off the tick, or if a price occurs twice. */
+export const bookOf = (market: Market, { bids, asks }: LocalOrderbook): Unnumbered<Book> => ({
   market: market.id,
-  updateId,
   bids: levelsOf(market, bids),
   asks: levelsOf(market, asks),
 });

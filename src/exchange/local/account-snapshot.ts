@@ -1,15 +1,14 @@
 // Reads one account from several answers. The open orders are read before and after everything else, and must be the same both times.
-import type { Account } from '../../../domain/account.ts';
-import { withSpotPositions } from '../../../domain/accounting/spot.ts';
-import type { AccountId, UpdateId } from '../../../domain/ids.ts';
-import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../../wire/json/local.ts';
-import type { OwnCount } from '../../kit/streams/own-counts.ts';
-import { nameIn } from '../../port.ts';
-import type { LocalClient } from '../client/client.ts';
-import type { ListedMarket } from '../market/listing.ts';
-import { areFixedRates, orderOf, positionOf } from '../market/snapshots.ts';
+import type { Account } from '../../domain/account.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../wire/json/local.ts';
+import type { OwnCount } from '../kit/streams/own-counts.ts';
+import type { ReadAccount } from '../kit/venue-client.ts';
+import type { LocalClient } from './client/client.ts';
 import type { LocalFunding } from './funding.ts';
+import type { ListedMarket } from './listing.ts';
 import { marginsOf } from './margins.ts';
+import { areFixedRates, orderOf, positionOf } from './snapshots.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface AccountSnapshot {
@@ -78,15 +77,15 @@ const rounded = (size: number): number => Number(size.toFixed(9));
 /** Returns the account id: the process names its only account by a text; 0 if that is not a number. */
 export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15}$/.test(username) ? Number(username) : 0);
 
-/** Returns the positions and orders in the traded markets; the margins include all markets. `updateId` is a local counter. */
+/** Returns the positions and orders in the traded markets; the margins include all markets. */
 export function accountOf(
   { account, positions, balances, orders }: AccountSnapshot,
-  { listed, tokens, funding, updateId }: { listed: readonly ListedMarket[]; tokens: Tokens; funding: LocalFunding; updateId: UpdateId },
-): Account {
+  { listed, tokens, funding }: { listed: readonly ListedMarket[]; tokens: Tokens; funding: LocalFunding },
+): ReadAccount {
   const markets = new Map(listed.map(({ name, market }) => [name, market]));
-  const read: Account = {
+  return {
     id: accountIdOf(account),
-    updateId,
+    counts: countsOf({ positions, orders }),
     balances: balances.map(({ coin, total }) => ({ tokenId: tokens.idOf(coin), token: coin, amount: total })),
     positions: positions.flatMap((position) => {
       const market = markets.get(position.future);
@@ -99,7 +98,6 @@ export function accountOf(
     margins: marginsOf(account, positions),
     ...feeRateIn(account),
   };
-  return withSpotPositions(read, markets.values(), nameIn(tokens.all));
 }
 
 /** Returns the fee rates; none if the process does not report them, or reports the fixed ones that one of its versions reports for every account. */

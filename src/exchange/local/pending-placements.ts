@@ -1,10 +1,10 @@
 // Tracks orders from sending until a poll shows them: the process answers before its lists show the order, and without an order id.
-import type { Millis } from '../../../base/clock.ts';
-import type { PlaceOrder } from '../../../domain/action.ts';
-import type { AccountSeen, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
-import type { ClientOrderId } from '../../../domain/ids.ts';
-import type { Fill } from '../../../domain/order.ts';
-import { crosses } from '../../../domain/side.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { PlaceOrder } from '../../domain/action.ts';
+import type { AccountEvent, AccountSeen, OrderOpened } from '../../domain/event.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/order.ts';
+import { crosses } from '../../domain/side.ts';
 
 /** Maximum delay of the process's lists behind its answers. */
 export const LISTING_LAG: Millis = 2_000;
@@ -36,68 +36,72 @@ interface PendingPlacement {
 type Evidence = Pick<OrderOpened, 'orderId' | 'resting'>;
 
 export class PendingPlacements {
+  readonly #emit: (event: AccountEvent) => void;
   readonly #pending = new Map<ClientOrderId, PendingPlacement>();
+
+  /** `emit` is called with what becomes of an accepted order. */
+  constructor(emit: (event: AccountEvent) => void) {
+    this.#emit = emit;
+  }
 
   sent(action: PlaceOrder, at: Millis): void {
     this.#pending.set(action.clientOrderId, { action, sent: at, reportedUnknown: false });
   }
 
-  /** Called when the process accepted an order. Returns its event if a poll has already shown the order; otherwise the order stays pending. */
-  accepted(clientOrderId: ClientOrderId, at: Millis): readonly OrderOpened[] {
+  /** Called when the process accepted an order. The order stays pending unless a poll has already shown it. */
+  accepted(clientOrderId: ClientOrderId, at: Millis): void {
     const pending = this.#pending.get(clientOrderId);
-    if (pending === undefined) return [];
+    if (pending === undefined) return;
     pending.acceptedAt = at;
-    return pending.shown === undefined ? [] : [this.#opened(pending, pending.shown, at)];
+    if (pending.shown !== undefined) this.#opened(pending, pending.shown, at);
   }
 
-  /**
-   * Called for any other answer, or for a timeout. Returns the answer unless the order was already reported as unknown. An unknown order stays
-   * pending, because an answer may still come.
-   */
-  answered<A extends OrderOpened | OrderRejected | OrderUnknown>(answer: A): readonly A[] {
-    if (answer.kind !== 'orderUnknown') {
-      this.#pending.delete(answer.clientOrderId);
-      return [answer];
+  /** Takes the polled events, and the outcomes of orders. An unknown order stays pending, because an answer may still come. */
+  observe(event: AccountEvent): void {
+    if (event.kind === 'accountSeen') this.#accountSeen(event);
+    else if (event.kind === 'fillsSeen') this.#filled(event.fills, event.at);
+    else if (event.kind === 'orderOpened' || event.kind === 'orderRejected') this.#pending.delete(event.clientOrderId);
+    else if (event.kind === 'orderUnknown') {
+      const pending = this.#pending.get(event.clientOrderId);
+      if (pending !== undefined) pending.reportedUnknown = true;
     }
-    const pending = this.#pending.get(answer.clientOrderId);
-    if (pending === undefined || pending.reportedUnknown) return [];
-    pending.reportedUnknown = true;
-    return [answer];
   }
 
   /**
    * Reports a listed order as open. Reports an order once as unknown if the account was requested long enough after the answer and does not list it.
    */
-  accountSeen({ account, asked, at }: AccountSeen): readonly (OrderOpened | OrderUnknown)[] {
+  #accountSeen({ account, asked, at }: AccountSeen): void {
     const listed = new Map(account.orders.map((order) => [order.clientOrderId, order]));
-    return [...this.#pending.values()].flatMap((pending): readonly (OrderOpened | OrderUnknown)[] => {
+    for (const pending of this.#pending.values()) {
       const { clientOrderId } = pending.action;
       const resting = listed.get(clientOrderId);
-      if (resting !== undefined) return this.#seen(pending, { orderId: resting.orderId, resting: resting.size }, at);
-      if (asked / 1_000 > deadAfter(pending.sent)) this.#pending.delete(clientOrderId);
-      if (pending.acceptedAt === undefined || asked < pending.acceptedAt + LISTING_LAG) return [];
-      const reason = `the process accepted it, but neither its orders nor its fills showed it within ${LISTING_LAG / 1_000} s`;
-      return this.answered({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(pending.sent) });
-    });
+      if (resting !== undefined) this.#seen(pending, { orderId: resting.orderId, resting: resting.size }, at);
+      else if (asked / 1_000 > deadAfter(pending.sent)) this.#pending.delete(clientOrderId);
+      else if (!pending.reportedUnknown && pending.acceptedAt !== undefined && asked >= pending.acceptedAt + LISTING_LAG) {
+        pending.reportedUnknown = true;
+        const reason = `the process accepted it, but neither its orders nor its fills showed it within ${LISTING_LAG / 1_000} s`;
+        this.#emit({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(pending.sent) });
+      }
+    }
   }
 
   /** Attributes each fill, which has no order id, to the first pending order that it fits. */
-  filled(fills: readonly Fill[], at: Millis): readonly OrderOpened[] {
-    return fills.flatMap((fill) => {
+  #filled(fills: readonly Fill[], at: Millis): void {
+    for (const fill of fills) {
       const pending = [...this.#pending.values()].find(({ action, shown }) => shown === undefined && couldHaveMade(action, fill));
-      return pending === undefined ? [] : this.#seen(pending, {}, at);
-    });
+      if (pending !== undefined) this.#seen(pending, {}, at);
+    }
   }
 
-  #seen(pending: PendingPlacement, evidence: Evidence, at: Millis): readonly OrderOpened[] {
+  #seen(pending: PendingPlacement, evidence: Evidence, at: Millis): void {
     pending.shown = evidence;
-    return pending.acceptedAt === undefined ? [] : [this.#opened(pending, evidence, at)];
+    if (pending.acceptedAt !== undefined) this.#opened(pending, evidence, at);
   }
 
   /** The client id is used as the action id, which the process does not provide. */
-  #opened({ action: { clientOrderId } }: PendingPlacement, evidence: Evidence, at: Millis): OrderOpened {
+  #opened({ action: { clientOrderId } }: PendingPlacement, evidence: Evidence, at: Millis): void {
     this.#pending.delete(clientOrderId);
-    return { kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...evidence };
+    this.#emit({ kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...evidence });
   }
 }
 

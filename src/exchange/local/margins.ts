@@ -1,8 +1,8 @@
 // Converts the process's margin fractions into the amounts of money that the guards compare. docs/local.md has the formulas and their sources.
-import type { MarginsWithCancel } from '../../../domain/margin.ts';
-import type { MarketSpec } from '../../../domain/market.ts';
-import type { LocalAccount, LocalPosition } from '../../../wire/json/local.ts';
-import { moneyOf } from '../../kit/streams/validate.ts';
+import type { MarginsWithCancel } from '../../domain/margin.ts';
+import type { MarketSpec } from '../../domain/market.ts';
+import type { LocalAccount, LocalPosition } from '../../wire/json/local.ts';
+import { moneyOf } from '../kit/streams/validate.ts';
 
 /** The initial margin fraction if the process reports none. */
 const CONSERVATIVE_IMF = 0.1;

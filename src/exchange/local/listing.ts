@@ -1,15 +1,14 @@
 // Finds the markets to trade by the names of the process or of the hosted API, and derives the decimals and margins that it does not report.
-import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
-import type { MarketId } from '../../../domain/ids.ts';
-import { Market, type MarketSpec } from '../../../domain/market.ts';
-import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../../wire/json/local.ts';
-import type { Log } from '../../kit/log.ts';
-import type { Retry } from '../../kit/start-retries.ts';
-import { fractionsOf } from '../account/margins.ts';
-import { QUOTES, Tokens, underlyingOf } from '../account/tokens.ts';
-import { type LocalClient, LocalError } from '../client/client.ts';
+import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/text/nearest.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { Market, type MarketSpec } from '../../domain/market.ts';
+import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../wire/json/local.ts';
+import type { Log } from '../kit/log.ts';
+import { type LocalClient, LocalError } from './client/client.ts';
 import { type Decimals, isStable, mostDecimals } from './decimals.ts';
+import { fractionsOf } from './margins.ts';
+import { QUOTES, Tokens, underlyingOf } from './tokens.ts';
 
 export interface ListedMarket {
   /** The name at the process: `BTC-PERP`. */
@@ -17,7 +16,8 @@ export interface ListedMarket {
   readonly market: Market;
 }
 
-export interface Listing {
+/** What the process showed when its markets were listed. */
+export interface LocalListing {
   /** The markets to trade, in the requested order. */
   readonly listed: readonly ListedMarket[];
   readonly tokens: Tokens;
@@ -30,22 +30,19 @@ export interface ListingOptions {
   /** By symbol; used instead of decimals derived from observed values. */
   readonly decimals: Readonly<Record<string, Decimals>>;
   readonly log: Log;
-  /** Repeats a request until there is an answer. */
-  readonly retry: Retry;
 }
 
 /** Levels of the book that are read; more levels give more reliable decimals. */
 export const DEPTH = 100;
 
 /** Throws a UserError `market` for a symbol that fits no market or several, and for a market without values to derive its decimals from. */
-export async function listingOf(client: LocalClient, options: ListingOptions): Promise<Listing> {
-  const { retry, log } = options;
+export async function listingOf(client: LocalClient, { log, ...options }: ListingOptions): Promise<LocalListing> {
   const [rows, coins, account, positions, orders] = await Promise.all([
-    retry(() => client.markets()),
-    retry(() => client.coins()),
-    retry(() => client.account()),
-    retry(() => client.positions()),
-    retry(() => client.openOrders()),
+    client.markets(),
+    client.coins(),
+    client.account(),
+    client.positions(),
+    client.openOrders(),
   ]);
   const wanted = options.symbols.map((symbol) => ({ symbol, row: rowFor(symbol, rows) }));
   for (const [index, { symbol, row }] of wanted.entries()) {
@@ -55,7 +52,7 @@ export async function listingOf(client: LocalClient, options: ListingOptions): P
   const tokens = new Tokens(coins);
   const listed = await Promise.all(
     wanted.map(async ({ symbol, row }): Promise<ListedMarket> => {
-      const { price, size } = options.decimals[symbol] ?? (await observedDecimals(row.name, { client, positions, orders, log, retry }));
+      const { price, size } = options.decimals[symbol] ?? (await observedDecimals(row.name, { client, positions, orders, log }));
       const id: MarketId = rows.indexOf(row);
       const terms = { ...tokens.of(row), ...fractionsOf(row.name, { account, positions }) };
       const kind = kindOf(row);
@@ -97,12 +94,11 @@ interface Observed {
   readonly positions: readonly LocalPosition[];
   readonly orders: readonly LocalOrder[];
   readonly log: Log;
-  readonly retry: Retry;
 }
 
 /** Derives the decimals from all sizes and from all prices that must be on the tick, which excludes the current price. */
-async function observedDecimals(name: string, { client, positions, orders, log, retry }: Observed): Promise<Decimals> {
-  const { bids, asks } = await retry(() => client.orderbook({ market: name, depth: DEPTH }));
+async function observedDecimals(name: string, { client, positions, orders, log }: Observed): Promise<Decimals> {
+  const { bids, asks } = await client.orderbook({ market: name, depth: DEPTH });
   const trades = await newestTrades(client, name);
   const ours = orders.filter((order) => order.market === name);
   const held = positions.filter(({ future, size }) => future === name && size !== 0).map(({ size }) => size);

@@ -1,8 +1,8 @@
 // Funding as reported by the process: the cost of the last hour, and our payments since the run began. No decision depends on it.
-import type { Clock, Millis } from '../../../base/clock.ts';
-import type { FundingRate } from '../../../wire/json/local.ts';
-import { type LocalClient, LocalError } from '../client/client.ts';
-import type { ListedMarket } from '../market/listing.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { FundingRate } from '../../wire/json/local.ts';
+import { type LocalClient, LocalError } from './client/client.ts';
+import type { ListedMarket } from './listing.ts';
 
 /** Interval of the requests; funding is settled only every hour. */
 export const FUNDING_EVERY: Millis = 60_000;

@@ -9,8 +9,7 @@ import type { Orderbook } from '../../wire/json/hosted.ts';
 import { pastOfTrades } from '../kit/past-trades.ts';
 import type { PublicClient, VenueClock } from '../kit/venue-client.ts';
 import type { Token } from '../port.ts';
-import type { HostedClient } from './client/client.ts';
-import { hintFor } from './connect-errors.ts';
+import { type HostedClient, HostedError } from './client/client.ts';
 import { kindOf } from './market/market-kind.ts';
 import { changesOf } from './market/relisting.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
@@ -73,4 +72,14 @@ export function hostedPublicClient({ client, clock, time, dates }: PublicOptions
       dates,
     },
   };
+}
+
+/** Returns what a person can do about an error during the start. */
+function hintFor(error: unknown): string {
+  const kind = error instanceof HostedError ? error.kind : undefined;
+  if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';
+  if (kind === 'notJson' || kind === 'shape' || kind === 'notFound') {
+    return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';
+  }
+  return 'try again; if it lasts, the exchange has a problem, or --url is another server';
 }

@@ -109,11 +109,11 @@ async function pastCandles(
 }
 
 /** The name of the process in messages, and its hints. */
-const LOCAL_PROCESS = {
+export const LOCAL_PROCESS = {
   name: 'the local process',
   hintFor(error: unknown): string {
     const kind = error instanceof LocalError ? error.kind : undefined;
-    if (kind === 'notSent') return 'nothing answers at this address: start the local process, or check --url';
+    if (kind === 'notSent') return 'start the local process, or check --url: nothing answers at this address';
     if (kind === 'notJson' || kind === 'shape' || kind === 'notFound')
       return 'this does not look like the local signing process: check --url';
     return 'try again; if it lasts, the process has a problem, or --url is another server';

@@ -1,15 +1,32 @@
-// Cancels the orders of an account through its exchange's client, for exchanges without sessions.
+// The canceller of every exchange: cancels the orders of an account with the requests of the exchange's client.
 import type { Clock } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
 import type { Market } from '../../domain/market.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
-import { COUNTS_OTHERWISE_AFTER, OwnCounts } from '../../exchange/kit/streams/own-counts.ts';
+import { COUNTS_OTHERWISE_AFTER, type OwnCount, OwnCounts } from '../../exchange/kit/streams/own-counts.ts';
 import type { VenueClient, VenueListing } from '../../exchange/kit/venue-client.ts';
 import type { AccountCanceller, Resting } from './cancel-all.ts';
 
+/** The requests of a canceller. Each call makes one attempt. */
+export interface CancelCalls {
+  /** Seconds after which an order that was sent can no longer execute. */
+  readonly orderLife: number;
+  /** Returns the exchange's time in whole seconds; absent if it reports none. */
+  seconds?(): Promise<number>;
+  /** Returns the resting orders of the account, in every market. */
+  resting(): Promise<readonly Resting[]>;
+  /** Returns what the account counts of its orders; called if none was listed. Absent if it counts none. */
+  counts?(): Promise<readonly OwnCount[]>;
+  /**
+   * Cancels an order. A ClientError `notFound` or `refused` says that it was not cancelled now; after any other error, and any other kind of it, the
+   * outcome is unknown.
+   */
+  cancel(order: Resting): Promise<unknown>;
+}
+
 export interface ClientCancellerOptions {
-  readonly client: VenueClient;
+  readonly calls: CancelCalls;
   readonly clock: Clock;
   readonly log: Log;
   /** Closed with the canceller. */
@@ -20,36 +37,31 @@ export class ClientCanceller implements AccountCanceller {
   readonly longestLife: number;
   readonly #options: ClientCancellerOptions;
   readonly #counts: OwnCounts;
-  #listing: Promise<VenueListing> | undefined;
 
   constructor(options: ClientCancellerOptions) {
     this.#options = options;
     this.#counts = new OwnCounts({ ...options, sameForMs: COUNTS_OTHERWISE_AFTER });
-    this.longestLife = options.client.rules.orderLife;
+    this.longestLife = options.calls.orderLife;
   }
 
   /** Returns the exchange's time, or ours if it reports none. */
   seconds(): Promise<number> {
-    const { client, clock } = this.#options;
-    return client.clock?.read() ?? Promise.resolve(Math.floor(clock.now() / 1_000));
+    const { calls, clock } = this.#options;
+    return calls.seconds?.() ?? Promise.resolve(Math.floor(clock.now() / 1_000));
   }
 
+  /** Rejects if an account without orders counts some. */
   async resting(): Promise<readonly Resting[]> {
-    const { markets } = await this.#listed();
-    const { orders, counts } = await this.#options.client.account(markets);
-    if (orders.length === 0 && counts !== undefined) this.#counts.requireAtStart(counts);
-    const symbols = new Map(markets.map(({ id, symbol }) => [id, symbol]));
-    return orders.map(({ orderId, clientOrderId, market }) => ({ orderId, clientOrderId, market: symbols.get(market) }));
+    const { calls } = this.#options;
+    const orders = await calls.resting();
+    if (orders.length === 0 && calls.counts !== undefined) this.#counts.requireAtStart(await calls.counts());
+    return orders;
   }
 
   /** True if the exchange confirms the cancel, or has accepted it for later. Only the next read of the account proves it. */
-  async cancel({ orderId, clientOrderId = orderId, market: symbol }: Resting): Promise<boolean> {
-    const market = await this.#market(symbol);
-    const context = { latestSecond: 0, marketOf: () => market }; // the second matters only for orders
-    const [prepared] = this.#options.client.prepare([{ kind: 'cancel', orderId, clientOrderId, market: market.id }], context);
-    if (prepared?.kind !== 'ready') throw new Error(`a cancel cannot be sent: ${prepared?.reason}`);
+  async cancel(order: Resting): Promise<boolean> {
     try {
-      await prepared.send();
+      await this.#options.calls.cancel(order);
       return true;
     } catch (error) {
       if (error instanceof ClientError && (error.kind === 'notFound' || error.kind === 'refused')) return false;
@@ -60,20 +72,38 @@ export class ClientCanceller implements AccountCanceller {
   close(): Promise<void> {
     return this.#options.transport.close();
   }
+}
 
-  async #market(symbol: string | undefined): Promise<Market> {
-    const { markets } = await this.#listed();
-    const market = markets.find((one) => one.symbol === symbol);
-    if (market === undefined) throw new Error(`the exchange lists no market ${symbol}`);
-    return market;
-  }
-
+/** Returns the requests of an exchange whose client needs no preparation to cancel. */
+export function cancelCallsOf(client: VenueClient): CancelCalls {
+  let listing: Promise<VenueListing> | undefined;
+  let counts: readonly OwnCount[] = [];
   /** Reads the listing once, and again after a failure. */
-  #listed(): Promise<VenueListing> {
-    this.#listing ??= this.#options.client.listing().catch((error: unknown) => {
-      this.#listing = undefined;
+  const listed = async (): Promise<readonly Market[]> => {
+    listing ??= client.listing().catch((error: unknown) => {
+      listing = undefined;
       throw error;
     });
-    return this.#listing;
-  }
+    return (await listing).markets;
+  };
+  return {
+    orderLife: client.rules.orderLife,
+    ...(client.clock !== undefined && { seconds: () => client.clock!.read() }),
+    async resting() {
+      const markets = await listed();
+      const account = await client.account(markets);
+      counts = account.counts ?? [];
+      const symbols = new Map(markets.map(({ id, symbol }) => [id, symbol]));
+      return account.orders.map(({ orderId, clientOrderId, market }) => ({ orderId, clientOrderId, market: symbols.get(market) }));
+    },
+    counts: () => Promise.resolve(counts),
+    async cancel({ orderId, clientOrderId = orderId, market: symbol }) {
+      const market = (await listed()).find((one) => one.symbol === symbol);
+      if (market === undefined) throw new Error(`the exchange lists no market ${symbol}`);
+      const context = { latestSecond: 0, marketOf: () => market }; // the second matters only for orders
+      const [prepared] = client.prepare([{ kind: 'cancel', orderId, clientOrderId, market: market.id }], context);
+      if (prepared?.kind !== 'ready') throw new Error(`a cancel cannot be sent: ${prepared?.reason}`);
+      await prepared.send();
+    },
+  };
 }

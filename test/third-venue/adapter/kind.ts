@@ -7,8 +7,8 @@ import type { Transport } from '../../../src/base/transport.ts';
 import { connectPublicFeed } from '../../../src/exchange/kit/connect-feed.ts';
 import { readPrivate } from '../../../src/run/keys/private-file.ts';
 import { failed } from '../../../src/run/operate/check.ts';
-import { ClientCanceller } from '../../../src/run/operate/client-canceller.ts';
-import { clientChecks } from '../../../src/run/operate/client-checks.ts';
+import { ClientCanceller, cancelCallsOf } from '../../../src/run/operate/client-canceller.ts';
+import { checkCallsOf, clientChecks } from '../../../src/run/operate/client-checks.ts';
 import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from '../../../src/run/venues/flags.ts';
 import type { VenueFacts, VenueKind } from '../../../src/run/venues/venue-kind.ts';
 import { thirdClient } from './client.ts';
@@ -59,12 +59,12 @@ export const THIRD: VenueKind<ThirdFacts> = {
   },
   recover: ({ url, key }) => (url === undefined || key === undefined ? undefined : { kind: 'third', url, key }),
   canceller: async ({ key }, { transport, clock, log }) =>
-    new ClientCanceller({ client: thirdClient({ transport, clock, key: keyIn(key) }), clock, log, transport }),
+    new ClientCanceller({ calls: cancelCallsOf(thirdClient({ transport, clock, key: keyIn(key) })), clock, log, transport }),
   async runChecks({ url, key: given, facts }) {
     const file = given ?? facts?.key;
-    const clientOver = (transport: Transport) =>
-      thirdClient({ transport, clock: systemClock, key: file === undefined ? NO_KEY : keyIn(file) });
-    return clientChecks({ url, hasAccount: file !== undefined, clientOver });
+    const callsOver = (transport: Transport) =>
+      checkCallsOf(thirdClient({ transport, clock: systemClock, key: file === undefined ? NO_KEY : keyIn(file) }), file !== undefined);
+    return clientChecks({ url, callsOver });
   },
   feed: ({ transport, ...options }) => connectPublicFeed(thirdClient({ transport, clock: options.clock, key: NO_KEY }), options),
   checkKey(file) {

@@ -1,7 +1,7 @@
 // The signing process on the user's machine, which has its own key, account and action schema.
 //   open.ts        connects to it
-//   canceller.ts   cancels the orders of its account from outside the run
-//   checks.ts      the checks of `doctor`
+//   canceller.ts   the requests that cancel the orders of its account from outside the run
+//   checks.ts      the requests of the checks of `doctor`
 import { checkAddress, requireLive, requireNone, requireUrl } from '../flags.ts';
 import type { VenueFacts, VenueKind } from '../venue-kind.ts';
 import { localAccountHolder } from './account-holder.ts';
@@ -33,7 +33,14 @@ export const LOCAL: VenueKind<LocalFacts> = {
   },
   recover: ({ url }) => (url === undefined ? undefined : { kind: 'local', url }),
   matchesDirectory: () => true,
-  canceller: async (_, options) => new (await import('./canceller.ts')).LocalCanceller(options),
-  runChecks: async ({ url }) => (await import('./checks.ts')).localChecks(url),
+  async canceller(_, { transport, clock, log }) {
+    const { localCancelCalls } = await import('./canceller.ts');
+    const { ClientCanceller } = await import('../../operate/client-canceller.ts');
+    return new ClientCanceller({ calls: localCancelCalls(transport), clock, log, transport });
+  },
+  async runChecks({ url }) {
+    const { localCheckCalls } = await import('./checks.ts');
+    return (await import('../../operate/client-checks.ts')).clientChecks({ url, callsOver: localCheckCalls });
+  },
   feed: async (options) => (await import('../../../exchange/local/connect.ts')).connectLocalFeed(options),
 };

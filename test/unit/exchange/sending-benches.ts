@@ -4,8 +4,11 @@ import type { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { type HttpReply, type HttpRequest, type RequestLimits, type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
+import { HOSTED_RULES } from '../../../src/exchange/hosted/rules.ts';
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import type { WriteAhead } from '../../../src/exchange/kit/sending/outgoing.ts';
+import type { ClientRules } from '../../../src/exchange/kit/venue-client.ts';
+import { LOCAL_RULES } from '../../../src/exchange/local/public-client.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { splitSigned } from '../../../src/wire/framing.ts';
 import { RULES as THIRD_RULES, thirdClient } from '../../third-venue/adapter/client.ts';
@@ -26,6 +29,8 @@ export type Fault = 'request lost' | 'reply lost' | 'not sent' | { readonly late
 /** Passes requests on, and records and spoils those that are actions. */
 export class ActionWire implements Transport {
   readonly sent: Action['kind'][] = [];
+  /** Number of reads. */
+  reads = 0;
   mostInFlight = 0;
   faultOf: (kind: Action['kind']) => Fault | undefined = () => undefined;
   #inFlight = 0;
@@ -41,7 +46,10 @@ export class ActionWire implements Transport {
 
   async request(request: HttpRequest, limits: RequestLimits): Promise<HttpReply> {
     const kind = this.#kindOf(request);
-    if (kind === undefined) return this.#inner.request(request, limits);
+    if (kind === undefined) {
+      this.reads += 1;
+      return this.#inner.request(request, limits);
+    }
     const fault = this.faultOf(kind);
     if (fault === 'not sent') throw new TransportError('notSent', 'connection refused');
     this.sent.push(kind);
@@ -81,9 +89,9 @@ export class ActionWire implements Transport {
 export interface SendingBench {
   readonly bench: VenueBench;
   readonly wire: ActionWire;
-  readonly answerTimeoutMs: number;
-  /** The answer of the exchange that refuses an action. */
-  readonly refusal: FakeReply;
+  readonly rules: ClientRules;
+  /** Returns the answer of the exchange that refuses an action. */
+  refusing(this: void, reason: string): FakeReply;
   place(this: void, more?: Partial<PlaceOrder>): PlaceOrder;
   cancel(this: void, more?: Partial<CancelOrder>): CancelOrder;
 }
@@ -119,16 +127,16 @@ export const EXCHANGES: Readonly<Record<string, Open>> = {
     });
     await bench.connect({ transport: wire, writeAhead });
     await bench.run(100);
-    const refusal = { status: 200, body: bench.exchange.codec.encodeReceipt(bench.exchange.error('INSUFFICIENT_FUNDS')) };
-    return { bench, wire, refusal, answerTimeoutMs: 3_000, place: placeHosted, cancel };
+    const refusing = (reason: string) => ({ status: 200, body: bench.exchange.codec.encodeReceipt(bench.exchange.error(reason)) });
+    return { bench, wire, refusing, rules: HOSTED_RULES, place: placeHosted, cancel };
   },
   local: async ({ writeAhead }) => {
     const bench = new LocalBench();
     const wire = new ActionWire(bench.process, bench.clock, byMethod);
     await bench.connect({ transport: wire, writeAhead });
     await bench.run(100);
-    const refusal = { status: 400, body: '{"success":false,"message":"INSUFFICIENT_FUNDS"}' };
-    return { bench, wire, refusal, answerTimeoutMs: 5_000, place: placeLocal, cancel };
+    const refusing = (reason: string) => ({ status: 400, body: JSON.stringify({ success: false, message: reason }) });
+    return { bench, wire, refusing, rules: LOCAL_RULES, place: placeLocal, cancel };
   },
   third: async ({ writeAhead }) => {
     const bench = new ThirdBench();
@@ -136,7 +144,7 @@ export const EXCHANGES: Readonly<Record<string, Open>> = {
     const wire = new ActionWire(inProcessTransport({ handler: apiOf(exchange), clock, latencyMs: () => 10 }), clock, byMethod);
     await bench.connect(wire, writeAhead);
     await bench.run(100);
-    const refusal = { status: 400, body: '{"error":"INSUFFICIENT_FUNDS"}' };
-    return { bench, wire, refusal, answerTimeoutMs: THIRD_RULES.answerTimeoutMs, place: placeThird, cancel };
+    const refusing = (reason: string) => ({ status: 400, body: JSON.stringify({ error: reason }) });
+    return { bench, wire, refusing, rules: THIRD_RULES, place: placeThird, cancel };
   },
 };

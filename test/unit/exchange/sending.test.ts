@@ -40,7 +40,13 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
     });
 
     test('a placement waits for a cancel without an answer until its timeout, and is sent then unless that was too long', async () => {
-      const { bench, wire, place, cancel, answerTimeoutMs } = await spoiled(open, { cancel: 'reply lost' });
+      const {
+        bench,
+        wire,
+        place,
+        cancel,
+        rules: { answerTimeoutMs },
+      } = await spoiled(open, { cancel: 'reply lost' });
       const order = place();
       bench.venue.gateway.submit([order, cancel()]);
       await bench.run(answerTimeoutMs - 100);
@@ -67,12 +73,13 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
       expect(wire.sent).toEqual(['cancel', 'place']);
     });
 
-    test('nothing is sent once the gateway is closed', async () => {
+    test('nothing is sent or read once the gateway is closed', async () => {
       const { bench, wire, place, cancel } = await open({});
       bench.venue.gateway.submit([place(), cancel()]);
       await bench.venue.gateway.close();
+      const { reads } = wire;
       await bench.run(10_000);
-      expect(wire.sent).toEqual(['cancel']);
+      expect([wire.sent, wire.reads]).toEqual([['cancel'], reads]);
       expect(() => bench.venue.gateway.submit([place()])).toThrow(AssertionError);
     });
 
@@ -82,6 +89,12 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
       bench.venue.gateway.submit([place(), cancel()]);
       expect(bench.events).toHaveLength(before);
     });
+  });
+
+  test('a read of our trades is as old as their list may lag, so that no order is settled too early', async () => {
+    const { bench, rules } = await open({});
+    const [round] = bench.of('fillsSeen');
+    expect((round?.at ?? 0) - (round?.asked ?? 0)).toBeGreaterThanOrEqual(rules.listingLagMs);
   });
 
   describe('the journal', () => {
@@ -113,7 +126,12 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
       ['whose request timed out at the server', { reply: { status: 408, body: '' } }],
       ['that is redirected', { reply: { status: 302, body: '' } }],
     ])('%s is unknown once, until its bytes are dead, and was sent once', async (_name, fault) => {
-      const { bench, wire, place, answerTimeoutMs } = await spoiled(open, { place: fault });
+      const {
+        bench,
+        wire,
+        place,
+        rules: { answerTimeoutMs },
+      } = await spoiled(open, { place: fault });
       const order = place();
       const now = bench.clock.now() / 1_000;
       await bench.submit([order], answerTimeoutMs + 35_000);
@@ -124,7 +142,11 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
     });
 
     test('without an answer is unknown after the timeout', async () => {
-      const { bench, place, answerTimeoutMs } = await spoiled(open, { place: 'reply lost' });
+      const {
+        bench,
+        place,
+        rules: { answerTimeoutMs },
+      } = await spoiled(open, { place: 'reply lost' });
       await bench.submit([place()], answerTimeoutMs - 100);
       expect(bench.of('orderUnknown')).toEqual([]);
       await bench.run(200);
@@ -133,8 +155,9 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
 
     test('whose late answer is definite has that outcome too', async () => {
       const opened = await open({});
-      const { bench, wire, place, refusal, answerTimeoutMs } = opened;
-      wire.faultOf = () => ({ late: answerTimeoutMs + 2_000, reply: refusal });
+      const { bench, wire, place, refusing, rules } = opened;
+      const { answerTimeoutMs } = rules;
+      wire.faultOf = () => ({ late: answerTimeoutMs + 2_000, reply: refusing('INSUFFICIENT_FUNDS') });
       const order = place();
       await bench.submit([order], answerTimeoutMs + 100);
       expect(bench.of('orderUnknown')).toHaveLength(1);
@@ -143,9 +166,17 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
       expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'INSUFFICIENT_FUNDS' }]);
     });
 
+    test('whose late answer is not definite has one outcome', async () => {
+      const { bench, wire, place, rules } = await open({});
+      wire.faultOf = () => ({ late: rules.answerTimeoutMs + 2_000, reply: { status: 503, body: 'busy' } });
+      await bench.submit([place()], rules.answerTimeoutMs + 4_000);
+      expect(bench.of('orderUnknown')).toMatchObject([{ reason: `no answer within ${rules.answerTimeoutMs / 1_000} s` }]);
+      expect([...bench.of('orderOpened'), ...bench.of('orderRejected')]).toEqual([]);
+    });
+
     test('that is refused was not placed', async () => {
-      const { bench, wire, place, refusal } = await open({});
-      wire.faultOf = () => ({ reply: refusal });
+      const { bench, wire, place, refusing } = await open({});
+      wire.faultOf = () => ({ reply: refusing('INSUFFICIENT_FUNDS') });
       const order = place();
       await bench.submit([order], 500);
       expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'INSUFFICIENT_FUNDS' }]);
@@ -166,10 +197,23 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
       ['at which the server fails', { reply: { status: 500, body: 'busy' } }],
       ['whose answer is a page of HTML', { reply: { status: 200, body: '<html>' } }],
     ])('%s may have been executed', async (_name, fault) => {
-      const { bench, wire, cancel, answerTimeoutMs } = await spoiled(open, { cancel: fault });
+      const {
+        bench,
+        wire,
+        cancel,
+        rules: { answerTimeoutMs },
+      } = await spoiled(open, { cancel: fault });
       await bench.submit([cancel()], answerTimeoutMs + 1_000);
       expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'unknown' }]);
       expect(wire.sent).toEqual(['cancel']);
+    });
+
+    test('that is refused cancelled nothing, and a frozen market is named', async () => {
+      const { bench, wire, place, cancel, refusing } = await open({});
+      wire.faultOf = () => ({ reply: refusing('MARKET_FROZEN') });
+      await bench.submit([place(), cancel()], 500);
+      expect(bench.of('orderRejected')).toMatchObject([{ error: 'MARKET_FROZEN', frozen: true }]);
+      expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', reason: 'MARKET_FROZEN', frozen: true }]);
     });
 
     test('that was never sent cancelled nothing', async () => {

@@ -12,8 +12,8 @@ import { endWords, killSwitchWords, progressPrinter, progressWords } from '../..
 import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import type { CancelProgress } from '../../../../src/run/operate/cancel-all.ts';
-import type { Entry } from '../../../../src/run/state/entries.ts';
 import { clockCheck } from '../../../../src/run/operate/client-checks.ts';
+import type { Entry } from '../../../../src/run/state/entries.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';
 import { runCommand } from '../run-command.ts';

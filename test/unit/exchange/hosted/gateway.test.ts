@@ -83,22 +83,6 @@ describe('an order that is answered', () => {
       { kind: 'orderOpened', at: expect.any(Number), clientOrderId: order.clientOrderId, actionId: '9', ...expected },
     ]);
   });
-
-  test('is rejected by the name of the error', async () => {
-    const bench = await connected();
-    bench.exchange.answer = () => bench.exchange.error('INSUFFICIENT_FUNDS');
-    const order = place();
-    await bench.submit([order]);
-    expect(bench.of('orderRejected')).toMatchObject([{ clientOrderId: order.clientOrderId, error: 'INSUFFICIENT_FUNDS' }]);
-  });
-});
-
-test('a refusal because of a frozen market is marked in its event', async () => {
-  const bench = await connected();
-  bench.exchange.answer = () => bench.exchange.error('MARKET_FROZEN');
-  await bench.submit([place(), cancel()]);
-  expect(bench.of('orderRejected')).toMatchObject([{ error: 'MARKET_FROZEN', frozen: true }]);
-  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', frozen: true }]);
 });
 
 describe('an order without a definite answer is unknown, and expires 63 s after its timestamp', () => {
@@ -126,16 +110,6 @@ describe('an order without a definite answer is unknown, and expires 63 s after 
     const bench = await connected();
     bench.exchange.fault = toActions({ reply: { body } });
     await expectUnknown(bench);
-  });
-});
-
-describe('an answer that comes late', () => {
-  test('is not reported if it is not definite', async () => {
-    const bench = await connected();
-    bench.exchange.answer = () => bench.exchange.error('DUPLICATE');
-    bench.exchange.fault = toActions({ lateMs: 10_000 });
-    await bench.submit([place()], 20_000);
-    expect(bench.of('orderUnknown')).toMatchObject([{ reason: 'no answer within 3 s' }]);
   });
 });
 

@@ -188,15 +188,6 @@ describe('an order', () => {
   });
 });
 
-test('a refusal because of a frozen market is marked in its event', async () => {
-  const bench = await connected();
-  answering(bench, refusal('MARKET_FROZEN: the market is frozen; only cancels pass'));
-  const order = place();
-  await bench.submit([order, cancel()]);
-  expect(bench.fateOf(order)).toMatchObject([{ kind: 'orderRejected', frozen: true }]);
-  expect(bench.of('cancelAnswered')).toMatchObject([{ outcome: 'refused', frozen: true }]);
-});
-
 describe('a cancel', () => {
   test('that is accepted is queued', async () => {
     const bench = await connected();
@@ -211,7 +202,6 @@ describe('a cancel', () => {
       refusal('ORDER_NOT_FOUND: no such order is open', 404),
       { outcome: 'notFound', reason: expect.stringContaining('no such order') },
     ],
-    ['a refusal', refusal('paused'), { outcome: 'refused', reason: 'paused' }],
     ['a failure of the process', { reply: { status: 500, body: '{"message": "oh"}' } }, { outcome: 'unknown', reason: 'oh' }],
   ])('%s', async (_, fault, answer) => {
     const bench = await connected();
@@ -220,15 +210,6 @@ describe('a cancel', () => {
     expect(bench.of('cancelAnswered')).toMatchObject([answer]);
     expect(bench.process.writes).toHaveLength(1);
   });
-});
-
-test('a closed gateway polls and sends nothing', async () => {
-  const bench = await connected();
-  await bench.venue.gateway.close();
-  const asked = bench.process.requests.length;
-  await bench.run(10_000);
-  expect(bench.process.requests).toHaveLength(asked);
-  expect(() => bench.venue.gateway.submit([cancel()])).toThrow(/closed/);
 });
 
 test('no wallet endpoint that moves funds is ever called', async () => {

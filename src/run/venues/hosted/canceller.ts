@@ -17,12 +17,14 @@ import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { CancelTimes } from '../../../exchange/kit/sending/cancel-times.ts';
 import { DateHeaders } from '../../../exchange/kit/streams/date-headers.ts';
-import { COUNTS_OTHERWISE_AFTER, OwnCounts } from '../../../exchange/kit/streams/own-counts.ts';
+import type { OwnCount } from '../../../exchange/kit/streams/own-counts.ts';
 import { ActionCodec } from '../../../wire/codec.ts';
 import { type Signer, signerFrom, toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
+import type { AccountReply } from '../../../wire/json/hosted.ts';
 import type { ActionSchema } from '../../../wire/schema/schema.ts';
-import type { AccountCanceller, Resting } from '../../operate/cancel-all.ts';
+import type { Resting } from '../../operate/cancel-all.ts';
+import { type CancelCalls, ClientCanceller } from '../../operate/client-canceller.ts';
 import { CancellerSession } from './canceller-session.ts';
 import { comparedWithPublished } from './published-schema.ts';
 
@@ -55,13 +57,18 @@ const TRADES_AHEAD: Millis = DAY;
 /** An account is read before any market is. */
 const NO_MARKETS: Directory = new Map();
 
-export class HostedCanceller implements AccountCanceller {
-  readonly longestLife = DEFAULT_ORDER_LIFE;
+/** Returns the canceller of an account. */
+export const hostedCanceller = (options: HostedCancellerOptions): ClientCanceller =>
+  new ClientCanceller({ ...options, calls: new HostedCancels(options) });
+
+class HostedCancels implements CancelCalls {
+  readonly orderLife = DEFAULT_ORDER_LIFE;
   readonly #options: HostedCancellerOptions;
   readonly #client: HostedClient;
   readonly #codec: ActionCodec;
   readonly #signer: Signer;
-  readonly #counts: OwnCounts;
+  /** The newest account. */
+  #account: AccountReply | undefined;
   readonly #nextNonce: () => number;
   /** The times of cancels and of sessions, also while the exchange's clock is wrong. */
   readonly #times: CancelTimes;
@@ -80,7 +87,6 @@ export class HostedCanceller implements AccountCanceller {
     this.#codec = new ActionCodec(options.schema);
     this.#signer = signerFrom(options.sessionKey);
     this.#nextNonce = nonceCounter(options.firstNonce);
-    this.#counts = new OwnCounts({ ...options, sameForMs: COUNTS_OTHERWISE_AFTER });
     this.#times = new CancelTimes({
       clock,
       heard: (now) => (this.#time ?? this.#ownTime()).forCancels(now),
@@ -112,22 +118,25 @@ export class HostedCanceller implements AccountCanceller {
     if (owner === undefined && this.#options.hasTraded === true)
       throw new Error('the exchange has no account of this user, although the run has traded with one');
     if (owner === undefined) return [];
-    const reply = await this.#client.account(owner.account);
-    if (reply.orders.length === 0) this.#counts.requireAtStart(countsOf(reply, NO_MARKETS));
-    return reply.orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
+    this.#account = await this.#client.account(owner.account);
+    return this.#account.orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
   }
 
-  /** Returns true if the exchange cancelled the order, false if it does not rest. Rejects if the outcome is unknown, and for any other refusal. */
-  async cancel({ orderId }: Resting): Promise<boolean> {
+  counts(): Promise<readonly OwnCount[]> {
+    return Promise.resolve(this.#account === undefined ? [] : countsOf(this.#account, NO_MARKETS));
+  }
+
+  /** Rejects with `notFound` if the order does not rest. Any other refusal is an error whose text a person needs. */
+  async cancel({ orderId }: Resting): Promise<void> {
     const signedIn = await this.#session.signedIn();
     const send = (timestamp: number): Promise<Reply> => this.#sendCancel(orderId, { timestamp, sessionId: signedIn.id });
     const reply = await this.#times.send(this.#times.at(this.#options.clock.now()), { send, verdictOf: timeVerdictOf });
     if (reply.kind !== 'receipt') throw new Error(reply.reason);
     const { receipt } = reply;
     const more = this.#session.answered(signedIn, receipt);
-    if (receipt.kind === 'cancelOrder') return true;
+    if (receipt.kind === 'cancelOrder') return;
     if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
-    if (meaningOf(receipt.error) === 'orderNotFound') return false;
+    if (meaningOf(receipt.error) === 'orderNotFound') throw new HostedError({ kind: 'notFound', message: receipt.error });
     throw new Error(`the exchange refuses a cancel: ${receipt.error}${more}`);
   }
 
@@ -137,10 +146,6 @@ export class HostedCanceller implements AccountCanceller {
     const reply = await replyOf(this.#client.action(body), this.#codec);
     if (reply.kind === 'receipt' && reply.receipt.kind === 'err') this.#client.renew(); // a refusal names no order, as in a run
     return reply;
-  }
-
-  close(): Promise<void> {
-    return this.#options.transport.close();
   }
 
   async #ownerNow(): Promise<Owner | undefined> {

@@ -6,15 +6,16 @@ import { fromBase58, KEY_BYTES, newSecretKey } from '../../../wire/ed25519.ts';
 import { bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
 import type { CancellerOptions } from '../venue-kind.ts';
 import { approvedSchema } from './approvals.ts';
-import { HostedCanceller, type HostedCancellerOptions, walletOnDemand } from './canceller.ts';
+import type { AccountCanceller } from '../../operate/cancel-all.ts';
+import { hostedCanceller, type HostedCancellerOptions, walletOnDemand } from './canceller.ts';
 import type { HostedFacts } from './kind.ts';
 
 const SESSION_KEY = 'session.key';
 
 /** Returns the canceller. Makes no request. */
-export function hostedCanceller(facts: HostedFacts, { directory, hasTraded, openKey, ...options }: CancellerOptions): HostedCanceller {
+export function cancellerOfRun(facts: HostedFacts, { directory, hasTraded, openKey, ...options }: CancellerOptions): AccountCanceller {
   const publicKey = fromBase58(facts.user) ?? new Uint8Array();
-  return new HostedCanceller({
+  return hostedCanceller({
     ...options,
     ...schemaOf(facts),
     hasTraded: hasTraded(),

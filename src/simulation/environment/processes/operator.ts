@@ -4,8 +4,8 @@ import type { Millis } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import { outstandingIn } from '../../../run/operate/account-canceller.ts';
-import { cancelAll } from '../../../run/operate/cancel-all.ts';
-import { HostedCanceller } from '../../../run/venues/hosted/canceller.ts';
+import { type AccountCanceller, cancelAll } from '../../../run/operate/cancel-all.ts';
+import { hostedCanceller } from '../../../run/venues/hosted/canceller.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
 import type { Check, Process, Scene } from '../../invariants/record/scene.ts';
 import { SESSION_KEY } from '../disk/state-losses.ts';
@@ -69,11 +69,11 @@ export class Operator {
     );
   }
 
-  #canceller(command: string): HostedCanceller {
+  #canceller(command: string): AccountCanceller {
     const { scene, network, wallet, seed } = this.#options;
     const { clock, trace, disk, venue, record } = scene;
     const rng = rngFrom(`${seed}/${command}`);
-    return new HostedCanceller({
+    return hostedCanceller({
       clock,
       rng,
       transport: network.transport({

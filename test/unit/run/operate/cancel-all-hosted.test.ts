@@ -4,7 +4,8 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { messageOf } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Wallet } from '../../../../src/exchange/hosted/session/wallet.ts';
-import { HostedCanceller, type HostedCancellerOptions, walletOnDemand } from '../../../../src/run/venues/hosted/canceller.ts';
+import type { AccountCanceller } from '../../../../src/run/operate/cancel-all.ts';
+import { type HostedCancellerOptions, hostedCanceller, walletOnDemand } from '../../../../src/run/venues/hosted/canceller.ts';
 import { publicKeyOf, sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../exchange/hosted/bench.ts';
@@ -14,7 +15,7 @@ class CancellerBench {
   readonly clock = new VirtualClock(START);
   readonly exchange = new FakeExchange(this.clock);
   walletUses = 0;
-  readonly canceller: HostedCanceller;
+  readonly canceller: AccountCanceller;
 
   constructor({
     accountId,
@@ -34,7 +35,7 @@ class CancellerBench {
     const log = { info: () => undefined, warn: () => undefined };
     const rng = rngFrom('desk');
     const parts = { clock: this.clock, rng, transport: this.exchange, schema: bundledSchema(), sessionKey: SESSION_KEY };
-    this.canceller = new HostedCanceller({ trusted: true, ...more, ...parts, wallet, accountId, log, firstNonce: 2 ** 32 - 1 });
+    this.canceller = hostedCanceller({ trusted: true, ...more, ...parts, wallet, accountId, log, firstNonce: 2 ** 32 - 1 });
   }
 
   /** The session that the run opened. */

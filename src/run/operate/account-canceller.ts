@@ -8,8 +8,7 @@ import { readJournal } from '../../journal/inspect-journal.ts';
 import { openJournal } from '../../journal/journal.ts';
 import type { Entry } from '../state/entries.ts';
 import { hasEnded, ordersIn } from '../state/history.ts';
-import type { Venues } from '../venues/registry.ts';
-import type { CancellerOptions, VenueFacts } from '../venues/venue-kind.ts';
+import type { CancellerOptions, KnownVenues, VenueFacts } from '../venues/venue-kind.ts';
 import type { AccountCanceller, Outstanding } from './cancel-all.ts';
 
 const CONNECTIONS = 8;
@@ -18,7 +17,7 @@ const UNRECORDED_LIFE: Millis = 75_000;
 
 export interface AccountCancellerOptions extends Omit<CancellerOptions, 'transport' | 'hasTraded'> {
   readonly exchange: VenueFacts;
-  readonly venues: Venues;
+  readonly venues: KnownVenues;
 }
 
 /** Undefined for an account that is simulated in the run's process. Makes no request before its first call. */

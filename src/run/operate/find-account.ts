@@ -8,8 +8,7 @@ import { readJournal } from '../../journal/inspect-journal.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import { publicKeyIn } from '../keys/key.ts';
 import { type RunFacts, readFacts } from '../state/facts.ts';
-import type { Venues } from '../venues/registry.ts';
-import type { PartialFacts, VenueFacts } from '../venues/venue-kind.ts';
+import type { KnownVenues, PartialFacts, VenueFacts } from '../venues/venue-kind.ts';
 
 /** Options of the command; they take precedence over the recorded facts. */
 export interface GivenFacts {
@@ -43,7 +42,7 @@ const identityShape = z.object({
 
 interface Sources {
   readonly disk: Disk;
-  readonly venues: Venues;
+  readonly venues: KnownVenues;
   readonly given?: GivenFacts | undefined;
 }
 
@@ -58,7 +57,7 @@ export function factsLeftIn(directory: string, { disk, venues, given = {} }: Sou
 }
 
 interface Finding {
-  readonly venues: Venues;
+  readonly venues: KnownVenues;
   readonly doubts: string[];
 }
 
@@ -84,7 +83,7 @@ function identityIn(disk: Disk, { venues, doubts }: Finding): Known | undefined 
   return { ...rest, kind: exchange };
 }
 
-function guessExchange(directory: string, { venues, given }: { venues: Venues; given: GivenFacts }): Known | undefined {
+function guessExchange(directory: string, { venues, given }: { venues: KnownVenues; given: GivenFacts }): Known | undefined {
   if (given.exchange !== undefined) return { kind: given.exchange };
   const kind = given.url === undefined ? undefined : venues.guess(directory, given);
   return kind && { kind: kind.name };

@@ -7,8 +7,7 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { requirePrivate } from '../../base/files/private.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { Venues } from '../venues/registry.ts';
-import type { VenueFacts } from '../venues/venue-kind.ts';
+import type { KnownVenues, VenueFacts } from '../venues/venue-kind.ts';
 
 export const FACTS_FILE = 'facts.json';
 
@@ -30,7 +29,7 @@ export interface RunFacts extends z.infer<typeof runShape> {
 }
 
 /** Returns the shape of the file; each kind of exchange has its own fields. */
-const shapeFor = ({ defaultKind, all }: Venues) => {
+const shapeFor = ({ defaultKind, all }: KnownVenues) => {
   const others = all.filter((kind) => kind !== defaultKind).map((kind) => kind.facts(z));
   return runShape.extend({ exchange: z.discriminatedUnion('kind', [defaultKind.facts(z), ...others]) });
 };
@@ -39,7 +38,7 @@ export const writeFacts = (disk: Disk, facts: RunFacts): void =>
   disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));
 
 /** Undefined if the directory has no facts. Throws a UserError `state` if they are damaged or another user's. */
-export function readFacts(directory: string, venues: Venues): RunFacts | undefined {
+export function readFacts(directory: string, venues: KnownVenues): RunFacts | undefined {
   requirePrivate(directory);
   const file = join(directory, FACTS_FILE);
   if (!existsSync(file)) return undefined;

@@ -9,9 +9,9 @@ import { wrongFlags } from './flags.ts';
 import { HOSTED } from './hosted/kind.ts';
 import { LOCAL } from './local/kind.ts';
 import { paperOn, planPaper } from './paper/kind.ts';
-import type { PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from './venue-kind.ts';
+import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from './venue-kind.ts';
 
-export class Venues {
+export class Venues implements KnownVenues {
   /** All kinds, including those that `--exchange` cannot name. */
   readonly all: readonly VenueKind[];
   readonly #paper: VenueKind;

@@ -159,3 +159,15 @@ export interface CheckOptions<F> {
 export interface FeedOptions extends Pick<VenueOptions, 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'start'> {
   readonly transport: Transport;
 }
+
+/** The exchanges that the program knows. */
+export interface KnownVenues {
+  readonly all: readonly VenueKind[];
+  /** The default exchange of a run. */
+  readonly defaultKind: VenueKind;
+  named(name: string): VenueKind | undefined;
+  /** Throws if no exchange has this name. */
+  of(facts: Pick<VenueFacts, 'kind'>): VenueKind;
+  /** Returns the kind whose run probably left this state directory. */
+  guess(directory: string, known: PartialFacts): VenueKind | undefined;
+}

@@ -2,11 +2,11 @@
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Transport } from '../../../src/base/transport.ts';
-import { type ConnectOptions, connectLocal } from '../../../src/exchange/local/connect.ts';
 import type { Line } from '../../../src/report/accounting/lines.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import type { Ending } from '../../../src/run/core/run.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
+import { type ConnectOptions, connectLocal } from '../../../src/run/venues/local/open.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { driven } from '../../driven.ts';
 import type { Request } from '../../foreign/http.ts';

@@ -49,7 +49,7 @@ export const HOSTED: VenueKind<HostedFacts> = {
     await checkAddress(url);
     const { openKey } = await import('../../keys/key.ts');
     const wallet = await openKey(keyFile, passphrase);
-    const { hostedAccountHolder } = await import('./account-holder.ts');
+    const { hostedAccountHolder, openHosted } = await import('./open.ts');
     const holder = hostedAccountHolder({ url, wallet });
     return {
       kind: HOSTED,
@@ -67,8 +67,7 @@ export const HOSTED: VenueKind<HostedFacts> = {
           key: resolve(keyFile),
         };
       },
-      open: async (options) =>
-        (await import('./open.ts')).openHosted({ ...options, url, wallet, accountId, schema, streams: flags.streams }),
+      open: (options) => openHosted({ ...options, url, wallet, accountId, schema, streams: flags.streams }),
     };
   },
   recover,

@@ -6,14 +6,16 @@ import type { AccountId } from '../../../domain/ids.ts';
 import { type HostedClient, hostedClient } from '../../../exchange/hosted/client/client.ts';
 import { connectHosted } from '../../../exchange/hosted/connect.ts';
 import { HOSTED_EXCHANGE } from '../../../exchange/hosted/public-client.ts';
+import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
 import { retriesFor } from '../../../exchange/kit/connect-feed.ts';
 import type { Retry } from '../../../exchange/kit/start-retries.ts';
 import { dialAt } from '../../../exchange/transport/socket.ts';
+import { toBase58 } from '../../../wire/ed25519.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
+import type { AccountHolder } from '../../core/start-check.ts';
 import { admission, inherited, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import type { Key } from '../../keys/key.ts';
 import { openOverTransport } from '../over-transport.ts';
-import { hostedAccountHolder } from './account-holder.ts';
 import { requireApproved } from './approvals.ts';
 import { comparedWithPublished } from './published-schema.ts';
 
@@ -29,6 +31,10 @@ export interface HostedOptions extends VenueOptions {
 
 /** Session lifetime to request if the key is not available for a renewal; the exchange may shorten it. */
 const LONG_SESSION_SECONDS = 30 * 86_400;
+
+/** What identifies the account: the exchange's address and the user's public key. */
+export const hostedAccountHolder = ({ url, wallet }: { readonly url: string; readonly wallet: Pick<Wallet, 'publicKey'> }) =>
+  ({ exchange: 'hosted', url: new URL(url).origin, user: toBase58(wallet.publicKey) }) satisfies AccountHolder;
 
 /** Rejects with a UserError if address, key, account, market or schema are wrong. */
 export async function openHosted(options: HostedOptions): Promise<OpenVenue> {

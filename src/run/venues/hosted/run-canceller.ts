@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { fromBase58, KEY_BYTES, newSecretKey } from '../../../wire/ed25519.ts';
 import { bundledSchema, loadSchema } from '../../../wire/schema/schema.ts';
+import type { AccountCanceller } from '../../operate/cancel-all.ts';
 import type { CancellerOptions } from '../venue-kind.ts';
 import { approvedSchema } from './approvals.ts';
-import type { AccountCanceller } from '../../operate/cancel-all.ts';
-import { hostedCanceller, type HostedCancellerOptions, walletOnDemand } from './canceller.ts';
+import { type HostedCancellerOptions, hostedCanceller, walletOnDemand } from './canceller.ts';
 import type { HostedFacts } from './kind.ts';
 
 const SESSION_KEY = 'session.key';

@@ -4,7 +4,6 @@
 //   checks.ts      the requests of the checks of `doctor`
 import { checkAddress, requireLive, requireNone, requireUrl } from '../flags.ts';
 import type { VenueFacts, VenueKind } from '../venue-kind.ts';
-import { localAccountHolder } from './account-holder.ts';
 
 interface LocalFacts extends VenueFacts {
   readonly kind: 'local';
@@ -23,12 +22,13 @@ export const LOCAL: VenueKind<LocalFacts> = {
     requireLive(flags);
     const url = requireUrl(LOCAL, flags.url);
     await checkAddress(url);
+    const { localAccountHolder, openLocal } = await import('./open.ts');
     return {
       kind: LOCAL,
       runName: ['local'],
       holder: localAccountHolder(url),
       facts: (): LocalFacts => ({ kind: 'local', url }),
-      open: async (options) => (await import('./open.ts')).openLocal({ ...options, ...options.config.local, url }),
+      open: (options) => openLocal({ ...options, ...options.config.local, url }),
     };
   },
   recover: ({ url }) => (url === undefined ? undefined : { kind: 'local', url }),
@@ -42,5 +42,5 @@ export const LOCAL: VenueKind<LocalFacts> = {
     const { localCheckCalls } = await import('./checks.ts');
     return (await import('../../operate/client-checks.ts')).clientChecks({ url, callsOver: localCheckCalls });
   },
-  feed: async (options) => (await import('../../../exchange/local/connect.ts')).connectLocalFeed(options),
+  feed: async (options) => (await import('./open.ts')).connectLocalFeed(options),
 };

@@ -1,13 +1,31 @@
 // Connects to a real exchange through the signing process on the user's machine, which holds the key; only its address is needed.
-import { type ConnectOptions, connectLocal } from '../../../exchange/local/connect.ts';
+import type { Millis } from '../../../base/clock.ts';
+import type { Transport } from '../../../base/transport.ts';
+import { connectVenue, type ConnectOptions as KitOptions } from '../../../exchange/kit/connect.ts';
+import { connectPublicFeed, type FeedOptions } from '../../../exchange/kit/connect-feed.ts';
+import { type LocalClientOptions, localClient } from '../../../exchange/local/client/client.ts';
+import { type LocalVenueOptions, localMarkets } from '../../../exchange/local/public-client.ts';
+import { localVenueClient } from '../../../exchange/local/venue-client.ts';
+import type { PublicFeed, Venue } from '../../../exchange/port.ts';
+import type { AccountHolder } from '../../core/start-check.ts';
 import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions } from '../../core/venue.ts';
 import { openOverTransport } from '../over-transport.ts';
-import { localAccountHolder } from './account-holder.ts';
+
+/** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
+const WRITE_TIMEOUT: Millis = 30_000;
+
+interface LocalOptions extends Pick<LocalClientOptions, 'flagsAs'>, Partial<Pick<LocalVenueOptions, 'decimals'>> {
+  readonly transport: Transport;
+}
+
+/** `markets`: names of the markets to trade, as the process or as the hosted API spells them. */
+export interface ConnectOptions extends KitOptions, LocalOptions {}
+
+/** A restart needs only the same account number, because the address may change with the port. */
+export const localAccountHolder = (url: string): AccountHolder => ({ exchange: 'local', url: new URL(url).origin, identity: 'account' });
 
 /** `url` is scheme, host and port. Rejects with a UserError if the address or a market is wrong, or if no such process answers. */
-export const openLocal = (
-  options: VenueOptions & Pick<ConnectOptions, 'flagsAs' | 'decimals'> & { readonly url: string },
-): Promise<OpenVenue> =>
+export const openLocal = (options: VenueOptions & Omit<LocalOptions, 'transport'> & { readonly url: string }): Promise<OpenVenue> =>
   openOverTransport(options.url, (transport) =>
     connectLocal({
       ...options,
@@ -16,3 +34,14 @@ export const openLocal = (
       transport,
     }),
   );
+
+/** Connects as `connectVenue` does. */
+export const connectLocal = (options: ConnectOptions): Promise<Venue> => connectVenue(localVenueClient(toolsFor(options)), options);
+
+/** Connects to the public data. Sends only GET requests. */
+export const connectLocalFeed = (options: FeedOptions & LocalOptions): Promise<PublicFeed> =>
+  connectPublicFeed(localMarkets(toolsFor(options)).data, options);
+
+function toolsFor({ transport, flagsAs, decimals = {}, markets: symbols, ...tools }: FeedOptions & LocalOptions): LocalVenueOptions {
+  return { ...tools, client: localClient({ transport, flagsAs, timeouts: { writeMs: WRITE_TIMEOUT } }), symbols, decimals };
+}

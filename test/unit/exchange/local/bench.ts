@@ -2,8 +2,8 @@
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { PlaceOrder } from '../../../../src/domain/action.ts';
 import type { Event } from '../../../../src/domain/event.ts';
-import { type ConnectOptions, connectLocal } from '../../../../src/exchange/local/connect.ts';
 import type { Venue } from '../../../../src/exchange/port.ts';
+import { type ConnectOptions, connectLocal } from '../../../../src/run/venues/local/open.ts';
 import { POLLING, placeFrom, START, VenueBench } from '../venue-bench.ts';
 import { FakeProcess } from './fake-process.ts';
 

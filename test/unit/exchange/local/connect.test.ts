@@ -1,8 +1,8 @@
 import { merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import type { ConnectOptions } from '../../../../src/exchange/local/connect.ts';
 import { deadAfter } from '../../../../src/exchange/local/pending-placements.ts';
+import type { ConnectOptions } from '../../../../src/run/venues/local/open.ts';
 import { ACCOUNT, Bench, BOOK, MARKETS, orderPage, positionPage } from './bench.ts';
 
 const marketsOf = async (options: Partial<ConnectOptions>, prepare: (bench: Bench) => void = () => undefined) => {

@@ -3,10 +3,10 @@ import { systemClock } from '../src/base/clock.ts';
 import { Exchange } from '../src/embedded/exchange.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
 import { flowNamed } from '../src/embedded/traders/flow.ts';
-import { FAUCET } from '../src/run/venues/embedded/open.ts';
 import { advanceWithClock } from '../src/server/advance-time.ts';
 import { hostedApi } from '../src/server/hosted/api.ts';
 import { serve } from '../src/server/http.ts';
+import { FAUCET } from '../src/venues/embedded/open.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 

@@ -1,7 +1,7 @@
 // Measures building and signing one order: from its values to the bytes that the exchange accepts.
 import { createHash, sign as signBare } from 'node:crypto';
 import * as noble from '@noble/ed25519';
-import { seal } from '../src/exchange/hosted/session/sign-action.ts';
+import { seal } from '../src/venues/hosted/session/sign-action.ts';
 import { ActionCodec, type WireAction } from '../src/wire/codec.ts';
 import { newSecretKey, signerFrom } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';

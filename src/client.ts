@@ -1,15 +1,15 @@
 // The exports of `tickwright/client`: the exchange's endpoints as typed calls.
 import type { Transport } from './base/transport.ts';
-import { type HostedClient, type HostedTimeouts, hostedClient } from './exchange/hosted/client/client.ts';
-import { type LocalClient, type LocalClientOptions, localClient } from './exchange/local/client/client.ts';
 import { httpTransport } from './exchange/transport/http.ts';
+import { type HostedClient, type HostedTimeouts, hostedClient } from './venues/hosted/requests/client.ts';
+import { type LocalClient, type LocalClientOptions, localClient } from './venues/local/requests/client.ts';
 
 export type { Millis } from './base/clock.ts';
 export { UserError } from './base/errors.ts';
 export { type HttpReply, type HttpRequest, type Transport, TransportError } from './base/transport.ts';
 export type { AccountId, MarketId } from './domain/ids.ts';
-export { type HostedClient, HostedError, type HostedTimeouts, type TradesQuery } from './exchange/hosted/client/client.ts';
-export { type LocalClient, LocalError, type LocalTimeouts, type NewOrder } from './exchange/local/client/client.ts';
+export { type HostedClient, HostedError, type HostedTimeouts, type TradesQuery } from './venues/hosted/requests/client.ts';
+export { type LocalClient, LocalError, type LocalTimeouts, type NewOrder } from './venues/local/requests/client.ts';
 export { ActionCodec, type Receipt, type WireAction } from './wire/codec.ts';
 export { type Signer, sessionMessage, signerFrom } from './wire/ed25519.ts';
 export type * as hosted from './wire/json/hosted.ts';

@@ -1,7 +1,7 @@
 // The process as the commands see it: input, outputs, environment, signals and exit. A test passes its own.
 import type { Readable, Writable } from 'node:stream';
 import { visible } from '../base/text/visible.ts';
-import type { Venues } from '../run/venues/registry.ts';
+import type { Venues } from '../venues/registry.ts';
 import type { ExitCode } from './exit-codes.ts';
 
 export type InputStream = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };

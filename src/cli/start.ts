@@ -1,6 +1,6 @@
 // Starts the program: runs the command, then ends the process with its exit code once the output has been written.
 import { systemClock } from '../base/clock.ts';
-import type { Venues } from '../run/venues/registry.ts';
+import type { Venues } from '../venues/registry.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import { processHost } from './process/process-host.ts';
@@ -11,7 +11,7 @@ const FLUSH_MS = 2_000;
 
 const exit = (code: ExitCode): void => process.exit(code);
 
-/** `venues`: the exchanges that the program supports; default: those of run/venues/registry.ts. */
+/** `venues`: the exchanges that the program supports; default: those of venues/registry.ts. */
 export async function startProgram(venues?: Venues): Promise<void> {
   const host = processHost(process, { clock: systemClock, exit, venues });
   process.on('uncaughtException', (thrown) => {

@@ -1,5 +1,5 @@
 // Polling: one request at a time, at a steady interval, with back-off while it fails.
-// A failure may be an answer of 429. Of a start: `exchange/kit/start-retries.ts`; of an order: `exchange/hosted/action-result.ts`.
+// A failure may be an answer of 429. Of a start: `exchange/kit/start-retries.ts`; of an order: `venues/hosted/action-result.ts`.
 // `answer.ts`: the result of a request. `back-off.ts`: the wait after a failure. `budget.ts`: our own limit on requests.
 // `health.ts`: whether a stream is healthy. `newest.ts`: drops older answers. `scheduler.ts`: time for RxJS from a clock.
 

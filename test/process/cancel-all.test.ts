@@ -9,7 +9,7 @@ import { isAlive } from '../../src/base/files/alive.ts';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { readFacts } from '../../src/run/state/facts.ts';
-import { VENUES } from '../../src/run/venues/registry.ts';
+import { VENUES } from '../../src/venues/registry.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { type Child, type Printed, startChild } from './children.ts';
 import { liveExchange, type Place } from './live-exchange.ts';

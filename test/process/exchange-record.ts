@@ -1,5 +1,5 @@
 // The exchange's own record of an account, read directly, and the actions that passed through the proxy.
-import { type HostedClient, HostedError } from '../../src/exchange/hosted/client/client.ts';
+import { type HostedClient, HostedError } from '../../src/venues/hosted/requests/client.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import type { ListedTrade } from '../../src/wire/json/hosted.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
-import { seal, sealSession } from '../../src/exchange/hosted/session/sign-action.ts';
+import { seal, sealSession } from '../../src/venues/hosted/session/sign-action.ts';
 import type { WireAction } from '../../src/wire/codec.ts';
 import { newSecretKey, publicKeyOf } from '../../src/wire/ed25519.ts';
 import { ACTION } from '../../src/wire/schema/needs.ts';
@@ -68,10 +68,10 @@ test('only these sign; all other code passes its actions to them', () => {
       file.endsWith('.ts') && /\bsigner\.sign\(|\bsignApart\(|\bsignWith\(|\bsign\(null\b/.test(readFileSync(join(SRC, file), 'utf8')),
   );
   expect(signing.sort()).toEqual([
-    'exchange/hosted/session/sign-action.ts',
     'run/keys/key.ts',
     'run/keys/sign-apart.ts',
     'run/keys/signer-command.ts',
+    'venues/hosted/session/sign-action.ts',
     'wire/ed25519.ts',
   ]);
 });

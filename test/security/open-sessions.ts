@@ -7,7 +7,7 @@ import { DEFAULT_POLLING } from '../../src/exchange/kit/streams/polling.ts';
 import { openKey } from '../../src/run/keys/key.ts';
 import { passphraseFrom } from '../../src/run/keys/passphrase.ts';
 import { NO_STATE } from '../../src/run/state/no-state.ts';
-import { openHosted } from '../../src/run/venues/hosted/open.ts';
+import { openHosted } from '../../src/venues/hosted/open.ts';
 
 const [url = '', snapshot = '', careless = '', ...files] = process.argv.slice(2);
 const kept = [readFileSync(careless, 'latin1'), Uint8Array.from(JSON.parse(readFileSync(careless, 'latin1')) as number[])];

@@ -11,7 +11,7 @@ import { requirePrivate } from '../../src/base/files/private.ts';
 import { resolveState } from '../../src/cli/commands/operate/resolve-state.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { openStateDirectory } from '../../src/run/state/state.ts';
-import { VENUES } from '../../src/run/venues/registry.ts';
+import { VENUES } from '../../src/venues/registry.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { folderOf } from '../unit/cli/operate/state-folder.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { isAlive } from '../../base/files/alive.ts';
-import { VENUES, type Venues } from '../../run/venues/registry.ts';
+import { VENUES, type Venues } from '../../venues/registry.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Host } from '../host.ts';
 import { nonBlocking } from '../terminal/terminal-output.ts';
@@ -30,7 +30,7 @@ const ECHO_MS = 300;
 interface ProcessOptions {
   readonly clock: Clock;
   readonly exit: (code: ExitCode) => void;
-  /** Default: the exchanges of run/venues/registry.ts. */
+  /** Default: the exchanges of venues/registry.ts. */
   readonly venues?: Venues | undefined;
 }
 

@@ -8,8 +8,7 @@ import { compareIds } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import type { Role } from '../../embedded/rules/fees.ts';
-import { HOSTED_RULES } from '../hosted/rules.ts';
-import type { ReportedTrade } from '../kit/streams/trade-tail.ts';
+import { LISTING_LAG, type ReportedTrade } from '../kit/streams/trade-tail.ts';
 import { nameIn } from '../port.ts';
 import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
@@ -60,7 +59,7 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
       own: true,
       events: ({ at, asked, value }) => {
         if (value.length > 0) context.looks?.followUp();
-        const lag = context.looks?.isInstant === true ? 0 : HOSTED_RULES.listingLagMs;
+        const lag = context.looks?.isInstant === true ? 0 : LISTING_LAG;
         return { kind: 'fillsSeen', at, asked: asked - lag, fills: value };
       },
     },

@@ -1,5 +1,5 @@
 // Detects that the machine slept or the process was suspended, before a turn decides. A clock that is off by minutes
-// is no danger to orders: they are signed with the exchange's own time (`exchange/hosted/session/engine-time.ts`).
+// is no danger to orders: they are signed with the exchange's own time (`venues/hosted/session/engine-time.ts`).
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { ClockJumped, TimerFired } from '../../domain/event.ts';
 

@@ -6,7 +6,6 @@ import { unreachable } from '../../base/assert.ts';
 import type { UserError } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { Wallet } from '../../exchange/hosted/session/wallet.ts';
 import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../../wire/ed25519.ts';
 import { first, type PlainKey, plainKeyIn } from './key-text.ts';
 import { type Keystore, openKeystore, parseKeystore } from './keystore.ts';
@@ -14,6 +13,7 @@ import type { Passphrase } from './passphrase.ts';
 import { keyError, readPrivate, secretBytes } from './private-file.ts';
 import { signApart } from './sign-apart.ts';
 import { parseSigner, signWith } from './signer-command.ts';
+import type { Wallet } from './wallet.ts';
 
 /** A wallet whose secret half is in memory only while it signs. */
 export interface Key extends Wallet {

@@ -1,5 +1,5 @@
 // The interface by which commands know an exchange: its options, the plan of a run, its canceller, its checks. Each exchange is one object of it, in its
-// own folder; registry.ts lists them. No other code compares the names of exchanges.
+// own folder of `venues/`; `venues/registry.ts` lists them. No other code compares the names of exchanges.
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
@@ -7,13 +7,13 @@ import type { Transport } from '../../base/transport.ts';
 import type { AccountId, AccountRef } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
-import type { Wallet } from '../../exchange/hosted/session/wallet.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { PublicFeed } from '../../exchange/port.ts';
 import type { LoadedConfig } from '../core/config.ts';
 import type { AccountHolder } from '../core/start-check.ts';
 import type { OpenVenue, VenueOptions } from '../core/venue.ts';
 import type { Passphrase } from '../keys/passphrase.ts';
+import type { Wallet } from '../keys/wallet.ts';
 import type { AccountCanceller } from '../operate/cancel-all.ts';
 import type { Check } from '../operate/check.ts';
 

@@ -1,7 +1,7 @@
 // Invariant: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is executed once.
 import type { Millis } from '../../base/clock.ts';
 import type { Action } from '../../domain/action.ts';
-import { secondsOfReading } from '../../exchange/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../venues/hosted/session/engine-time.ts';
 import type { WireAction } from '../../wire/codec.ts';
 import { type Comparison, compareWithPublished } from '../../wire/schema/schema.ts';
 import { pathOf } from '../environment/network/paths.ts';

@@ -2,7 +2,7 @@
 // mended; and sessions are not opened in a loop.
 import type { Millis } from '../../base/clock.ts';
 import { MINUTE } from '../../base/spans.ts';
-import { secondsOfReading } from '../../exchange/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../venues/hosted/session/engine-time.ts';
 import type { Receipt, WireAction } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import { pathOf } from '../environment/network/paths.ts';

@@ -5,7 +5,7 @@ import { ticks } from '../../../src/domain/numbers.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
 import { pastCandles } from '../../../src/embedded/history/past.ts';
 import { type CandleView, defineStrategy } from '../../../src/index.ts';
-import { embeddedPast } from '../../../src/run/venues/embedded/past.ts';
+import { embeddedPast } from '../../../src/venues/embedded/past.ts';
 
 const HOUR = 3_600_000;
 const END = Date.UTC(2026, 0, 5, 12, 0, 30);

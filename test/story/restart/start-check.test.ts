@@ -4,15 +4,15 @@ import { type Clock, type Millis, VirtualClock } from '../../../src/base/clock.t
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply } from '../../../src/base/transport.ts';
-import { connectHosted } from '../../../src/exchange/hosted/connect.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import type { ForeignOrdersPolicy } from '../../../src/run/core/start-check.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
 import { admission, inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { openState } from '../../../src/run/state/state.ts';
-import { connectLocal } from '../../../src/run/venues/local/open.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import { connectHosted } from '../../../src/venues/hosted/connect.ts';
+import { connectLocal } from '../../../src/venues/local/open.ts';
 import { newSecretKey, toBase58 } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';

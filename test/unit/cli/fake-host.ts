@@ -2,7 +2,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { ExitCode } from '../../../src/cli/exit-codes.ts';
 import type { Host } from '../../../src/cli/host.ts';
-import { VENUES, type Venues } from '../../../src/run/venues/registry.ts';
+import { VENUES, type Venues } from '../../../src/venues/registry.ts';
 
 class Kept extends Writable {
   text = '';

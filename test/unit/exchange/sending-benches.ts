@@ -4,18 +4,18 @@ import type { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { type HttpReply, type HttpRequest, type RequestLimits, type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
-import { HOSTED_RULES } from '../../../src/exchange/hosted/rules.ts';
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import type { WriteAhead } from '../../../src/exchange/kit/sending/outgoing.ts';
 import type { ClientRules } from '../../../src/exchange/kit/venue-client.ts';
-import { LOCAL_RULES } from '../../../src/exchange/local/public-client.ts';
 import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
+import { HOSTED_RULES } from '../../../src/venues/hosted/public-client.ts';
+import { LOCAL_RULES } from '../../../src/venues/local/public-client.ts';
 import { splitSigned } from '../../../src/wire/framing.ts';
 import { RULES as THIRD_RULES, thirdClient } from '../../third-venue/adapter/client.ts';
 import { apiOf } from '../../third-venue/api.ts';
 import { keyOf, ThirdExchange } from '../../third-venue/exchange.ts';
-import { Bench as HostedBench, place as placeHosted } from './hosted/bench.ts';
-import { Bench as LocalBench, place as placeLocal } from './local/bench.ts';
+import { Bench as HostedBench, place as placeHosted } from '../venues/hosted/bench.ts';
+import { Bench as LocalBench, place as placeLocal } from '../venues/local/bench.ts';
 import { cancel, POLLING, placeFrom, VenueBench } from './venue-bench.ts';
 
 export interface FakeReply {
@@ -116,6 +116,11 @@ class ThirdBench extends VenueBench {
 
 const placeThird = placeFrom(1n);
 
+/** Returns refusals that have their reason under this key. */
+const refusalWith =
+  (key: string) =>
+  (reason: string): FakeReply => ({ status: 400, body: JSON.stringify({ [key]: reason }) });
+
 /** Functions that connect to each exchange, after which every stream has emitted. */
 export const EXCHANGES: Readonly<Record<string, Open>> = {
   hosted: async ({ writeAhead }) => {
@@ -135,8 +140,7 @@ export const EXCHANGES: Readonly<Record<string, Open>> = {
     const wire = new ActionWire(bench.process, bench.clock, byMethod);
     await bench.connect({ transport: wire, writeAhead });
     await bench.run(100);
-    const refusing = (reason: string) => ({ status: 400, body: JSON.stringify({ success: false, message: reason }) });
-    return { bench, wire, refusing, rules: LOCAL_RULES, place: placeLocal, cancel };
+    return { bench, wire, refusing: refusalWith('message'), rules: LOCAL_RULES, place: placeLocal, cancel };
   },
   third: async ({ writeAhead }) => {
     const bench = new ThirdBench();
@@ -144,7 +148,6 @@ export const EXCHANGES: Readonly<Record<string, Open>> = {
     const wire = new ActionWire(inProcessTransport({ handler: apiOf(exchange), clock, latencyMs: () => 10 }), clock, byMethod);
     await bench.connect(wire, writeAhead);
     await bench.run(100);
-    const refusing = (reason: string) => ({ status: 400, body: JSON.stringify({ error: reason }) });
-    return { bench, wire, refusing, rules: THIRD_RULES, place: placeThird, cancel };
+    return { bench, wire, refusing: refusalWith('error'), rules: THIRD_RULES, place: placeThird, cancel };
   },
 };

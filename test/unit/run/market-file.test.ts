@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
-import { readRegime } from '../../../src/run/venues/embedded/market-file.ts';
+import { readRegime } from '../../../src/venues/embedded/market-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'market-file-'));
 let files = 0;

@@ -1,10 +1,10 @@
 // `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem. The checks of the machine are in
-// `machine-checks.ts`, those of an exchange in the `runChecks` of its `VenueKind` (`run/venues/`).
+// `machine-checks.ts`, those of an exchange in the `runChecks` of its `VenueKind` (`venues/`).
 
 import type { Check } from '../../../run/operate/check.ts';
 import { checkAddress, requireUrl } from '../../../run/venues/flags.ts';
-import type { Venues } from '../../../run/venues/registry.ts';
 import type { VenueFacts, VenueKind } from '../../../run/venues/venue-kind.ts';
+import type { Venues } from '../../../venues/registry.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../terminal/safe-text.ts';

@@ -12,7 +12,7 @@ import { KillSwitch } from '../../../journal/kill-switch.ts';
 import { publicKeyIn } from '../../../run/keys/key.ts';
 import { outstandingIn } from '../../../run/operate/account-canceller.ts';
 import { type Check, failed } from '../../../run/operate/check.ts';
-import { isSimulated } from '../../../run/venues/registry.ts';
+import { isSimulated } from '../../../venues/registry.ts';
 import { toBase58 } from '../../../wire/ed25519.ts';
 import type { Host } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';

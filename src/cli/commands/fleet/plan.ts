@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { type FleetFile, type FleetRun, loadFleet } from '../../../run/fleet/file.ts';
 import { SharedLimit } from '../../../run/fleet/shared-limit.ts';
-import { isSimulated } from '../../../run/venues/registry.ts';
+import { isSimulated } from '../../../venues/registry.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, choiceOf, depositOf, feesOf } from '../../values.ts';
 import { planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';

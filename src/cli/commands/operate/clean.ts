@@ -9,7 +9,7 @@ import { DAY } from '../../../base/spans.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { recordingsIn } from '../../../run/recording/turn-recorder.ts';
 import { machineFolder } from '../../../run/state/machine-folder.ts';
-import type { Venues } from '../../../run/venues/registry.ts';
+import type { Venues } from '../../../venues/registry.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { bytesText } from '../../output/words.ts';

@@ -7,7 +7,7 @@ import { suggestion } from '../../../base/text/nearest.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../run/state/facts.ts';
 import { knownRuns } from '../../../run/state/known-runs.ts';
 import type { Environment } from '../../../run/state/machine-folder.ts';
-import type { Venues } from '../../../run/venues/registry.ts';
+import type { Venues } from '../../../venues/registry.ts';
 import type { Host } from '../../host.ts';
 import { isRunAlive } from './run-alive.ts';
 

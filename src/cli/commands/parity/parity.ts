@@ -3,7 +3,7 @@
 import { UserError } from '../../../base/errors.ts';
 import { parityOf } from '../../../research/parity/parity.ts';
 import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
-import { isSimulated } from '../../../run/venues/registry.ts';
+import { isSimulated } from '../../../venues/registry.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';

@@ -13,7 +13,6 @@ import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import type { SharedAllowance } from '../../../run/fleet/shared-limit.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Origin } from '../../../run/recording/turn-recording.ts';
-import { isSimulated, type Venues } from '../../../run/venues/registry.ts';
 import type { VenueFlags, VenuePlan } from '../../../run/venues/venue-kind.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { createdDecider } from '../../../strategy/decide.ts';
@@ -22,6 +21,7 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../strategy/loading/loa
 import { strategyHash } from '../../../strategy/loading/source-hash.ts';
 import { marketsNamedIn } from '../../../strategy/markets.ts';
 import { resolveParams } from '../../../strategy/params.ts';
+import { isSimulated, type Venues } from '../../../venues/registry.ts';
 import type { Host } from '../../host.ts';
 import type { Facts } from '../../output/presenter.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';

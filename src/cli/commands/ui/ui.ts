@@ -11,7 +11,7 @@ import { replaySource } from '../../../monitoring/page/replay.ts';
 import { newestRecording } from '../../../monitoring/page/tail.ts';
 import { readRecording } from '../../../run/recording/turn-recorder.ts';
 import { readFacts } from '../../../run/state/facts.ts';
-import { isSimulated, type Venues } from '../../../run/venues/registry.ts';
+import { isSimulated, type Venues } from '../../../venues/registry.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { servedWords } from '../../output/words.ts';

@@ -6,6 +6,8 @@ import type { Fill } from '../../../domain/order.ts';
 
 /** How far each poll of public trades goes back behind the newest known trade, because trades may be listed late or out of order. */
 export const OVERLAP: Millis = 5_000;
+/** How long a list of trades lags behind execution at the hosted exchange, and at the embedded one, which imitates it. */
+export const LISTING_LAG: Millis = 1_000;
 /** Maximum number of pages of public trades that one poll reads: after a long silence, a market's older trades are of no use. */
 export const MARKET_TRADE_PAGES = 10;
 

@@ -2,10 +2,10 @@
 // commands, with the clock, the network and the disk of the simulation.
 import type { Millis } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import type { Wallet } from '../../../exchange/hosted/session/wallet.ts';
+import type { Wallet } from '../../../run/keys/wallet.ts';
 import { outstandingIn } from '../../../run/operate/account-canceller.ts';
 import { type AccountCanceller, cancelAll } from '../../../run/operate/cancel-all.ts';
-import { hostedCanceller } from '../../../run/venues/hosted/canceller.ts';
+import { hostedCanceller } from '../../../venues/hosted/canceller.ts';
 import { bundledSchema } from '../../../wire/schema/schema.ts';
 import type { Check, Process, Scene } from '../../invariants/record/scene.ts';
 import { SESSION_KEY } from '../disk/state-losses.ts';

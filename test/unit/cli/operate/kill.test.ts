@@ -7,7 +7,7 @@ import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { killTarget } from '../../../../src/cli/commands/operate/kill-target.ts';
 import { openJournal } from '../../../../src/journal/journal.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
-import { VENUES } from '../../../../src/run/venues/registry.ts';
+import { VENUES } from '../../../../src/venues/registry.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';

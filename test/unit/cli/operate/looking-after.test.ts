@@ -9,7 +9,7 @@ import { listedRuns } from '../../../../src/cli/commands/operate/resolve-state.t
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import { knownRuns, rememberRun } from '../../../../src/run/state/known-runs.ts';
 import { machineFolder } from '../../../../src/run/state/machine-folder.ts';
-import { VENUES } from '../../../../src/run/venues/registry.ts';
+import { VENUES } from '../../../../src/venues/registry.ts';
 import { FakeHost } from '../fake-host.ts';
 import { runCommand } from '../run-command.ts';
 import { folderOf, NOW, writeNow } from './state-folder.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flagFor, type Preferred, resolveState, resolveStates } from '../../../../src/cli/commands/operate/resolve-state.ts';
 import { rememberRun } from '../../../../src/run/state/known-runs.ts';
-import { VENUES } from '../../../../src/run/venues/registry.ts';
+import { VENUES } from '../../../../src/venues/registry.ts';
 import { folderOf } from './state-folder.ts';
 
 const resolved = (

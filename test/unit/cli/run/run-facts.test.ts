@@ -9,8 +9,8 @@ import type { RunPlan } from '../../../../src/cli/commands/run/plan.ts';
 import { run } from '../../../../src/cli/commands/run/run.ts';
 import { readFacts } from '../../../../src/run/state/facts.ts';
 import { openStateDirectory } from '../../../../src/run/state/state.ts';
-import { VENUES } from '../../../../src/run/venues/registry.ts';
 import type { VenueFlags } from '../../../../src/run/venues/venue-kind.ts';
+import { VENUES } from '../../../../src/venues/registry.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
 import { FakeHost } from '../fake-host.ts';
 

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { messageOf } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { Wallet } from '../../../../src/exchange/hosted/session/wallet.ts';
+import type { Wallet } from '../../../../src/run/keys/wallet.ts';
 import type { AccountCanceller } from '../../../../src/run/operate/cancel-all.ts';
-import { type HostedCancellerOptions, hostedCanceller, walletOnDemand } from '../../../../src/run/venues/hosted/canceller.ts';
+import { type HostedCancellerOptions, hostedCanceller, walletOnDemand } from '../../../../src/venues/hosted/canceller.ts';
 import { publicKeyOf, sessionMessage } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
-import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../exchange/hosted/bench.ts';
-import { FakeExchange } from '../../exchange/hosted/fake-exchange.ts';
+import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../venues/hosted/bench.ts';
+import { FakeExchange } from '../../venues/hosted/fake-exchange.ts';
 
 class CancellerBench {
   readonly clock = new VirtualClock(START);

@@ -8,11 +8,11 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import { type Transport, TransportError } from '../../../../src/base/transport.ts';
 import type { MarketEvent } from '../../../../src/domain/event.ts';
 import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
-import { connectHostedFeed } from '../../../../src/exchange/hosted/connect.ts';
 import { DEFAULT_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../../src/run/recording/record-hosted.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
+import { connectHostedFeed } from '../../../../src/venues/hosted/connect.ts';
 import { driven } from '../../../driven.ts';
 import { embeddedOn, latencies, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
 

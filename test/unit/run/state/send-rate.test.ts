@@ -7,8 +7,8 @@ import { inheritedWithoutSession } from '../../../../src/run/core/venue.ts';
 import type { Entry } from '../../../../src/run/state/entries.ts';
 import { World } from '../../../../src/world/world.ts';
 import { memoryState } from '../../../memory-state.ts';
-import * as hosted from '../../exchange/hosted/bench.ts';
-import * as local from '../../exchange/local/bench.ts';
+import * as hosted from '../../venues/hosted/bench.ts';
+import * as local from '../../venues/local/bench.ts';
 import { BTC, START } from '../../world-builder.ts';
 
 const sentAt = (at: number, action: 'place' | 'cancel' = 'place'): Entry => ({

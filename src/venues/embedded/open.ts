@@ -1,0 +1,63 @@
+// Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
+
+import { DEFAULT_FUNDS } from '../../embedded/state/listing.ts';
+import type { Regime } from '../../embedded/traders/regimes.ts';
+import { httpTransport } from '../../exchange/transport/http.ts';
+import { dialAt } from '../../exchange/transport/socket.ts';
+import { admission, inherited, type OpenVenue, type VenueOptions } from '../../run/core/venue.ts';
+import { walletOf } from '../../run/keys/key.ts';
+import { startEmbedded } from '../../server/embedded.ts';
+import { newSecretKey } from '../../wire/ed25519.ts';
+import { bundledSchema } from '../../wire/schema/schema.ts';
+import { connectHosted } from '../hosted/connect.ts';
+import { embeddedPast } from './past.ts';
+
+/** The first deposit of each user, in micros. */
+export const FAUCET = DEFAULT_FUNDS;
+const CONNECTIONS = 16;
+
+/** Starts and connects. `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
+export async function openEmbedded(
+  options: VenueOptions & {
+    readonly seed: string;
+    readonly regime?: Regime | undefined;
+    readonly streams?: boolean | undefined;
+    readonly onBug: (thrown: unknown) => void;
+  },
+): Promise<OpenVenue> {
+  const { clock, seed, onBug } = options;
+  const schema = bundledSchema();
+  const embedded = await startEmbedded({
+    seed,
+    regime: options.regime,
+    start: clock.now(),
+    clock,
+    speed: 1,
+    faucet: FAUCET,
+    schema,
+    port: 0,
+    onBug,
+  });
+  const transport = httpTransport({ origin: embedded.url ?? '', connections: CONNECTIONS });
+  const close = async (): Promise<void> => {
+    await transport.close();
+    await embedded.close();
+  };
+  try {
+    // a new exchange has no trades of an earlier process
+    const start = { ...inherited(options), ...admission(options, { exchange: 'embedded', identity: 'none' }), resume: undefined };
+    const wallet = walletOf(newSecretKey());
+    const dialStreams = options.streams ? dialAt(embedded.url ?? '') : undefined;
+    const venue = await connectHosted({ ...options, ...start, betweenAccountsMs: 0, transport, schema, wallet, dialStreams });
+    return {
+      venue: { ...venue, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
+      close: async () => {
+        await venue.gateway.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

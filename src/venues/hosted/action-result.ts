@@ -1,0 +1,45 @@
+// Reads the reply to a signed action: its result, or what the reply proves about its failure.
+import type { Action } from '../../domain/action.ts';
+import type { Level } from '../../domain/book.ts';
+import { lots, ticks } from '../../domain/numbers.ts';
+import type { ClientErrorKind } from '../../exchange/kit/client-error.ts';
+import type { ActionResult, PlaceReceipt } from '../../exchange/kit/venue-client.ts';
+import type { Receipt } from '../../wire/codec.ts';
+import { meaningOf } from '../../wire/errors.ts';
+import { HostedError } from './requests/error.ts';
+import { isInconclusive, type Reply } from './requests/receipt.ts';
+
+/** Throws a HostedError unless the action was executed: `noReply` unless the reply proves that it was refused or never sent. */
+export function resultOf({ kind }: Pick<Action, 'kind'>, reply: Reply): ActionResult {
+  if (reply.kind === 'notSent') throw failure('notSent', reply.reason);
+  if (reply.kind === 'noAnswer') throw failure('noReply', reply.reason);
+  const { receipt } = reply;
+  if (receipt.kind === 'err') throw refusal(kind, receipt.error);
+  if (kind === 'cancel' && receipt.kind === 'cancelOrder') return 'cancelled';
+  if (kind !== 'place' || receipt.kind !== 'placeOrder')
+    throw failure('noReply', `the receipt belongs to another kind of action (${receipt.kind})`);
+  const placed = placedOf(receipt);
+  if (placed === undefined) throw failure('noReply', 'the receipt holds impossible sizes or prices');
+  return placed;
+}
+
+const failure = (kind: ClientErrorKind, reason: string): HostedError => new HostedError({ kind, message: reason, reason });
+
+function refusal(kind: Action['kind'], error: string): HostedError {
+  if (kind === 'cancel' && meaningOf(error) === 'orderNotFound') return failure('notFound', error);
+  return failure(isInconclusive(error) ? 'noReply' : 'refused', error);
+}
+
+/** Returns the fills and the resting part of a placed order; undefined if a number is out of range. */
+function placedOf({ actionId, posted, fills }: Extract<Receipt, { kind: 'placeOrder' }>): PlaceReceipt | undefined {
+  const numbers = [...fills.flatMap(({ price, size }) => [price, size]), posted?.size ?? 0n].map(Number);
+  if (!numbers.every(Number.isSafeInteger)) return undefined;
+  const taken = fills.map(({ price, size }): Level => ({ price: ticks(Number(price)), size: lots(Number(size)) }));
+  if (posted === undefined) return fills.length === 0 ? { actionId, taken } : { actionId, taken, resting: lots(0) };
+  return {
+    actionId,
+    taken,
+    ...(posted.orderId !== '0' && { orderId: posted.orderId }), // an exchange that omits a field sends 0
+    ...(posted.size > 0n && { resting: lots(Number(posted.size)) }),
+  };
+}

@@ -1,0 +1,101 @@
+// A hosted exchange: its own API, with the user's key. What is special about it, and why:
+//   signed bytes         an action is signed when it is prepared; its bytes are its record            signed-actions.ts, session/sign-action.ts
+//   sessions             a key that may sign for some time, opened with the user's key                session/
+//   its own clock        actions are signed with the exchange's time, which may be wrong              session/engine-time.ts
+//   back-dated orders    bytes with a time in the past expire sooner                                  session/back-dating.ts
+//   receipts with names  a receipt is compared with its action; a proxy may be one answer behind      echo.ts, action-result.ts
+//   schemas              the numbers of an action's fields are the exchange's; the user approves them approvals.ts, open.ts
+//   kinds of markets     the listing lacks them; the data of a market shows its kind                  market/market-kind.ts
+//   deltas of books      a websocket sends them (`--streams`)                                         market/streams.ts
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { COMMAND } from '../../base/package.ts';
+import { checkAddress, requireLive, requireUrl, wrongFlags } from '../../run/venues/flags.ts';
+import type { PartialFacts, RecoveryContext, VenueFacts, VenueKind } from '../../run/venues/venue-kind.ts';
+import { APPROVALS_FILE } from './approvals-file.ts';
+
+export interface HostedFacts extends VenueFacts {
+  readonly kind: 'hosted';
+  readonly url: string;
+  readonly user: string;
+  /** Absent for the user's first account. */
+  readonly account?: number | undefined;
+  /** `bundled`, `remote`, a file, or `UNKNOWN_SCHEMA`. */
+  readonly schema: string;
+  /** File of the schemas that the user has approved. */
+  readonly approvals: string;
+  readonly key: string;
+}
+
+/** The value of `schema` if the schema of the run is unknown; no file has this name. */
+export const UNKNOWN_SCHEMA = '';
+
+export const HOSTED: VenueKind<HostedFacts> = {
+  name: 'hosted',
+  outlivesRun: true,
+  exampleUrl: 'https://host',
+  streams: true,
+  facts: (zod) =>
+    zod.object({
+      kind: zod.literal('hosted'),
+      url: zod.string(),
+      user: zod.string(),
+      account: zod.number().optional(),
+      schema: zod.string(),
+      approvals: zod.string(),
+      key: zod.string(),
+    }),
+  async plan(flags, { passphrase }) {
+    const { key: keyFile, account: accountId, schema } = flags;
+    requireLive(flags);
+    const url = requireUrl(HOSTED, flags.url);
+    if (keyFile === undefined) throw wrongFlags('--exchange hosted needs --key', `make a key file with: ${COMMAND} keys new FILE`);
+    await checkAddress(url);
+    const { openKey } = await import('../../run/keys/key.ts');
+    const wallet = await openKey(keyFile, passphrase);
+    const { hostedAccountHolder, openHosted } = await import('./open.ts');
+    const holder = hostedAccountHolder({ url, wallet });
+    return {
+      kind: HOSTED,
+      runName: ['hosted', ...(accountId === undefined ? [] : [String(accountId)])],
+      holder: { ...holder, account: accountId },
+      facts: (journalAccount): HostedFacts => {
+        const account = accountId ?? journalAccount;
+        return {
+          kind: 'hosted',
+          url,
+          user: holder.user,
+          ...(typeof account === 'number' && { account }),
+          schema: schema === 'bundled' || schema === 'remote' ? schema : resolve(schema),
+          approvals: resolve(APPROVALS_FILE),
+          key: resolve(keyFile),
+        };
+      },
+      open: (options) => openHosted({ ...options, url, wallet, accountId, schema, streams: flags.streams }),
+    };
+  },
+  recover,
+  matchesDirectory: (directory, { key }) => key !== undefined || existsSync(join(directory, 'session.key')), // a run that signs has a session key
+  canceller: async (facts, options) => (await import('./run-canceller.ts')).cancellerOfRun(facts, options),
+  runChecks: async ({ url, key, facts }) => (await import('./checks.ts')).hostedChecks(url, { key, user: facts?.user }),
+  feed: async (options) => (await import('./connect.ts')).connectHostedFeed(options),
+};
+
+function recover(
+  { url, user, account, schema, approvals, key }: PartialFacts,
+  { userOfKey, report }: RecoveryContext,
+): HostedFacts | undefined {
+  const named = url === undefined ? undefined : (user ?? userOfKey());
+  if (url === undefined || named === undefined) return undefined;
+  if (schema === undefined)
+    report('the action schema that it used is not known: the bundled one is used if the exchange reads it in the same way');
+  return {
+    kind: 'hosted',
+    url,
+    user: named,
+    ...(typeof account === 'number' && { account }),
+    schema: schema ?? UNKNOWN_SCHEMA,
+    approvals: approvals ?? resolve(APPROVALS_FILE),
+    key: key ?? '',
+  };
+}

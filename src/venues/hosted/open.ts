@@ -1,0 +1,107 @@
+// Connects to a real exchange over its hosted API, with the user's key and the chosen schema.
+import { messageOf, UserError } from '../../base/errors.ts';
+import { readTextFile } from '../../base/files/text-file.ts';
+import { PROGRAM } from '../../base/package.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import { retriesFor } from '../../exchange/kit/connect-feed.ts';
+import type { Retry } from '../../exchange/kit/start-retries.ts';
+import { dialAt } from '../../exchange/transport/socket.ts';
+import type { AccountHolder } from '../../run/core/start-check.ts';
+import { admission, inherited, type OpenVenue, type VenueOptions } from '../../run/core/venue.ts';
+import type { Key } from '../../run/keys/key.ts';
+import type { Wallet } from '../../run/keys/wallet.ts';
+import { openOverTransport } from '../../run/venues/over-transport.ts';
+import { toBase58 } from '../../wire/ed25519.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
+import { requireApproved } from './approvals.ts';
+import { connectHosted } from './connect.ts';
+import { HOSTED_EXCHANGE } from './public-client.ts';
+import { comparedWithPublished } from './published-schema.ts';
+import { type HostedClient, hostedClient } from './requests/client.ts';
+
+export interface HostedOptions extends VenueOptions {
+  readonly url: string;
+  readonly wallet: Key;
+  readonly accountId?: AccountId | undefined;
+  /** `bundled`, `remote`, or a file. */
+  readonly schema: string;
+  /** True if books and account changes also come from the exchange's websocket. */
+  readonly streams?: boolean | undefined;
+}
+
+/** Session lifetime to request if the key is not available for a renewal; the exchange may shorten it. */
+const LONG_SESSION_SECONDS = 30 * 86_400;
+
+/** What identifies the account: the exchange's address and the user's public key. */
+export const hostedAccountHolder = ({ url, wallet }: { readonly url: string; readonly wallet: Pick<Wallet, 'publicKey'> }) =>
+  ({ exchange: 'hosted', url: new URL(url).origin, user: toBase58(wallet.publicKey) }) satisfies AccountHolder;
+
+/** Rejects with a UserError if address, key, account, market or schema are wrong. */
+export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
+  try {
+    return await openOverTransport(options.url, async (transport) => {
+      const retry = retriesFor(HOSTED_EXCHANGE, options);
+      const schema = await schemaFor(options, { client: hostedClient({ transport }), retry });
+      const { renewable } = options.wallet;
+      const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
+      return connectHosted({
+        ...options,
+        ...inherited(options),
+        ...admission(options, hostedAccountHolder(options)),
+        ...long,
+        transport,
+        schema,
+        retry,
+        dialStreams: options.streams ? dialAt(options.url) : undefined,
+      });
+    });
+  } finally {
+    options.wallet.forget();
+  }
+}
+
+/**
+ * Returns the schema to sign with. `remote` must have been approved. Any other is refused if the exchange publishes one in which a field that may be
+ * written has another number or type, is missing, or has its number used for another field: it would read different orders. Reduce-only is left out if
+ * it is missing there. A published text that cannot be read is a failed attempt; without any published schema nothing is compared.
+ */
+export async function schemaFor(
+  { schema, url, log }: Pick<HostedOptions, 'schema' | 'url' | 'log'>,
+  { client, retry }: { client: HostedClient; retry: Retry },
+): Promise<ActionSchema> {
+  if (schema === 'remote') {
+    const text = await retry(() => client.schemaText());
+    requireApproved({ url, text });
+    return loadSchema(text);
+  }
+  const chosen = schema === 'bundled' ? bundledSchema() : loadSchema(readSchema(schema));
+  const comparison = await retry(() => comparedWithPublished(chosen, client));
+  if (comparison === undefined) {
+    log.warn(`the exchange publishes no action schema to compare with: --schema ${schema} is used as it is`);
+    return chosen;
+  }
+  const { conflicts, omitted, others, agreed } = comparison;
+  if (conflicts.length > 0) throw conflicting({ url, schema }, conflicts);
+  if (omitted.length > 0) log.warn(`the action schema of the exchange lacks a field; orders are sent without it: ${omitted.join('; ')}`);
+  if (others.length > 0) log.warn(`the exchange publishes another action schema than --schema ${schema}: ${others.join('; ')}`);
+  return agreed;
+}
+
+const conflicting = ({ url, schema }: Pick<HostedOptions, 'url' | 'schema'>, conflicts: readonly string[]): UserError =>
+  new UserError({
+    code: 'schema',
+    message: `the exchange uses another action schema than ${schema === 'bundled' ? 'the bundled one' : schema}; nothing was sent. Differences: ${conflicts.join('; ')}`,
+    hint: `compare and approve it (${PROGRAM} schema approve --url ${url}), then trade with --schema remote; or give a schema with the exchange's numbers with --schema FILE`,
+  });
+
+function readSchema(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw new UserError({
+      code: 'schema',
+      message: `the schema ${file} cannot be read: ${messageOf(error)}`,
+      hint: '--schema takes bundled, remote, or a .proto file',
+    });
+  }
+}

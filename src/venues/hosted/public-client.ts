@@ -1,0 +1,94 @@
+// The public data of the hosted exchange as the kit reads it.
+import type { Clock } from '../../base/clock.ts';
+import { memoizeLast } from '../../base/collections/memoize-last.ts';
+import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
+import type { Book } from '../../domain/book.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { Market } from '../../domain/market.ts';
+import type { Trade } from '../../domain/order.ts';
+import { pastOfTrades } from '../../exchange/kit/past-trades.ts';
+import { LISTING_LAG } from '../../exchange/kit/streams/trade-tail.ts';
+import type { ClientRules, PublicClient, VenueClock } from '../../exchange/kit/venue-client.ts';
+import type { Token } from '../../exchange/port.ts';
+import type { Orderbook } from '../../wire/json/hosted.ts';
+import { kindOf } from './market/market-kind.ts';
+import { changesOf } from './market/relisting.ts';
+import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
+import { type HostedClient, HostedError } from './requests/client.ts';
+import { type EngineTime, secondsOfReading } from './session/engine-time.ts';
+import { tradePages } from './trade-pages.ts';
+
+export const HOSTED_RULES: ClientRules = {
+  orderLife: DEFAULT_ORDER_LIFE,
+  answerTimeoutMs: 3_000,
+  listingLagMs: LISTING_LAG,
+  revision: 'number',
+  maxUnchangedMs: 1_000,
+};
+
+/** The name of the exchange in messages, and its hints. */
+export const HOSTED_EXCHANGE = { name: 'the exchange', hintFor } as const;
+
+export interface PublicOptions {
+  readonly client: HostedClient;
+  readonly clock: Clock;
+  /** Observes each reading of the exchange's clock. */
+  readonly time: EngineTime;
+  /** The Date headers of the answers; absent if they are not compared with the clock. */
+  readonly dates?: VenueClock['dates'];
+}
+
+/** Returns the client of the public data: no wallet, no session, no account. */
+export function hostedPublicClient({ client, clock, time, dates }: PublicOptions): PublicClient {
+  let tokens: readonly Token[] = [];
+  let directory: Directory = new Map();
+  const readBooks = new Map<MarketId, (reply: Orderbook) => Book>();
+  return {
+    ...HOSTED_EXCHANGE,
+    rules: HOSTED_RULES,
+    async listing() {
+      const listing = listingOf(await client.info());
+      tokens = listing.tokens;
+      directory = directoryOf(listing.markets);
+      return listing;
+    },
+    async completed(market, retry) {
+      const kind = await kindOf(market, tokens, { client, clock, retry });
+      return kind === 'perp' ? market : new Market({ ...market.spec, kind });
+    },
+    changesOf: (markets) => changesOf(markets, client),
+    async book(market) {
+      const reply = await client.orderbook(market.id);
+      const read = readBooks.get(market.id) ?? memoizeLast((book: Orderbook) => bookOf(market, book));
+      readBooks.set(market.id, read);
+      return read(reply);
+    },
+    live: async (markets) => infosOf(markets, (await client.marketsLive()).markets),
+    trades: (market) => tradePages({ client, clock, time, query: { marketId: market.id }, map: (trade) => tradeOf(trade, directory) }),
+    candles: (asked) =>
+      pastOfTrades(asked, async function* (since): AsyncGenerator<readonly Trade[]> {
+        const query = { marketId: asked.market.id, since, until: asked.until };
+        for await (const { items } of client.trades(query)) yield items.map((trade) => tradeOf(trade, directory));
+      }),
+    clock: {
+      async read() {
+        const asked = clock.now();
+        const seconds = secondsOfReading(await client.timestamp());
+        time.observe({ seconds, asked });
+        return seconds;
+      },
+      latest: () => time.latest,
+      dates,
+    },
+  };
+}
+
+/** Returns what a person can do about an error during the start. */
+function hintFor(error: unknown): string {
+  const kind = error instanceof HostedError ? error.kind : undefined;
+  if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';
+  if (kind === 'notJson' || kind === 'shape' || kind === 'notFound') {
+    return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';
+  }
+  return 'try again; if it lasts, the exchange has a problem, or --url is another server';
+}

@@ -1,0 +1,81 @@
+// The exchange's time, read from `/timestamp`, never from a local clock. Only this time is signed.
+// If the exchange's clock jumps, forwards or backwards, the next reading applies at once. `session.ts` then replaces a session that the jump has ended;
+// `world/market/engine-time.ts` says which placements have expired.
+import type { Millis } from '../../../base/clock.ts';
+import { HostedError } from '../requests/error.ts';
+
+/** Samples older than this are not used for signing: the exchange refuses bytes that are a minute old, and the request takes time too. */
+const SIGNABLE_FOR: Millis = 20_000;
+
+/** Seconds, of the 60 for which signed bytes are valid. */
+const CANCEL_MARGIN = 15;
+
+/**
+ * Returns the seconds of a `/timestamp` reading, whose unit the API document does not name: ten digits can only be seconds, thirteen only
+ * milliseconds, and a truncated reading has another number of digits. Throws a HostedError `shape` for anything else.
+ */
+export function secondsOfReading(reading: number): number {
+  if (reading >= 1e9 && reading < 1e10) return Math.floor(reading);
+  if (reading >= 1e12 && reading < 1e13) return Math.floor(reading / 1_000);
+  const message = `GET /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`;
+  throw new HostedError({ kind: 'shape', status: 200, message });
+}
+
+interface Reading {
+  readonly seconds: number;
+  readonly asked: Millis;
+}
+
+const NO_READING: Reading = { seconds: 0, asked: Number.NEGATIVE_INFINITY };
+
+export class EngineTime {
+  #latest: Reading;
+  /** The newest trade, and when it was listed first. */
+  #trade: Reading | undefined;
+
+  /** Without a first reading, nothing can be signed until one is observed. */
+  constructor(first: Reading = NO_READING) {
+    this.#latest = first;
+  }
+
+  /** The last reading, however long ago. */
+  get latest(): Reading {
+    return this.#latest;
+  }
+
+  /** Keeps the reading that was requested later, even if it shows an earlier time. */
+  observe(reading: Reading): void {
+    if (reading.asked >= this.#latest.asked) this.#latest = reading;
+  }
+
+  /** Records when a trade happened, by its own time, that has been listed now. */
+  traded(seconds: number, listed: Millis): void {
+    if (seconds > (this.#trade?.seconds ?? 0)) this.#trade = { seconds, asked: listed };
+  }
+
+  /** Returns the seconds by the newest trade and the local time since it was listed; undefined without one. Never for signing orders. */
+  byTrades(now: Millis): number | undefined {
+    return this.#trade && this.#trade.seconds + (now - this.#trade.asked) / 1_000;
+  }
+
+  /** Returns the last observed second, for signing; it is never ahead of the exchange. Undefined if it was observed too long ago. */
+  signable(now: Millis): number | undefined {
+    return now - this.#latest.asked <= SIGNABLE_FOR ? this.#latest.seconds : undefined;
+  }
+
+  /**
+   * Returns the seconds to sign a cancel with, also if the time was observed long ago: then the last reading plus the local time since, minus a
+   * margin for clock drift. The worst outcome is a refusal; a late cancel is harmless.
+   */
+  forCancels(now: Millis): number {
+    return this.signable(now) ?? Math.floor(this.estimate(now)) - CANCEL_MARGIN;
+  }
+
+  /**
+   * Returns seconds: the last reading plus the local time since. The exchange shows whole seconds, so its true time may be up to one second later.
+   * For expiries, never for signing.
+   */
+  estimate(now: Millis): number {
+    return this.#latest.seconds + Math.max(0, now - this.#latest.asked) / 1_000;
+  }
+}

@@ -1,0 +1,71 @@
+// The other living sessions of our user: another program or a person may trade on the account. Two programs that share no folder find each other only so.
+import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
+import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import type { HealthSeen } from '../../../domain/event.ts';
+import type { SessionId } from '../../../domain/ids.ts';
+import type { Log } from '../../../exchange/kit/log.ts';
+
+/** How often the list of sessions is read between two renewals. */
+const LOOK_EVERY: Millis = 180_000;
+
+export interface OtherSession {
+  readonly pubkey: string;
+  readonly id: SessionId | undefined;
+  /** Engine time, in seconds. */
+  readonly expires: number;
+}
+
+export class OtherSessions {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** Undefined until a list had another session. */
+  readonly #living = new BehaviorSubject<readonly OtherSession[] | undefined>(undefined);
+  #known: ReadonlySet<string> = new Set();
+  #wake: Cancel = () => undefined;
+
+  constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Starts with the sessions that the last read had, and emits when a session appears and when the last one is gone. */
+  get events(): Observable<HealthSeen> {
+    return this.#living.pipe(
+      filter((living) => living !== undefined),
+      map((living): HealthSeen => ({ kind: 'healthSeen', at: this.#clock.now(), stream: 'sessions', ...healthOf(living) })),
+    );
+  }
+
+  /** Called with each list of sessions that was read, without those of the state directory's key, which its earlier processes and `kill` use too. */
+  seen(living: readonly OtherSession[]): void {
+    const fresh = living.filter(({ pubkey }) => !this.#known.has(pubkey));
+    for (const session of fresh) this.#log.warn(wordsOf([session]));
+    const ended = living.length === 0 && this.#known.size > 0;
+    this.#known = new Set(living.map(({ pubkey }) => pubkey));
+    if (fresh.length > 0 || ended) this.#living.next(living);
+  }
+
+  /** Reads the list again every few minutes, until `close`. A read that fails shows nothing. */
+  watch(look: () => Promise<unknown>): void {
+    this.#wake();
+    this.#wake = this.#clock.at(this.#clock.now() + LOOK_EVERY, () => {
+      look().catch(() => undefined);
+      this.watch(look);
+    });
+  }
+
+  close(): void {
+    this.#wake();
+    this.#living.complete();
+  }
+}
+
+const healthOf = (living: readonly OtherSession[]): Pick<HealthSeen, 'healthy' | 'reason'> =>
+  living.length === 0 ? { healthy: true, reason: 'no other session of this user is alive' } : { healthy: false, reason: wordsOf(living) };
+
+function wordsOf(sessions: readonly OtherSession[]): string {
+  const named = sessions.map(
+    ({ pubkey, id = 'without an id', expires }) => `${id}, key ${pubkey}, until ${new Date(expires * 1_000).toISOString()}`,
+  );
+  return `another session of this user is alive (${named.join('; ')}): another program or a person may trade on this account; stop it, or give each bot its own account`;
+}

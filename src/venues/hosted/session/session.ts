@@ -1,0 +1,226 @@
+// The session: a key that may sign actions for a limited time. This file renews it before it ends; `open-session.ts` opens one, `sign-action.ts` signs.
+import { BehaviorSubject, distinctUntilChanged, filter, map, merge, type Observable, Subject } from 'rxjs';
+import { AssertionError } from '../../../base/assert.ts';
+import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Rng } from '../../../base/rng.ts';
+import type { HealthSeen, SessionSeen } from '../../../domain/event.ts';
+import type { SessionId } from '../../../domain/ids.ts';
+import type { Log } from '../../../exchange/kit/log.ts';
+import type { Receipt } from '../../../wire/codec.ts';
+import { meaningOf } from '../../../wire/errors.ts';
+import type { EngineTime } from './engine-time.ts';
+import type { LiveSession, Unwanted } from './open-session.ts';
+import type { OtherSessions } from './other-sessions.ts';
+import { SessionBackOff } from './session-back-off.ts';
+import { SessionRefusals, type SignedIn, TooManySessions } from './session-refusals.ts';
+
+const RENEWAL = 0.8;
+/** A session is not used within min(60 s, 20 % of its life) of its expiry. */
+const MARGIN_SECONDS = 60;
+const MARGIN_SHARE = 0.2;
+/**
+ * Renewal starts at least this many seconds before the session is used no longer, as a share of its life and at most: opening the next one takes
+ * several requests, and the old one signs until it is open.
+ */
+const OPENING_SHARE = 0.12;
+const OPENING_SECONDS = 30;
+/** Seconds; one because engine time has whole seconds, and one for the requests. */
+const RENEW_EARLY = 2;
+/** Seconds. A session shorter than this counts as a failed attempt, so that the back-off applies. */
+const SHORTEST_LIFE = 5;
+/** The end of the session is checked this often, because engine time may jump past it: without a session, nothing can be cancelled. */
+const CHECK_INTERVAL: Millis = 1_000;
+
+/** While no session may be requested, one in the list may still be used; it is read this often. */
+const LOOK_AGAIN: Millis = 30_000;
+
+const NOT_FOUND = 'the exchange no longer knows';
+const REFUSED = 'the exchange refuses the signatures in';
+const HOPELESS =
+  'the exchange refuses our signatures in a new session too: the key of the session or the action schema is wrong; check --key and --schema, and cancel the orders on its own page';
+const MENDED = 'the exchange accepts our signatures again';
+
+interface Open extends LiveSession {
+  readonly kind: 'open';
+  /** When the session was first used; engine time, in seconds. */
+  readonly opened: number;
+}
+
+type State = Open | { readonly kind: 'none'; readonly reason: string; readonly alarm?: boolean };
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly time: EngineTime;
+  /** Opens one session, or rejects. */
+  readonly open: (unwanted: Unwanted) => Promise<LiveSession>;
+  /** Reads the list of sessions, so that `others` is up to date. */
+  readonly look: () => Promise<unknown>;
+  readonly others: OtherSessions;
+  readonly log: Log;
+}
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #backOff: SessionBackOff;
+  readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
+  readonly #broken = new Subject<never>();
+  readonly #refusals = new SessionRefusals();
+  readonly #key = new Subject<HealthSeen>();
+  readonly #unwanted = new Set<SessionId>();
+  /** The session that was opened last, until the exchange no longer finds it. */
+  #latest: LiveSession | undefined;
+  #after = 0;
+  #making = false;
+  #closed = false;
+  #wake: Cancel = () => undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#backOff = new SessionBackOff(options.rng);
+  }
+
+  /** Starts with the current state. Errors only with an AssertionError. */
+  get events(): Observable<SessionSeen | HealthSeen> {
+    const now = (): Millis => this.#options.clock.now();
+    const sessions = this.#state.pipe(
+      filter((state) => state.kind === 'open'),
+      map(({ opened, expires }): SessionSeen => ({ kind: 'sessionSeen', at: now(), opened, expires })),
+    );
+    const health = this.#state.pipe(
+      distinctUntilChanged((before, after) => before.kind === after.kind && alarmOf(before) === alarmOf(after)),
+      map((state): HealthSeen => ({ kind: 'healthSeen', at: now(), stream: 'session', ...healthOf(state) })),
+    );
+    return merge(sessions, health, this.#key, this.#options.others.events, this.#broken);
+  }
+
+  /** Returns the session that may sign orders now; undefined if there is none or it is too close to its expiry. */
+  usable(): SessionId | undefined {
+    const state = this.#state.value;
+    if (state.kind === 'none') return undefined;
+    return this.#now() < state.expires - marginOf(state.expires - state.opened) ? state.id : undefined;
+  }
+
+  /** Returns the session that may sign cancels, until the exchange no longer knows it: its clock may be wrong, and the worst outcome is a refusal. */
+  forCancels(): SessionId | undefined {
+    return this.#latest?.id;
+  }
+
+  /** Engine time, in seconds. */
+  #now(): number {
+    return this.#options.time.estimate(this.#options.clock.now());
+  }
+
+  /** Opens the first session; rejects if that fails. */
+  async open(): Promise<void> {
+    const requesting = (): void => this.#refusals.requesting(this.#options.clock.now());
+    this.#adopt(await this.#options.open({ ids: this.#unwanted, after: this.#after, requesting }));
+  }
+
+  /** The connection of an action that is sent now, for `answered`. */
+  get connection(): number {
+    return this.#refusals.connection;
+  }
+
+  /** Called with each receipt of an action that was signed in a session. */
+  answered(signedIn: SignedIn, receipt: Receipt): void {
+    if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#notFound(signedIn.id);
+    const verdict = this.#refusals.observe(signedIn, receipt);
+    const at = this.#options.clock.now();
+    if (verdict === 'unwanted') this.#replace(signedIn.id, REFUSED);
+    if (verdict === 'hopeless') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: false, alarm: true, reason: HOPELESS });
+    if (verdict === 'mended') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: true, reason: MENDED });
+  }
+
+  /** Called when the exchange no longer knows this session. */
+  #notFound(id: SessionId): void {
+    if (this.#latest?.id === id) this.#latest = undefined;
+    this.#replace(id, NOT_FOUND);
+  }
+
+  /** Opens one other session, however many orders call for it. Until it is open, cancels are signed in this one if the exchange knows it. */
+  #replace(id: SessionId, why: string): void {
+    const state = this.#state.value;
+    if (state.kind === 'none' || state.id !== id) return;
+    this.#unwanted.add(id);
+    this.#after = 0;
+    this.#state.next({ kind: 'none', reason: `${why} session ${id}; another is being opened` });
+    this.#openAfter(() => this.#backOff.next(this.#options.clock.now()));
+  }
+
+  /** Stops opening sessions, at once. */
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+    this.#options.others.close();
+    this.#state.complete();
+    this.#key.complete();
+    this.#broken.complete();
+  }
+
+  #adopt({ id, expires }: LiveSession): void {
+    if (this.#closed) return;
+    const { clock, time, log, others, look } = this.#options;
+    others.watch(look);
+    const opened = Math.floor(time.estimate(clock.now()));
+    this.#after = expires;
+    this.#latest = { id, expires };
+    this.#refusals.replaced();
+    log.info(`session ${id} is open for ${expires - opened} s`);
+    this.#state.next({ kind: 'open', id, opened, expires });
+    this.#renewInTime({ opened, expires });
+  }
+
+  #renewInTime(session: { readonly opened: number; readonly expires: number }): void {
+    const { clock, time } = this.#options;
+    const life = session.expires - session.opened;
+    const now = clock.now();
+    const wait = Math.ceil((session.opened + renewalAt(life) - time.estimate(now)) * 1_000);
+    this.#wake = clock.at(now + Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
+      if (wait > CHECK_INTERVAL) return this.#renewInTime(session);
+      if (life >= SHORTEST_LIFE) this.#backOff.lived();
+      this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#backOff.next(clock.now())));
+    });
+  }
+
+  /** Opens a session after a pause. Does nothing if an attempt is already under way. */
+  #openAfter(pause: () => Millis): void {
+    if (this.#making || this.#closed) return;
+    this.#making = true;
+    const { clock } = this.#options;
+    this.#wake();
+    this.#wake = clock.at(clock.now() + pause(), () => void this.#make());
+  }
+
+  async #make(): Promise<void> {
+    const outcome = await this.open().catch((error: unknown) => ({ error }));
+    this.#making = false;
+    if (outcome !== undefined) this.#failed(outcome.error);
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof AssertionError) return this.#broken.error(error);
+    const { clock, log } = this.#options;
+    const reason = `no session could be opened: ${messageOf(error)}`;
+    log.warn(reason);
+    const isTooSoon = error instanceof TooManySessions;
+    if (this.usable() === undefined) this.#state.next({ kind: 'none', reason, ...(isTooSoon && { alarm: true }) });
+    this.#openAfter(() => (isTooSoon ? Math.min(LOOK_AGAIN, error.notBefore - clock.now()) : this.#backOff.failed(error, clock.now())));
+  }
+}
+
+const marginOf = (life: number): number => Math.min(MARGIN_SECONDS, MARGIN_SHARE * life);
+
+/** Returns the seconds from the opening of a session to its renewal. */
+function renewalAt(life: number): number {
+  const opening = Math.max(RENEW_EARLY, Math.min(OPENING_SECONDS, OPENING_SHARE * life));
+  return Math.min(RENEWAL * life - RENEW_EARLY, life - marginOf(life) - opening);
+}
+
+const alarmOf = (state: State): boolean => state.kind === 'none' && state.alarm === true;
+
+const healthOf = (state: State): Pick<HealthSeen, 'healthy' | 'reason' | 'alarm'> =>
+  state.kind === 'open'
+    ? { healthy: true, reason: 'a session is open' }
+    : { healthy: false, reason: state.reason, ...(alarmOf(state) && { alarm: true }) };

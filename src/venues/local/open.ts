@@ -1,0 +1,47 @@
+// Connects to a real exchange through the signing process on the user's machine, which holds the key; only its address is needed.
+import type { Millis } from '../../base/clock.ts';
+import type { Transport } from '../../base/transport.ts';
+import { connectVenue, type ConnectOptions as KitOptions } from '../../exchange/kit/connect.ts';
+import { connectPublicFeed, type FeedOptions } from '../../exchange/kit/connect-feed.ts';
+import type { PublicFeed, Venue } from '../../exchange/port.ts';
+import type { AccountHolder } from '../../run/core/start-check.ts';
+import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions } from '../../run/core/venue.ts';
+import { openOverTransport } from '../../run/venues/over-transport.ts';
+import { localVenueClient } from './client.ts';
+import { type LocalVenueOptions, localMarkets } from './public-client.ts';
+import { type LocalClientOptions, localClient } from './requests/client.ts';
+
+/** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
+const WRITE_TIMEOUT: Millis = 30_000;
+
+interface LocalOptions extends Pick<LocalClientOptions, 'flagsAs'>, Partial<Pick<LocalVenueOptions, 'decimals'>> {
+  readonly transport: Transport;
+}
+
+/** `markets`: names of the markets to trade, as the process or as the hosted API spells them. */
+export interface ConnectOptions extends KitOptions, LocalOptions {}
+
+/** A restart needs only the same account number, because the address may change with the port. */
+export const localAccountHolder = (url: string): AccountHolder => ({ exchange: 'local', url: new URL(url).origin, identity: 'account' });
+
+/** `url` is scheme, host and port. Rejects with a UserError if the address or a market is wrong, or if no such process answers. */
+export const openLocal = (options: VenueOptions & Omit<LocalOptions, 'transport'> & { readonly url: string }): Promise<OpenVenue> =>
+  openOverTransport(options.url, (transport) =>
+    connectLocal({
+      ...options,
+      ...inheritedWithoutSession(options),
+      ...admission(options, localAccountHolder(options.url)),
+      transport,
+    }),
+  );
+
+/** Connects as `connectVenue` does. */
+export const connectLocal = (options: ConnectOptions): Promise<Venue> => connectVenue(localVenueClient(toolsFor(options)), options);
+
+/** Connects to the public data. Sends only GET requests. */
+export const connectLocalFeed = (options: FeedOptions & LocalOptions): Promise<PublicFeed> =>
+  connectPublicFeed(localMarkets(toolsFor(options)).data, options);
+
+function toolsFor({ transport, flagsAs, decimals = {}, markets: symbols, ...tools }: FeedOptions & LocalOptions): LocalVenueOptions {
+  return { ...tools, client: localClient({ transport, flagsAs, timeouts: { writeMs: WRITE_TIMEOUT } }), symbols, decimals };
+}

@@ -1,0 +1,121 @@
+// The public data of the local process as the kit reads it, and the names of its markets.
+import { assert } from '../../base/assert.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { DAY, MINUTE } from '../../base/spans.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+import type { ClientRules, PublicClient } from '../../exchange/kit/venue-client.ts';
+import type { CandleRequest, PastCandles } from '../../exchange/port.ts';
+import { FUNDING_EVERY, LocalFunding } from './funding.ts';
+import { DEPTH, type ListedMarket, type ListingOptions, type LocalListing, listingOf } from './listing.ts';
+import { LISTING_LAG, ORDER_LIFE } from './pending-placements.ts';
+import { type LocalClient, LocalError } from './requests/client.ts';
+import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
+import { tradePages } from './trade-pages.ts';
+
+export const LOCAL_RULES: ClientRules = {
+  orderLife: ORDER_LIFE / 1_000,
+  absence: 'accounts',
+  answerTimeoutMs: 5_000,
+  listingLagMs: LISTING_LAG,
+  lateTradesMs: 60_000, // some servers read fills from another source than the book
+  revision: 'content',
+  maxUnchangedMs: 2_000,
+};
+
+/** The candle lengths of the process that a strategy can use. */
+const LENGTHS: readonly Millis[] = [DAY, 240 * MINUTE, 60 * MINUTE, 15 * MINUTE, 5 * MINUTE, MINUTE];
+/** Each read of candles covers the newest four hours. */
+const MINUTES_READ = 240;
+
+export interface LocalVenueOptions extends Pick<ListingOptions, 'symbols' | 'decimals'> {
+  readonly client: LocalClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The client of the public data, with what the client of the account needs of the listing. */
+export interface LocalMarkets {
+  readonly data: PublicClient;
+  /** Returns the newest listing. */
+  readonly listing: () => LocalListing & { readonly funding: LocalFunding };
+  readonly listedAs: (market: Pick<Market, 'id'>) => ListedMarket;
+}
+
+/** Returns the client for the markets of these symbols. */
+export function localMarkets({ client, clock, log, ...wanted }: LocalVenueOptions): LocalMarkets {
+  let found: ReturnType<LocalMarkets['listing']> | undefined;
+  const listing: LocalMarkets['listing'] = () => {
+    assert(found !== undefined, 'the markets are not listed yet');
+    return found;
+  };
+  const listedAs: LocalMarkets['listedAs'] = ({ id }) => listing().listed.find(({ market }) => market.id === id)!;
+  const data: PublicClient = {
+    ...LOCAL_PROCESS,
+    rules: LOCAL_RULES,
+    async listing() {
+      const read = await listingOf(client, { ...wanted, log });
+      found = { ...read, funding: new LocalFunding({ client, clock, listed: read.listed }) };
+      return { markets: read.listed.map(({ market }) => market), tokens: read.tokens.all };
+    },
+    changesOf: (markets) => () => kindChanges(client, markets.map(listedAs)),
+    book: async (market) => bookOf(market, await client.orderbook({ market: listedAs(market).name, depth: DEPTH })),
+    live: async (markets) => infosOf(markets.map(listedAs), await client.markets(), listing().funding),
+    trades(market) {
+      const one = listedAs(market);
+      return tradePages({
+        what: 'GET /markets/…/trades',
+        rows: () => client.trades({ market: one.name }),
+        contentOf: ({ time, side, price, size, liquidation }) => [one.name, Date.parse(time), side, price, size, liquidation].join('|'),
+        map: (row, tradeId) => tradeOf(one, row, tradeId),
+        isNewestPageOnly: true,
+      });
+    },
+    candles: (asked) => pastCandles(asked, { client, one: listedAs(asked.market) }),
+    async minutes(market) {
+      const span = { startTime: clock.now() - MINUTES_READ * MINUTE, endTime: clock.now() + MINUTE };
+      const one = listedAs(market);
+      for await (const page of client.candles({ market: one.name, resolution: MINUTE / 1_000, ...span })) return candlesOf(one, page);
+      return [];
+    },
+    refresh: { everyMs: FUNDING_EVERY, ask: () => listing().funding.refresh() },
+  };
+  return { data, listing, listedAs };
+}
+
+/** Returns the markets whose type has changed since the start. */
+async function kindChanges(client: LocalClient, listed: readonly ListedMarket[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await client.markets();
+  return new Map(
+    listed.flatMap(({ name, market }) => {
+      const type = rows.find((row) => row.name === name)?.type;
+      if (type === undefined || (type === 'future') === (market.spec.kind === 'perp')) return [];
+      return [[market.id, `the process lists ${name} as ${type} now: restart the bot to trade it as its new kind`] as const];
+    }),
+  );
+}
+
+/** Reads candles of the longest available length that divides the requested one. */
+async function pastCandles(
+  { span, count, until }: CandleRequest,
+  { client, one }: { readonly client: LocalClient; readonly one: ListedMarket },
+): Promise<PastCandles> {
+  const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
+  const startTime = until - (until % span) - count * span;
+  const rows = [];
+  for await (const page of client.candles({ market: one.name, resolution: length / 1_000, startTime, endTime: until + length }))
+    rows.push(...page);
+  return { span: length, candles: candlesOf(one, rows).filter(({ start }) => start + length <= until) };
+}
+
+/** The name of the process in messages, and its hints. */
+export const LOCAL_PROCESS = {
+  name: 'the local process',
+  hintFor: (error: unknown): string => {
+    const kind = error instanceof LocalError ? error.kind : undefined;
+    if (kind === 'notSent') return 'start the local process, or check --url: nothing answers at this address';
+    if (kind === 'notJson' || kind === 'shape' || kind === 'notFound')
+      return 'this does not look like the local signing process: check --url';
+    return 'try again; if it lasts, the process has a problem, or --url is another server';
+  },
+} as const;

@@ -1,0 +1,91 @@
+// Reads the envelope of an answer: returns a validated result, or throws with the server's reason.
+import { z } from 'zod';
+import { JSON_LIMITS } from '../../../base/text/json.ts';
+import type { HttpReply } from '../../../base/transport.ts';
+import type { ClientErrorKind } from '../../../exchange/kit/client-error.ts';
+import { redirectText, retryAfterMsIn } from '../../../exchange/kit/reply-to.ts';
+import { WireError } from '../../../wire/framing.ts';
+import { parseJson } from '../../../wire/json/json.ts';
+import {
+  cancelConfirmation,
+  envelope,
+  localAccount,
+  localBalances,
+  localMarkets,
+  localOrderbook,
+  localOrders,
+  localPositions,
+  localTrades,
+  readAs,
+} from '../../../wire/json/local.ts';
+import { LocalError } from './error.ts';
+import { errorTextIn, pageText } from './error-text.ts';
+
+export interface EnvelopeResult<T> {
+  readonly result: T;
+  readonly hasMoreData: boolean | undefined;
+}
+
+/** Throws a LocalError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
+export function openEnvelope<T>(reply: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): EnvelopeResult<T> {
+  const { status, body } = reply;
+  const { value, fault } = attempt(() => parseJson(body, JSON_LIMITS.reply));
+  const failure = (kind: ClientErrorKind, how: string): LocalError => {
+    const reason = errorTextIn(value);
+    const words = reason ?? pageText(body);
+    const message = words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}`;
+    return new LocalError({ kind, status, reason, message, retryAfterMs: retryAfterMsIn(reply) });
+  };
+  if (status < 200 || status > 299) throw failure(statusKind(status, value), `answered ${status}${redirectText(status)}`);
+  if (fault !== undefined) throw failure('notJson', `was not answered: ${fault}`);
+  const answer = envelope.safeParse(value);
+  if (!answer.success) throw isRefusal(value) ? failure('refused', 'was refused') : failure('shape', 'answered without {success, result}');
+  const result = attempt(() => readAs(shape, answer.data.result, 'the result'));
+  if (result.fault !== undefined) throw new LocalError({ kind: 'shape', status, message: `${what}: ${result.fault}` });
+  return { result: result.value, hasMoreData: answer.data.hasMoreData };
+}
+
+const EMPTY: readonly unknown[] = [];
+/** The shapes of all polled answers, and of the answers to orders and cancels. */
+const ALL_SHAPES = [
+  localAccount,
+  localMarkets,
+  localOrderbook,
+  localOrders,
+  localPositions,
+  localTrades,
+  localBalances,
+  cancelConfirmation,
+];
+
+/** True if a reply that does not fit its request is a valid answer to another one, for example because a proxy is one answer behind. */
+export function answersAnotherRequest({ status, body }: HttpReply): boolean {
+  if (status !== 200) return false;
+  const { value } = attempt(() => parseJson(body, JSON_LIMITS.reply));
+  const answer = envelope.safeParse(value);
+  if (!answer.success || JSON.stringify(answer.data.result) === JSON.stringify(EMPTY)) return false;
+  return ALL_SHAPES.some((shape) => shape.safeParse(answer.data.result).success);
+}
+
+type Attempt<T> = { readonly value: T; readonly fault?: undefined } | { readonly value?: undefined; readonly fault: string };
+
+function attempt<T>(read: () => T): Attempt<T> {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    return { fault: error.message };
+  }
+}
+
+const refusal = z.object({ success: z.literal(false) });
+const refusalOrReason = z.object({ success: z.literal(false).optional() });
+
+/** True for a refusal in the envelope, or for a reason without an envelope. */
+const isRefusal = (value: unknown): boolean =>
+  refusal.safeParse(value).success || (refusalOrReason.safeParse(value).success && errorTextIn(value) !== undefined);
+
+function statusKind(status: number, value: unknown): ClientErrorKind {
+  if (status === 404) return 'notFound';
+  return refusal.safeParse(value).success ? 'refused' : 'http';
+}

@@ -1,0 +1,136 @@
+// Converts the process's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
+import type { Position, RestingOrder } from '../../domain/account.ts';
+import type { Book, Level } from '../../domain/book.ts';
+import type { Candle } from '../../domain/candle.ts';
+import type { LiveInfo } from '../../domain/event.ts';
+import type { ActionId, TradeId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { lots, micros, type Ticks } from '../../domain/numbers.ts';
+import type { Fill, Trade } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+import { invalidValue, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../exchange/kit/streams/validate.ts';
+import type { Unnumbered } from '../../exchange/kit/venue-client.ts';
+import type {
+  LocalCandle as CandleRow,
+  LocalMarket,
+  LocalOrder,
+  LocalOrderbook,
+  LocalPosition,
+  LocalTrade,
+  OrderFill,
+  TradeSide,
+} from '../../wire/json/local.ts';
+import type { LocalFunding } from './funding.ts';
+import type { ListedMarket } from './listing.ts';
+
+/** The fee rates reported with the account, as fractions of the traded value. */
+export interface ReportedFees {
+  readonly maker: number | undefined;
+  readonly taker: number | undefined;
+}
+
+/** True for the rates that one version of the process reports for every account, whatever the exchange charges. */
+export const areFixedRates = ({ maker, taker }: ReportedFees): boolean => maker === 0 && taker === 0.001;
+
+/** Lower than any action id of a fill: a position of the process has no action id. */
+const NO_ACTION: ActionId = '0';
+
+export const sideOf = (side: TradeSide): Side => (side === 'buy' ? 'bid' : 'ask');
+export const tradeSideOf = (side: Side): TradeSide => (side === 'bid' ? 'buy' : 'sell');
+
+/** Accepts crossed and empty books, because they can occur. Throws if a level is off the tick, or if a price occurs twice. */
+export const bookOf = (market: Market, { bids, asks }: LocalOrderbook): Unnumbered<Book> => ({
+  market: market.id,
+  bids: levelsOf(market, bids),
+  asks: levelsOf(market, asks),
+});
+
+function levelsOf(market: Market, listed: LocalOrderbook['bids']): readonly Level[] {
+  const levels = listed.map(([price, size]): Level => ({ price: ticksOf(market, price), size: positiveLotsOf(market, size) }));
+  const prices = new Set(levels.map(({ price }) => price));
+  if (prices.size !== levels.length) throw invalidValue(market, 'a price twice in one side of the book');
+  return levels;
+}
+
+/**
+ * Returns one info for each of `listed`. There is no index price: the current price, which is the mark, is used for it. Funding is the cost of the
+ * last hour.
+ */
+export function infosOf(listed: readonly ListedMarket[], rows: readonly LocalMarket[], funding: LocalFunding): readonly LiveInfo[] {
+  return listed.map(({ name, market }) => {
+    const row = rows.find((candidate) => candidate.name === name);
+    if (row === undefined) throw invalidValue(market, 'no longer among the markets of the process');
+    const mark = row.price === undefined ? undefined : ticksNear(market, row.price);
+    const cost = funding.costOf(name);
+    const fundingRate = cost === undefined || row.price === undefined ? undefined : cost / row.price;
+    return { market: market.id, index: mark, mark, frozen: !row.enabled, ...(fundingRate !== undefined && { fundingRate }) };
+  });
+}
+
+export const tradeOf = ({ market }: ListedMarket, { price, side, size, time }: LocalTrade, tradeId: TradeId): Trade => ({
+  tradeId,
+  market: market.id,
+  takerSide: sideOf(side),
+  price: ticksOf(market, price),
+  size: positiveLotsOf(market, size),
+  time: Date.parse(time),
+});
+
+/** Returns all candles but the newest, which may not be complete, oldest first. */
+export function candlesOf({ market }: ListedMarket, rows: readonly CandleRow[]): readonly Candle[] {
+  const near = (price: number): Ticks => ticksNear(market, price);
+  const candles = rows.map(({ startTime, open, high, low, close }): Candle => {
+    return { start: Date.parse(startTime), open: near(open), high: near(high), low: near(low), close: near(close) };
+  });
+  return candles.sort((a, b) => a.start - b.start).slice(0, -1);
+}
+
+/** The list of fills has neither order nor action ids, so each fill gets its own action id. Its fee is computed from the reported rate. */
+export function fillOf({ market }: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: ReportedFees }): Fill {
+  const price = ticksOf(market, row.price);
+  const size = positiveLotsOf(market, row.size);
+  const rate = rates[row.liquidity];
+  return {
+    tradeId,
+    actionId: tradeId,
+    orderId: '',
+    market: market.id,
+    side: sideOf(row.side),
+    price,
+    size,
+    role: row.liquidity,
+    ...(rate !== undefined && { fee: micros(Math.round(market.notional(price, size) * rate)) }),
+    time: Date.parse(row.time),
+  };
+}
+
+export function orderOf(market: Market, { id, side, price, size, remainingSize, clientId }: LocalOrder): RestingOrder {
+  if (price === undefined) throw invalidValue(market, `order ${id} without a price`);
+  const originalSize = lotsOf(market, size);
+  return {
+    orderId: id,
+    market: market.id,
+    side: sideOf(side),
+    price: ticksOf(market, price),
+    size: remainingSize === undefined ? originalSize : lotsOf(market, remainingSize),
+    originalSize,
+    ...(clientId !== undefined && { clientOrderId: clientId }),
+  };
+}
+
+/** `paid`: funding paid since the run began, in quote tokens; the process deducts it from the balance at once. */
+export function positionOf(
+  market: Market,
+  { netSize, entryPrice, unrealizedPnl = 0 }: LocalPosition,
+  { paid }: { paid: number },
+): Position {
+  const held = lotsOf(market, Math.abs(netSize));
+  return {
+    market: market.id,
+    size: lots(netSize < 0 ? -held : held),
+    ...(held > 0 && entryPrice !== undefined && { entry: entryPrice }),
+    tradingPnl: moneyOf(unrealizedPnl, 'unrealizedPnl'),
+    fundingPaymentPnl: moneyOf(0 - paid, 'funding'),
+    actionId: NO_ACTION,
+  };
+}

@@ -171,6 +171,25 @@ interface VirtualTimer {
   run: (() => void) | undefined;
 }
 
+/** One alarm at a time: setting it again replaces the one before. */
+export class SingleTimer {
+  readonly #clock: Pick<Clock, 'now' | 'at'>;
+  #cancel: Cancel = () => undefined;
+
+  constructor(clock: Pick<Clock, 'now' | 'at'>) {
+    this.#clock = clock;
+  }
+
+  set(span: Millis, run: () => void): void {
+    this.#cancel();
+    this.#cancel = this.#clock.at(this.#clock.now() + span, run);
+  }
+
+  cancel(): void {
+    this.#cancel();
+  }
+}
+
 /** A clock for simulation: timers run in order of time, then in order of registration. */
 export class VirtualClock implements Clock {
   readonly #timers = new Heap<VirtualTimer>((a, b) => a.when - b.when);

@@ -1,8 +1,11 @@
 // Opens a venue over its own HTTP connections, and closes them with the venue or if opening fails.
 import type { Transport } from '../../base/transport.ts';
+import { connectVenue } from '../../exchange/kit/connect.ts';
+import type { VenueClient } from '../../exchange/kit/venue-client.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
-import type { OpenVenue } from '../core/venue.ts';
+import type { AccountHolder } from '../core/start-check.ts';
+import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions } from '../core/venue.ts';
 
 const CONNECTIONS = 16;
 
@@ -23,3 +26,17 @@ export async function openOverTransport(origin: string, connect: (transport: Tra
     throw error;
   }
 }
+
+export interface ClientOverTransport {
+  readonly holder: AccountHolder;
+  readonly clientOver: (transport: Transport) => VenueClient;
+}
+
+/** Opens the venue of a client that needs no session. Rejects as `openOverTransport` and `connectVenue` do. */
+export const openClient = (
+  options: VenueOptions & { readonly url: string },
+  { holder, clientOver }: ClientOverTransport,
+): Promise<OpenVenue> =>
+  openOverTransport(options.url, (transport) =>
+    connectVenue(clientOver(transport), { ...options, ...inheritedWithoutSession(options), ...admission(options, holder) }),
+  );

@@ -5,8 +5,8 @@ import { connectVenue, type ConnectOptions as KitOptions } from '../../exchange/
 import { connectPublicFeed, type FeedOptions } from '../../exchange/kit/connect-feed.ts';
 import type { PublicFeed, Venue } from '../../exchange/port.ts';
 import type { AccountHolder } from '../../run/core/start-check.ts';
-import { admission, inheritedWithoutSession, type OpenVenue, type VenueOptions } from '../../run/core/venue.ts';
-import { openOverTransport } from '../../run/venues/over-transport.ts';
+import type { OpenVenue, VenueOptions } from '../../run/core/venue.ts';
+import { openClient } from '../../run/venues/over-transport.ts';
 import { localVenueClient } from './client.ts';
 import { type LocalVenueOptions, localMarkets } from './public-client.ts';
 import { type LocalClientOptions, localClient } from './requests/client.ts';
@@ -26,14 +26,10 @@ export const localAccountHolder = (url: string): AccountHolder => ({ exchange: '
 
 /** `url` is scheme, host and port. Rejects with a UserError if the address or a market is wrong, or if no such process answers. */
 export const openLocal = (options: VenueOptions & Omit<LocalOptions, 'transport'> & { readonly url: string }): Promise<OpenVenue> =>
-  openOverTransport(options.url, (transport) =>
-    connectLocal({
-      ...options,
-      ...inheritedWithoutSession(options),
-      ...admission(options, localAccountHolder(options.url)),
-      transport,
-    }),
-  );
+  openClient(options, {
+    holder: localAccountHolder(options.url),
+    clientOver: (transport) => localVenueClient(toolsFor({ ...options, transport })),
+  });
 
 /** Connects as `connectVenue` does. */
 export const connectLocal = (options: ConnectOptions): Promise<Venue> => connectVenue(localVenueClient(toolsFor(options)), options);

@@ -1,6 +1,6 @@
 // Emits books and fills from a socket earlier than the polls. Polling continues, because a silent socket proves nothing.
 import { mergeMap, Observable, share } from 'rxjs';
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Clock, type Millis, SingleTimer } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Dial } from '../../../base/transport.ts';
 import type { Book } from '../../../domain/book.ts';
@@ -67,7 +67,7 @@ class PushConnection {
   readonly #options: PushOptions;
   readonly #report: (seen: SeenAnswer<Pushed>) => void;
   readonly #connection: Reconnecting;
-  #cancelTimer: Cancel = () => undefined;
+  readonly #timer: SingleTimer;
   #pings = 0;
   #pinged: Millis = 0;
   /** When the last ping that was answered on this connection was sent. */
@@ -76,12 +76,13 @@ class PushConnection {
   constructor(options: PushOptions, report: (seen: SeenAnswer<Pushed>) => void) {
     const { source, ...tools } = options;
     this.#options = options;
+    this.#timer = new SingleTimer(options.clock);
     this.#report = report;
     this.#connection = new Reconnecting({
       ...tools,
       dial: source.dial,
       begins: () => {
-        this.#cancelTimer();
+        this.#timer.cancel();
         this.#asked = undefined;
       },
       opened: (send) => {
@@ -93,14 +94,14 @@ class PushConnection {
   }
 
   close(): void {
-    this.#cancelTimer();
+    this.#timer.cancel();
     this.#connection.close();
   }
 
   #ping(send: (text: string) => void): void {
     this.#pinged = this.#options.clock.now();
     send(this.#options.source.ping(++this.#pings));
-    this.#setTimer(PING_TIMEOUT, () => this.#connection.restart(`no answer to a ping for ${PING_TIMEOUT / 1_000} s`));
+    this.#timer.set(PING_TIMEOUT, () => this.#connection.restart(`no answer to a ping for ${PING_TIMEOUT / 1_000} s`));
   }
 
   #received(text: string, send: (text: string) => void): void {
@@ -118,12 +119,6 @@ class PushConnection {
     if (message.number !== this.#pings) return;
     this.#asked = this.#pinged;
     this.#connection.succeeded();
-    this.#setTimer(PING_EVERY, () => this.#ping(send));
-  }
-
-  #setTimer(span: Millis, run: () => void): void {
-    const { clock } = this.#options;
-    this.#cancelTimer();
-    this.#cancelTimer = clock.at(clock.now() + span, run);
+    this.#timer.set(PING_EVERY, () => this.#ping(send));
   }
 }

@@ -1,6 +1,6 @@
 // A socket that reconnects with back-off after each failure. The books of a lost connection are void: `delta-book.ts` starts again from a polled
 // book. A new connection subscribes by its URL or by the first messages that `push.ts` sends.
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Clock, type Millis, SingleTimer } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Dial } from '../../../base/transport.ts';
@@ -28,12 +28,13 @@ export class Reconnecting {
   readonly #options: ReconnectingOptions;
   #end: (reason: string) => void = () => undefined;
   #closeSocket: () => void = () => undefined;
-  #cancelTimer: Cancel = () => undefined;
+  readonly #timer: SingleTimer;
   #failures = 0;
   #closed = false;
 
   constructor(options: ReconnectingOptions) {
     this.#options = options;
+    this.#timer = new SingleTimer(options.clock);
     this.#connect();
   }
 
@@ -49,7 +50,7 @@ export class Reconnecting {
 
   close(): void {
     this.#closed = true;
-    this.#cancelTimer();
+    this.#timer.cancel();
     this.#closeSocket();
   }
 
@@ -67,7 +68,7 @@ export class Reconnecting {
     const socket = dial({
       opened: () => {
         if (isOver || this.#closed) return;
-        this.#cancelTimer();
+        this.#timer.cancel();
         opened(send);
       },
       message: (text) => {
@@ -82,19 +83,13 @@ export class Reconnecting {
     });
     this.#end = end;
     this.#closeSocket = () => socket.close();
-    this.#setTimer(OPEN_TIMEOUT, () => end('no connection'));
+    this.#timer.set(OPEN_TIMEOUT, () => end('no connection'));
   }
 
   #reconnect(reason: string): void {
     const { rng, log } = this.#options;
     this.#failures += 1;
     if (this.#failures === 1) log.warn(`the socket is down: ${reason}; polling continues, and the socket is connected again`);
-    this.#setTimer(backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, this.#failures), () => this.#connect());
-  }
-
-  #setTimer(span: Millis, run: () => void): void {
-    const { clock } = this.#options;
-    this.#cancelTimer();
-    this.#cancelTimer = clock.at(clock.now() + span, run);
+    this.#timer.set(backOffMs({ rng, firstMs: FIRST_PAUSE, retryAfterCapMs: 0 }, this.#failures), () => this.#connect());
   }
 }

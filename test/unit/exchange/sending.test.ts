@@ -16,16 +16,18 @@ async function spoiled(open: Open, faults: { readonly place?: Fault; readonly ca
 /** Opens a bench whose journal records how many actions were sent before each entry. */
 async function journaled(open: Open, prevented?: string) {
   const written: (readonly [SealedAction['action'], number])[] = [];
+  const records: SealedAction[] = [];
   let wire: SendingBench['wire'] | undefined;
   const opened = await open({
     writeAhead: (sealed) => {
       const orders = sealed.filter(({ action }) => action !== 'createSession');
       written.push(...orders.map(({ action }) => [action, wire?.sent.length ?? 0] as const));
+      records.push(...orders);
       return () => (orders.length > 0 ? prevented : undefined);
     },
   });
   wire = opened.wire;
-  return { ...opened, written };
+  return { ...opened, written, records };
 }
 
 describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
@@ -105,6 +107,16 @@ describe.each(Object.entries(EXCHANGES))('%s', (_, open) => {
         ['cancel', 0],
         ['place', 0],
       ]);
+    });
+
+    test('has when an order is dead, not before the exchange could still execute it', async () => {
+      const { bench, place, records, rules } = await journaled(open);
+      const seconds = bench.clock.now() / 1_000;
+      await bench.submit([place()], 500);
+      const [record] = records;
+      const deadAfter = record?.deadAfter ?? (record?.timestamp ?? Number.NaN) + rules.orderLife;
+      expect(deadAfter).toBeGreaterThanOrEqual(Math.floor(seconds) + rules.orderLife);
+      expect(deadAfter).toBeLessThanOrEqual(seconds + LONGEST_WAIT / 1_000 + 1 + rules.orderLife);
     });
 
     test('that cannot be written keeps the order back, and not the cancel', async () => {

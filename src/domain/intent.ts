@@ -14,6 +14,8 @@ export interface Quote {
   /** A resting order within this many ticks of a desired level is kept. */
   readonly slack: Ticks;
   readonly fillMode: Extract<FillMode, 'LIMIT' | 'POST_ONLY'>;
+  /** Set if a level was left out because its size is below one lot. */
+  readonly belowLot?: true | undefined;
 }
 
 /** The desired position, reached by taking from the book at `limit` or better. Made by `MarketView.target`, in ticks and lots. */
@@ -24,6 +26,8 @@ export interface Target {
   readonly limit: Ticks;
   /** Asks the exchange to limit its orders to closing the position, if it supports that. */
   readonly reduceOnly?: true | undefined;
+  /** Set if the position is 0 because the wanted one is below one lot. */
+  readonly belowLot?: true | undefined;
 }
 
 export type ExitName = 'stop-loss' | 'trailing-stop' | 'take-profit';

@@ -51,6 +51,13 @@ export interface RunProfit {
   readonly today: Micros;
 }
 
+/** Why a turn sent nothing: the first of these that applies. */
+export type IdleCause =
+  /** `by`: the guards that refused or shrank an order; the gates and others that held a market; the inputs that are stale. */
+  | { readonly kind: 'refused' | 'held' | 'staleInput'; readonly by: readonly string[] }
+  /** `belowLot`: a size that the strategy returned is below one lot. `nothingReturned`: it returned no order and no position. */
+  | { readonly kind: 'belowLot' | 'nothingReturned' };
+
 export interface Turn {
   /** The time of the last event. */
   readonly at: Millis;
@@ -63,6 +70,8 @@ export interface Turn {
   /** Earlier findings of guards, gates and inputs that no longer hold; absent if none has ended. */
   readonly ended?: readonly EndedFinding[] | undefined;
   readonly actions: readonly Action[];
+  /** Absent if actions were sent, or if all is as the strategy wants it. */
+  readonly idle?: IdleCause | undefined;
   readonly changes: readonly OrderChange[];
   /** Our fills in the events, attributed to our orders if possible. */
   readonly fills: readonly Fill[];

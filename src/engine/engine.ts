@@ -16,6 +16,8 @@ import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
 import { type AfterExits, ExitStep } from './exits/exits.ts';
 import type { StopLevel } from './exits/position.ts';
+import { idleCauseOf } from './idle-cause.ts';
+import { passedLevels } from './passed-levels.ts';
 import { StandingGuards } from './standing-guards.ts';
 
 export interface EngineParts {
@@ -82,7 +84,8 @@ export class Engine {
     const { findings: reviewed, actions } =
       world.mode === 'halted' ? NOTHING : (this.#decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
-    const findings = concat<Rejection>(concat<Rejection>(reviewed, suspended), stale);
+    const holds = concat<Rejection>(suspended, passedLevels(intents, world));
+    const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), stale);
     this.#currentFindings = findings;
     const before = this.#reported;
     return {
@@ -91,6 +94,7 @@ export class Engine {
       intents,
       findings: concat(exits, this.#newFindings(findings)),
       actions,
+      idle: actions.length > 0 ? undefined : idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }),
       changes: world.takeChanges(),
       fills: world.fills(),
       corrections: world.judgedFills.takeCorrections(),

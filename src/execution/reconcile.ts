@@ -45,7 +45,7 @@ export function reconcile({ approved, held, world, nextClientOrderId }: Reconcil
     for (const side of quote === undefined && orders.length === 0 ? NO_SIDES : SIDES) {
       const { wanted, surplus } = quote?.[side] ?? match({ side, wanted: [], orders, slack: ticks(0) });
       for (const order of surplus) if (isClosing || order.missing !== true) cancels.push(...cancelOf(order));
-      if (quote === undefined || !isCleared || world.heldBack(market, side) !== undefined) continue;
+      if (quote === undefined || !isCleared || isHeldBack(market, side, world)) continue;
       const { fillMode } = quote.intent;
       for (const { level, order } of wanted) {
         if (order !== undefined) continue;
@@ -91,7 +91,10 @@ function cancelOf({ status, clientOrderId, market, orderId, remaining, ask }: Or
     : [];
 }
 
+const isHeldBack = (market: MarketId, side: Side, { holdback, now }: World): boolean =>
+  holdback.reason({ market, side, now }) !== undefined;
+
 function takerOrders({ intent: { market, limit, reduceOnly }, missing }: MatchedTarget, world: World): Want[] {
-  if (missing === undefined || world.heldBack(market, missing.side) !== undefined) return [];
+  if (missing === undefined || isHeldBack(market, missing.side, world)) return [];
   return [{ kind: 'place', market, ...missing, price: limit, fillMode: 'IMMEDIATE_OR_CANCEL', reduceOnly }];
 }

@@ -11,7 +11,6 @@ import type { Market } from '../domain/market.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
-import type { Side } from '../domain/side.ts';
 import type { Alarm, OrderChange } from '../domain/turn.ts';
 import { Alarms } from './alarms.ts';
 import { applyTo, type Parts } from './apply.ts';
@@ -39,6 +38,7 @@ export class World {
   readonly inputs = new Inputs(this.memory);
   readonly accounting: Accounting;
   readonly judgedFills: AccountState['judged'];
+  readonly holdback: AccountState['holdback'];
   readonly binding: AccountBinding;
   readonly perps: readonly Market[];
   readonly revisions = new Revisions();
@@ -61,7 +61,7 @@ export class World {
     const accountState = new AccountState(all, { ...options, alarms, revisions, prices, accounting });
     const binding = new AccountBinding({ markets: all, accountState, accounting, alarms, isActive: options.bindsAccounts === true });
     [this.accounting, this.binding, this.#accountState] = [accounting, binding, accountState];
-    this.judgedFills = accountState.judged;
+    [this.judgedFills, this.holdback] = [accountState.judged, accountState.holdback];
     this.#parts = { prices, candles, accountState, accounting, binding, health, inputs, revisions, commands, world: this };
   }
 
@@ -196,11 +196,6 @@ export class World {
   /** The streams that are unhealthy now, with the reason of each. */
   unhealthy(): Iterable<HealthSeen> {
     return this.health.unhealthy();
-  }
-
-  /** Why nothing may be placed on this side now, after a refusal by the exchange; undefined if placing is allowed. */
-  heldBack(market: MarketId, side: Side): string | undefined {
-    return this.#accountState.holdback.reason({ market, side, now: this.#now });
   }
 
   /** Number of orders sent after `from`, which must lie within the last minute. */

@@ -14,6 +14,7 @@ import type {
   UnbookedLine,
 } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
+import { turnsWords } from '../../report/accounting/turn-causes.ts';
 import type { Status } from '../../run/core/trading.ts';
 import { heldBy } from '../../run/state/reasons.ts';
 import { safeText } from '../terminal/safe-text.ts';
@@ -130,13 +131,15 @@ export function heldWords(positions: Summary['positions']): string | undefined {
   return held.length === 0 ? undefined : held.join(', ');
 }
 
+/** With fewer fills the summary says what came of the turns. */
+const FEW_FILLS = 3;
+
 /** Returns the rows common to all summary pages; the caller formats `position`. */
-export function summaryRows(
-  { orders, fills, provisional, volume, pnl, fees, funding, findings, mode, modeReason }: Summary,
-  position: string,
-): readonly PageRow[] {
+export function summaryRows(summary: Summary, position: string): readonly PageRow[] {
+  const { orders, fills, provisional, volume, pnl, fees, funding, findings, mode, modeReason } = summary;
   const acted = Object.entries(findings).filter(([, count]) => count > 0);
   return [
+    ...(fills < FEW_FILLS ? [['turns', turnsWords(summary)] as const] : []),
     ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
     ['fills', `${fills}${provisionalCount(provisional)}, volume ${volume}`],
     ['pnl', `${pnl}, after fees of ${fees}, with funding of ${funding}`],

@@ -6,9 +6,10 @@ import { lots, type Micros } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { LedgerTotals } from './ledger.ts';
 import { moneyText } from './lines.ts';
+import type { TurnCounts } from './turn-causes.ts';
 
 /** Money, prices and sizes are decimal text. */
-export interface Summary {
+export interface Summary extends TurnCounts {
   readonly kind: 'summary';
   readonly run: string;
   readonly strategy: string;
@@ -21,7 +22,6 @@ export interface Summary {
   readonly tapes?: Readonly<Record<string, string>> | undefined;
   /** Running time of this process. */
   readonly seconds: number;
-  readonly turns: number;
   readonly orders: {
     readonly placed: number;
     readonly cancelled: number;
@@ -60,7 +60,7 @@ export interface SummaryParts {
   readonly strategy: string;
   readonly exchange: string;
   readonly seconds: number;
-  readonly turns: number;
+  readonly turns: TurnCounts;
   readonly totals: LedgerTotals;
   readonly profit: Micros;
   readonly orders: readonly Order[];
@@ -94,7 +94,7 @@ export function summaryOf({
     strategy,
     exchange,
     seconds: Math.round(seconds * 10) / 10,
-    turns,
+    ...turns,
     orders: { placed, cancelled, rejected, unknown, openAtExit: orders.length - unknown },
     fills,
     ...(provisional > 0 && { provisional }),

@@ -5,6 +5,7 @@ import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
 import { type Summary, summaryOf } from '../../report/accounting/summary.ts';
+import { TurnCauses } from '../../report/accounting/turn-causes.ts';
 import { ReportCollector } from '../../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../../report/report.ts';
 import { runTables } from '../../report/tables/run-tables.ts';
@@ -62,9 +63,9 @@ class RecordedBooks {
   readonly #markets: readonly Market[];
   readonly #ledger: Ledger;
   readonly #fingerprint = new Fingerprint();
+  readonly #causes = new TurnCauses();
   #account: Account | undefined;
   #profit: Micros;
-  #turns = 0;
 
   /** `profit`: before the first turn. */
   constructor(markets: readonly Market[], profit: Micros) {
@@ -74,7 +75,7 @@ class RecordedBooks {
   }
 
   see(turn: Turn): void {
-    this.#turns += 1;
+    this.#causes.add(turn);
     this.#profit = turn.profit?.total ?? this.#profit;
     this.#ledger.add(turn);
     this.#fingerprint.add(turn.actions);
@@ -92,7 +93,7 @@ class RecordedBooks {
       strategy,
       exchange: exchange.kind,
       seconds,
-      turns: this.#turns,
+      turns: this.#causes.counts(),
       totals: this.#ledger.totals(),
       profit: this.#profit,
       orders: [],

@@ -19,6 +19,7 @@ import type { StopLevel } from '../../engine/exits/position.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { type Line, type LogLine, moneyText, timeText } from '../../report/accounting/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
+import { TurnCauses } from '../../report/accounting/turn-causes.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
 import type { Decider } from '../../strategy/decide.ts';
 import type { Allowance } from '../../world/commands.ts';
@@ -124,10 +125,10 @@ export function startTrading(options: TradingOptions): Trading {
     recordingGap: () => state.recordingGap?.(),
   });
   addOwnLines(run, lines);
-  let turns = 0;
+  const causes = new TurnCauses();
   run.turns.subscribe({
-    next: () => {
-      turns++;
+    next: (turn) => {
+      causes.add(turn);
       afterTurn();
     },
     complete: () => [lines, logs].forEach((subject) => subject.complete()),
@@ -143,7 +144,7 @@ export function startTrading(options: TradingOptions): Trading {
       summaryOf({
         ...name,
         seconds: (clock.now() - startedAt) / 1000,
-        turns,
+        turns: causes.counts(),
         totals: ledger.totals(),
         profit: world.accounting.profit.newest,
         orders: world.orders(),

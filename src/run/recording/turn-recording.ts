@@ -13,8 +13,8 @@ import { clientOrderIds } from '../core/client-order-ids.ts';
 import type { History } from '../state/history.ts';
 import type { RecordingGap } from './turn-recorder.ts';
 
-/** Raised when turns have something new that readers rely on; 3: the profit. */
-const VERSION = 3;
+/** Raised when turns have something new that readers rely on; 4: why a turn sent nothing. */
+const VERSION = 4;
 
 /** The origin of a run's decisions, with which a replay finds the same strategy and reports changes since. */
 export interface Origin {

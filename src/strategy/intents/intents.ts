@@ -67,7 +67,13 @@ export function quoteOf({ bids = [], asks = [], slack, slackBps = 0, postOnly = 
     asks: wantedAsks,
     slack: ticks(Math.floor(checkedNumber(near, { what: 'slack', market }) / tickOf(market) + 1e-9)),
     fillMode: postOnly ? 'POST_ONLY' : 'LIMIT',
+    ...((isBelowLot(bids, market) || isBelowLot(asks, market)) && { belowLot: true }),
   };
+}
+
+function isBelowLot(requests: readonly PriceLevel[], market: Market): boolean {
+  for (const { size } of requests) if (size > 0 && wholeLots(size, market) === 0) return true;
+  return false;
 }
 
 function frozen(quote: Quote): Quote {
@@ -129,7 +135,8 @@ export function targetOf(
   const slippage = checkedNumber(maxSlippageBps, { what: 'maxSlippageBps', market }) / 1e4;
   const worst = limit ?? beyondBest(book, { side, slippage, market });
   if (worst === undefined) return { kind: 'target', market: market.id, position: held, limit: ticks(0) };
-  return { kind: 'target', market: market.id, position: wanted, limit: tickAt(worst, { side, market }) };
+  const target: Target = { kind: 'target', market: market.id, position: wanted, limit: tickAt(worst, { side, market }) };
+  return size === 0 && position !== 0 ? { ...target, belowLot: true } : target;
 }
 
 function levelsOf(side: Side, requests: readonly PriceLevel[], market: Market): readonly Level[] {

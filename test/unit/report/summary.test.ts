@@ -22,12 +22,19 @@ test('the summary has the contract’s fields, money as text', () => {
     funding: micros(0),
     findings: { margin: 0, rate: 3 },
   };
+  const turns = {
+    turns: 812,
+    turnsBy: { acted: 100, refused: 3, held: 2, belowLot: 0, staleInput: 0, nothingReturned: 7, unchanged: 700 },
+    heldBy: { 'data-age': 2 },
+    refusedBy: { margin: 3, rate: 1 },
+    staleBy: {},
+  };
   const summary = summaryOf({
     run: 'r',
     strategy: 'grid',
     exchange: 'embedded',
     seconds: 20.149,
-    turns: 812,
+    turns,
     totals,
     profit: micros(-12_340_000),
     orders: [order('unknown'), order('open'), order('cancelling'), order('pending')],
@@ -41,7 +48,7 @@ test('the summary has the contract’s fields, money as text', () => {
     strategy: 'grid',
     exchange: 'embedded',
     seconds: 20.1,
-    turns: 812,
+    ...turns,
     orders: { placed: 64, cancelled: 40, rejected: 1, unknown: 1, openAtExit: 3 },
     fills: 24,
     volume: '182345.12',

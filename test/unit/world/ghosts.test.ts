@@ -1,11 +1,15 @@
 // An order that was reported as gone and appears again is ours, and a person is alarmed. Also orders of others.
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { Side } from '../../../src/domain/side.ts';
 import { modeWanted } from '../../../src/risk/escalation.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 import { changes, exposed, reported } from './world-lines.ts';
+
+const heldBack = ({ holdback, now }: World, market: number, side: Side): string | undefined => holdback.reason({ market, side, now });
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;
 /** The order as the exchange lists it. */
@@ -121,7 +125,7 @@ describe('an order that an account has listed', () => {
       .pending(BID)
       .account({ others: [NAMED] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
-    expect([reported(builder.world), builder.world.heldBack(0, 'bid')]).toEqual([['1 open 1.0000'], undefined]);
+    expect([reported(builder.world), heldBack(builder.world, 0, 'bid')]).toEqual([['1 open 1.0000'], undefined]);
     builder.cancelling('1').rejected('1', 'TIMESTAMP_OUT_OF_THRESHOLD').cancelAnswered('1', 'cancelled').account({}, ['1']).round();
     expect(changes(builder.world).at(-1)).toBe('1 cancelled 1.0000: cancelled by us');
   });
@@ -131,7 +135,7 @@ describe('an order that an account has listed', () => {
       .pending(BID)
       .account({ others: [NAMELESS] }, ['1'])
       .rejected('1', 'SESSION_NOT_FOUND');
-    expect([reported(builder.world), builder.world.heldBack(0, 'bid')]).toEqual([[], 'SESSION_NOT_FOUND']);
+    expect([reported(builder.world), heldBack(builder.world, 0, 'bid')]).toEqual([[], 'SESSION_NOT_FOUND']);
   });
 });
 

@@ -1,6 +1,11 @@
 // An order that the exchange refused is not sent again at once; the pause grows with each refusal.
+
 import { beforeEach, expect, test } from 'vitest';
+import type { Side } from '../../../src/domain/side.ts';
+import type { World } from '../../../src/world/world.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
+
+const heldBack = ({ holdback, now }: World, market: number, side: Side): string | undefined => holdback.reason({ market, side, now });
 
 let builder: WorldBuilder;
 let orders: number;
@@ -17,15 +22,15 @@ function refused(side: 'bid' | 'ask' = 'bid'): WorldBuilder {
 /** Milliseconds that the side is held back from now. */
 function pause(side: 'bid' | 'ask' = 'bid'): number {
   let waited = 0;
-  for (; builder.world.heldBack(0, side) !== undefined; waited += 100) builder.after(99).apply((at) => ({ kind: 'timerFired', at }));
+  for (; heldBack(builder.world, 0, side) !== undefined; waited += 100) builder.after(99).apply((at) => ({ kind: 'timerFired', at }));
   return waited;
 }
 
 test('holds the side back, with the reason, but not the other side', () => {
   refused();
-  expect(builder.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
-  expect(builder.world.heldBack(0, 'ask')).toBeUndefined();
-  expect(builder.world.heldBack(1, 'bid')).toBeUndefined();
+  expect(heldBack(builder.world, 0, 'bid')).toBe('INSUFFICIENT_FUNDS');
+  expect(heldBack(builder.world, 0, 'ask')).toBeUndefined();
+  expect(heldBack(builder.world, 1, 'bid')).toBeUndefined();
 });
 
 test('lasts half a second, doubles each time, and is at most half a minute', () => {
@@ -58,5 +63,5 @@ test('an order that is accepted after the pause ends the doubling', () => {
 test('one of the same batch that is accepted does not end it', () => {
   refused();
   builder.placed({ side: 'bid', price: 59_000, size: 1 });
-  expect(builder.world.heldBack(0, 'bid')).toBe('INSUFFICIENT_FUNDS');
+  expect(heldBack(builder.world, 0, 'bid')).toBe('INSUFFICIENT_FUNDS');
 });

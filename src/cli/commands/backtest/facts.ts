@@ -5,6 +5,7 @@ import { Market } from '../../../domain/market.ts';
 import { lots } from '../../../domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../../domain/rows/rows.ts';
 import { timeText } from '../../../report/accounting/lines.ts';
+import { turnsWords } from '../../../report/accounting/turn-causes.ts';
 import type { ReportFacts } from '../../../report/report.ts';
 import type { BacktestResult } from '../../../run/backtest/backtest.ts';
 import { playedOf, tapesOfMarkets } from '../../../run/backtest/tapes.ts';
@@ -93,17 +94,19 @@ export const notesOnClosings = (
     ];
   });
 
-/** A note if no order was placed: orders below the smallest size are left out without a finding of a guard. */
+/** A note if no order was placed, with what came of the turns. */
 export function notesOnOrders(
   { summary, history }: Pick<BacktestResult, 'summary' | 'history'>,
   tapes: readonly Pick<Tape, 'header'>[],
 ): readonly string[] {
   if (summary.orders.placed > 0 || (history !== undefined && history.completeAt === undefined)) return [];
+  const note = `no order was placed. ${counted(summary.turns, 'turn')}: ${turnsWords(summary)}.`;
+  if (summary.turnsBy.belowLot === 0) return [note];
   const smallest = tapes.map(({ header }) => {
     const market = new Market(header.market);
     return `${market.sizeText(lots(1))} in ${market.symbol}`;
   });
-  return [`no order was placed. The smallest size is ${smallest.join(', ')}; a target or an order below it is left out.`];
+  return [`${note} The smallest size is ${smallest.join(', ')}; a target or an order below it is left out.`];
 }
 
 /** Nothing is missing if the last candle of the history came when the tape ended. */

@@ -7,19 +7,24 @@ import { BTC } from '../../world-builder.ts';
 
 const tape = { header: { market: { ...BTC.spec, sizeDecimals: 0 }, basePrice: 60_000, source: 'a file', books: 'candles' } } as const;
 
-async function notesFor(size: number) {
+async function notesFor(size: number | undefined) {
   const strategy = defineStrategy({
     name: 'one',
     defaults: { market: 'BTCUSDC' },
-    create: () => (view) => [view.market('BTCUSDC').target({ position: size })],
+    create: () => (view) => (size === undefined ? [] : [view.market('BTCUSDC').target({ position: size })]),
   });
   const { summary } = await play(strategy, { market: marketScript().price('0s', 60_000).until('5s') });
   return notesOnOrders({ summary }, [tape]);
 }
 
-test('a backtest without an order names the smallest size', async () => {
+test('a backtest without an order says what came of its turns, and names the smallest size only if a size was below it', async () => {
   expect(await notesFor(0.000001)).toEqual([
-    'no order was placed. The smallest size is 1 in BTCUSDC; a target or an order below it is left out.',
+    expect.stringMatching(
+      /^no order was placed\. \d+ turns: below a lot \d+, held \d+ \(stop \d+\)\. The smallest size is 1 in BTCUSDC; a target or an order below it is left out\.$/,
+    ),
+  ]);
+  expect(await notesFor(undefined)).toEqual([
+    expect.stringMatching(/^no order was placed\. \d+ turns: nothing returned \d+, held \d+ \(stop \d+\)\.$/),
   ]);
   expect(await notesFor(1)).toEqual([]);
 });

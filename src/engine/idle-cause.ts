@@ -1,0 +1,67 @@
+// Why a turn sent nothing: one cause for each turn, the first that applies.
+import type { OrderIntent } from '../domain/intent.ts';
+import { isStricter } from '../domain/mode.ts';
+import { SIDES, type Side, signOf } from '../domain/side.ts';
+import type { IdleCause } from '../domain/turn.ts';
+import type { Rejection } from '../risk/guard.ts';
+import type { Gated } from '../risk/review.ts';
+import type { Decider } from '../strategy/decide.ts';
+import type { World } from '../world/world.ts';
+
+/** A turn without actions. */
+interface IdleTurn {
+  readonly world: World;
+  readonly decide: Decider;
+  readonly intents: readonly OrderIntent[];
+  /** The findings of the gates, then those of the guards. */
+  readonly reviewed: readonly Rejection[];
+  readonly gated: Gated;
+  /** Findings about sides on which nothing is placed now. */
+  readonly holds: readonly Rejection[];
+  readonly stale: readonly Rejection[];
+}
+
+const BELOW_LOT: IdleCause = { kind: 'belowLot' };
+const NOTHING_RETURNED: IdleCause = { kind: 'nothingReturned' };
+
+/** Returns undefined if all is as the strategy wants it. */
+export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }: IdleTurn): IdleCause | undefined {
+  if (reviewed.length > gated.findings.length) return { kind: 'refused', by: guardsOf(reviewed.slice(gated.findings.length)) };
+  const waits = waitsFor(world, decide) ?? (isHeldBack(intents, world) ? 'hold-back' : undefined);
+  if (gated.findings.length > 0 || holds.length > 0 || waits !== undefined) {
+    const by = guardsOf([...gated.findings, ...holds]);
+    return { kind: 'held', by: waits === undefined || (waits === 'hold-back' && by.length > 0) ? by : [...by, waits] };
+  }
+  if (intents.some(({ belowLot }) => belowLot === true)) return BELOW_LOT;
+  if (stale.length > 0) return { kind: 'staleInput', by: stale.map(({ guard }) => guard.replace(/^input /, '')) };
+  return intents.every(isEmpty) ? NOTHING_RETURNED : undefined;
+}
+
+const guardsOf = (findings: readonly Rejection[]): readonly string[] => [...new Set(findings.map(({ guard }) => guard))];
+
+/** Why the strategy is not called: the run stops, its mode only closes, or the account or the strategy's history is missing; undefined if it is called. */
+function waitsFor(world: World, { warmUp }: Decider): string | undefined {
+  if (world.stopping !== undefined) return 'stop';
+  if (isStricter(world.mode, 'close-only')) return 'mode';
+  if (world.account === undefined) return 'account';
+  return warmUp !== undefined && warmUp.completeAt === undefined ? 'history' : undefined;
+}
+
+/** True if an order is wanted on a side where nothing is placed for a while, because the exchange refused an order there. */
+function isHeldBack(intents: readonly OrderIntent[], world: World): boolean {
+  for (const intent of intents) {
+    const { market } = intent;
+    for (const side of SIDES)
+      if (world.holdback.reason({ market, side, now: world.now }) !== undefined && isWanted(intent, side, world)) return true;
+  }
+  return false;
+}
+
+function isWanted(intent: OrderIntent, side: Side, world: World): boolean {
+  if (intent.kind === 'target') return (intent.position - world.held(intent.market)) * signOf(side) > 0;
+  return intent[SIDE_OF[side]].length > 0;
+}
+
+const SIDE_OF = { bid: 'bids', ask: 'asks' } as const;
+
+const isEmpty = (intent: OrderIntent): boolean => intent.kind === 'quote' && intent.bids.length === 0 && intent.asks.length === 0;

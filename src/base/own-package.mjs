@@ -6,14 +6,23 @@ export function initialize({ entries }) {
   exported = entries;
 }
 
+/** The hook for `module.register`, which old versions of Node have only. */
 export async function resolve(specifier, context, next) {
   const own = exported[specifier];
-  if (own !== undefined) return next(own, context);
-  const found = await next(specifier, context);
+  return own === undefined ? versioned(await next(specifier, context), context) : next(own, context);
+}
+
+/** The hook for `module.registerHooks`. */
+export function resolveSync(specifier, context, next) {
+  const own = exported[specifier];
+  return own === undefined ? versioned(next(specifier, context), context) : next(own, context);
+}
+
+function versioned(found, context) {
   const isAuthors = found.url.startsWith('file:') && !found.url.includes('/node_modules/');
   // What a file imports is loaded again with it.
   const version = isAuthors && !found.url.includes('?') ? (/\?version=\w+$/.exec(context.parentURL ?? '')?.[0] ?? '') : '';
-  const versioned = { ...found, url: found.url + version };
+  const url = found.url + version;
   // TypeScript is always an ES module here, whatever the nearest package.json says.
-  return isAuthors && /\.m?ts(\?.*)?$/.test(versioned.url) ? { ...versioned, format: 'module' } : versioned;
+  return isAuthors && /\.m?ts(\?.*)?$/.test(url) ? { ...found, url, format: 'module' } : { ...found, url };
 }

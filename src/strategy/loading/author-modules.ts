@@ -1,5 +1,5 @@
 // Makes a strategy file importable: compiles its TypeScript, and resolves "tickwright" to the running program.
-import { register } from 'node:module';
+import * as nodeModule from 'node:module';
 import { extname } from 'node:path';
 import { BUILT, builtInStrategyUrl, moduleUrl, programFile } from '../../base/package.ts';
 
@@ -23,5 +23,22 @@ export async function prepareImportOf(file: string): Promise<void> {
   if (prepared.ownPackage) return;
   prepared.ownPackage = true;
   const entries = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, moduleUrl(path).href]));
-  register(programFile('base/own-package.mjs').href, { data: { entries } });
+  await registerOwnPackage(programFile('base/own-package.mjs').href, entries);
+}
+
+interface Hooks {
+  readonly initialize: (data: { readonly entries: Readonly<Record<string, string>> }) => void;
+  readonly resolveSync: unknown;
+}
+
+/** Node 26 warns of `module.register`; older versions than 22.15 have nothing else. */
+async function registerOwnPackage(url: string, entries: Readonly<Record<string, string>>): Promise<void> {
+  const { registerHooks } = nodeModule as { readonly registerHooks?: (hooks: { readonly resolve: unknown }) => void };
+  if (registerHooks === undefined) {
+    nodeModule.register(url, { data: { entries } });
+    return;
+  }
+  const { initialize, resolveSync } = (await import(url)) as Hooks;
+  initialize({ entries });
+  registerHooks({ resolve: resolveSync });
 }

@@ -22,7 +22,10 @@ export type { Bands, Candle, Indicator, TimedIndicator } from './strategy/indica
 export { bollinger, ema, type Macd, macd, rsi, sma } from './strategy/indicators/price.ts';
 export { ewma, realisedVolatility } from './strategy/indicators/timed.ts';
 export {
+  type FileInput,
+  type FileRequest,
   type Freshness,
+  file,
   type Input,
   type InputView,
   type PollInput,

@@ -1,4 +1,4 @@
-// Inputs of a strategy: custom data that is polled, streamed or sent by others. Each value becomes an event of the run.
+// Inputs of a strategy: custom data that is polled, read from a file, streamed or sent by others. Each value becomes an event of the run.
 
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
@@ -16,6 +16,14 @@ export interface PollInput {
   readonly parse: (body: string) => unknown;
 }
 
+/** An input that reads a file whenever it changes. Made by `file`. */
+export interface FileInput {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly maxAgeMs: Millis | undefined;
+  readonly parse: (text: string) => unknown;
+}
+
 /** An input that subscribes to a stream. Made by `stream`. */
 export interface StreamInput {
   readonly kind: 'stream';
@@ -29,8 +37,8 @@ export interface WebhookInput {
   readonly maxAgeMs: Millis | undefined;
 }
 
-/** An input of a strategy: the result of `poll`, `stream` or `webhook`. */
-export type Input = PollInput | StreamInput | WebhookInput;
+/** An input of a strategy: the result of `poll`, `file`, `stream` or `webhook`. */
+export type Input = PollInput | FileInput | StreamInput | WebhookInput;
 
 /** The source of `stream`: an Observable of RxJS or of another library. */
 export interface Subscribable {
@@ -45,10 +53,20 @@ export interface PollRequest {
   readonly everyMs: Millis;
   /** A slower answer counts as a failure. Default 5000. */
   readonly timeoutMs?: Millis;
-  /** An older value is not fresh. Default: three intervals and the timeout. */
+  /** An older value is not fresh. Default: three intervals. */
   readonly maxAgeMs?: Millis;
   /** Converts the body to the value. Default: JSON, at most 64 levels deep. If it throws, the answer counts as a failure. */
   readonly parse?: (body: string) => unknown;
+}
+
+/** The argument of `file`. */
+export interface FileRequest {
+  /** Relative to the folder in which the program was started. */
+  readonly path: string;
+  /** A file that was written longer ago is not fresh. Default: the value stays fresh until the file cannot be read. */
+  readonly maxAgeMs?: Millis;
+  /** Converts the text to the value. Default: JSON, at most 64 levels deep. If it throws, the file counts as unreadable. */
+  readonly parse?: (text: string) => unknown;
 }
 
 /** The maximum age of a fresh value. */
@@ -61,7 +79,7 @@ export interface Freshness {
 export interface InputView {
   /** JSON; read-only. */
   readonly value: unknown;
-  /** The time of the value: start of the request, arrival, or the time that the sender stated. */
+  /** The time of the value: start of the request, arrival, when the file was written, or the time that the sender stated. */
   readonly at: Millis;
   readonly ageMs: Millis;
   /** False if the value is too old, or if the input fails. */
@@ -74,14 +92,19 @@ const MAX_INPUTS = 32;
 const NAME = /^[A-Za-z][\w-]{0,31}$/;
 
 /** Creates an input that polls a URL. Failures are retried with backoff; `Retry-After` is obeyed, redirects are not followed. */
-export const poll = ({ url, everyMs, timeoutMs = DEFAULT_TIMEOUT, maxAgeMs = 3 * everyMs + timeoutMs, parse }: PollRequest): PollInput => ({
+export const poll = ({ url, everyMs, timeoutMs = DEFAULT_TIMEOUT, maxAgeMs = 3 * everyMs, parse }: PollRequest): PollInput => ({
   kind: 'poll',
   url,
   everyMs,
   timeoutMs,
   maxAgeMs,
-  parse: parse ?? ((body) => readJson(body, JSON_LIMITS.input)),
+  parse: parse ?? json,
 });
+
+/** Creates an input that reads a file of at most 1 MB. It looks once a second whether the file has changed. Replace the file by renaming a new one. */
+export const file = ({ path, maxAgeMs, parse }: FileRequest): FileInput => ({ kind: 'file', path, maxAgeMs, parse: parse ?? json });
+
+const json = (text: string): unknown => readJson(text, JSON_LIMITS.input);
 
 /** Creates an input from an Observable, which `open` returns. It is opened again after an error; after completion, the last value stays. */
 export const stream = (open: () => Subscribable, { maxAgeMs }: Freshness = {}): StreamInput => ({ kind: 'stream', open, maxAgeMs });
@@ -113,16 +136,17 @@ export function inputsOf<P>(strategy: Declaring<P>, params: P): Inputs {
 }
 
 function faultOf(input: unknown): string | undefined {
-  const { kind, open, ...given } = (typeof input === 'object' && input !== null ? input : {}) as Partial<Record<string, unknown>>;
+  const { kind, open, path, ...given } = (typeof input === 'object' && input !== null ? input : {}) as Partial<Record<string, unknown>>;
   const age = given['maxAgeMs'];
   if (age !== undefined && !(typeof age === 'number' && age > 0)) return 'maxAgeMs must be above 0';
   if (kind === 'webhook') return undefined;
   if (kind === 'stream') return typeof open === 'function' ? undefined : 'stream() takes a function that returns an Observable';
-  if (kind !== 'poll') return 'it must be the result of poll(), stream() or webhook()';
   const { url, everyMs, timeoutMs, parse } = given;
+  if ((kind === 'poll' || kind === 'file') && typeof parse !== 'function') return 'parse must be a function';
+  if (kind === 'file') return typeof path === 'string' && path !== '' ? undefined : 'path must be the path of a file';
+  if (kind !== 'poll') return 'it must be the result of poll(), file(), stream() or webhook()';
   if (!(typeof everyMs === 'number' && everyMs >= MIN_INTERVAL)) return `everyMs must be at least ${MIN_INTERVAL}`;
   if (!(typeof timeoutMs === 'number' && timeoutMs > 0)) return 'timeoutMs must be above 0';
-  if (typeof parse !== 'function') return 'parse must be a function';
   return urlFault(url);
 }
 

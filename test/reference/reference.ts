@@ -31,6 +31,8 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Inputs of your own': [
     'poll',
     'PollRequest',
+    'file',
+    'FileRequest',
     'stream',
     'Subscribable',
     'webhook',
@@ -38,6 +40,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
     'InputView',
     'Input',
     'PollInput',
+    'FileInput',
     'StreamInput',
     'WebhookInput',
   ],

@@ -1,5 +1,5 @@
 // Turns the inputs of a strategy into events: values, and the health of each input.
-// poll-url.ts, open-stream.ts   where values come from in a run; signals.ts: signals from other programs
+// poll-url.ts, watch-file.ts, open-stream.ts: where values come from in a run; signals.ts: signals from other programs
 // recorded.ts                   values of a file, for backtests, and the lines that a run writes for them
 // open.ts                       all inputs of a run; recorded-inputs.ts: all inputs of a backtest
 import { connect, distinctUntilChanged, filter, map, merge, type Observable, skip, startWith } from 'rxjs';

@@ -1,4 +1,4 @@
-// Opens all inputs of a run: pollers, streams and the listener for signals. `recorded-inputs.ts` plays recorded values instead.
+// Opens all inputs of a run: pollers, files, streams and the listener for signals. `recorded-inputs.ts` plays recorded values instead.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { merge, type Observable, Subject, tap } from 'rxjs';
@@ -18,6 +18,7 @@ import { openStream } from './open-stream.ts';
 import { pollUrl } from './poll-url.ts';
 import { recordedLine } from './recorded.ts';
 import { newToken, type Signal, signalsApi } from './signals.ts';
+import { watchFile } from './watch-file.ts';
 
 /** The listener for signals, as configured. */
 export interface SignalSettings {
@@ -74,6 +75,7 @@ export async function openInputs(options: OpenInputsOptions): Promise<OpenInputs
 
 function answersOf(input: Input, { clock, rng }: { clock: Clock; rng: Rng }): Answers | undefined {
   if (input.kind === 'poll') return pollUrl(input, { clock, rng });
+  if (input.kind === 'file') return watchFile(input, { clock, rng });
   return input.kind === 'stream' ? openStream(input, { clock, rng }) : undefined;
 }
 

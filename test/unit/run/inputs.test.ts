@@ -1,6 +1,6 @@
 // The inputs of a strategy: the sources of values, failures, and what a run records of them.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,10 @@ import { inputEvents } from '../../../src/run/inputs/events.ts';
 import { openStream } from '../../../src/run/inputs/open-stream.ts';
 import { pollUrl } from '../../../src/run/inputs/poll-url.ts';
 import { playRecorded, readRecorded } from '../../../src/run/inputs/recorded.ts';
+import { FileReader, watchFile } from '../../../src/run/inputs/watch-file.ts';
 import { LineFiles } from '../../../src/run/state/line-files.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { inputsOf, poll, stream, webhook } from '../../../src/strategy/inputs.ts';
+import { file, inputsOf, poll, stream, webhook } from '../../../src/strategy/inputs.ts';
 
 const START = 1_800_000_000_000;
 const rng = rngFrom('inputs');
@@ -148,13 +149,63 @@ describe('a polled URL', () => {
   });
 });
 
+test('a poll is fresh for three intervals', () => {
+  expect(poll({ url: 'http://a/', everyMs: 1_000 }).maxAgeMs).toBe(3_000);
+});
+
+describe('a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watched-'));
+  const path = join(folder, 'a.json');
+  const write = (text: string, modified: number): void => {
+    writeFileSync(`${path}.new`, text);
+    utimesSync(`${path}.new`, modified / 1_000, modified / 1_000);
+    renameSync(`${path}.new`, path);
+  };
+  const first = (parse?: (text: string) => unknown) =>
+    firstValueFrom(watchFile(file({ path, ...(parse !== undefined && { parse }) }), { clock: systemClock, rng }));
+  afterEach(() => rmSync(path, { recursive: true, force: true }));
+
+  test('is read at the start and after each change, with the time at which it was written', async () => {
+    const reader = new FileReader(path, (text) => JSON.parse(text) as unknown);
+    write('{"side":1}', START);
+    expect(await reader.read()).toEqual({ read: { value: { side: 1 }, modified: START } });
+    expect(await reader.read()).toEqual({ read: undefined });
+    write('{"side":2}', START + 5);
+    expect(await reader.read()).toEqual({ read: { value: { side: 2 }, modified: START + 5 } });
+    rmSync(path);
+    await expect(reader.read()).rejects.toThrow(/a\.json cannot be read: no such file or directory/);
+    write('{"side":2}', START + 5);
+    expect(await reader.read()).toEqual({ read: { value: { side: 2 }, modified: START + 5 } }); // the same content after a failure
+  });
+
+  test('is passed through parse; its time is when it was written, or now if that is in the future', async () => {
+    const yesterday = Date.now() - 86_400_000;
+    write('a;b', yesterday);
+    expect(await first((text) => text.split(';'))).toMatchObject({ kind: 'seen', value: ['a', 'b'], asked: yesterday });
+    write('1', Date.now() + 3_600_000);
+    expect(((await first()) as { asked: number }).asked).toBeLessThanOrEqual(Date.now());
+  });
+
+  test.each([
+    ['half a value', () => write('{"half":', START), /a\.json cannot be read: .*JSON/],
+    ['too large', () => write('x'.repeat(2 ** 20 + 1), START), 'it has 1048577 bytes; at most 1048576 are allowed'],
+    ['a folder', () => mkdirSync(path), 'it is not a regular file'],
+    ['missing', () => undefined, 'ENOENT'],
+  ])('that is %s is a failure', async (_, make, reason) => {
+    make();
+    expect(await first()).toMatchObject({ kind: 'failed', reason: expect.stringMatching(reason) as string });
+  });
+});
+
 const declared = (inputs: () => unknown) => () => inputsOf({ name: 's', inputs } as never, {});
 
 describe('a declaration', () => {
   test.each([
     [{ 'a b': webhook() }, 'its name must be a letter'],
     [{ __proto: poll({ url: 'http://a', everyMs: 1_000 }) }, 'its name must be a letter'],
-    [{ a: 1 }, 'it must be the result of poll(), stream() or webhook()'],
+    [{ a: 1 }, 'it must be the result of poll(), file(), stream() or webhook()'],
+    [{ a: file({ path: '' }) }, 'path must be the path of a file'],
+    [{ a: file({ path: 'a.json', maxAgeMs: 0 }) }, 'maxAgeMs must be above 0'],
     [{ a: poll({ url: 'ftp://a/', everyMs: 1_000 }) }, 'its URL is not one of http or https'],
     [{ a: poll({ url: 'https://me:secret@a/', everyMs: 1_000 }) }, 'its URL has a user name or a password'],
     [{ a: poll({ url: 'https://a/', everyMs: 1 }) }, 'everyMs must be at least 100'],

@@ -73,9 +73,9 @@ function damaged(usual: readonly TimedValue[]): readonly unknown[] {
   return one === undefined ? [] : Object.keys(one).flatMap((key) => [null, 'garbage', -1e12].map((wrong) => ({ ...one, [key]: wrong })));
 }
 
-/** Passes a polled value through `parse`, which may throw. */
+/** Passes a value of a URL or a file through `parse`, which may throw. */
 function sent(value: unknown, input: Input): TimedValue {
-  if (input.kind !== 'poll') return { after: COMES, value };
+  if (input.kind !== 'poll' && input.kind !== 'file') return { after: COMES, value };
   try {
     return { after: COMES, value: input.parse(JSON.stringify(value)) };
   } catch (error) {

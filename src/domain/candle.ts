@@ -1,7 +1,7 @@
 // A candle of a market's price, and the lengths that candles can have.
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
-import { DAY, MINUTE } from '../base/spans.ts';
+import { DAY, HOUR, MINUTE } from '../base/spans.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { Lots, Ticks } from './numbers.ts';
 
@@ -16,19 +16,22 @@ export interface Candle {
   readonly volume?: Lots | undefined;
 }
 
-/** The length of candles, such as `1m`, `15m`, `4h` or `1d`: whole minutes that divide a day. Candles begin at multiples of it, in UTC. */
-export type Resolution = `${number}m` | `${number}h` | '1d';
+/** All numbers of minutes and of hours that divide a day. */
+const MINUTES = [
+  1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 30, 32, 36, 40, 45, 48, 60, 72, 80, 90, 96, 120, 144, 160, 180, 240, 288, 360, 480,
+  720, 1440,
+] as const;
+const HOURS = [1, 2, 3, 4, 6, 8, 12, 24] as const;
 
-const MINUTES_PER_DAY = DAY / MINUTE;
-const LENGTHS = Array.from({ length: MINUTES_PER_DAY }, (_, index) => index + 1).filter((minutes) => MINUTES_PER_DAY % minutes === 0);
-const namesOf = (minutes: number): readonly string[] => [
-  `${minutes}m`,
-  ...(minutes % 60 === 0 ? [`${minutes / 60}h`] : []),
-  ...(minutes === MINUTES_PER_DAY ? ['1d'] : []),
-];
-const SPANS: ReadonlyMap<string, Millis> = new Map(
-  LENGTHS.flatMap((minutes) => namesOf(minutes).map((name): [string, Millis] => [name, minutes * MINUTE])),
-);
+/** The length of candles, such as `1m`, `15m`, `4h` or `1d`: whole minutes that divide a day. Candles begin at multiples of it, in UTC. */
+export type Resolution = `${(typeof MINUTES)[number]}m` | `${(typeof HOURS)[number]}h` | '1d';
+
+/** By name, the usual name of a length last. */
+const SPANS: ReadonlyMap<string, Millis> = new Map<Resolution, Millis>([
+  ...MINUTES.map((count) => [`${count}m`, count * MINUTE] as const),
+  ...HOURS.map((count) => [`${count}h`, count * HOUR] as const),
+  ['1d', DAY],
+]);
 
 /** The length in milliseconds. Throws a UserError `resolution` for an invalid text. */
 export function spanOf(resolution: string): Millis {

@@ -10,7 +10,7 @@ import type { LogRecord } from '../domain/turn.ts';
 import type { World } from '../world/world.ts';
 import type { Decide, Params, Strategy, Tools } from './contract.ts';
 import { inputsOf } from './inputs.ts';
-import { authorPlace } from './loading/place.ts';
+import { authorPlace, isThrownByAuthor } from './loading/place.ts';
 import { LogBuffer } from './log.ts';
 import { checkKinds } from './markets.ts';
 import { TurnMemory } from './memory.ts';
@@ -62,9 +62,10 @@ export function createdDecider<P extends Params>(
 ): (markets: readonly Market[]) => Decider {
   const memory = new TurnMemory();
   const log = new LogBuffer();
-  const inputs = inputsOf(strategy, params);
-  const decide = create(strategy, params, { rng, memory, log });
-  const [wanted, every] = [historyOf(strategy, params), everyOf(strategy, params)];
+  const declared = <Value>(value: () => Value): Value => orStrategyError(strategy.name, value);
+  const inputs = declared(() => inputsOf(strategy, params));
+  const decide = declared(() => strategy.create(params, { rng, memory, log }));
+  const [wanted, every] = declared(() => [historyOf(strategy, params), everyOf(strategy, params)]);
   return (markets) => {
     checkKinds(markets, strategy.kinds?.(params) ?? {}, strategy.name);
     const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets, inputs) });
@@ -100,25 +101,23 @@ interface Deciding {
 function deciding(decide: Decide, { name, memory, log, viewOf }: Deciding): Decider {
   const intentsOf = (world: World, open: ReadonlySet<MarketId>): readonly Intent[] => {
     if (world.account === undefined) return NOTHING;
-    try {
-      return checkedIntents(
+    return orStrategyError(name, () =>
+      checkedIntents(
         memory.during(world, () => decide(viewOf(world, open))),
         world,
-      );
-    } catch (error) {
-      throw strategyError(name, error);
-    }
+      ),
+    );
   };
   return Object.assign(intentsOf, { takeLogs: () => log.take() });
 }
 
 const NOTHING: readonly Intent[] = [];
 
-function create<P extends Params>(strategy: Strategy<P>, params: P, tools: Tools): Decide {
+function orStrategyError<Value>(strategy: string, value: () => Value): Value {
   try {
-    return strategy.create(params, tools);
+    return value();
   } catch (error) {
-    throw strategyError(strategy.name, error);
+    throw strategyError(strategy, error);
   }
 }
 
@@ -132,8 +131,18 @@ export const asStrategyError = (thrown: unknown, strategy: string): unknown =>
 const isOfGlobalFetch = (thrown: unknown): boolean =>
   thrown instanceof Error && (thrown.stack ?? '').includes('node:internal/deps/undici/');
 
-const strategyError = (strategy: string, cause: unknown): unknown =>
-  cause instanceof AssertionError || cause instanceof UserError ? cause : new StrategyError({ strategy, cause });
+function strategyError(strategy: string, cause: unknown): unknown {
+  if (cause instanceof AssertionError) return cause;
+  return cause instanceof UserError ? withPlace(cause) : new StrategyError({ strategy, cause });
+}
+
+/** Adds where the author called the function of ours that threw the error. */
+function withPlace(error: UserError): UserError {
+  const place = isThrownByAuthor(error) ? undefined : authorPlace(error);
+  if (place === undefined) return error;
+  const { code, message, hint, stack } = error;
+  return Object.assign(new UserError({ code, message, hint, place }), { stack });
+}
 
 /** Checks what the strategy returned, because not every author has a type checker. */
 function checkedIntents(wanted: readonly Intent[], { markets }: World): readonly Intent[] {

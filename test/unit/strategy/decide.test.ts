@@ -3,10 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { AssertionError, assert } from '../../../src/base/assert.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
+import type { Resolution } from '../../../src/domain/candle.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import { type Decide, defineStrategy } from '../../../src/strategy/contract.ts';
 import { asStrategyError, deciderOf, StrategyError } from '../../../src/strategy/decide.ts';
+import { sma } from '../../../src/strategy/indicators/price.ts';
 import { authorPlace } from '../../../src/strategy/loading/place.ts';
+import { millisOf } from '../../../src/strategy/params.ts';
+import type { View } from '../../../src/strategy/view/view.ts';
 import type { World } from '../../../src/world/world.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 
@@ -82,6 +86,48 @@ describe('deciderOf', () => {
         return [];
       })(world()),
     ).toThrow(AssertionError);
+  });
+
+  test.each([
+    [
+      'a length of candles',
+      (view: View) => void view.market('BTCUSDC').candles('7m' as Resolution),
+      /^PLACE: "7m" is not a length of candles/,
+    ],
+    ['an unknown market', (view: View) => void view.market('DOGE'), /^PLACE: .*"DOGE"/],
+    ['an indicator', () => void sma(1.5), /^PLACE: sma: 1.5 is not a whole number of at least 1$/],
+    ['a duration', () => void millisOf('7 minutes'), /^PLACE: "7 minutes" is not a duration$/],
+    ['an error of the author', () => void raise(new UserError({ code: 'params', message: 'mine' })), /^mine$/],
+  ])('says where the author made a mistake that a function of ours reports: %s', (_, mistake, text) => {
+    const message = (call: () => unknown) => {
+      try {
+        call();
+      } catch (error) {
+        expect(error).toBeInstanceOf(UserError);
+        return (error as UserError).message.replace(/^test\/unit\/strategy\/decide\.test\.ts:\d+:\d+/, 'PLACE');
+      }
+      throw new Error('it did not fail');
+    };
+    const decide = deciding((view) => {
+      mistake(view);
+      return [];
+    });
+    expect(message(() => decide(world()))).toMatch(text);
+  });
+
+  test('says where create, inputs, history or every made a mistake', () => {
+    const fault = () => millisOf('soon');
+    for (const part of [
+      { create: () => raise(fault()) },
+      { inputs: () => raise(fault()) },
+      { history: () => raise(fault()) },
+      { every: () => raise(fault()) },
+    ]) {
+      const strategy = { name: 'sample', defaults: {}, create: () => () => [], ...part };
+      expect(() => deciderOf(strategy, {}, { rng: rngFrom('test'), markets: [] })).toThrow(
+        /^test\/unit\/strategy\/decide\.test\.ts:\d+:\d+: "soon" is not a duration$/,
+      );
+    }
   });
 
   test('refuses two quotes or targets for one market', () => {

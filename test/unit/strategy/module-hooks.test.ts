@@ -8,6 +8,8 @@ import { expect, test } from 'vitest';
 
 const sourceUrl = (path: string): string => new URL(`../../../src/${path}`, import.meta.url).href;
 
+const MINE = 'file:///mine';
+
 interface Resolved {
   readonly url: string;
   readonly format?: string;
@@ -22,12 +24,12 @@ test('both hooks resolve alike', async () => {
   };
   initialize({ entries: { tickwright: 'file:///program/index.js' } });
   const next: Next = (specifier) => ({ url: specifier });
-  const context = { parentURL: 'file:///mine/a.ts?version=b7' };
+  const context = { parentURL: `${MINE}/a.ts?version=b7` };
   for (const [specifier, expected] of [
     ['tickwright', { url: 'file:///program/index.js' }],
-    ['file:///mine/b.ts', { url: 'file:///mine/b.ts?version=b7', format: 'module' }],
-    ['file:///mine/c.js', { url: 'file:///mine/c.js?version=b7' }],
-    ['file:///mine/node_modules/d.js', { url: 'file:///mine/node_modules/d.js' }],
+    [`${MINE}/b.ts`, { url: `${MINE}/b.ts?version=b7`, format: 'module' }],
+    [`${MINE}/c.js`, { url: `${MINE}/c.js?version=b7` }],
+    [`${MINE}/node_modules/d.js`, { url: `${MINE}/node_modules/d.js` }],
     ['node:fs', { url: 'node:fs' }],
   ] as const) {
     expect(resolveSync(specifier, context, next)).toEqual(expected);

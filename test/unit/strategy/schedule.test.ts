@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Candle } from '../../../src/domain/candle.ts';
+import { resolutionText, spanOf } from '../../../src/domain/candle.ts';
 import type { MarketId } from '../../../src/domain/ids.ts';
 import { ticks } from '../../../src/domain/numbers.ts';
 import { defineStrategy, type History, type Resolution } from '../../../src/index.ts';
@@ -83,7 +84,17 @@ describe('every', () => {
   });
 
   test('refuses an unknown resolution, with its text', () => {
+    // @ts-expect-error the types refuse it too
     expect(() => scheduled({ every: '7m' })).toThrow('"7m" is not a length of candles');
+  });
+
+  test('knows every whole number of minutes that divides a day', () => {
+    for (let minutes = 1; minutes <= 1_440; minutes++) {
+      if (1_440 % minutes === 0) expect(spanOf(`${minutes}m`)).toBe(minutes * 60_000);
+      else expect(() => spanOf(`${minutes}m`)).toThrow('is not a length of candles');
+      if (1_440 % (minutes * 60) === 0) expect(spanOf(`${minutes}h`)).toBe(minutes * 3_600_000);
+    }
+    expect([60_000, 3_600_000, 86_400_000, 5_400_000].map(resolutionText)).toEqual(['1m', '1h', '1d', '90m']);
   });
 });
 

@@ -65,6 +65,9 @@ async function bundle() {
     sourcemap: true,
     sourcesContent: false,
     legalComments: 'none',
+    minifySyntax: true,
+    minifyWhitespace: true, // names stay, for stack traces
+    lineLimit: 120,
     logLevel: 'warning',
   });
 }

@@ -1,4 +1,4 @@
-// Shortens source maps to one mapping a line: a stack trace and a debugger need the line, and the columns are most of what a map weighs.
+// Shortens source maps to one mapping for each line of the source: a stack trace and a debugger need the line, and the columns are most of what a map weighs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,22 +14,26 @@ export function shortenMaps(folder) {
   }
 }
 
-/** The first mapping of each line, at its beginning. Fields are differences: of the source, its line and its column to those before. */
+/** The first mapping of each line, and those at which the line of the source changes. Fields are differences: of the source, its line and its column to those before. */
 export function lineMappings(mappings) {
   const [read, written] = [[0, 0, 0], [0, 0, 0]];
   return mappings
     .split(';')
     .map((line) => {
-      let first;
+      let [column, writtenColumn] = [0, 0];
+      let last;
+      const kept = [];
       for (const segment of line.split(',')) {
-        const [, ...source] = decoded(segment);
+        const [columns = 0, ...source] = decoded(segment);
+        column += columns;
         for (const index of read.keys()) read[index] += source[index] ?? 0;
-        if (source.length >= read.length) first ??= [...read];
+        if (source.length < read.length || (last !== undefined && last[0] === read[0] && last[1] === read[1])) continue;
+        last = [read[0], read[1], 0]; // the column in the source is left out
+        kept.push([column - writtenColumn, ...last.map((value, index) => value - written[index])].map(encoded).join(''));
+        writtenColumn = column;
+        written.splice(0, written.length, ...last);
       }
-      if (first === undefined) return '';
-      const differences = first.map((value, index) => value - written[index]);
-      written.splice(0, written.length, ...first);
-      return [0, ...differences].map(encoded).join('');
+      return kept.join(',');
     })
     .join(';');
 }

@@ -1,5 +1,7 @@
 // The locations of this package's files, and the command that starts it: from the repository (TypeScript) or as an installed package (JavaScript).
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json. This file is one folder below `src/`, and its code one below the built `dist/`. */
 export const PACKAGE_FOLDER = new URL('../../', import.meta.url);
@@ -15,6 +17,13 @@ export const PROGRAM = BUILT ? 'tickwright' : 'bot';
 
 /** The URL of a file that is not compiled: `path` is relative to `src/`. The built package's modules lie in other folders, so no module asks for its own. */
 export const programFile = (path: string): URL => new URL(`../${path}`, import.meta.url);
+
+/** The path of a page of the documentation, such as `backtests.md`, as the reader can open it. package.json lists the pages that the package ships. */
+export function docsFile(page: string): string {
+  const file = fileURLToPath(new URL(`docs/${page}`, PACKAGE_FOLDER));
+  const path = relative('', file);
+  return path.startsWith('..') ? file : path;
+}
 
 /** The URL of a module that starts by itself: `path` is relative to `src/`, without its extension. The build lists these modules. */
 export const moduleUrl = (path: string): URL => programFile(`${path}${BUILT ? '.js' : '.ts'}`);

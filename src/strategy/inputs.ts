@@ -2,6 +2,7 @@
 
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
+import { docsFile } from '../base/package.ts';
 import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { World } from '../world/world.ts';
@@ -156,7 +157,8 @@ function urlFault(text: unknown): string | undefined {
   return url.username === '' && url.password === '' ? undefined : 'its URL has a user name or a password';
 }
 
-const wrong = (message: string): UserError => new UserError({ code: 'strategy', message, hint: 'see "Inputs" in docs/strategies.md' });
+const wrong = (message: string): UserError =>
+  new UserError({ code: 'strategy', message, hint: `see "Inputs" in ${docsFile('strategies.md')}` });
 
 /** Returns a function from a name and a world to the view of the input. Throws a `UserError` for a name that the strategy does not declare. */
 export function inputViewer(inputs: Inputs): (name: string, world: World) => InputView | undefined {

@@ -1,6 +1,7 @@
 // A market script as a tape in memory.
 
 import { UserError } from '../base/errors.ts';
+import { docsFile } from '../base/package.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { Market, type MarketSpec } from '../domain/market.ts';
 import { ticks } from '../domain/numbers.ts';
@@ -111,7 +112,7 @@ function specOf(symbol: string): MarketSpec {
   return listed?.spec ?? fail(`there is no market ${symbol} on the embedded exchange; it has ${known}`);
 }
 
-const wrong = (message: string): UserError => new UserError({ code: 'script', message, hint: 'see docs/testing.md' });
+const wrong = (message: string): UserError => new UserError({ code: 'script', message, hint: `see ${docsFile('testing.md')}` });
 
 function fail(message: string): never {
   throw wrong(message);

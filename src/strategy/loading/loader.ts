@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf, type Place, UserError } from '../../base/errors.ts';
-import { builtInStrategyUrl } from '../../base/package.ts';
+import { builtInStrategyUrl, docsFile } from '../../base/package.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { Params, Strategy } from '../contract.ts';
 import { prepareImportOf } from './author-modules.ts';
@@ -96,7 +96,10 @@ function strategyIn(module: unknown, path: string): Strategy<Params> {
   const candidate = (exported as { default?: unknown } | undefined)?.default ?? exported;
   const fault = shapeFault(candidate);
   if (fault === undefined) return candidate as Strategy<Params>;
-  throw wrong(fault, { place: { file: path }, hint: 'export default defineStrategy({ name, defaults, create }): see docs/strategies.md' });
+  throw wrong(fault, {
+    place: { file: path },
+    hint: `export default defineStrategy({ name, defaults, create }): see ${docsFile('strategies.md')}`,
+  });
 }
 
 const wrong = (message: string, { hint, place }: { hint?: string; place?: Place } = {}): UserError =>

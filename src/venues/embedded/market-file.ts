@@ -1,8 +1,10 @@
 // Reads how the embedded market moves: the name of a regime, or a market file.
+
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
+import { docsFile } from '../../base/package.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import { regimeWith } from '../../embedded/traders/market-rules.ts';
 import { REGIME_NAMES, REGIMES, type Regime } from '../../embedded/traders/regimes.ts';
@@ -59,5 +61,5 @@ const wrong = (file: string, what: string): UserError =>
   new UserError({
     code: 'market',
     message: `the market file ${file} is wrong: ${what}`,
-    hint: 'docs/backtest-assumptions.md lists its keys',
+    hint: `${docsFile('backtest-assumptions.md')} lists its keys`,
   });

@@ -1,6 +1,6 @@
 // The options of `bot backtest`.
 import { type Command, Option } from 'commander';
-import { PROGRAM } from '../../../base/package.ts';
+import { docsFile, PROGRAM } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { collect, depositOf, durationOf, feesOf, intervalOf, momentOf, wrongValue } from '../../values.ts';
@@ -75,7 +75,7 @@ function refuseLooks(text: string): undefined {
 }
 
 const BACKTEST_NOTES = `
-Without --set params.market=… a strategy trades the market of the tape. docs/backtest-assumptions.md lists all assumptions, and when they do not hold.
+Without --set params.market=… a strategy trades the market of the tape. ${docsFile('backtest-assumptions.md')} lists all assumptions, and when they do not hold.
 The same seed, tape, parameters and assumptions give the same result; the fingerprint in the summary is the hash of all actions.
 Exit codes: as for a run; 1 also if some orders were not proved gone after the end of the tape; 2 also if the report
 could not be written (the result is printed in any case).`;

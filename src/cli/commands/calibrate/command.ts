@@ -1,5 +1,7 @@
 // The options of `bot calibrate`.
+
 import type { Command } from 'commander';
+import { docsFile } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import type { CalibrateFlags } from './calibrate.ts';
@@ -20,5 +22,5 @@ export function addCalibrate(program: Command, host: Host, setExitCode: SetExitC
 
 const CALIBRATE_NOTES = `
 It fits the volatility, the rate and the size of takers, the money at the best price and behind it, how much the book changes, and the distance from the
-index. The table compares the fitted market with the tape. docs/backtest-assumptions.md describes the file.
+index. The table compares the fitted market with the tape. ${docsFile('backtest-assumptions.md')} describes the file.
 Exit codes: 0 done; 2 the input is wrong, or the tape is too short, or has no book or no trades.`;

@@ -1,5 +1,7 @@
 // The options of `bot parity`.
+
 import type { Command } from 'commander';
+import { docsFile } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import type { ParityFlags } from './parity.ts';
@@ -22,5 +24,5 @@ export function addParity(program: Command, host: Host, setExitCode: SetExitCode
 const PARITY_NOTES = `
 It makes a tape of the data that the run received and of the results of its orders, and runs a backtest on it with the same strategy, parameters, limits
 and seed and the measured latencies. Each difference has a reason; the difference in profit and loss is the sum of its causes. Nothing is sent anywhere.
-docs/parity.md says what the figures mean, and what they cannot show.
+${docsFile('parity.md')} says what the figures mean, and what they cannot show.
 Exit codes: 0 compared, whatever the result; 2 the input is wrong.`;

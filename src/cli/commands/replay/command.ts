@@ -1,5 +1,7 @@
 // The options of `bot replay`.
+
 import type { Command } from 'commander';
+import { docsFile } from '../../../base/package.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import type { ReplayFlags } from './replay.ts';
@@ -20,5 +22,5 @@ export function addReplay(program: Command, host: Host, setExitCode: SetExitCode
 
 const REPLAY_NOTES = `
 The recorded events of each turn are given to the same strategy, with the parameters, limits and seed of the run. Nothing is sent anywhere.
-docs/parity.md says what the result means.
+${docsFile('parity.md')} says what the result means.
 Exit codes: 0 all turns are equal; 1 a turn differs; 2 the input is wrong.`;

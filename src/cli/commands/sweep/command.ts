@@ -1,7 +1,7 @@
 // The options of `bot sweep` and of `bot sweep worker`.
 import { type Command, Option } from 'commander';
 import type { UserError } from '../../../base/errors.ts';
-import { COMMAND, PROGRAM } from '../../../base/package.ts';
+import { COMMAND, docsFile, PROGRAM } from '../../../base/package.ts';
 import { OBJECTIVES } from '../../../research/sweep/objective.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
@@ -143,5 +143,5 @@ Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong.`;
 
 const SWEEP_NOTES = `
 Each point is one \`${COMMAND} backtest\` with the same options. Results are kept: the same sweep, also after Ctrl-C, runs only the missing points.
-The first line of the result is the verdict. docs/sweeps.md explains the numbers, and how to use many machines.
+The first line of the result is the verdict. ${docsFile('sweeps.md')} explains the numbers, and how to use many machines.
 Exit codes: 0 done, whatever the verdict; 1 stopped before the end, or two runs of one backtest gave different results; 2 the input is wrong.`;

@@ -1,6 +1,6 @@
 // The options of the commands that make and inspect tapes: record, import, tape.
 import type { Command } from 'commander';
-import { PROGRAM } from '../../../base/package.ts';
+import { docsFile, PROGRAM } from '../../../base/package.ts';
 import { addGroup } from '../../command-groups.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
@@ -31,7 +31,7 @@ export function addTapeCommands(program: Command, host: Host, setExitCode: SetEx
 
 const FACTS_NOTES = `
 Real markets have heavy tails (a kurtosis above 3), returns without autocorrelation, sides of trades with autocorrelation (orders are cut into pieces), and
-calm and busy times (absolute returns are correlated). docs/backtest-assumptions.md compares recordings with the embedded exchange.`;
+calm and busy times (absolute returns are correlated). ${docsFile('backtest-assumptions.md')} compares recordings with the embedded exchange.`;
 
 const tapeTools = () => import('./tape.ts');
 

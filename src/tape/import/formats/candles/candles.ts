@@ -3,7 +3,9 @@
 //   columns.ts      recognises the columns by their names; column-checks.ts checks each as a whole
 //   times.ts        reads times in any unit; local-time.ts those without a zone, time-zone.ts has the zones
 //   market-name.ts  compares the names of markets
+
 import { basename } from 'node:path';
+import { docsFile } from '../../../../base/package.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../../domain/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
@@ -16,7 +18,7 @@ import { createRowParser, type ParsedRow, type RowParser } from './row-parser.ts
 import { timeZoneOf } from './time-zone.ts';
 
 export const candles: Format = {
-  holds: 'a time, open, high, low, close and volume, or a time and funding_rate; docs/backtests.md lists the names of columns',
+  holds: `a time, open, high, low, close and volume, or a time and funding_rate; ${docsFile('backtests.md')} lists the names of columns`,
   looksLike: (line) => /^[\w". ]+[,;\t|]/.test(line) && hasColumnNames(splitLine(line, separatorIn(line)).values),
   reader: candlesReader,
 };

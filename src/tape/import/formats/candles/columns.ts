@@ -1,4 +1,5 @@
 // Recognises the columns of a candle file by their names, in the spellings of common programs and exchanges.
+import { docsFile } from '../../../../base/package.ts';
 import { Malformed, shortened } from '../fields.ts';
 import { baseOf } from './market-name.ts';
 
@@ -36,7 +37,7 @@ export interface Columns {
   readonly holds: 'candles' | 'funding';
 }
 
-const HOLDS = 'a time, open, high, low, close and volume, or a time and funding_rate; docs/backtests.md lists the names';
+const HOLDS = `a time, open, high, low, close and volume, or a time and funding_rate; ${docsFile('backtests.md')} lists the names`;
 
 /** Selects between columns. */
 export interface WantedColumns {

@@ -4,6 +4,7 @@
 //   routing.ts            finds the endpoint of a request; reply.ts and reply-values.ts write answers
 //   advance-time.ts       advances the exchange's time with a clock
 import type { Clock, Millis } from '../base/clock.ts';
+import { spanText } from '../base/text/duration.ts';
 import type { Handler } from '../base/transport.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Micros } from '../domain/numbers.ts';
@@ -45,6 +46,8 @@ export interface EmbeddedOptions {
   readonly pastMs?: Millis | undefined;
   /** Called with an error that the server should not have thrown. */
   readonly onBug: (thrown: unknown) => void;
+  /** Called with a text for the user when the exchange's time stays behind the clock. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 export interface Embedded {
@@ -74,13 +77,13 @@ const WARM_UP: Millis = 30_000;
 
 /** Starts the exchange and its servers. Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, pastMs = 0, onBug } = options;
+  const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, pastMs = 0, onBug, warn } = options;
   const moves = pastMovesOf(regime);
   const past = pastMs > 0 ? { seed, moves, spanMs: pastMs } : undefined;
   const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP, past });
   exchange.advanceTo(start);
   const { open: streams, sendChanges } = streamHub(exchange);
-  const { catchUp, stop } = advanceWithClock({ exchange, clock, speed, onStep: sendChanges });
+  const { catchUp, stop } = advanceWithClock({ exchange, clock, speed, onStep: sendChanges, onSkipped: warn && skippedWarning(warn) });
   const hosted = afterEachReply(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, catchUp }), sendChanges);
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
   const local =
@@ -104,6 +107,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await close();
     throw thrown;
   }
+}
+
+/** Warns at the first second that is skipped, and whenever the total has doubled. */
+function skippedWarning(warn: (text: string) => void): (total: Millis) => void {
+  let next: Millis = 1_000;
+  return (total) => {
+    if (total < next) return;
+    next = 2 * total;
+    warn(
+      `the embedded exchange is ${spanText(total, 'h')} behind the clock for good: this machine is too busy to make up more than a minute`,
+    );
+  };
 }
 
 /** Calls `call` after each answer of `handler`. */

@@ -37,6 +37,7 @@ export async function openEmbedded(
     schema,
     port: 0,
     onBug,
+    warn: (text) => options.log.warn(text),
   });
   const transport = httpTransport({ origin: embedded.url ?? '', connections: CONNECTIONS });
   const close = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// The exchange's time follows a clock at a given speed, and skips time that it cannot make up.
+// The exchange's time follows a clock at a given speed, makes up the time of a busy machine, and skips what is too much.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { advanceWithClock } from '../../../src/server/advance-time.ts';
@@ -52,25 +52,56 @@ describe('advancing time', () => {
     expect(exchange.now()).toBe(START + 3_300);
   });
 
-  test('it skips time that it cannot make up within 100 ms, and continues from there', () => {
-    let now = 0;
+  /** An exchange that needs 30 ms for each step, on a clock that the test sets. */
+  function slowExchange(speed = 1) {
+    const time = { now: 0, slept: 0 };
     const quick = exchangeAt(START);
-    const slow = {
-      now: () => quick.now(),
+    const exchange = {
+      now: () => quick.now() - START,
       advanceTo(when: number) {
-        now += 30;
+        time.now += 30;
         quick.advanceTo(when);
       },
     };
+    let timer = (): void => undefined;
+    const at = (_: number, run: () => void) => {
+      timer = run;
+      return () => undefined;
+    };
+    const skipped: number[] = [];
     const { catchUp } = advanceWithClock({
-      exchange: slow,
-      clock: { now: () => now, at: () => () => undefined, skipped: () => 0 },
-      speed: 1,
+      exchange: { ...exchange, now: () => quick.now() },
+      clock: { now: () => time.now, at, skipped: () => time.slept },
+      speed,
+      onSkipped: (total) => skipped.push(Math.round(total)),
     });
-    now = 3_600_000;
+    return { time, exchange, catchUp, tick: () => timer(), skipped };
+  }
+
+  test('after the process was busy it makes up the time in parts of 100 ms, in which requests do not wait', () => {
+    const { time, exchange, catchUp, tick, skipped } = slowExchange();
+    time.now = 20_000;
     catchUp();
-    expect(slow.now()).toBe(START + 4_000);
+    expect([exchange.now(), time.now]).toEqual([4_000, 20_120]);
     catchUp();
-    expect(slow.now()).toBe(START + 4_120);
+    expect([exchange.now(), time.now]).toEqual([4_000, 20_120]); // behind: the timer makes it up
+    for (let count = 0; count < 6; count++) tick();
+    expect(exchange.now()).toBeGreaterThan(20_000);
+    expect(time.now - exchange.now()).toBeLessThanOrEqual(30 * 4);
+    expect(skipped).toEqual([]);
+  });
+
+  test('more than a minute is skipped and reported, and so is, silently, the time in which the machine slept', () => {
+    const { time, exchange, tick, skipped } = slowExchange();
+    time.now = 100_000;
+    tick();
+    expect(skipped).toEqual([40_000]);
+    for (let count = 0; count < 30; count++) tick();
+    expect(time.now - exchange.now()).toBeGreaterThanOrEqual(40_000);
+    expect(time.now - exchange.now()).toBeLessThanOrEqual(40_120);
+    [time.now, time.slept] = [time.now + 3_600_000, 3_600_000];
+    tick();
+    expect(time.now - exchange.now()).toBeGreaterThanOrEqual(3_640_000);
+    expect(skipped).toEqual([40_000]);
   });
 });

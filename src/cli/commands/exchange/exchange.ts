@@ -51,6 +51,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
     localPort,
     pastMs: LISTED_PAST,
     onBug: (err) => log.error({ err }, 'a request was answered with 500'),
+    warn: (text) => log.warn(text),
   });
   say(host.stdout, json ? readyLine(embedded, seed) : readyText(embedded, { seed, speed, faucet }));
   await interrupted;

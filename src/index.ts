@@ -44,4 +44,4 @@ export type { Memory } from './strategy/memory.ts';
 export { millisOf } from './strategy/params.ts';
 export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './strategy/view/market-parts.ts';
 export type { MarketView } from './strategy/view/market-view.ts';
-export type { AccountView, View } from './strategy/view/view.ts';
+export type { AccountView, AlignedCandles, View } from './strategy/view/view.ts';

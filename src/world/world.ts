@@ -25,6 +25,7 @@ import { AccountBinding } from './position/account-binding.ts';
 import { AccountState, type AccountStateOptions } from './position/account-state.ts';
 import { Accounting } from './position/accounting.ts';
 import type { Exposure } from './position/exposure.ts';
+import { HeldSince } from './position/held-since.ts';
 import type { RecoveredState } from './recovered-state.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
@@ -36,6 +37,7 @@ export class World {
   readonly sentTerms = new SentTerms();
   readonly memory = new RunMemory();
   readonly inputs = new Inputs(this.memory);
+  readonly heldSince = new HeldSince(this.memory);
   readonly accounting: Accounting;
   readonly judgedFills: AccountState['judged'];
   readonly holdback: AccountState['holdback'];
@@ -250,5 +252,6 @@ export class World {
       this.#now = event.at;
       applyTo(this.#parts, event);
     }
+    this.heldSince.see(this);
   }
 }

@@ -46,6 +46,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'What a strategy sees': [
     'View',
+    'AlignedCandles',
     'AccountView',
     'MarketView',
     'OrderView',

@@ -37,3 +37,21 @@ export function checkSpan(lengths: readonly Millis[] | undefined, span: Millis, 
     hint: `ask for candles('${found}') or a multiple of it, or give data with shorter candles`,
   });
 }
+
+/** Returns the candles of each time that all lists have, in the order of the lists. Each list is in order of time. */
+export function aligned(lists: readonly (readonly CandleView[])[]): readonly (readonly CandleView[])[] {
+  const [first = [], ...others] = lists;
+  const positions = others.map(() => 0);
+  return first.flatMap((candle) => {
+    const row = [candle];
+    for (const [rank, other] of others.entries()) {
+      let at = positions[rank] ?? 0;
+      while (at < other.length && other[at]!.start < candle.start) at++;
+      positions[rank] = at;
+      const found = other[at];
+      if (found?.start !== candle.start) return [];
+      row.push(found);
+    }
+    return [row];
+  });
+}

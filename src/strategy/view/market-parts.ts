@@ -35,6 +35,8 @@ export interface OrderView extends PriceLevel {
   /** The part of `size` that can still be filled. */
   readonly remaining: number;
   readonly status: OrderStatus;
+  /** When it was sent. */
+  readonly placedAt: Millis;
   /** True if the newest account lacks the order although it could have listed it: its state is not known yet, and no new order takes its place. */
   readonly missing: boolean;
 }
@@ -86,7 +88,7 @@ export const candleView = ({ start, open, high, low, close, volume }: Candle, ma
 });
 
 export const orderView = (
-  { price, size, clientOrderId: id, side, remaining, status, missing = false }: Order,
+  { price, size, clientOrderId: id, side, remaining, status, sentAt: placedAt, missing = false }: Order,
   market: Market,
 ): OrderView => ({
   price: market.price(price),
@@ -95,6 +97,7 @@ export const orderView = (
   side,
   remaining: market.size(remaining),
   status,
+  placedAt,
   missing,
 });
 

@@ -76,6 +76,8 @@ export interface MarketView extends Exits {
    * in whole lots, with the fills that the account does not include yet.
    */
   readonly position: number;
+  /** Since when the position has been long, or short, also over restarts of the run. Undefined when flat. Its age is `view.now - heldSince`. */
+  readonly heldSince: Millis | undefined;
   /** Average price of the position; undefined when flat. */
   readonly entry: number | undefined;
   /** Unrealised profit of the open position from prices and from funding, in quote money. */
@@ -146,6 +148,7 @@ class TurnMarketView implements MarketView {
   readonly #orders: readonly Order[];
   readonly #fills: readonly Fill[];
   readonly #trades: readonly Trade[];
+  readonly heldSince: Millis | undefined;
   readonly #candles: World['candles'];
   readonly #memory: World['memory'];
 
@@ -181,6 +184,7 @@ class TurnMarketView implements MarketView {
     this.index = priceOf(info?.index, market);
     this.frozen = known?.frozen === true;
     this.position = market.size(this.#held);
+    this.heldSince = world.heldSince.of(market.id);
   }
 
   get funding(): MarketView['funding'] {

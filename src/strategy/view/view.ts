@@ -4,11 +4,14 @@ import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { Account } from '../../domain/account.ts';
+import type { Resolution } from '../../domain/candle.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import type { World } from '../../world/world.ts';
 import { type Inputs, type InputView, inputViewer } from '../inputs.ts';
+import { aligned } from './candle-views.ts';
+import type { CandleView } from './market-parts.ts';
 import { type MarketView, marketViewer } from './market-view.ts';
 
 /** A strategy's view of the world in one turn: read-only, in decimals. */
@@ -20,9 +23,17 @@ export interface View {
   readonly markets: readonly MarketView[];
   /** Returns a market by its symbol. Throws a `UserError` that lists the markets of the run if the symbol is unknown. */
   market(symbol: string): MarketView;
+  /**
+   * The finished candles of several markets that begin at the same times, oldest first: for each time a list with one candle of each symbol, in their
+   * order. Times at which one of them has no candle are left out. Throws as `market` and `MarketView.candles` do.
+   */
+  candles<const Symbols extends readonly string[]>(symbols: Symbols, resolution?: Resolution): readonly AlignedCandles<Symbols>[];
   /** Returns the newest value of an input; undefined before the first. Throws a `UserError` for a name that the strategy does not declare. */
   input(name: string): InputView | undefined;
 }
+
+/** One candle of each symbol, all of one time. */
+export type AlignedCandles<Symbols extends readonly string[]> = { readonly [Key in keyof Symbols]: CandleView };
 
 /**
  * The newest account. Amounts are quote money, except the balances, which are whole tokens by the token's symbol. The balances include the spot fills
@@ -115,6 +126,10 @@ class TurnView implements View {
 
   get markets(): readonly MarketView[] {
     return this.#symbols.map((symbol) => this.market(symbol));
+  }
+
+  candles<const Symbols extends readonly string[]>(symbols: Symbols, resolution?: Resolution): readonly AlignedCandles<Symbols>[] {
+    return aligned(symbols.map((symbol) => this.market(symbol).candles(resolution))) as readonly AlignedCandles<Symbols>[];
   }
 
   input(name: string): InputView | undefined {

@@ -29,6 +29,7 @@ const WORLD = {
   accountFault: ['time'],
   judgedFills: 'closed',
   holdback: 'closed',
+  heldSince: 'closed',
   fills: ['fills'],
   orders: ['orders'],
   foreignOrders: ['orders'],

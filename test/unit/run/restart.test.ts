@@ -253,7 +253,7 @@ describe('a recording', () => {
   });
 
   test('of another version is refused', () => {
-    expect(() => readHeader('{"kind":"recording","version":2}')).toThrow('not a recording of version 3');
-    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 3');
+    expect(() => readHeader('{"kind":"recording","version":2}')).toThrow('not a recording of version 4');
+    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 4');
   });
 });

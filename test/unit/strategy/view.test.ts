@@ -90,7 +90,18 @@ describe('a market', () => {
     world.filled('7', 0.2);
     expect(btc(world).trades).toEqual([]);
     expect(btc(world).fills).toEqual([{ price: 59_000, size: 0.2, side: 'bid', role: 'maker', fee: 0, time: world.world.now }]);
-    expect(btc(world).orders).toEqual([{ id: '7', side: 'bid', price: 59_000, size: 0.5, remaining: 0.3, status: 'open', missing: false }]);
+    expect(btc(world).orders).toEqual([
+      {
+        id: '7',
+        side: 'bid',
+        price: 59_000,
+        size: 0.5,
+        remaining: 0.3,
+        status: 'open',
+        placedAt: expect.any(Number) as number,
+        missing: false,
+      },
+    ]);
     expect(btc(world.account()).fills).toEqual([]);
   });
 

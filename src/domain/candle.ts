@@ -33,13 +33,13 @@ const SPANS: ReadonlyMap<string, Millis> = new Map<Resolution, Millis>([
   ['1d', DAY],
 ]);
 
-/** The length in milliseconds. Throws a UserError `resolution` for an invalid text. */
-export function spanOf(resolution: string): Millis {
+/** The length in milliseconds. Throws a UserError `resolution` for an invalid text; `of` says where it came from. */
+export function spanOf(resolution: string, of?: string): Millis {
   const span = SPANS.get(resolution);
   if (span !== undefined) return span;
   throw new UserError({
     code: 'resolution',
-    message: `"${resolution}" is not a length of candles: expected whole minutes or hours that divide a day, such as 1m, 15m, 1h, 4h or 1d`,
+    message: `${of === undefined ? '' : `${of}: `}"${resolution}" is not a length of candles: expected whole minutes or hours that divide a day, such as 1m, 15m, 1h, 4h or 1d`,
     hint: suggestion(resolution, [...SPANS.keys()]),
   });
 }

@@ -27,7 +27,7 @@ const LONGEST_DELAY: Millis = 60_000;
 export function historyOf<P>({ name, history }: Strategy<P>, params: P): readonly CandlesWanted[] {
   const declared: History | undefined = typeof history === 'function' ? history(params) : history;
   return Object.entries(declared?.candles ?? {}).map(([resolution, count = 0]) => {
-    const span = spanOf(resolution);
+    const span = spanOf(resolution, `history of the strategy ${name}`);
     if (Number.isInteger(count) && count >= 1 && count <= MAX_CANDLES) return { span, count };
     throw new UserError({
       code: 'history',
@@ -38,9 +38,9 @@ export function historyOf<P>({ name, history }: Strategy<P>, params: P): readonl
 }
 
 /** Returns the length of the candles at whose end a strategy is called; undefined if it is called in every turn. */
-export function everyOf<P>({ every }: Strategy<P>, params: P): Millis | undefined {
+export function everyOf<P>({ name, every }: Strategy<P>, params: P): Millis | undefined {
   const resolution: Resolution | undefined = typeof every === 'function' ? every(params) : every;
-  return resolution === undefined ? undefined : spanOf(resolution);
+  return resolution === undefined ? undefined : spanOf(resolution, `every of the strategy ${name}`);
 }
 
 /** Waits for the history of a strategy. */

@@ -85,7 +85,7 @@ describe('every', () => {
 
   test('refuses an unknown resolution, with its text', () => {
     // @ts-expect-error the types refuse it too
-    expect(() => scheduled({ every: '7m' })).toThrow('"7m" is not a length of candles');
+    expect(() => scheduled({ every: '7m' })).toThrow(/every of the strategy \w+: "7m" is not a length of candles/);
   });
 
   test('knows every whole number of minutes that divides a day', () => {

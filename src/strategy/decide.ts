@@ -8,7 +8,7 @@ import type { Intent } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import type { LogRecord } from '../domain/turn.ts';
 import type { World } from '../world/world.ts';
-import type { Decide, Params, Strategy, Tools } from './contract.ts';
+import type { Decide, Params, Strategy } from './contract.ts';
 import { inputsOf } from './inputs.ts';
 import { authorPlace, isThrownByAuthor } from './loading/place.ts';
 import { LogBuffer } from './log.ts';

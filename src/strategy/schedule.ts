@@ -26,7 +26,7 @@ const LONGEST_DELAY: Millis = 60_000;
 /** Returns the candles that a strategy wants before its first turn. Throws a UserError for an invalid resolution or number. */
 export function historyOf<P>({ name, history }: Strategy<P>, params: P): readonly CandlesWanted[] {
   const declared: History | undefined = typeof history === 'function' ? history(params) : history;
-  return Object.entries(declared?.candles ?? {}).map(([resolution, count = 0]) => {
+  return Object.entries(declared?.candles ?? {}).map(([resolution, count]) => {
     const span = spanOf(resolution, `history of the strategy ${name}`);
     if (Number.isInteger(count) && count >= 1 && count <= MAX_CANDLES) return { span, count };
     throw new UserError({

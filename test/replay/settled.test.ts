@@ -50,8 +50,8 @@ test.each([
 });
 
 /** `idle` is left out too: the gate that reports the market holds it. */
-function withoutUnseen({ ended = [], idle: _, ...turn }: Turn): Turn {
+function withoutUnseen({ ended = [], ...turn }: Turn): Turn {
   const rest = ended.filter(({ market }) => market !== UNSEEN.id);
   const findings = turn.findings.filter(({ market }) => market !== UNSEEN.id);
-  return { ...turn, findings, ...(rest.length > 0 && { ended: rest }) };
+  return { ...turn, findings, idle: undefined, ...(rest.length > 0 && { ended: rest }) };
 }

@@ -48,7 +48,7 @@ export class FileReader {
       return await this.#readIfChanged();
     } catch (error) {
       this.#version = undefined;
-      throw new Error(`${this.#path} cannot be read: ${messageOf(error)}`);
+      throw new Error(`${this.#path} cannot be read: ${messageOf(error)}`, { cause: error });
     }
   }
 

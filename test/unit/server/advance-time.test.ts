@@ -15,6 +15,32 @@ function exchangeAt(now: number) {
   };
 }
 
+/** An exchange that needs 30 ms for each step, on a clock that the test sets. */
+function slowExchange(speed = 1) {
+  const time = { now: 0, slept: 0 };
+  const quick = exchangeAt(START);
+  const exchange = {
+    now: () => quick.now() - START,
+    advanceTo(when: number) {
+      time.now += 30;
+      quick.advanceTo(when);
+    },
+  };
+  let timer: (() => void) | undefined;
+  const at = (_: number, run: () => void) => {
+    timer = run;
+    return () => undefined;
+  };
+  const skipped: number[] = [];
+  const { catchUp } = advanceWithClock({
+    exchange: { ...exchange, now: () => quick.now() },
+    clock: { now: () => time.now, at, skipped: () => time.slept },
+    speed,
+    onSkipped: (total) => skipped.push(Math.round(total)),
+  });
+  return { time, exchange, catchUp, tick: () => timer?.(), skipped };
+}
+
 describe('advancing time', () => {
   test.each([1, 0.5, 60])('at speed %d a second of the clock is that many of the exchange', (speed) => {
     const clock = new VirtualClock(5_000);
@@ -51,32 +77,6 @@ describe('advancing time', () => {
     for (now of [2_000, 500, 600]) catchUp();
     expect(exchange.now()).toBe(START + 3_300);
   });
-
-  /** An exchange that needs 30 ms for each step, on a clock that the test sets. */
-  function slowExchange(speed = 1) {
-    const time = { now: 0, slept: 0 };
-    const quick = exchangeAt(START);
-    const exchange = {
-      now: () => quick.now() - START,
-      advanceTo(when: number) {
-        time.now += 30;
-        quick.advanceTo(when);
-      },
-    };
-    let timer = (): void => undefined;
-    const at = (_: number, run: () => void) => {
-      timer = run;
-      return () => undefined;
-    };
-    const skipped: number[] = [];
-    const { catchUp } = advanceWithClock({
-      exchange: { ...exchange, now: () => quick.now() },
-      clock: { now: () => time.now, at, skipped: () => time.slept },
-      speed,
-      onSkipped: (total) => skipped.push(Math.round(total)),
-    });
-    return { time, exchange, catchUp, tick: () => timer(), skipped };
-  }
 
   test('after the process was busy it makes up the time in parts of 100 ms, in which requests do not wait', () => {
     const { time, exchange, catchUp, tick, skipped } = slowExchange();

@@ -33,6 +33,17 @@ function failure(decide: Decide): StrategyError {
   throw new Error('it did not fail');
 }
 
+/** The message of a UserError, with the place in this file. */
+const userMessage = (call: () => unknown) => {
+  try {
+    call();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UserError);
+    return (error as UserError).message.replace(/^test\/unit\/strategy\/decide\.test\.ts:\d+:\d+/, 'PLACE');
+  }
+  throw new Error('it did not fail');
+};
+
 describe('deciderOf', () => {
   test('passes parameters and tools to create once, and a view to the function that it returns', () => {
     const calls: unknown[] = [];
@@ -99,29 +110,19 @@ describe('deciderOf', () => {
     ['a duration', () => void millisOf('7 minutes'), /^PLACE: "7 minutes" is not a duration$/],
     ['an error of the author', () => void raise(new UserError({ code: 'params', message: 'mine' })), /^mine$/],
   ])('says where the author made a mistake that a function of ours reports: %s', (_, mistake, text) => {
-    const message = (call: () => unknown) => {
-      try {
-        call();
-      } catch (error) {
-        expect(error).toBeInstanceOf(UserError);
-        return (error as UserError).message.replace(/^test\/unit\/strategy\/decide\.test\.ts:\d+:\d+/, 'PLACE');
-      }
-      throw new Error('it did not fail');
-    };
     const decide = deciding((view) => {
       mistake(view);
       return [];
     });
-    expect(message(() => decide(world()))).toMatch(text);
+    expect(userMessage(() => decide(world()))).toMatch(text);
   });
 
   test('says where create, inputs, history or every made a mistake', () => {
-    const fault = () => millisOf('soon');
     for (const part of [
-      { create: () => raise(fault()) },
-      { inputs: () => raise(fault()) },
-      { history: () => raise(fault()) },
-      { every: () => raise(fault()) },
+      { create: () => raise(millisOf('soon')) },
+      { inputs: () => raise(millisOf('soon')) },
+      { history: () => raise(millisOf('soon')) },
+      { every: () => raise(millisOf('soon')) },
     ]) {
       const strategy = { name: 'sample', defaults: {}, create: () => () => [], ...part };
       expect(() => deciderOf(strategy, {}, { rng: rngFrom('test'), markets: [] })).toThrow(

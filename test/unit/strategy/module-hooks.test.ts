@@ -15,15 +15,15 @@ interface Resolved {
   readonly format?: string;
 }
 type Next = (specifier: string) => Resolved;
+const next: Next = (specifier) => ({ url: specifier });
 
 test('both hooks resolve alike', async () => {
   const { initialize, resolve, resolveSync } = (await import(sourceUrl('base/own-package.mjs'))) as {
-    initialize(data: object): void;
-    resolve(specifier: string, context: object, next: Next): Promise<Resolved>;
-    resolveSync(specifier: string, context: object, next: Next): Resolved;
+    initialize: (data: object) => void;
+    resolve: (specifier: string, context: object, next: Next) => Promise<Resolved>;
+    resolveSync: (specifier: string, context: object, next: Next) => Resolved;
   };
   initialize({ entries: { tickwright: 'file:///program/index.js' } });
-  const next: Next = (specifier) => ({ url: specifier });
   const context = { parentURL: `${MINE}/a.ts?version=b7` };
   for (const [specifier, expected] of [
     ['tickwright', { url: 'file:///program/index.js' }],

@@ -48,10 +48,10 @@ test('a view shows the newest value and its freshness', async () => {
     [{ score: 3 }, false],
   ]);
   expect(findings.map(({ guard, verdict, reason }) => [guard, verdict, reason]).slice(0, 2)).toEqual([
-    ['input news', 'stale', 'no new value for more than 4 s; the newest value is 4 s old'],
-    ['input news', 'stale', 'no new value for more than 4 s; the newest value is 4 s old'],
+    ['input news', 'stale', 'no new value for more than 3 s; the newest value is 3 s old'],
+    ['input news', 'stale', 'no new value for more than 3 s; the newest value is 3 s old'],
   ]);
-  expect(log.map(({ text }) => text)).toEqual(['input news works again; it failed for 7 s']);
+  expect(log.map(({ text }) => text)).toEqual(['input news works again; it failed for 8 s']);
 });
 
 test('the same values give the same actions', async () => {

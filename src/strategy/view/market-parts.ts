@@ -109,3 +109,14 @@ export const fillView = ({ price, size, side, role, fee, time }: Fill, market: M
   fee: fee === undefined ? undefined : toDecimal(fee),
   time,
 });
+
+/** Returns a function that converts a list only if it has changed. Each call returns a new copy. */
+export function mapIfChanged<From, To>(convert: (one: From) => To): (list: readonly From[]) => readonly To[] {
+  let last: readonly From[] = [];
+  let converted: readonly To[] = [];
+  return (list) => {
+    if (list !== last) converted = list.map((one) => convert(one));
+    last = list;
+    return [...converted];
+  };
+}

@@ -21,6 +21,7 @@ import {
   exitedView,
   type FillView,
   fillView,
+  mapIfChanged,
   type OrderView,
   orderView,
   type TradeView,
@@ -234,17 +235,6 @@ class TurnMarketView implements MarketView {
   get target(): MarketView['target'] {
     return (request) => this.#constants.target(request, { held: this.#held, book: this.#book, now: this.#now });
   }
-}
-
-/** Returns a function that converts a list only if it has changed. Each call returns a new copy. */
-function mapIfChanged<From, To>(convert: (one: From) => To): (list: readonly From[]) => readonly To[] {
-  let last: readonly From[] = [];
-  let converted: readonly To[] = [];
-  return (list) => {
-    if (list !== last) converted = list.map((one) => convert(one));
-    last = list;
-    return [...converted];
-  };
 }
 
 const priceOf = (at: Ticks | undefined, market: Market): number | undefined => (at === undefined ? undefined : market.price(at));

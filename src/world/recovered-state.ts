@@ -12,8 +12,8 @@ export interface RecoveredState {
   readonly orders: readonly Order[];
   /** The fills of those orders, and the latest fills that could not be attributed to an order. */
   readonly fills: readonly RecoveredFill[];
-  /** The provisional fills of the run, also those of orders that have ended; undefined if there are none. */
-  readonly provisional?: readonly Fill[] | undefined;
+  /** The latest fills of the run as they are booked, and all provisional ones, also those of orders that have ended; undefined if there are none. */
+  readonly booked?: readonly Fill[] | undefined;
   /** Orders that ended lately; if one appears again, it is a ghost. */
   readonly ended?: readonly EndedOrder[] | undefined;
   /** Each position before the first fill that this process will receive: the position before the run plus all fills of the run so far. */

@@ -118,6 +118,22 @@ describe.each(CASES)('fills in $symbol as $role', (story) => {
     expect(summary.mode).toBeUndefined();
   });
 
+  test('are booked once if every trade is listed twice first after a restart', async () => {
+    const { stage, summary } = await outcomeOf(story);
+    const alarms: string[] = [];
+    const end = await stage.run(() => [], {
+      seconds: 20,
+      meanwhile: (second, trading) => {
+        stage.corrupts = (reply, { path }) => (second < 8 ? lied(reply, path, doubled) : reply);
+        if (second === 0) trading.lines.subscribe((line) => void (line.kind === 'alarm' && alarms.push(line.alarm)));
+      },
+    });
+    const { fills, volume } = stage.traded;
+    expect([end.fills, Number(end.volume)]).toEqual([fills, expect.closeTo(volume, 6)]);
+    expect([end.fees, end.positions, end.mode]).toEqual([summary.fees, summary.positions, undefined]);
+    expect(new Set(alarms)).toEqual(new Set(['fill']));
+  });
+
   test('stay provisional over a restart, until a possible price is listed', async () => {
     const { stage, summary } = await outcomeOf({ ...story, lie: LIES['a price of 6'] });
     const later = stage.run(() => [], {

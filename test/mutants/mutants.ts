@@ -480,9 +480,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the next process does not know which fills are provisional',
-    file: 'src/run/state/provisional-fills.ts',
-    from: 'const market = markets.get(line.market);',
-    to: 'const market = markets.get(`not ${line.market}`);',
+    file: 'src/run/state/booked-fills.ts',
+    from: '!(latest.has(line) || line.provisional !== undefined)',
+    to: '!latest.has(line) || line.provisional !== undefined',
+  },
+  {
+    name: 'the next process does not know the trades of orders that have ended',
+    file: 'src/run/state/booked-fills.ts',
+    from: '!(latest.has(line) || line.provisional !== undefined)',
+    to: 'line.provisional === undefined',
   },
   {
     name: 'every closed order is reported as filled',

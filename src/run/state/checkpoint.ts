@@ -5,10 +5,10 @@ import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import { type FillLine, fillKey } from '../../report/accounting/lines.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
+import { provisionalLines } from './booked-fills.ts';
 import type { Carry, Entry } from './entries.ts';
 import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayReappear, newestTime, OVERLAP, ordersIn } from './history.ts';
 import { fillsAfterLosses } from './loss-entries.ts';
-import { provisionalIn } from './provisional-fills.ts';
 
 /**
  * Returns the entries that a later process needs. Each entry is either kept or summed, never both. Kept are: the last line of each order that is live
@@ -34,7 +34,7 @@ function keptOf(entries: readonly Entry[]): ReadonlySet<Entry> {
   }
   for (const fill of fillsAfterLosses(entries)) kept.add(fill);
   for (const fill of fillsToKeep(entries, { live, since: liveSince(newest.values(), placed) })) kept.add(fill);
-  for (const line of provisionalIn(entries).lines) kept.add(line);
+  for (const line of provisionalLines(entries)) kept.add(line);
   for (const entry of followingKept(entries, kept)) kept.add(entry);
   for (const entry of sentInLastMinute(entries)) kept.add(entry);
   for (const entry of newestOfEach(entries)) kept.add(entry);

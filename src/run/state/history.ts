@@ -12,10 +12,10 @@ import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/l
 import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
 import type { EarlierIds } from '../core/client-order-ids.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
+import { bookedFills } from './booked-fills.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf, type FillsOfRun } from './loss-entries.ts';
 import { newestFillsOf } from './newest-fills.ts';
-import { provisionalFills } from './provisional-fills.ts';
 
 export interface History extends RecoveredState, EarlierIds {
   readonly ended: readonly EndedOrder[];
@@ -112,8 +112,7 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
   const hasPlaced = firstOrderOf(entries) !== undefined;
   const newestFills = hasPlaced ? newestFillsOf(entries, { markets, known: new Map(baselines), within: OVERLAP }) : {};
   const carried = { placedAt: placedInLastMinute(entries), ...newestFills, ...accountingOf(entries, ofRun), ...memoryOf(entries) };
-  const provisional = provisionalFills(entries, markets);
-  return { orders, fills, ended, baselines, lastClientOrderId: last, ...carried, ...(provisional.length > 0 && { provisional }) };
+  return { orders, fills, ended, baselines, lastClientOrderId: last, ...carried, ...bookedFills(entries, { markets, within: OVERLAP }) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The state directory of a run: journal, lock, kill switch, recording, and the session key that its restarts share.
 // entries.ts, journal-writer.ts   the entries of the journal, and how they are written
 // history.ts, resume-trades.ts    the state that a restart derives from the journal: orders, fills, trades to read again
-// provisional-fills.ts            fills that a restart reads again, because their price or fee is impossible
+// booked-fills.ts                 fills with which a restart compares trades, and the provisional ones, which it reads again
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // unsent.ts                       orders that were never sent
 // no-state.ts                     the state of a run that keeps nothing

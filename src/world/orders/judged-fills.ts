@@ -12,7 +12,7 @@ import type { Attribution } from './attribution.ts';
 import { type FillTerms, type Impossible, impossibleIn, provisionalFill } from './possible-fill.ts';
 
 /** Number of recent fills with which a new one is compared. */
-const REMEMBERED = 4096;
+export const COMPARED = 4096;
 /** Shortest time between two alarms of one market. */
 const ALARM_EVERY: Millis = 60_000;
 
@@ -30,7 +30,7 @@ export interface JudgedFillsParts {
 export class JudgedFills {
   readonly #parts: JudgedFillsParts;
   /** The fills that were booked lately, by all that copies of one trade have in common. */
-  readonly #booked = new Recent<string, readonly Fill[]>(REMEMBERED);
+  readonly #booked = new Recent<string, readonly Fill[]>(COMPARED);
   readonly #provisional = new Map<string, Fill>();
   #standing: readonly Fill[] = NONE;
   #corrections: FillCorrection[] = [];
@@ -46,7 +46,7 @@ export class JudgedFills {
     return this.#standing;
   }
 
-  /** Takes over the provisional fills of an earlier process. */
+  /** Takes over the booked fills of an earlier process. Their action ids are not known. */
   adopt(fills: readonly Fill[]): void {
     for (const fill of fills) this.#remember(fill);
   }
@@ -130,13 +130,14 @@ export class JudgedFills {
   }
 
   /**
-   * Returns the booked fill of the same trade under another id. One action trades with one order once, so ids decide. If the trades have no ids, one of
-   * the two must be impossible and the other not.
+   * Returns the booked fill of the same trade under another id. One action trades with one order once, so ids decide; fills of an earlier process have
+   * no action id, and are compared without it. If the trades have no ids, one of the two must be impossible and the other not.
    */
   #twinOf(fill: Fill, impossible: Impossible | undefined): Fill | undefined {
     const twins = this.#booked.get(tradeOf(fill)) ?? NONE;
     const hasIds = fill.orderId !== '' && fill.actionId !== NO_ACTION;
-    return hasIds ? twins[0] : twins.find(({ provisional }) => (provisional === undefined) === (impossible !== undefined));
+    if (hasIds) return twins.find(({ actionId }) => actionId === fill.actionId || actionId === NO_ACTION);
+    return twins.find(({ provisional }) => (provisional === undefined) === (impossible !== undefined));
   }
 
   /** True if the fill is not larger than its order, and too large for what its other fills have left of it. */
@@ -202,9 +203,8 @@ const NONE: readonly Fill[] = [];
 const feeText = (fee: Micros | undefined): string => (fee === undefined ? 'nothing' : String(toDecimal(fee)));
 const keyOf = ({ tradeId, side, orderId }: Fill): string => `${tradeId}/${side}/${orderId}`;
 
-/** All that copies of one trade have in common. Trades without an order have an action id of their own each, or none. */
-const tradeOf = ({ market, role, side, size, time, orderId, actionId }: Fill): string =>
-  `${market}/${role}/${side}/${size}/${time}/${orderId}/${orderId === '' ? '' : actionId}`;
+/** All that copies of one trade have in common, except the id of the action. */
+const tradeOf = ({ market, role, side, size, time, orderId }: Fill): string => `${market}/${role}/${side}/${size}/${time}/${orderId}`;
 
 /** Returns the fill with the price and fee that the exchange reported. */
 export function asReported({ provisional, ...fill }: Fill): Fill {

@@ -89,7 +89,7 @@ export class AccountState {
   adopt(earlier: RecoveredState): void {
     this.sendTimes.inherit(earlier.placedAt ?? []);
     this.orders.adopt(earlier);
-    this.judged.adopt(earlier.provisional ?? []);
+    this.judged.adopt(earlier.booked ?? []);
     this.agreement.adopt(earlier.baselines ?? [], earlier.newestFills ?? []);
     this.holdings.inherit(earlier.baselines ?? []);
   }

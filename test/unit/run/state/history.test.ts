@@ -137,6 +137,39 @@ describe('the position before the next fill', () => {
   test('is unknown if it was never known', () => expect(of(orderLine({}), fillLine({})).baselines).toEqual([]));
 });
 
+const corrected = (tradeId: string, part: object) =>
+  ({ ...fillLine({ tradeId, ...part }), kind: 'correction', before: { price: '60000.0' }, wasProvisional: true }) as const;
+const booked = (...entries: Entry[]) => of(...entries).booked?.map(({ tradeId, price }) => [tradeId, price]);
+
+describe('booked fills', () => {
+  test('are those of the last ten minutes, also of orders that have ended, as they were corrected', () => {
+    const provisional = { price: '6.0' };
+    const ended = orderLine({ status: 'filled', orderId: 'x' });
+    const fills = [fillLine({ tradeId: 'a' }), fillLine({ tradeId: 'b', at: later(1_000), clientOrderId: '1', provisional })];
+    expect(
+      booked(...fills, ended, corrected('b', { at: later(1_000), price: '60001.0' }), fillLine({ tradeId: 'c', at: later(600_001) })),
+    ).toEqual([
+      ['b', 600_010],
+      ['c', 600_000],
+    ]);
+    expect(of(ended).booked).toBeUndefined();
+  });
+
+  test('are also all provisional ones', () => {
+    const old = fillLine({ tradeId: 'a', provisional: { price: '6.0' } });
+    expect(booked(old, fillLine({ tradeId: 'b', at: later(700_000) }))).toEqual([
+      ['a', 600_000],
+      ['b', 600_000],
+    ]);
+  });
+
+  test('are bounded', () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => fillLine({ tradeId: String(index), at: later(index) }));
+    const kept = booked(...many) ?? [];
+    expect([kept.length, kept.at(-1)]).toEqual([4_096, ['4999', 600_000]]);
+  });
+});
+
 describe('fills', () => {
   test('are included for orders that still live', () => {
     const history = of(

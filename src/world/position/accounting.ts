@@ -50,7 +50,7 @@ export class Accounting {
 
   /** The figures for displays: of the newest prices, while the losses are of the median of the last three readings. */
   get newest(): RunProfit {
-    return runProfit(this.profit.newest, this.losses.dayOpening);
+    return runProfit(this.profit.newest, this.losses.dayOpening ?? this.profit.opening);
   }
 
   /** Must be called before any event. */
@@ -74,7 +74,7 @@ export class Accounting {
     const profit = this.profit.total;
     if (account === undefined || engineTime === undefined || profit === undefined) return;
     const equity = Math.max(this.worthOf(account.value), binding.worthWithoutShift ?? Number.NEGATIVE_INFINITY);
-    this.losses.see({ profit, equity }, engineTime.value);
+    this.losses.see({ profit, equity }, engineTime.value, this.profit.opening);
   }
 
   /**

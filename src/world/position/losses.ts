@@ -81,8 +81,11 @@ export class Losses {
     this.#state = { ...begunAnew(this.#state, stops, profit), resumed: undefined };
   }
 
-  /** Takes a reading. `now` is the exchange's time in seconds. If that time goes back, no day or hour starts twice. */
-  see(reading: Reading, now: number): void {
+  /**
+   * Takes a reading. `now` is the exchange's time in seconds. If that time goes back, no day or hour starts twice. `opening`: the profit at the start of
+   * the run if it is known for certain; otherwise the first day and hour count from the first readings.
+   */
+  see(reading: Reading, now: number, opening?: number): void {
     const [first, second] = this.#before;
     this.#before = [second, reading];
     if (first === undefined || second === undefined) return;
@@ -90,7 +93,7 @@ export class Losses {
       profit: middle(first.profit, second.profit, reading.profit),
       equity: middle(first.equity, second.equity, reading.equity),
     };
-    this.#state = after(this.#state, this.#steady, now);
+    this.#state = after(this.#state, this.#steady, { now, opening });
   }
 
   /** The profit at the start of the day, or when the daily loss was reset; undefined before the first readings. */
@@ -134,10 +137,15 @@ const begunAnew = (carry: LossCarry, stops: readonly string[], profit: number | 
   ...(stops.includes(LOSING_HOURS) && { hours: [] }),
 });
 
-function after(state: LossCarry, { profit, equity }: Reading, now: number): LossCarry {
+interface ReadAt {
+  readonly now: number;
+  readonly opening: number | undefined;
+}
+
+function after(state: LossCarry, { profit, equity }: Reading, { now, opening = profit }: ReadAt): LossCarry {
   const day = Math.floor(now / DAY);
   const hour = Math.floor(now / HOUR);
-  const { last = profit } = state;
+  const { last = opening } = state;
   const isNewDay = day > state.day;
   const hourly = hourAfter(state, { hour, last, equity });
   return {

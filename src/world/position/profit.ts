@@ -36,6 +36,11 @@ export class Profit {
   /** Cash of earlier processes, in all markets. */
   #before = 0;
   #newest: Micros = micros(0);
+  /**
+   * The profit at the start of the run: 0 if all of it is of fills of this process. Undefined for a later process, and with a position from before the
+   * run, whose first mark price may be wrong.
+   */
+  opening: 0 | undefined = 0;
   /** The total; `stale` after an event that may change it. */
   #total: number | undefined | 'stale' = 'stale';
 
@@ -49,6 +54,7 @@ export class Profit {
   resume({ cash, held, profit = 0 }: ProfitCarry, funding: FundingCarry | undefined): void {
     this.#before = cash;
     this.#newest = micros(profit);
+    this.opening = undefined;
     this.#total = 'stale';
     for (const [id, size] of held) {
       const market = this.#markets.get(id);
@@ -104,6 +110,7 @@ export class Profit {
       if (uncounted === 0) continue;
       this.#counted.set(id, size);
       this.#of(id)?.hold(uncounted, mark);
+      this.opening = undefined;
       this.#total = 'stale';
     }
   }

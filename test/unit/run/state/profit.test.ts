@@ -132,6 +132,22 @@ describe('a position from before the run', () => {
   });
 });
 
+test('what a run without an earlier position loses in its first second is lost today', async () => {
+  const runs = new Runs();
+  const run = runs.start(quotes('bids', () => Math.floor(runs.exchange.price * 1.001)));
+  await runs.pass(600);
+  runs.exchange.fill('bid');
+  const shown = new Set<boolean>();
+  for (let tenth = 0; tenth < 40; tenth++) {
+    await runs.pass(100);
+    shown.add(run.today() === run.shown().watched);
+  }
+  expect([...shown]).toEqual([true]);
+  expect(run.shown().summary).toBeLessThan(-1);
+  expect(run.losses.today?.amount).toBe(-run.today() * 1e6);
+  run.kill();
+});
+
 test('a run on a new exchange keeps the profit of the earlier one, and holds nothing of it', async () => {
   const runs = new Runs();
   const bid = quotes('bids', () => Math.floor(runs.exchange.price * 0.999));

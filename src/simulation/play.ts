@@ -124,6 +124,8 @@ function problemOf(simulation: Simulation): string | undefined {
   const isBlocked = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
   if (!isBlocked && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
+  const [provisional] = world.judgedFills.provisional;
+  if (provisional !== undefined) return `the fill of trade ${provisional.tradeId} is provisional`;
   const unhealthyStream = unhealthy.find(({ stream }) => !waitsAsAsked(simulation, stream));
   if (unhealthyStream !== undefined) return unhealthyStream.reason;
   if (requestedMode !== undefined && requestedMode.mode !== 'close-only' && venue.truth.open().length > 0)

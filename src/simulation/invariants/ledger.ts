@@ -1,4 +1,4 @@
-// Invariant: every fill is booked once, and the fills add up to the position.
+// Invariant: every fill is booked once, and the fills add up to the position. A fill is provisional only if the run ended during a lie about its trade.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { type Side, signOf } from '../../domain/side.ts';
@@ -18,6 +18,8 @@ interface Made {
 const READ: Millis = 3_000;
 /** The greatest lag of the list of trades. */
 const LAG: Millis = 2_000;
+/** The longest time from the end of a lie about trades until a provisional fill is read again and corrected. */
+const CORRECTED: Millis = 30_000;
 
 /** The last action of the exchange whose trades the newest read of the trades must have listed. */
 class ListedTo {
@@ -34,15 +36,26 @@ class ListedTo {
 
 export const ledger: MakeCheck = (scene) => {
   const listedTo = new ListedTo();
+  let lastTurn: Millis = 0;
   return {
     turn(turn) {
-      listedTo.turn(turn, { at: scene.now(), action: Number(scene.venue.exchange.lastActionId()) });
+      lastTurn = scene.now();
+      listedTo.turn(turn, { at: lastTurn, action: Number(scene.venue.exchange.lastActionId()) });
     },
-    quiescent: () => addUp(scene, listedTo.action),
+    quiescent: () => addUp(scene, { listedTo: listedTo.action, mayBeProvisional: isLiedTo(scene, lastTurn) }),
   };
 };
 
-function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): void {
+/** True if the run ended while its trades were listed wrongly, or soon after it. */
+const isLiedTo = ({ faults }: Scene, end: Millis): boolean =>
+  faults.of('lie').some(({ path, from, until }) => path === 'trades' && from <= end && end < until + CORRECTED);
+
+interface Ending {
+  readonly listedTo: number;
+  readonly mayBeProvisional: boolean;
+}
+
+function addUp({ venue, record, tolerated, fail }: Scene, { listedTo, mayBeProvisional }: Ending): void {
   const { undone } = venue.truth;
   const booked = new Map<string, number>();
   const book = (symbol: string, size: number): void => void booked.set(symbol, (booked.get(symbol) ?? 0) + size);
@@ -65,6 +78,7 @@ function addUp({ venue, record, tolerated, fail }: Scene, listedTo: number): voi
     if (undone.trades.has(key)) continue;
     if (real?.trade.size !== size)
       fail('V6', `trade ${key} of ${size} was booked; the exchange has ${real?.trade.size ?? 'no such trade'}`);
+    else if (mayBeProvisional && fill.provisional !== undefined) continue;
     else if (market?.parsePrice(fill.price) !== real.trade.price)
       fail('V6', `trade ${key} was booked at ${fill.price}; in truth it is ${market?.priceText(real.trade.price)}`);
     else if (fill.fee !== undefined && Math.round(Number(fill.fee) * 1e6) !== real.fee)

@@ -57,6 +57,7 @@ function compare(scene: Scene, { by: { trading }, atFirst, marks }: Ending): voi
   const { venue, record, tolerated, fail } = scene;
   if (trading === undefined || record.losses > 0 || record.toleratedTrades.size > 0 || tolerated.unseen.size > 0) return;
   if (venue.truth.undone.trades.size > 0) return;
+  if ([...record.fills.values()].some(({ provisional }) => provisional !== undefined)) return; // V6: whether that may be
   const { world } = trading.run;
   let gained = cashOf(scene) - atFirst;
   for (const market of venue.exchange.markets) {

@@ -1,5 +1,6 @@
 // The invariants of the simulation: each passes a correct record, and reports a violation if one part of it is missing.
 import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
 import { lots } from '../../../src/domain/numbers.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
 import { Exchange } from '../../../src/embedded/exchange.ts';
@@ -8,9 +9,12 @@ import { absenceEvidence } from '../../../src/simulation/invariants/absence-evid
 import { bounds } from '../../../src/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/simulation/invariants/conservation.ts';
 import { exposure } from '../../../src/simulation/invariants/exposure.ts';
+import { ledger } from '../../../src/simulation/invariants/ledger.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
 import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
+import { resumption } from '../../../src/simulation/invariants/resumption.ts';
 import { sessions } from '../../../src/simulation/invariants/sessions.ts';
+import { SIMULATION_START } from '../../../src/simulation/plan/options.ts';
 
 /** An invariant in a scene that has only these parts, and the violations that it reports. */
 function checking(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
@@ -255,6 +259,80 @@ describe('V9: the rest of a closing order after the exchange has made its lots l
     ['no order with outdated terms for 40 s', { now: 40_000 }],
   ])('not %s', (_, changed) => {
     expect(closing(changed)).toEqual([expect.stringMatching(/^V9 order 78 opens/)]);
+  });
+});
+
+/** One trade at 600000 ticks is booked with another fee, and the last turn is at `end`; a lie about trades lasts from 10 s to 20 s. */
+function booked({ provisional, end }: { readonly provisional: boolean; readonly end: number }): readonly string[] {
+  const markets = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
+  const trade = {
+    tradeId: '1',
+    market: 0,
+    takerSide: 'bid',
+    price: 600_000,
+    size: 83,
+    takerId: 3,
+    makerId: 4,
+    takerFee: 50,
+    actionId: '5',
+  };
+  const reported = provisional && { provisional: { price: '60000.0', fee: '90000' } };
+  const fill = { market: 'BTCUSDC', side: 'bid', price: '60000.0', size: '0.0083', fee: '0.174388', ...reported };
+  const lie = { id: 'lie', kind: 'lie', path: 'trades', from: 10_000, until: 20_000, detail: 'tradeFees' };
+  const truth = { undone: { trades: new Set() }, trades: () => [trade], isByHand: () => false, position: () => 83, openings: new Map() };
+  const { check, complaints } = checking(ledger, {
+    now: () => end,
+    venue: { account: 3, truth, exchange: { markets, lastActionId: () => '5' } },
+    record: { repeated: [], fills: new Map([['1/bid', fill]]), toleratedTrades: new Set(), alarms: [] },
+    tolerated: { unseen: new Map() },
+    faults: { of: () => [lie] },
+  });
+  check.turn?.({ events: [] } as unknown as Turn, BY);
+  check.quiescent?.();
+  return complaints;
+}
+
+describe('V6: a fill with another fee than the exchange has', () => {
+  test('may be provisional if the run ended during a lie about trades, or before the trade was read again', () => {
+    expect([booked({ provisional: true, end: 15_000 }), booked({ provisional: true, end: 40_000 })]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['is not provisional', { provisional: false, end: 15_000 }],
+    ['is still provisional long after the lie', { provisional: true, end: 60_000 }],
+    ['is provisional before any lie', { provisional: true, end: 5_000 }],
+  ])('is a violation if it %s', (_, how) => {
+    expect(booked(how)).toEqual([expect.stringMatching(/^V6 trade 1\/bid was booked with a fee of 0.174388/)]);
+  });
+});
+
+/** No order rests 60 s after a lie that ended at 10 s. The process has traded since `since`, and has an order of this status. */
+async function resting({ since, status }: { readonly since: number; readonly status: string }): Promise<readonly string[]> {
+  const clock = new VirtualClock(SIMULATION_START);
+  const lie = { id: 'lie', kind: 'lie', from: 0, until: 10_000, detail: 'tradesTwice' };
+  const { check, complaints } = checking(resumption, {
+    clock,
+    now: () => clock.now() - SIMULATION_START,
+    faults: { all: [lie], of: (kind: string) => (kind === 'lie' ? [lie] : []) },
+    tolerated: { isOver: false },
+    requestedMode: () => undefined,
+    isAlive: () => true,
+    venue: { truth: { open: () => [] } },
+  });
+  await clock.drive(SIMULATION_START + since);
+  const world = { orders: () => [{ status }] };
+  check.trades?.({ number: 2, wanted: 3, trading: { run: { world } } } as unknown as Process);
+  await clock.drive(SIMULATION_START + 80_000);
+  return complaints;
+}
+
+describe('V27: orders rest again after a lie', () => {
+  test('unless orders of an earlier process have no answer, and their bytes may still be alive', async () => {
+    expect(await resting({ since: 12_000, status: 'unknown' })).toEqual([]);
+  });
+
+  test.each([['no order is without an answer', 12_000, 'open']])('which is checked if %s', async (_, since, status) => {
+    expect(await resting({ since, status })).toEqual(['V27 60 s after a lie (tradesTwice) 3 levels are wanted, and no order rests']);
   });
 });
 

@@ -66,6 +66,7 @@ describe('V12: what is reported as never in the book', () => {
     const venue = {
       account: 3,
       exchange: { markets: MARKETS },
+      replies: { numberOf: Number },
       clockNow: () => now,
       truth: { openings: new Map(), placements: () => [{ action: { timestamp: SIGNED }, sentAt, process }], trades: () => trades },
     };

@@ -8,6 +8,7 @@ import type { Account } from '../../../domain/account.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
 import { compareIds, numberIn, type OrderId, seriesIn, type UpdateId } from '../../../domain/ids.ts';
 import type { SeenAnswer } from '../../../streams/answer.ts';
+import { ACCEPTED_AFTER } from '../../../world/position/market-agreement.ts';
 
 /** An action of ours that the exchange executed: the order rests since then, or is gone. */
 export interface ExecutedAction {
@@ -22,7 +23,10 @@ export interface ExecutedAction {
 /** Numbers may count actions of the whole exchange or be times: up to this much in each second, and once. */
 const MOST_PER_SECOND = 10_000_000_000n;
 const MOST_AT_ONCE = 1_000_000_000_000n;
-/** An account requested this long after another one arrived is newer than it: five times the greatest lag of a replica. */
+/**
+ * An account requested this long after another one arrived is newer than it, if its numbers grow: five times the greatest lag of a replica. A number that
+ * stands still may come from a cache, and is believed as late as any other wrong answer: an account without orders and trades has no other proof.
+ */
 const NEWER_AFTER: Millis = 10_000;
 const ACTIONS_KEPT = 20;
 
@@ -72,7 +76,8 @@ export class AccountSeries {
     const isNext = before !== undefined && this.#follows(number, before);
     const isProved = this.#showsNewer(account, { newest, asked, before: isNext ? before : undefined });
     this.#stray = { number, at, skipped: this.#clock.skipped(), account, isProved };
-    const isLate = isNext && number !== before.number && asked - newest.at >= NEWER_AFTER + this.#clock.skipped() - newest.skipped;
+    const waited = asked - newest.at - (this.#clock.skipped() - newest.skipped);
+    const isLate = isNext && waited >= (number === before.number ? ACCEPTED_AFTER : NEWER_AFTER);
     const leaps = compareIds(number, newest.number) > 0;
     if (isProved || isLate || leaps) this.#report(number, { newest: newest.number, isProved, leaps });
     if (!isNext || !(isLate || (isProved && before.isProved))) return undefined;

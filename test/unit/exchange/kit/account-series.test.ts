@@ -83,7 +83,7 @@ test('an account that lists a cancelled order, or is lower than the one before, 
   expect([await sees('6', 'a'), await sees('5', 'a'), await sees('5', 'a')]).toEqual([undefined, undefined, '1/5']);
 });
 
-test('without any action, lower numbers that grow are believed after ten seconds, and those that stand still never', async () => {
+test('without any action, lower numbers that grow are believed after ten seconds', async () => {
   const { sees, wait, found } = bench();
   await sees('10');
   for (let second = 0; second < 30; second++) {
@@ -92,6 +92,19 @@ test('without any action, lower numbers that grow are believed after ten seconds
   }
   expect(found).toEqual([]);
   expect(await sees('6')).toBe('1/6');
+});
+
+test('a lower number that stands still is believed after 150 s: an account without orders and trades shows nothing newer', async () => {
+  const { sees, wait, found } = bench();
+  await sees('10');
+  let believed: string | undefined;
+  let seconds = 0;
+  for (; believed === undefined && seconds < 200; seconds++) {
+    believed = await sees('5');
+    await wait(950);
+  }
+  expect([believed, seconds]).toEqual(['1/5', 151]);
+  expect(found).toHaveLength(2);
 });
 
 test('a leap is reported at once and not believed alone, but a number that time explains is', async () => {

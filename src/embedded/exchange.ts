@@ -22,7 +22,7 @@ import { cancel, place, queueCancel, replace } from './rules/placing.ts';
 import { advance } from './rules/step.ts';
 import { type SourceOptions, sourcesOf } from './sources.ts';
 import { feeTierOf, holdingIn } from './state/account.ts';
-import { addAccount, type ExchangeState, feePpm, nextAction, openExchangeState } from './state/exchange-state.ts';
+import { addAccount, type ExchangeState, feePpm, moveFunds, nextAction, openExchangeState } from './state/exchange-state.ts';
 import { LISTED_MARKETS, type ListedMarket, type ListedToken, QUOTE, TOKENS } from './state/listing.ts';
 import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
@@ -107,8 +107,7 @@ export class Exchange {
   /** Adds quote money to the user's first account, which is opened if missing. */
   register(user: string, deposit: Micros): AccountId {
     const id = this.accountsOf(user)[0] ?? this.openAccount(user);
-    nextAction(this.#state);
-    this.#state.accounts[id]!.balances[QUOTE]! += deposit;
+    moveFunds(this.#state, this.#state.accounts[id]!, { kind: 'deposit', token: QUOTE, amount: deposit });
     return id;
   }
 

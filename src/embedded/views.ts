@@ -94,9 +94,13 @@ function restingOf(order: LiveOrder): RestingOrder {
 function balanceOf(state: ExchangeState, account: Account, tokenId: TokenId): Balance | undefined {
   const held = account.balances[tokenId]!;
   if (held === 0 && tokenId !== QUOTE) return undefined;
-  const marketState = state.pricedBy.get(tokenId);
-  const amount = marketState === undefined ? toDecimal(micros(held)) : marketState.market.size(lots(held));
-  return { tokenId, token: state.tokens[tokenId]!.symbol, amount };
+  return { tokenId, token: state.tokens[tokenId]!.symbol, amount: amountOf(state, tokenId, held) };
+}
+
+/** Returns the units of a token for an amount as accounts count it. */
+export function amountOf({ pricedBy }: ExchangeState, tokenId: TokenId, amount: number): number {
+  const market = pricedBy.get(tokenId)?.market;
+  return market === undefined ? toDecimal(micros(amount)) : market.size(lots(amount));
 }
 
 function positionOf(holding: Holding, openOrders: number): PositionState {

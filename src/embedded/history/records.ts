@@ -1,12 +1,13 @@
 // The records that the exchange keeps: copies, newest first unless stated otherwise.
 import type { Millis } from '../../base/clock.ts';
-import type { AccountId, MarketId } from '../../domain/ids.ts';
+import type { AccountId, MarketId, OrderId, TokenId } from '../../domain/ids.ts';
 import type { Trade } from '../../domain/order.ts';
 import type { FundingHour } from '../rules/funding/funding.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
-import type { OrderRecord } from '../state/orders.ts';
+import { copyOf, type OrderRecord } from '../state/orders.ts';
+import { amountOf } from '../views.ts';
 import type { MarkCandle } from './mark-candles.ts';
-import type { FundingPayment } from './statement.ts';
+import type { FundingPayment, PnlChange } from './statement.ts';
 import type { NewestTrades, SimTrade, TradeQuery } from './trades.ts';
 
 /** The markets and accounts in a query must exist. */
@@ -35,6 +36,29 @@ export class Records {
     return this.#state.accounts[account]!.fundingPayments.values().toReversed();
   }
 
+  /** About the newest thousand changes of the account's realised profit; empty for an account of the exchange itself. */
+  pnl(account: AccountId): readonly PnlChange[] {
+    return this.#state.accounts[account]!.pnl.changes();
+  }
+
+  /**
+   * Returns an order that is kept: of a user's account one of the newest thousand or one that rests, of another trader one that rests. Undefined for
+   * any other id.
+   */
+  order(id: OrderId): OrderRecord | undefined {
+    for (const { orders, history } of this.#state.accounts) {
+      const resting = orders.get(id);
+      const order = resting === undefined ? history.find(id) : copyOf(resting);
+      if (order !== undefined) return order;
+    }
+    return undefined;
+  }
+
+  /** Converts an amount of a token as accounts and wallets count it to whole tokens. */
+  amountOf(token: TokenId, amount: number): number {
+    return amountOf(this.#state, token, amount);
+  }
+
   /** Returns the user of an account; undefined for an account of the exchange itself. */
   userOf(account: AccountId): string | undefined {
     for (const [user, accounts] of this.#state.users) if (accounts.includes(account)) return user;
@@ -58,6 +82,6 @@ export class Records {
 
   /** All resting orders, even if the order history has dropped them. */
   openOrders(account: AccountId): readonly OrderRecord[] {
-    return [...this.#state.accounts[account]!.orders.values()].reverse().map((order) => ({ ...order, handle: undefined }));
+    return [...this.#state.accounts[account]!.orders.values()].reverse().map(copyOf);
   }
 }

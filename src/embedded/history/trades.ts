@@ -27,6 +27,8 @@ export interface TradeQuery {
   readonly takerId?: AccountId | undefined;
   /** As maker or as taker. */
   readonly account?: AccountId | undefined;
+  /** Of the maker or of the taker. */
+  readonly orderId?: OrderId | undefined;
   readonly takerSide?: Side | undefined;
   /** Inclusive. */
   readonly since?: Millis | undefined;
@@ -40,6 +42,8 @@ export interface TradeQuery {
 export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId'> {
   readonly action: number;
   readonly order: number;
+  /** 0 for a trade of others that was not executed here: of a recording, or from before the start. */
+  readonly takerOrder: number;
 }
 
 /** Selects the newest `most` trades of those after the trade with the id `after`. */
@@ -72,8 +76,9 @@ const CELL = {
   liquidation: 11,
   beforeOfTaker: 12,
   beforeOfMaker: 13,
+  takerOrder: 14,
 } as const;
-const WIDTH = 14;
+const WIDTH = 15;
 
 export class TradeLog {
   /** Trade n is in row n mod `kept`. */
@@ -102,6 +107,7 @@ export class TradeLog {
     cells[at + CELL.maker] = makerId;
     cells[at + CELL.ask] = trade.takerSide === 'ask' ? 1 : 0;
     cells[at + CELL.order] = trade.order;
+    cells[at + CELL.takerOrder] = trade.takerOrder;
     cells[at + CELL.price] = trade.price;
     cells[at + CELL.size] = trade.size;
     cells[at + CELL.makerFee] = trade.makerFee;
@@ -190,12 +196,13 @@ const namesAccount = ({ account, takerId, makerId }: TradeQuery): boolean => (ac
 
 const idOf = ({ tradeId }: SimTrade): TradeId => tradeId;
 
-function matches(cells: Float64Array, at: number, { marketId, makerId, takerId, account, takerSide, until }: TradeQuery): boolean {
+function matches(cells: Float64Array, at: number, { marketId, makerId, takerId, account, orderId, takerSide, until }: TradeQuery): boolean {
   return (
     (marketId === undefined || cells[at + CELL.market] === marketId) &&
     (makerId === undefined || cells[at + CELL.maker] === makerId) &&
     (takerId === undefined || cells[at + CELL.taker] === takerId) &&
     (account === undefined || cells[at + CELL.maker] === account || cells[at + CELL.taker] === account) &&
+    (orderId === undefined || cells[at + CELL.order] === Number(orderId) || cells[at + CELL.takerOrder] === Number(orderId)) &&
     (takerSide === undefined || cells[at + CELL.ask] === (takerSide === 'ask' ? 1 : 0)) &&
     (until === undefined || cells[at + CELL.time]! < until)
   );

@@ -24,15 +24,18 @@ export function clear(state: ExchangeState, account: Account, marketState: Marke
     account.balances[QUOTE]! -= sign * notional;
     return;
   }
-  settleFunding(state, account, holding);
+  const funding = settleFunding(state, account, holding);
   const { position, realised } = afterTrade(holding.position, { size: lots(sign * size), cost: micros(sign * notional) });
   marketState.openInterest = lots(marketState.openInterest + Math.max(0, position.size) - Math.max(0, holding.position.size));
   holding.position = position;
   account.balances[QUOTE]! += realised;
+  if (!account.isOtherTrader) account.pnl.add({ time: state.now, action: state.actions, price: realised, funding });
 }
 
-/** Moves owed funding into the balance, before a position changes: it is owed on the size so far. */
-function settleFunding(state: ExchangeState, account: Account, holding: Holding): void {
-  pay(state.fundingPool, account, unsettledFunding(holding));
+/** Moves owed funding into the balance, before a position changes: it is owed on the size so far. Returns it; positive if earned. */
+function settleFunding(state: ExchangeState, account: Account, holding: Holding): Micros {
+  const earned = unsettledFunding(holding);
+  pay(state.fundingPool, account, earned);
   holding.fundingIndex = holding.marketState.funding.index;
+  return earned;
 }

@@ -138,6 +138,7 @@ function trade(state: ExchangeState, marketState: MarketState, { taker, maker, p
     takerSide: taker.side,
     makerId: maker.account,
     order: Number(maker.orderId),
+    takerOrder: Number(taker.orderId),
     price,
     size,
     makerFee,

@@ -6,6 +6,7 @@ import { DAY } from '../../base/spans.ts';
 import type { AccountId, OrderId } from '../../domain/ids.ts';
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
 import type { Side } from '../../domain/side.ts';
+import { PnlHistory } from '../history/pnl.ts';
 import type { FundingPayment, FundsMove } from '../history/statement.ts';
 import { tierOf } from '../rules/fees.ts';
 import type { MarketState } from './market-state.ts';
@@ -34,6 +35,8 @@ export interface Account {
   readonly wallet: number[];
   readonly fundsMoves: Ring<FundsMove>;
   readonly fundingPayments: Ring<FundingPayment>;
+  /** Empty if `isOtherTrader`, as `history` is. */
+  readonly pnl: PnlHistory;
   /** By market id. */
   readonly holdings: Map<number, Holding>;
   /** The resting orders. */
@@ -57,6 +60,7 @@ export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | '
   wallet,
   fundsMoves: new Ring(KEPT),
   fundingPayments: new Ring(KEPT),
+  pnl: new PnlHistory(),
   holdings: new Map(),
   orders: new TransientMap(),
   history: new OrderHistory(),

@@ -1,7 +1,8 @@
 // The whole state of the exchange at one instant. The other files of `src/embedded` are functions on it.
 import type { Millis } from '../../base/clock.ts';
-import type { AccountId, TokenId } from '../../domain/ids.ts';
+import type { AccountId, ActionId, TokenId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/numbers.ts';
+import type { FundsMove } from '../history/statement.ts';
 import type { TakeAll } from '../history/takes.ts';
 import { TradeLog } from '../history/trades.ts';
 import { FEE_BRACKETS, type FeeRates, type Role } from '../rules/fees.ts';
@@ -18,6 +19,8 @@ export interface ExchangeState {
   inAtomic: boolean;
   /** The number of accepted orders so far: the id of the last. */
   orders: number;
+  /** The number of deposits and withdrawals so far. */
+  fundsMoves: number;
   /** By token id. */
   readonly tokens: readonly ListedToken[];
   /** The same rates for all accounts; undefined if rates depend on volume. */
@@ -61,6 +64,7 @@ export function openExchangeState({ start, tokens, fees, markets, tradesKept, so
     actions: 0,
     inAtomic: false,
     orders: 0,
+    fundsMoves: 0,
     tokens,
     fees,
     marketStates,
@@ -97,6 +101,15 @@ export const nextAction = (state: ExchangeState): number => (state.inAtomic ? st
 export function feePpm({ fees, now }: ExchangeState, account: Account, role: Role): number {
   const { makerPpm, takerPpm } = fees ?? FEE_BRACKETS[feeTierOf(account, now)]!;
   return role === 'maker' ? makerPpm : takerPpm;
+}
+
+/** Adds a deposit to the account's balance or takes a withdrawal from it, as one action, and records it. Returns the action's id. */
+export function moveFunds(state: ExchangeState, account: Account, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): ActionId {
+  const actionId = String(nextAction(state));
+  const balance = account.balances[move.token]! + (move.kind === 'deposit' ? move.amount : -move.amount);
+  account.balances[move.token] = balance;
+  account.fundsMoves.push({ ...move, balance, index: state.fundsMoves++, time: state.now, actionId });
+  return actionId;
 }
 
 /** The only way in which quote money moves from one account to another. */

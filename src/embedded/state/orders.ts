@@ -52,6 +52,12 @@ export interface LiveOrder extends OrderRecord {
 /** Returns the size that is not filled. */
 export const remaining = (order: OrderRecord): Lots => lots(order.size - order.filled);
 
+/** A copy that does not change, without the exchange's own fields. */
+export const copyOf = (order: LiveOrder): OrderRecord => {
+  const copy: LiveOrder = { ...order, handle: undefined, shown: undefined };
+  return copy;
+};
+
 const KEPT = 1_000;
 
 /** The orders of one account, resting or not: the newest thousand, or a few more; older ones are dropped. */
@@ -64,11 +70,16 @@ export class OrderHistory {
     this.#orders.push(order);
   }
 
+  find(id: OrderId): OrderRecord | undefined {
+    const order = this.#orders.find(({ orderId }) => orderId === id);
+    return order && copyOf(order);
+  }
+
   /** Newest first. */
   page({ startInclusive, pageSize }: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
     const start = startInclusive === undefined ? undefined : Number(startInclusive);
     const rows = this.#orders.filter(({ orderId }) => start === undefined || Number(orderId) <= start).reverse();
     const page = pageOf(rows, { size: pageSize, idOf: ({ orderId }) => orderId });
-    return { ...page, items: page.items.map((order) => ({ ...order, handle: undefined, shown: undefined })) };
+    return { ...page, items: page.items.map(copyOf) };
   }
 }

@@ -7,7 +7,7 @@ import { marginsNow } from '../rules/account-margins.ts';
 import { reservedByBids } from '../rules/order-checks.ts';
 import { refused } from '../rules/placing.ts';
 import type { Account } from './account.ts';
-import { type ExchangeState, nextAction } from './exchange-state.ts';
+import { type ExchangeState, moveFunds } from './exchange-state.ts';
 import { QUOTE } from './listing.ts';
 
 /** An amount of a token, counted as in accounts: Micros for the quote token, lots of its spot market for a base token. */
@@ -56,7 +56,7 @@ export class Wallets {
     return withdrawable(this.#state, this.#state.accounts[account]!, token);
   }
 
-  /** The newest thousand deposits and withdrawals of an account, newest first. */
+  /** The newest thousand deposits and withdrawals of an account, newest first; the money that it was registered with is a deposit. */
   moves(account: AccountId): readonly FundsMove[] {
     return this.#state.accounts[account]!.fundsMoves.values().toReversed();
   }
@@ -67,12 +67,8 @@ export class Wallets {
   }
 
   #move(account: Account, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): TransferOutcome {
-    const actionId = String(nextAction(this.#state));
-    const inward = move.kind === 'deposit' ? move.amount : -move.amount;
-    account.balances[move.token]! += inward;
-    account.wallet[move.token]! -= inward;
-    account.fundsMoves.push({ ...move, time: this.#state.now, actionId });
-    return { kind: 'accepted', actionId };
+    account.wallet[move.token]! += move.kind === 'deposit' ? -move.amount : move.amount;
+    return { kind: 'accepted', actionId: moveFunds(this.#state, account, move) };
   }
 }
 

@@ -1,12 +1,14 @@
 // The endpoints of the hosted API that show users and accounts.
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
+import { pageOf } from '../../embedded/history/paging.ts';
 import type { Role } from '../../embedded/rules/fees.ts';
 import { fromBase58, KEY_BYTES } from '../../wire/ed25519.ts';
 import { badRequest, jsonReply, Refused } from '../reply.ts';
 import { requireKnown } from '../reply-values.ts';
 import { type Route, route } from '../routing.ts';
-import { accountReply, fundingPage, orderRecordReply, userReply } from './account-replies.ts';
+import { accountReply, orderRecordReply, userReply } from './account-replies.ts';
+import { WITHDRAWAL_FEE } from './history-replies.ts';
 import { pageReply } from './json-ids.ts';
 import { marketNamed } from './market-endpoints.ts';
 import { cursorOf, idOf, pageSizeOf, timeOf } from './parameters.ts';
@@ -41,8 +43,7 @@ export function accountEndpoints(
       path: '/account/{account}/orders',
       query: { startInclusive: cursorOf, pageSize: pageSizeOf },
       answer: ({ path, query }) => {
-        const account = accountId(path.account);
-        orNotFound(exchange.feeTier(account));
+        const account = accountIn(exchange, path.account);
         return jsonReply(
           pageReply(exchange.orderHistory(account, query), (order) => orderRecordReply(marketOf(order.market), order, exchange)),
         );
@@ -58,19 +59,29 @@ export function accountEndpoints(
       answer: ({ path }) => jsonReply(orNotFound(exchange.records.userOf(accountId(path.account)))),
     }),
     route({
-      path: '/account/{account}/history/funding',
-      query: { marketId: idOf, since: timeOf, until: timeOf, startInclusive: cursorOf, pageSize: pageSizeOf },
-      answer: ({ path, query }) => {
-        const account = accountId(path.account);
-        orNotFound(exchange.feeTier(account));
-        return jsonReply(fundingPage(exchange.records.fundingPayments(account), query, marketOf));
+      path: '/account/{account}/fees/withdrawal',
+      answer: ({ path }) => {
+        accountIn(exchange, path.account);
+        return jsonReply(WITHDRAWAL_FEE);
+      },
+    }),
+    route({
+      path: '/accounts/fee-tiers',
+      query: { startInclusive: idOf, pageSize: pageSizeOf },
+      answer: ({ query: { startInclusive = 0, pageSize } }) => {
+        const ids = Array.from(
+          { length: Math.max(0, exchange.records.accountCount() - startInclusive) },
+          (_, index) => startInclusive + index,
+        );
+        const page = pageOf(ids, { size: pageSize, idOf: String });
+        return jsonReply(pageReply(page, (id) => ({ accountId: id, feeTier: requireKnown(exchange.feeTier(id)) })));
       },
     }),
     // Trigger orders are not served, so all their lists are empty.
     route({
       path: '/account/{account}/triggers',
       answer: ({ path }) => {
-        orNotFound(exchange.feeTier(accountId(path.account)));
+        accountIn(exchange, path.account);
         return jsonReply([]);
       },
     }),
@@ -78,7 +89,7 @@ export function accountEndpoints(
       path: '/account/{account}/triggers/history',
       query: { since: timeOf, until: timeOf, startInclusive: cursorOf, pageSize: pageSizeOf },
       answer: ({ path }) => {
-        orNotFound(exchange.feeTier(accountId(path.account)));
+        accountIn(exchange, path.account);
         return jsonReply(NO_ROWS);
       },
     }),
@@ -89,6 +100,13 @@ export function accountEndpoints(
 }
 
 const NO_ROWS = { items: [], nextStartInclusive: null };
+
+/** Returns the id of an account that exists. Throws 404 for any other. */
+export function accountIn(exchange: Exchange, text: string): AccountId {
+  const account = accountId(text);
+  orNotFound(exchange.feeTier(account));
+  return account;
+}
 
 const accountId = (text: string): AccountId => idOf(text, 'the account id');
 

@@ -1,20 +1,17 @@
 // The answers of the hosted API about users, accounts and their orders.
-import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { MarginsWithCancel } from '../../domain/margin.ts';
 import type { Market } from '../../domain/market.ts';
-import { lots, micros, toDecimal } from '../../domain/numbers.ts';
+import { lots, toDecimal } from '../../domain/numbers.ts';
 import type { FillMode } from '../../domain/order.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import { pageOf } from '../../embedded/history/paging.ts';
-import type { FundingPayment } from '../../embedded/history/statement.ts';
 import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState, PositionState } from '../../embedded/views.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import type { Json } from '../reply.ts';
 import { orNull, timeText } from '../reply-values.ts';
-import { idNumber, pageReply } from './json-ids.ts';
+import { idNumber } from './json-ids.ts';
 import type { ServedSession } from './sessions.ts';
 
 export const userReply = (accountIds: readonly AccountId[], sessions: readonly ServedSession[]): Json => ({
@@ -93,34 +90,6 @@ export const orderRecordReply = (market: Market, order: OrderRecord, { tokens }:
   updateActionId: idNumber(order.updateActionId),
   tradeId: orNull(order.lastTradeId, idNumber),
 });
-
-export interface FundingQuery {
-  readonly marketId?: number;
-  /** Inclusive. */
-  readonly since?: Millis;
-  /** Exclusive. */
-  readonly until?: Millis;
-  readonly startInclusive?: string;
-  readonly pageSize?: number;
-}
-
-/** Unique, because two payments at the same time are of two markets. */
-const idOfPayment = ({ time, market }: FundingPayment): number => time * 1_000 + market;
-
-/** Returns a page of an account's funding payments, newest first. */
-export function fundingPage(payments: readonly FundingPayment[], query: FundingQuery, marketOf: (id: number) => Market): Json {
-  const { marketId, since = 0, until = Number.POSITIVE_INFINITY, startInclusive, pageSize } = query;
-  const start = startInclusive === undefined ? Number.POSITIVE_INFINITY : Number(startInclusive);
-  const rows = payments
-    .filter((row) => row.time >= since && row.time < until && idOfPayment(row) <= start && (marketId ?? row.market) === row.market)
-    .toSorted((a, b) => idOfPayment(b) - idOfPayment(a));
-  return pageReply(pageOf(rows, { size: pageSize, idOf: (row) => String(idOfPayment(row)) }), ({ time, market, rate, payment }) => ({
-    time: timeText(time),
-    fundingRate: rate,
-    fundingPnl: toDecimal(micros(-payment)),
-    market: { market_id: market, market_symbol: marketOf(market).symbol },
-  }));
-}
 
 const FILL_MODES: Readonly<Record<FillMode, string>> = {
   LIMIT: 'Limit',

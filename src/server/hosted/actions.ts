@@ -1,10 +1,11 @@
 // The endpoint POST /action: checks signed bytes, executes the action, and returns a receipt, also for bytes that cannot be read.
 import { assert, unreachable } from '../../base/assert.ts';
 import type { HttpReply, HttpRequest } from '../../base/transport.ts';
-import type { SessionId } from '../../domain/ids.ts';
+import type { ActionId, SessionId } from '../../domain/ids.ts';
 import { fromBase58, type Signatures, sessionMessage, type Verifier } from '../../wire/ed25519.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../wire/framing.ts';
 import { bytesReply, Refused } from '../reply.ts';
+import type { ActionLog } from './action-log.ts';
 import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place, revokeSession } from './commands.ts';
 import { atomic, transfer } from './compound-commands.ts';
 import type { ServedCodec, ServedReceipt } from './served-codec.ts';
@@ -17,6 +18,8 @@ export interface ActionEndpointOptions {
   readonly codec: ServedCodec;
   readonly context: ApiContext;
   readonly window: ActionFilter;
+  /** Receives each action that is executed. */
+  readonly log: ActionLog;
   /** Engine time. */
   readonly seconds: () => number;
   readonly signatures: Signatures;
@@ -34,6 +37,7 @@ export function actionEndpoint(options: ActionEndpointOptions): (call: { request
     if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
     if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
     const receipt = receiptOf(options, () => perform({ ...options, verifierFor }, body));
+    if (receipt.kind !== 'err') logExecuted(options, receipt.actionId, body);
     return bytesReply(OCTETS, codec.encodeReceipt(receipt));
   };
 }
@@ -83,6 +87,10 @@ function perform(
     default:
       return unreachable(action);
   }
+}
+
+function logExecuted({ log, context }: ActionEndpointOptions, actionId: ActionId, body: Uint8Array): void {
+  log.add({ actionId, time: context.exchange.now(), framed: splitSigned(body).framed });
 }
 
 interface VerifierLookup {

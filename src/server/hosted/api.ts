@@ -1,6 +1,6 @@
 // The hosted API of the embedded exchange: every endpoint, and the schema of its actions.
 //   …-endpoints.ts, …-replies.ts       read requests, write answers; parameters.ts checks the values of requests
-//   actions.ts                         checks signed actions; served-codec.ts reads and writes their bytes
+//   actions.ts                         checks signed actions; served-codec.ts reads and writes their bytes; action-log.ts keeps and lists them
 //   commands.ts, compound-commands.ts  execute them
 //   sessions.ts, window.ts             the open sessions, the accepted timestamps and duplicates
 //   streams/                           websockets
@@ -13,10 +13,13 @@ import { ED25519, type Signatures } from '../../wire/ed25519.ts';
 import { jsonReply, textReply } from '../reply.ts';
 import { route, routerOf } from '../routing.ts';
 import { accountEndpoints } from './account-endpoints.ts';
+import { ActionLog, actionLogEndpoint } from './action-log.ts';
 import { actionEndpoint } from './actions.ts';
+import { historyEndpoints } from './history-endpoints.ts';
 import { idNumber } from './json-ids.ts';
 import { marketEndpoints } from './market-endpoints.ts';
 import { notServed } from './not-served.ts';
+import { orderEndpoints } from './order-endpoints.ts';
 import { ServedCodec } from './served-codec.ts';
 import { DEFAULT_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
 import { type ActionFilter, ActionWindow, wholeSeconds } from './window.ts';
@@ -43,14 +46,18 @@ export interface HostedApiOptions {
 export function hostedApi({ exchange, codec, faucet, catchUp, ...given }: HostedApiOptions): Handler {
   const { sessionLimits = DEFAULT_LIMITS, engineTime = () => exchange.now() } = given;
   const { sessions = new Sessions(sessionLimits), window = new ActionWindow(), signatures = ED25519 } = given;
+  const log = new ActionLog();
   const seconds = (): number => wholeSeconds(engineTime());
   const answer = routerOf([
     route({
       method: 'POST',
       path: '/action',
-      answer: actionEndpoint({ codec: new ServedCodec(codec), context: { exchange, sessions, faucet }, window, seconds, signatures }),
+      answer: actionEndpoint({ codec: new ServedCodec(codec), context: { exchange, sessions, faucet }, window, log, seconds, signatures }),
     }),
-    ...notServed(), // first, so that literal paths win over placeholders
+    actionLogEndpoint(log),
+    ...notServed(),
+    ...historyEndpoints(exchange), // before the accounts, so that literal paths win over placeholders
+    ...orderEndpoints(exchange),
     route({ path: '/schema.proto', answer: () => textReply(codec.schema.text) }),
     route({ path: '/timestamp', answer: () => jsonReply(seconds()) }),
     route({ path: '/action/last-executed-id', answer: () => jsonReply(idNumber(exchange.lastActionId())) }),

@@ -8,6 +8,8 @@ import type { Exchange } from '../../embedded/exchange.ts';
 import type { TakeAll } from '../../embedded/history/takes.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
 import { FEE_BRACKETS } from '../../embedded/rules/fees.ts';
+import type { FundingHour } from '../../embedded/rules/funding/funding.ts';
+import type { ListedToken } from '../../embedded/state/listing.ts';
 import type { MarketStats } from '../../embedded/views.ts';
 import type { Json } from '../reply.ts';
 import { orNull, timeText } from '../reply-values.ts';
@@ -25,8 +27,10 @@ export const infoReply = ({ markets, tokens }: Exchange): Json => ({
     mmf: spec.mmf,
     cmf: spec.cmf,
   })),
-  tokens: tokens.map(({ tokenId, symbol, decimals, mintAddr, weightBps }) => ({ tokenId, symbol, decimals, mintAddr, weightBps })),
+  tokens: tokens.map((token) => ({ tokenId: token.tokenId, ...tokenReply(token) })),
 });
+
+const tokenReply = ({ symbol, decimals, mintAddr, weightBps }: ListedToken) => ({ symbol, decimals, mintAddr, weightBps });
 
 export const feeBracketsReply = (): Json =>
   FEE_BRACKETS.map(({ tier, makerPpm, takerPpm }) => [tier, { maker_fee_ppm: makerPpm, taker_fee_ppm: takerPpm }]);
@@ -98,6 +102,28 @@ export const tradeReply = (market: Market, trade: SimTrade): Json => ({
   baseSize: market.size(trade.size),
   makerFee: toDecimal(trade.makerFee),
   takerFee: toDecimal(trade.takerFee),
+});
+
+export const previousPriceReply = (market: Market, trade: SimTrade | undefined): Json => ({
+  marketId: market.id,
+  price: price(market, trade?.price),
+});
+
+export const marketHourReply = (market: Market, hour: FundingHour): Json => ({
+  marketId: market.id,
+  time: timeText(hour.time),
+  actionId: hour.action,
+  fundingIndex: hour.index,
+  fundingRate: hour.rate,
+  indexPrice: market.price(hour.indexPrice),
+  markPrice: market.price(hour.mark),
+});
+
+/** `priced`: the market whose index is the token's price; undefined for a token that no market trades, such as the quote token. */
+export const tokenStatsReply = (token: ListedToken, priced: { market: Market; live: LiveInfo } | undefined): Json => ({
+  ...tokenReply(token),
+  oracleSymbol: token.symbol,
+  indexPrice: orNull(priced, ({ market, live }) => ({ median: price(market, live.index), confidence: price(market, live.indexConf) })),
 });
 
 /** Prices and sizes are in ticks and lots, as inside the exchange. */

@@ -3,38 +3,26 @@
 import { Refused } from '../reply.ts';
 import { type Route, route } from '../routing.ts';
 
-const PATHS = [
-  '/account/{account}/fees/withdrawal',
-  '/account/{account}/pnl',
-  '/account/{account}/pnl/funding/history/PT1H',
-  '/account/{account}/history/withdrawal',
-  '/account/{account}/history/deposit',
-  '/account/{account}/history/liquidation',
-  '/account/volume',
-  '/accounts/fee-tiers',
-  '/action',
-  '/admin',
-  '/event/last-acked-nonce',
-  '/market/{market}/history/PT1H',
-  '/market/{market}/price/prev',
-  '/openapi.json',
-  '/order/{order}',
-  '/order/{order}/trades',
-  '/state/download',
-  '/state/download/{snapshot}',
-  '/state/info',
-  '/state/info/hist',
-  '/tokens/{token}/stats',
-  '/tv',
-] as const;
+/** Each with what the embedded exchange lacks. */
+const REASONS = {
+  '/account/{account}/history/liquidation': 'it does not keep the margins before and after a liquidation',
+  '/admin': 'it has no administrators',
+  '/event/last-acked-nonce': 'it is connected to no blockchain',
+  '/openapi.json': 'it has no such document of itself',
+  '/state/download': 'it keeps no snapshots',
+  '/state/download/{snapshot}': 'it keeps no snapshots',
+  '/state/info': 'it has no versions of its state',
+  '/state/info/hist': 'it has no versions of its state',
+  '/tv': 'no document describes its paths and values',
+} as const;
 
 export const notServed = (): readonly Route[] =>
-  PATHS.map((path) =>
+  Object.entries(REASONS).map(([path, reason]) =>
     route({
       path,
       anyQuery: true,
       answer: () => {
-        throw new Refused(501, { message: `the embedded exchange does not serve ${path}` });
+        throw new Refused(501, { message: `the embedded exchange does not serve ${path}: ${reason}` });
       },
     }),
   );

@@ -21,6 +21,12 @@ export function pageSizeOf(text: string, name: string): number {
   return Math.min(Number(size), MAX_PAGE);
 }
 
+/** Throws if a parameter that must be given is not. */
+export function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw badRequest(`${name} is missing`);
+  return value;
+}
+
 export function sideOf(text: string, name: string): Side {
   const side = SIDES.find((known) => known === text);
   if (side === undefined) throw badRequest(`${name} is neither ${SIDES.join(' nor ')}`);

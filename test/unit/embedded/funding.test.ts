@@ -115,7 +115,10 @@ describe('the funding records', () => {
     quiet.pass(100);
     const owed = -fundingOf(quiet, alice).fundingPaymentPnl;
     const index = quiet.exchange.stats(0)!.aggregatedFundingIndex;
-    expect(records.fundingHours(0)).toEqual([{ time: START + HOUR, market: 0, index, collected: owed }]);
+    const { index: indexPrice, mark } = quiet.exchange.live(0)!;
+    const [hour] = records.fundingHours(0);
+    expect(hour).toMatchObject({ time: START + HOUR, market: 0, index, collected: owed, indexPrice, mark });
+    expect(hour?.rate).toBe(records.fundingPayments(alice)[0]?.rate);
     expect([records.fundingHours(1).length, records.fundingHours(3).length]).toEqual([1, 0]);
     const [paid] = records.fundingPayments(alice);
     expect(paid).toMatchObject({ time: START + HOUR, market: 0, payment: owed });

@@ -7,7 +7,17 @@ function record(
   log: TradeLog,
   overrides: { time?: number; market?: number; takerId?: number; makerId?: number; takerSide?: 'bid' | 'ask' },
 ) {
-  const some = { market: 0, takerId: 1, makerId: 2, takerSide: 'bid', time: 0, action: 1, order: 1, liquidation: false } as const;
+  const some = {
+    market: 0,
+    takerId: 1,
+    makerId: 2,
+    takerSide: 'bid',
+    time: 0,
+    action: 1,
+    order: 1,
+    takerOrder: 2,
+    liquidation: false,
+  } as const;
   return log.record({ ...some, price: ticks(1), size: lots(1), makerFee: micros(0), takerFee: micros(0), ...overrides });
 }
 

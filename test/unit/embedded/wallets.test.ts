@@ -24,7 +24,8 @@ describe('a wallet', () => {
     expect([time, actionId]).toEqual([quiet.exchange.now(), quiet.exchange.lastActionId()]);
     expect(wallets.moves(alice)).toMatchObject([
       { kind: 'deposit', token: SOL, amount: 20_000 },
-      { kind: 'withdrawal', token: 0, amount: usd(4_000) },
+      { kind: 'withdrawal', token: 0, amount: usd(4_000), balance: usd(6_000), index: 2 },
+      { kind: 'deposit', token: 0, amount: usd(10_000), balance: usd(10_000), index: 0 },
     ]);
   });
 
@@ -33,7 +34,8 @@ describe('a wallet', () => {
     const second = quiet.exchange.openAccount('alice');
     wallets.deposit({ account: second, token: SOL, amount: 50_000 });
     expect([wallets.amounts(alice)[SOL], wallets.amounts(bob)[SOL]]).toEqual([0, 0]);
-    expect([wallets.moves(alice), wallets.moves(second)]).toEqual([[], [expect.objectContaining({ kind: 'deposit' })]]);
+    expect(wallets.moves(second)).toEqual([expect.objectContaining({ kind: 'deposit', token: SOL, balance: 50_000 })]);
+    expect(wallets.moves(alice)).toEqual([expect.objectContaining({ kind: 'deposit', token: 0 })]); // its registration
   });
 
   test('cannot be overdrawn, and a refusal counts nothing', () => {

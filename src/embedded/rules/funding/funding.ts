@@ -16,6 +16,11 @@ export interface FundingHour {
   readonly index: number;
   /** Total payment from longs to shorts. */
   readonly collected: Micros;
+  /** The paid rate, as a fraction of the price on which the market pays. */
+  readonly rate: number;
+  readonly indexPrice: Ticks;
+  readonly mark: Ticks;
+  readonly action: number;
 }
 
 /** A rate that was paid, as a fraction per hour, and when the next payment is expected. */

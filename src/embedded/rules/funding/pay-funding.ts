@@ -46,5 +46,14 @@ function payMarket(state: ExchangeState, { marketState, rate }: DuePayment): voi
   funding.pay({ rate, price: prices[terms.paidOn] });
   if (market.spec.kind === 'spot') return;
   const collected = micros(-funding.earned(openInterest, before));
-  marketState.fundingHours.push({ time: state.now, market: market.id, index: funding.shown(funding.index), collected });
+  marketState.fundingHours.push({
+    time: state.now,
+    market: market.id,
+    index: funding.shown(funding.index),
+    collected,
+    rate,
+    indexPrice: prices.index,
+    mark: prices.mark,
+    action: state.actions,
+  });
 }

@@ -93,7 +93,7 @@ describe('a position', () => {
     expect(played.exchange.live(0)).toMatchObject({ fundingRate: undefined, nextFunding: undefined });
     const { records } = played.exchange;
     expect(records.fundingPayments(alice)).toEqual([{ time: START + HOUR, market: 0, rate: 0.0008, payment: 1_632_000 }]);
-    expect(records.fundingHours(0)).toEqual([{ time: START + HOUR, market: 0, index: 0.816, collected: 1_632_000 }]);
+    expect(records.fundingHours(0)).toMatchObject([{ time: START + HOUR, market: 0, index: 0.816, collected: 1_632_000, rate: 0.0008 }]);
     played.placed(alice, 'ask 1 BTCUSDT @ 999.5');
     expect(owed(scripted)).toBe(0);
     expect(played.amount(alice, 'USDT')).toBeCloseTo(before! - 1.632 - 1.25 - 999.5 * 0.000_35, 6);

@@ -84,6 +84,7 @@ describe('deposits and withdrawals', () => {
         { coin: 'SOL', size: 2.5, type: 'withdrawal' },
         { coin: 'SOL', size: 2.5, type: 'deposit' },
         { coin: 'USDC', size: 1_000.000_001, type: 'deposit' },
+        { coin: 'USDC', size: 100_000, type: 'deposit' }, // with which the account was registered
       ].map((transfer) => ({ ...transfer, status: 'confirmed', time: ISO_8601 })),
     );
   });
@@ -119,7 +120,7 @@ describe('deposits and withdrawals', () => {
     for (let size = 1; size <= 51; size++) result('GET', `/wallet/deposits?coin=USDC&size=${size}`);
     expect([(read('/wallet/transfers') as unknown[]).length, read('/wallet/transfers?page=2')]).toEqual([
       50,
-      [expect.objectContaining({ size: 1 })],
+      [expect.objectContaining({ size: 1 }), expect.objectContaining({ size: 100_000 })],
     ]);
   });
 

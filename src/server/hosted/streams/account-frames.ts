@@ -31,11 +31,11 @@ export function accountFrames(exchange: Exchange, id: AccountId): FrameSource {
         ),
         balances: balanceRows(last, now),
       };
-      if (Object.values(parts).every((part) => Object.keys(part).length === 0)) return undefined;
+      if (Object.values(parts).every((part) => Object.keys(part).length === 0)) return [];
       const ids = { last_update_id: idNumber(last.updateId), update_id: idNumber(now.updateId), account_id: id };
       last = now;
       after = Number(trades.at(-1)?.tradeId ?? after);
-      return { account: { ...ids, ...parts } };
+      return [{ account: { ...ids, ...parts } }];
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import { STEP } from '../../../embedded/rules/step.ts';
 import type { OpenStreams } from '../../sockets.ts';
 import { accountFrames } from './account-frames.ts';
+import { candleFrames } from './candle-frames.ts';
 import { deltaFrames, tradeFrames } from './market-frames.ts';
 import { namesIn, type ServedStream } from './names.ts';
 import { StreamPublisher } from './publisher.ts';
@@ -18,7 +19,7 @@ export function streamHub(exchange: Exchange): StreamHub {
   const publishers = new Map<string, StreamPublisher>();
   let sentState = '';
   const publisherOf = (name: ServedStream): StreamPublisher => {
-    const key = name.kind === 'account' ? `account@${name.account}` : `${name.kind}@${name.market.id}`;
+    const key = keyOf(name);
     const publisher = publishers.get(key) ?? new StreamPublisher(() => framesOf(exchange, name));
     publishers.set(key, publisher);
     return publisher;
@@ -43,7 +44,13 @@ export function streamHub(exchange: Exchange): StreamHub {
   };
 }
 
+function keyOf(name: ServedStream): string {
+  if (name.kind === 'account') return `account@${name.account}`;
+  return name.kind === 'candle' ? `candle@${name.market.id}:${name.resolution}` : `${name.kind}@${name.market.id}`;
+}
+
 function framesOf(exchange: Exchange, name: ServedStream) {
   if (name.kind === 'account') return accountFrames(exchange, name.account);
+  if (name.kind === 'candle') return candleFrames(exchange, name.market, name.resolution);
   return name.kind === 'deltas' ? deltaFrames(exchange, name.market) : tradeFrames(exchange, name.market);
 }

@@ -16,7 +16,7 @@ export function deltaFrames(exchange: Exchange, market: Market): FrameSource {
   return {
     changes: () => {
       const book = requireKnown(exchange.book(market.id));
-      if (book.updateId === last.updateId) return undefined;
+      if (book.updateId === last.updateId) return [];
       const delta = {
         last_update_id: idNumber(last.updateId),
         update_id: idNumber(book.updateId),
@@ -25,7 +25,7 @@ export function deltaFrames(exchange: Exchange, market: Market): FrameSource {
         bids: changed(market, 'bid', last, book),
       };
       last = book;
-      return { delta };
+      return [{ delta }];
     },
   };
 }
@@ -53,7 +53,7 @@ export function tradeFrames(exchange: Exchange, market: Market): FrameSource {
     changes: () => {
       const trades = exchange.records.tradesSince({ marketId: market.id }, { after, most: MAX_TRADES });
       const last = trades.at(-1);
-      if (last === undefined) return undefined;
+      if (last === undefined) return [];
       const frame = {
         last_update_id: idNumber(lastUpdate),
         update_id: idNumber(last.actionId),
@@ -62,7 +62,7 @@ export function tradeFrames(exchange: Exchange, market: Market): FrameSource {
       };
       after = Number(last.tradeId);
       lastUpdate = last.actionId;
-      return { trades: frame };
+      return [{ trades: frame }];
     },
   };
 }

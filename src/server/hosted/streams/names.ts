@@ -5,16 +5,18 @@ import type { Exchange } from '../../../embedded/exchange.ts';
 import { badRequest, Refused } from '../../reply.ts';
 import { percentDecoded } from '../../routing.ts';
 import { idOf } from '../parameters.ts';
+import { CANDLE_RESOLUTIONS, type CandleResolution } from './candle-frames.ts';
 
 export type ServedStream =
   | { readonly kind: 'deltas' | 'trades'; readonly market: Market }
+  | { readonly kind: 'candle'; readonly market: Market; readonly resolution: CandleResolution }
   | { readonly kind: 'account'; readonly account: AccountId };
 
 /** Maximum number of streams per connection. */
 const MAX_NAMES = 12;
 const STREAM_PATH = /^\/{1,2}ws\/([^/?]+)$/;
 
-/** Returns the streams in the path. Throws `Refused`: 404 for an unknown path, market or account, 501 for a stream that is not served, else 400. */
+/** Returns the streams in the path. Throws `Refused`: 404 for an unknown path, market or account, else 400. */
 export function namesIn(path: string, exchange: Exchange): readonly ServedStream[] {
   const joined = STREAM_PATH.exec(path)?.[1];
   if (joined === undefined) throw new Refused(404, { message: 'unknown path; streams are at /ws/NAME&NAME…' });
@@ -26,15 +28,25 @@ export function namesIn(path: string, exchange: Exchange): readonly ServedStream
 
 function streamNamed(name: string, exchange: Exchange): ServedStream {
   const [kind, of] = [name.slice(0, name.indexOf('@')), name.slice(name.indexOf('@') + 1)];
-  if (kind === 'candle') throw new Refused(501, { message: 'the embedded exchange does not serve streams of candles' });
   if (kind === 'account') {
     const account = idOf(of, 'the account id');
     if (exchange.feeTier(account) === undefined) throw new Refused(404, null);
     return { kind, account };
   }
+  if (kind === 'candle') {
+    const [symbol = '', text] = of.split(':', 2);
+    const resolution = CANDLE_RESOLUTIONS.find((known) => known === text);
+    if (resolution === undefined || of !== `${symbol}:${resolution}`)
+      throw badRequest(`a stream of candles is named candle@SYMBOL:RESOLUTION, with one of ${CANDLE_RESOLUTIONS.join(', ')}`);
+    return { kind, market: marketWith(symbol, exchange), resolution };
+  }
   if (kind !== 'deltas' && kind !== 'trades')
-    throw badRequest('a stream is named deltas@SYMBOL, trades@SYMBOL or account@ID, and several are joined by &');
-  const market = exchange.markets.find(({ symbol }) => symbol === of);
-  if (market === undefined) throw new Refused(404, { message: `there is no market ${of.slice(0, 40)}` });
-  return { kind, market };
+    throw badRequest('a stream is named deltas@SYMBOL, trades@SYMBOL, candle@SYMBOL:RESOLUTION or account@ID, and several are joined by &');
+  return { kind, market: marketWith(of, exchange) };
+}
+
+function marketWith(name: string, { markets }: Exchange): Market {
+  const market = markets.find(({ symbol }) => symbol === name);
+  if (market === undefined) throw new Refused(404, { message: `there is no market ${name.slice(0, 40)}` });
+  return market;
 }

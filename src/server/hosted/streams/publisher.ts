@@ -3,9 +3,9 @@ import { type Json, jsonText } from '../../reply.ts';
 
 export type Send = (text: string) => void;
 
-/** The source of a stream. `changes` returns a frame with the changes since the last call; undefined if there are none. */
+/** The source of a stream. `changes` returns frames with the changes since the last call, oldest first; none if nothing has changed. */
 export interface FrameSource {
-  readonly changes: () => Json | undefined;
+  readonly changes: () => readonly Json[];
 }
 
 /** Sends all listeners the same frames, so that sequence numbers have no gaps. Computes nothing while there are no listeners. */
@@ -30,9 +30,9 @@ export class StreamPublisher {
   }
 
   sendChanges(): void {
-    const frame = this.#frames?.changes();
-    if (frame === undefined) return;
-    const text = jsonText(frame);
-    for (const send of this.#listeners) send(text);
+    for (const frame of this.#frames?.changes() ?? []) {
+      const text = jsonText(frame);
+      for (const send of this.#listeners) send(text);
+    }
   }
 }

@@ -1,4 +1,4 @@
-// The frames of the streams, as literal text: order book deltas, trades, accounts, their sequence numbers, and what is not served.
+// The frames of the streams, as literal text: order book deltas, trades, candles, accounts, their sequence numbers, and what is refused.
 import { describe, expect, test } from 'vitest';
 import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
 import type { Side } from '../../../../src/domain/side.ts';
@@ -67,6 +67,107 @@ test('trades come with their ids, and a chain of numbers', () => {
   });
   expect(second?.trades).toMatchObject({ last_update_id: first?.trades['update_id'], trades: [{ ...item, trade_id: 2, size: 0.001 }] });
 });
+
+describe('candles', () => {
+  const MINUTE = 60_000;
+
+  test('hold all trades of their window, also those from before the stream, and are sent whole after each change', () => {
+    const { exchange, hub, ann, bob, place, frames, listen } = opened();
+    place(ann, 'ask', 600_000, 30);
+    place(bob, 'bid', 600_000, 20);
+    exchange.advanceTo(START + 10_000);
+    listen('/ws/candle@BTCUSDC:1');
+    hub.sendChanges();
+    expect(frames).toEqual([]); // the first frame is no snapshot
+    place(ann, 'ask', 600_100, 30);
+    place(bob, 'bid', 600_100, 30); // 10 at 60000, then 20 at 60010
+    place(ann, 'bid', 599_000, 5);
+    place(bob, 'ask', 599_000, 5);
+    const t = START / 1_000;
+    expect(frames).toEqual([
+      `{"res":"1","mid":0,"t":${t},"o":60000,"h":60010,"l":60000,"c":60010,"v":0.005}`,
+      `{"res":"1","mid":0,"t":${t},"o":60000,"h":60010,"l":59900,"c":59900,"v":0.0055}`,
+    ]);
+  });
+
+  test('of all windows that ended between two frames are sent, oldest first; one without trades is not', () => {
+    const { exchange, hub, ann, bob, listen, taken } = opened();
+    listen('/ws/candle@BTCUSDC:1');
+    const trade = (price: number): void => {
+      for (const [account, side] of [
+        [ann, 'ask'],
+        [bob, 'bid'],
+      ] as const)
+        exchange.place({ account, market: 0, side, fillMode: 'LIMIT', price: ticks(price), size: lots(10) });
+    };
+    trade(600_000);
+    exchange.advanceTo(START + MINUTE);
+    trade(600_100);
+    exchange.advanceTo(START + 3 * MINUTE + 500);
+    trade(600_200);
+    hub.sendChanges();
+    const one = { res: '1', mid: 0, v: 0.001 };
+    expect(taken()).toEqual(
+      [0, 1, 3].map((minute, index) => {
+        const price = 60_000 + 10 * index;
+        return { ...one, t: START / 1_000 + 60 * minute, o: price, h: price, l: price, c: price };
+      }),
+    );
+  });
+
+  test.each([
+    ['1', '2026-01-15T12:00:00Z'],
+    ['5', '2026-01-15T12:00:00Z'],
+    ['15', '2026-01-15T12:00:00Z'],
+    ['30', '2026-01-15T12:00:00Z'],
+    ['60', '2026-01-15T12:00:00Z'],
+    ['1D', '2026-01-15T00:00:00Z'],
+    ['1W', '2026-01-12T00:00:00Z'], // a Monday
+    ['1M', '2026-01-01T00:00:00Z'],
+  ])('of %s begin at %s', (resolution, start) => {
+    const { ann, bob, place, listen, taken } = opened();
+    listen(`/ws/candle@BTCUSDC:${resolution}`);
+    place(ann, 'ask', 600_000, 10);
+    place(bob, 'bid', 600_000, 10);
+    expect(taken()).toMatchObject([{ res: resolution, t: Date.parse(start) / 1_000 }]);
+  });
+
+  test('equal those that the stream of trades builds', () => {
+    const exchange = new Exchange({ seed: 'candles', start: START });
+    const hub = streamHub(exchange);
+    const [newest, sizes]: [Map<number, { o: number; h: number; l: number; c: number; v: number }>, Map<number, number[][]>] = [
+      new Map(),
+      new Map(),
+    ];
+    hub.open('/ws/candle@BTCUSDC:1&trades@BTCUSDC')((text) => {
+      const frame = JSON.parse(text) as { t: number; o: number; h: number; l: number; c: number; v: number; trades?: { trades: Row[] } };
+      for (const { price, size, physical_time } of frame.trades?.trades ?? []) {
+        const start = Math.floor(Date.parse(physical_time) / MINUTE) * 60;
+        sizes.set(start, [...(sizes.get(start) ?? []), [price, size]]);
+      }
+      if (frame.trades === undefined) newest.set(frame.t, frame);
+    });
+    for (let step = 1; step <= 150; step++) {
+      exchange.advanceTo(START + step * 1_000);
+      hub.sendChanges();
+    }
+    expect(newest.size).toBe(3);
+    for (const [start, { o, h, l, c, v }] of newest) {
+      const prices = sizes.get(start)!.map(([price]) => price!);
+      expect([o, h, l, c]).toEqual([prices[0], Math.max(...prices), Math.min(...prices), prices.at(-1)]);
+      expect(v).toBeCloseTo(
+        sizes.get(start)!.reduce((sum, [, size]) => sum + size!, 0),
+        9,
+      );
+    }
+  });
+});
+
+interface Row {
+  readonly price: number;
+  readonly size: number;
+  readonly physical_time: string;
+}
 
 const read = (texts: readonly string[]): Record<string, unknown>[] =>
   texts.map((text) => (JSON.parse(text) as { account: Record<string, unknown> }).account);
@@ -157,7 +258,12 @@ describe('what is not there', () => {
     ['/ws/deltas@BTCUSDC&deltas@BTCUSDC', 400],
     [`/ws/${Array.from({ length: 13 }, (_, id) => `account@${id}`).join('&')}`, 400],
     ['/ws/%E0%A4%A', 400],
-    ['/ws/candle@BTCUSDC:60', 501],
+    ['/ws/candle@NOPE:60', 404],
+    ['/ws/candle@BTCUSDC', 400],
+    ['/ws/candle@BTCUSDC:', 400],
+    ['/ws/candle@BTCUSDC:2', 400],
+    ['/ws/candle@BTCUSDC:60:60', 400],
+    ['/ws/candle@BTCUSDC:1&candle@BTCUSDC:1', 400],
   ])('%s is refused with %i', (path, status) => {
     const { hub } = opened();
     let refused: unknown;

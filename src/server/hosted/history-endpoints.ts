@@ -21,6 +21,8 @@ export const historyEndpoints = (exchange: Exchange): readonly Route[] => [
   volumeEndpoint(exchange),
 ];
 
+const moveId = ({ actionId }: FundsMove): number => Number(actionId);
+
 /** Realised profit, deposits and withdrawals. */
 function statementEndpoints(exchange: Exchange): readonly Route[] {
   const paged = <Row extends { readonly time: Millis }>(
@@ -37,7 +39,6 @@ function statementEndpoints(exchange: Exchange): readonly Route[] {
       },
     });
   const movesOf = (kind: FundsMove['kind']) => (account: AccountId) => exchange.wallets.moves(account).filter((move) => move.kind === kind);
-  const moveId = ({ actionId }: FundsMove): number => Number(actionId);
 
   return [
     paged('pnl', (account) => exchange.records.pnl(account), { idOf: ({ action }) => action, reply: pnlReply }),

@@ -42,8 +42,8 @@ export interface TradeQuery {
 export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId'> {
   readonly action: number;
   readonly order: number;
-  /** 0 for a trade of others that was not executed here: of a recording, or from before the start. */
-  readonly takerOrder: number;
+  /** Undefined if the trade was not executed here: in a recording, or before the start. */
+  readonly takerOrder?: number | undefined;
 }
 
 /** Selects the newest `most` trades of those after the trade with the id `after`. */
@@ -79,6 +79,8 @@ const CELL = {
   takerOrder: 14,
 } as const;
 const WIDTH = 15;
+/** Equals no id of an order. */
+const NO_ORDER = -1;
 
 export class TradeLog {
   /** Trade n is in row n mod `kept`. */
@@ -107,7 +109,7 @@ export class TradeLog {
     cells[at + CELL.maker] = makerId;
     cells[at + CELL.ask] = trade.takerSide === 'ask' ? 1 : 0;
     cells[at + CELL.order] = trade.order;
-    cells[at + CELL.takerOrder] = trade.takerOrder;
+    cells[at + CELL.takerOrder] = trade.takerOrder ?? NO_ORDER;
     cells[at + CELL.price] = trade.price;
     cells[at + CELL.size] = trade.size;
     cells[at + CELL.makerFee] = trade.makerFee;

@@ -74,7 +74,6 @@ class Playback implements MarketDriver {
       takerSide: 'bid',
       makerId: recordedTraders.id,
       order: 0,
-      takerOrder: 0,
       price: ticks(0),
       size: lots(0),
       makerFee: micros(0),

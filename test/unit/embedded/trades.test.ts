@@ -5,7 +5,15 @@ import { TradeLog, type TradeQuery } from '../../../src/embedded/history/trades.
 
 function record(
   log: TradeLog,
-  overrides: { time?: number; market?: number; takerId?: number; makerId?: number; takerSide?: 'bid' | 'ask' },
+  overrides: {
+    time?: number;
+    market?: number;
+    takerId?: number;
+    makerId?: number;
+    takerSide?: 'bid' | 'ask';
+    order?: number;
+    takerOrder?: number;
+  },
 ) {
   const some = {
     market: 0,
@@ -15,7 +23,6 @@ function record(
     time: 0,
     action: 1,
     order: 1,
-    takerOrder: 2,
     liquidation: false,
   } as const;
   return log.record({ ...some, price: ticks(1), size: lots(1), makerFee: micros(0), takerFee: micros(0), ...overrides });
@@ -28,8 +35,8 @@ describe('a query', () => {
   record(log, { time: 10 });
   record(log, { time: 20, market: 1 });
   record(log, { time: 30, takerSide: 'ask' });
-  record(log, { time: 40, takerId: 7 });
-  record(log, { time: 50, makerId: 7 });
+  record(log, { time: 40, takerId: 7, order: 8, takerOrder: 9 });
+  record(log, { time: 50, makerId: 7, order: 9 });
 
   test.each([
     [{}, ['5', '4', '3', '2', '1']],
@@ -41,6 +48,10 @@ describe('a query', () => {
     [{ account: 2, since: 20 }, ['4', '3', '2']],
     [{ account: 7, takerId: 1 }, ['5']],
     [{ account: 8 }, []],
+    [{ orderId: '1' }, ['3', '2', '1']],
+    [{ orderId: '9' }, ['5', '4']],
+    [{ orderId: '9', account: 1 }, ['5']],
+    [{ orderId: '0' }, []], // no order of a trade that was not executed here
     [{ takerSide: 'ask' }, ['3']],
     [{ since: 20, until: 50 }, ['4', '3', '2']],
     [{ startInclusive: '3' }, ['3', '2', '1']],

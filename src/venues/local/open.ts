@@ -6,9 +6,11 @@ import { connectPublicFeed, type FeedOptions } from '../../exchange/kit/connect-
 import type { PublicFeed, Venue } from '../../exchange/port.ts';
 import type { AccountHolder } from '../../run/core/start-check.ts';
 import type { OpenVenue, VenueOptions } from '../../run/core/venue.ts';
+import type { ClientCode } from '../../run/venues/client-kind.ts';
 import { openClient } from '../../run/venues/over-transport.ts';
+import { countsOf } from './account-snapshot.ts';
 import { localVenueClient } from './client.ts';
-import { type LocalVenueOptions, localMarkets } from './public-client.ts';
+import { LOCAL_PROCESS, LOCAL_RULES, type LocalVenueOptions, localMarkets } from './public-client.ts';
 import { type LocalClientOptions, localClient } from './requests/client.ts';
 
 /** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
@@ -41,3 +43,27 @@ export const connectLocalFeed = (options: FeedOptions & LocalOptions): Promise<P
 function toolsFor({ transport, flagsAs, decimals = {}, markets: symbols, ...tools }: FeedOptions & LocalOptions): LocalVenueOptions {
   return { ...tools, client: localClient({ transport, flagsAs, timeouts: { writeMs: WRITE_TIMEOUT } }), symbols, decimals };
 }
+
+/** Cancelling and checking need no markets, so they use the process's own calls. */
+export const LOCAL_CODE: ClientCode<never> = {
+  holder: localAccountHolder,
+  open: (options) => openLocal({ ...options, ...options.config.local }),
+  feed: connectLocalFeed,
+  cancelCalls({ transport }) {
+    const client = localClient({ transport });
+    return {
+      orderLife: LOCAL_RULES.orderLife,
+      resting: async () => (await client.openOrders()).map(({ id, clientId }) => ({ orderId: id, clientOrderId: clientId })),
+      counts: async () => countsOf({ positions: await client.positions(), orders: [] }),
+      cancel: ({ orderId }) => client.cancel(orderId),
+    };
+  },
+  checkCalls({ transport }) {
+    const client = localClient({ transport });
+    return {
+      hintFor: LOCAL_PROCESS.hintFor,
+      read: () => client.account(),
+      account: async () => `the local process signs for the account ${(await client.account()).username}`,
+    };
+  },
+};

@@ -40,10 +40,13 @@ export interface ThirdClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly dial?: Dial | undefined;
-  readonly key: ThirdKey;
+  /** Absent for public data. */
+  readonly key?: ThirdKey | undefined;
 }
 
-export function thirdClient({ transport, clock, dial, key }: ThirdClientOptions): VenueClient {
+const NO_KEY: ThirdKey = { name: '', secret: '' };
+
+export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClientOptions): VenueClient {
   const { read, readOwn, act } = requestsOver(transport, key);
   const place: ActionCalls['place'] = async ({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) => {
     const body = {

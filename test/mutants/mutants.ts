@@ -1165,7 +1165,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a cancel from outside waits for a schema that cannot be read',
     file: 'src/venues/hosted/canceller.ts',
-    from: 'if (trusted !== true || !(error instanceof HostedError)) throw error;',
+    from: 'if (trusted !== true || !(error instanceof ClientError)) throw error;',
     to: 'throw error;',
   },
   {

@@ -1,5 +1,7 @@
 // The exchange's own record of an account, read directly, and the actions that passed through the proxy.
-import { type HostedClient, HostedError } from '../../src/venues/hosted/requests/client.ts';
+
+import { ClientError } from '../../src/exchange/kit/client-error.ts';
+import type { HostedClient } from '../../src/venues/hosted/requests/client.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import type { ListedTrade } from '../../src/wire/json/hosted.ts';
@@ -50,7 +52,7 @@ export class Auditor {
     try {
       return (await this.#client.user(this.#user)).accountIds[0];
     } catch (error) {
-      if (error instanceof HostedError && error.kind === 'notFound') return undefined;
+      if (error instanceof ClientError && error.kind === 'notFound') return undefined;
       throw error;
     }
   }

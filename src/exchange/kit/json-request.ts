@@ -8,7 +8,8 @@ import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json/json.ts';
 import { readAs } from '../../wire/json/shapes.ts';
 import { ClientError, type ClientErrorKind } from './client-error.ts';
-import { replyTo, retryAfterMsIn } from './reply-to.ts';
+import { ParsedAnswers } from './parsed-answers.ts';
+import { redirectText, replyTo, retryAfterMsIn } from './reply-to.ts';
 
 /** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
 const NO_PROOF: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -18,7 +19,7 @@ export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'bod
   readonly shape: S;
   readonly timeoutMs: Millis;
   /** Returns a description of the answer if it can only belong to another request, such as `the answer about order 7`; see `subjectMismatch`. */
-  readonly mismatchIn?: (answer: z.output<S>) => string | undefined;
+  readonly mismatchIn?: ((answer: z.output<S>) => string | undefined) | undefined;
 }
 
 export interface JsonOptions {
@@ -26,26 +27,29 @@ export interface JsonOptions {
   readonly reasonIn: (body: unknown) => string | undefined;
   /** Returns the headers that authenticate a request. It receives the bytes that are sent, as a signature needs them. */
   readonly sign?: ((request: HttpRequest) => Readonly<Record<string, string>>) | undefined;
+  /** Shapes of which each has fields that no other one has: an answer that fits another of them than its own belongs to another request. */
+  readonly distinct?: readonly z.ZodType[] | undefined;
 }
 
 /**
  * Rejects with a ClientError. An answer to another request means that a proxy is one answer behind, so all connections are closed. After an action
  * that was answered with an error the next one uses a new connection, because an error does not say which action it answers.
  */
-export const jsonOver =
-  (transport: Transport, options: JsonOptions) =>
-  async <S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> => {
+export const jsonOver = (transport: Transport, options: JsonOptions) => {
+  const tools = { ...options, answers: new ParsedAnswers() };
+  return async <S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> => {
     try {
-      return await answerOf(transport, options, request);
+      return await answerOf(transport, tools, request);
     } catch (error) {
       if (request.method !== 'GET') transport.renew?.();
       throw error;
     }
   };
+};
 
 async function answerOf<S extends z.ZodType>(
   transport: Transport,
-  { reasonIn, sign }: JsonOptions,
+  { reasonIn, sign, distinct = [], answers }: JsonOptions & { readonly answers: ParsedAnswers },
   { body, shape, timeoutMs, headers, mismatchIn, ...line }: JsonRequest<S>,
 ): Promise<z.output<S>> {
   const what = `${line.method} ${line.path.split('?')[0]}`;
@@ -63,14 +67,22 @@ async function answerOf<S extends z.ZodType>(
       throw new ClientError({ kind, status, message: `${what}: ${error.message}` });
     }
   };
-  const value = read('notJson', () => parseJson(reply.body, JSON_LIMITS.reply));
-  const answer = read('shape', () => readAs(shape, value, 'the answer'));
-  const mismatch = mismatchIn?.(answer);
-  if (mismatch !== undefined) {
-    const message = `${what} was answered with ${mismatch}: all connections are closed`;
+  const misdelivered = (named: string): ClientError => {
+    const message = `${what} was answered with ${named}: all connections are closed`;
     transport.reset?.(message);
-    throw new ClientError({ kind: 'shape', status, message });
-  }
+    return new ClientError({ kind: 'shape', status, message });
+  };
+  const answer = answers.of(shape, reply.body, () => {
+    const value = read('notJson', () => parseJson(reply.body, JSON_LIMITS.reply));
+    try {
+      return read('shape', () => readAs(shape, value, 'the answer'));
+    } catch (error) {
+      if (distinct.some((other) => other !== shape && other.safeParse(value).success)) throw misdelivered('the answer to another request');
+      throw error;
+    }
+  });
+  const mismatch = mismatchIn?.(answer);
+  if (mismatch !== undefined) throw misdelivered(mismatch);
   return answer;
 }
 
@@ -91,10 +103,11 @@ export function validated<T>(what: string, convert: () => T): T {
   }
 }
 
-function statusError(reply: HttpReply, { what, reason }: { what: string; reason: string | undefined }): ClientError {
+/** Returns the error of an answer with a status that is no success. */
+export function statusError(reply: HttpReply, { what, reason }: { what: string; reason?: string | undefined }): ClientError {
   const { status } = reply;
   const kind = statusKind(status, reason);
-  const message = `${what} answered ${status}${reason === undefined ? '' : `: ${reason}`}`;
+  const message = `${what} answered ${status}${redirectText(status)}${reason === undefined ? '' : `: ${reason}`}`;
   return new ClientError({ kind, status, reason, message, retryAfterMs: retryAfterMsIn(reply) });
 }
 

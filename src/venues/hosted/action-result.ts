@@ -2,14 +2,13 @@
 import type { Action } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
-import type { ClientErrorKind } from '../../exchange/kit/client-error.ts';
+import { ClientError, type ClientErrorKind } from '../../exchange/kit/client-error.ts';
 import type { ActionResult, PlaceReceipt } from '../../exchange/kit/venue-client.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import { HostedError } from './requests/error.ts';
 import { isInconclusive, type Reply } from './requests/receipt.ts';
 
-/** Throws a HostedError unless the action was executed: `noReply` unless the reply proves that it was refused or never sent. */
+/** Throws a ClientError unless the action was executed: `noReply` unless the reply proves that it was refused or never sent. */
 export function resultOf({ kind }: Pick<Action, 'kind'>, reply: Reply): ActionResult {
   if (reply.kind === 'notSent') throw failure('notSent', reply.reason);
   if (reply.kind === 'noAnswer') throw failure('noReply', reply.reason);
@@ -23,9 +22,9 @@ export function resultOf({ kind }: Pick<Action, 'kind'>, reply: Reply): ActionRe
   return placed;
 }
 
-const failure = (kind: ClientErrorKind, reason: string): HostedError => new HostedError({ kind, message: reason, reason });
+const failure = (kind: ClientErrorKind, reason: string): ClientError => new ClientError({ kind, message: reason, reason });
 
-function refusal(kind: Action['kind'], error: string): HostedError {
+function refusal(kind: Action['kind'], error: string): ClientError {
   if (kind === 'cancel' && meaningOf(error) === 'orderNotFound') return failure('notFound', error);
   return failure(isInconclusive(error) ? 'noReply' : 'refused', error);
 }

@@ -6,6 +6,7 @@ import { DAY } from '../../base/spans.ts';
 import type { Transport } from '../../base/transport.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountId, OrderId } from '../../domain/ids.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
 import { DateHeaders } from '../../exchange/kit/streams/date-headers.ts';
@@ -23,7 +24,7 @@ import { type Owner, ownerOf, userOf } from './account/user.ts';
 import { CancellerSession } from './canceller-session.ts';
 import type { Directory } from './market/snapshots.ts';
 import { comparedWithPublished } from './published-schema.ts';
-import { type HostedClient, HostedError, hostedClient } from './requests/client.ts';
+import { type HostedClient, hostedClient } from './requests/client.ts';
 import { type Reply, replyOf, timeVerdictOf } from './requests/receipt.ts';
 import { EngineTime, secondsOfReading } from './session/engine-time.ts';
 import { nonceCounter, type SigningTerms, seal, wireActionOf } from './session/sign-action.ts';
@@ -136,7 +137,7 @@ class HostedCancels implements CancelCalls {
     const more = this.#session.answered(signedIn, receipt);
     if (receipt.kind === 'cancelOrder') return;
     if (receipt.kind !== 'err') throw new Error(`a cancel was answered with a receipt of another kind (${receipt.kind})`);
-    if (meaningOf(receipt.error) === 'orderNotFound') throw new HostedError({ kind: 'notFound', message: receipt.error });
+    if (meaningOf(receipt.error) === 'orderNotFound') throw new ClientError({ kind: 'notFound', message: receipt.error });
     throw new Error(`the exchange refuses a cancel: ${receipt.error}${more}`);
   }
 
@@ -188,7 +189,7 @@ class HostedCancels implements CancelCalls {
       if (conflicts.length > 0) throw conflicting(conflicts);
       this.#compared = true;
     } catch (error) {
-      if (trusted !== true || !(error instanceof HostedError)) throw error;
+      if (trusted !== true || !(error instanceof ClientError)) throw error;
     }
   }
 }

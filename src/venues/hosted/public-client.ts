@@ -6,6 +6,7 @@ import type { Book } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
 import type { Trade } from '../../domain/order.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
 import { pastOfTrades } from '../../exchange/kit/past-trades.ts';
 import { LISTING_LAG } from '../../exchange/kit/streams/trade-tail.ts';
 import type { ClientRules, PublicClient, VenueClock } from '../../exchange/kit/venue-client.ts';
@@ -14,7 +15,7 @@ import type { Orderbook } from '../../wire/json/hosted.ts';
 import { kindOf } from './market/market-kind.ts';
 import { changesOf } from './market/relisting.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
-import { type HostedClient, HostedError } from './requests/client.ts';
+import type { HostedClient } from './requests/client.ts';
 import { type EngineTime, secondsOfReading } from './session/engine-time.ts';
 import { tradePages } from './trade-pages.ts';
 
@@ -85,7 +86,7 @@ export function hostedPublicClient({ client, clock, time, dates }: PublicOptions
 
 /** Returns what a person can do about an error during the start. */
 function hintFor(error: unknown): string {
-  const kind = error instanceof HostedError ? error.kind : undefined;
+  const kind = error instanceof ClientError ? error.kind : undefined;
   if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';
   if (kind === 'notJson' || kind === 'shape' || kind === 'notFound') {
     return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';

@@ -1,7 +1,8 @@
 // Compares the action schema in use with the one that the exchange publishes.
 import { UserError } from '../../base/errors.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
 import { type ActionSchema, type Comparison, compareWithPublished, type WrittenKind } from '../../wire/schema/schema.ts';
-import { type HostedClient, HostedError } from './requests/client.ts';
+import type { HostedClient } from './requests/client.ts';
 
 /** Returns undefined if the exchange publishes no schema. A text that is not a schema, such as a proxy's page, is a `shape` error. */
 export async function comparedWithPublished(
@@ -12,8 +13,8 @@ export async function comparedWithPublished(
   try {
     return compareWithPublished(chosen, await client.schemaText(), kinds);
   } catch (error) {
-    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
+    if (error instanceof ClientError && error.kind === 'notFound') return undefined;
     if (!(error instanceof UserError)) throw error;
-    throw new HostedError({ kind: 'shape', message: `nothing is signed before the schemas are compared, and ${error.message}` });
+    throw new ClientError({ kind: 'shape', message: `nothing is signed before the schemas are compared, and ${error.message}` });
   }
 }

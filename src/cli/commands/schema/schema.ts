@@ -1,9 +1,10 @@
 // `bot schema`: shows, compares and approves the action schema of an exchange.
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { visible } from '../../../base/text/visible.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../venues/hosted/approvals.ts';
-import { HostedError, hostedClient } from '../../../venues/hosted/requests/client.ts';
+import { hostedClient } from '../../../venues/hosted/requests/client.ts';
 import { bundledSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
@@ -45,7 +46,7 @@ async function servedBy(url: string): Promise<string> {
   try {
     return await hostedClient({ transport }).schemaText();
   } catch (error) {
-    if (!(error instanceof HostedError)) throw error;
+    if (!(error instanceof ClientError)) throw error;
     throw new UserError({ code: 'exchange', message: `the schema of ${url} cannot be read: ${messageOf(error)}`, hint: 'check --url' });
   } finally {
     await transport.close();

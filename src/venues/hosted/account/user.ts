@@ -1,16 +1,17 @@
 // Determines the account to trade with: the user of a key, the user's accounts, and whether actions must name the account.
 import { UserError } from '../../../base/errors.ts';
 import type { AccountId } from '../../../domain/ids.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 import type { ActionCodec } from '../../../wire/codec.ts';
 import type { User } from '../../../wire/json/hosted.ts';
-import { type HostedClient, HostedError } from '../requests/client.ts';
+import type { HostedClient } from '../requests/client.ts';
 
 /** Returns undefined if the exchange knows no account of this public key (Base58). */
 export async function userOf(client: HostedClient, publicKey: string): Promise<User | undefined> {
   try {
     return await client.user(publicKey);
   } catch (error) {
-    if (error instanceof HostedError && error.kind === 'notFound') return undefined;
+    if (error instanceof ClientError && error.kind === 'notFound') return undefined;
     throw error;
   }
 }

@@ -8,9 +8,7 @@ import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
 import type { Side } from '../../../domain/side.ts';
 import * as wire from '../../../wire/json/hosted.ts';
 import { followCursor, type Page } from './pages.ts';
-import { requestsOver } from './request.ts';
-
-export { HostedError } from './error.ts';
+import { NewestBooks, requestsOver } from './request.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
 export interface HostedTimeouts {
@@ -35,7 +33,7 @@ export interface TradesQuery {
   readonly pageSize?: number | undefined;
 }
 
-/** Each call makes one attempt per page and rejects with a HostedError; ids that exceed 2^53 are exact. */
+/** Each call makes one attempt per page and rejects with a ClientError; ids that exceed 2^53 are exact. */
 export interface HostedClient {
   /** GET /timestamp: the engine's logical time; the API document does not name its unit. */
   timestamp(): Promise<number>;
@@ -93,12 +91,13 @@ export function hostedClient({
   timeouts?: Partial<HostedTimeouts> | undefined;
 }): HostedClient {
   const { readMs, actionMs, sessionMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
-  const { json, text, action, reset, renew } = requestsOver(transport, readMs);
+  const { json, text, action } = requestsOver(transport, readMs);
+  const books = new NewestBooks();
   return {
     timestamp: () => json('/timestamp', wire.timestamp),
     info: () => json('/info', wire.info),
     marketsLive: () => json('/markets/live', wire.marketsLive),
-    orderbook: (market) => json(`/market/${market}/orderbook`, wire.orderbook),
+    orderbook: (market) => json(`/market/${market}/orderbook`, wire.orderbook, (book) => books.keep(market, book)),
     stats: (market) => json(`/market/${market}/stats`, wire.marketStats),
     account: (account) => json(`/account/${account}`, wire.account),
     accountOrders: (account, query) =>
@@ -118,8 +117,8 @@ export function hostedClient({
     schemaText: () => text('/schema.proto'),
     action: (body) => action(body, actionMs),
     createSession: (body) => action(body, sessionMs),
-    reset,
-    renew,
+    reset: (reason) => transport.reset?.(reason),
+    renew: () => transport.renew?.(),
   };
 }
 

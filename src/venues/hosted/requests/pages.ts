@@ -1,5 +1,5 @@
 // Follows a page cursor to its end.
-import { HostedError } from './error.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -21,7 +21,7 @@ export async function* followCursor<T>(
   while (page.nextStartInclusive !== undefined) {
     const cursor = page.nextStartInclusive;
     if (followed.has(cursor))
-      throw new HostedError({ kind: 'shape', message: `${what}: the page cursor ${cursor} came twice`, status: 200 });
+      throw new ClientError({ kind: 'shape', message: `${what}: the page cursor ${cursor} came twice`, status: 200 });
     followed.add(cursor);
     page = await fetchPage(cursor);
     yield page;

@@ -1,10 +1,10 @@
 // The reply to one signed action: a receipt, the certainty that nothing was sent, or no definite answer.
 import { AssertionError } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 import type { TimeVerdict } from '../../../exchange/kit/sending/cancel-times.ts';
 import type { ActionCodec, Receipt } from '../../../wire/codec.ts';
 import { meaningOf } from '../../../wire/errors.ts';
-import { HostedError } from './client.ts';
 
 export type Reply =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
@@ -17,7 +17,7 @@ export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): P
     return { kind: 'receipt', receipt: codec.decodeReceipt(await bytes) };
   } catch (error) {
     if (error instanceof AssertionError) throw error;
-    const notSent = error instanceof HostedError && error.kind === 'notSent';
+    const notSent = error instanceof ClientError && error.kind === 'notSent';
     return { kind: notSent ? 'notSent' : 'noAnswer', reason: messageOf(error) };
   }
 }

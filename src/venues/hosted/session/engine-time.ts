@@ -2,7 +2,7 @@
 // If the exchange's clock jumps, forwards or backwards, the next reading applies at once. `session.ts` then replaces a session that the jump has ended;
 // `world/market/engine-time.ts` says which placements have expired.
 import type { Millis } from '../../../base/clock.ts';
-import { HostedError } from '../requests/error.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 
 /** Samples older than this are not used for signing: the exchange refuses bytes that are a minute old, and the request takes time too. */
 const SIGNABLE_FOR: Millis = 20_000;
@@ -12,13 +12,13 @@ const CANCEL_MARGIN = 15;
 
 /**
  * Returns the seconds of a `/timestamp` reading, whose unit the API document does not name: ten digits can only be seconds, thirteen only
- * milliseconds, and a truncated reading has another number of digits. Throws a HostedError `shape` for anything else.
+ * milliseconds, and a truncated reading has another number of digits. Throws a ClientError `shape` for anything else.
  */
 export function secondsOfReading(reading: number): number {
   if (reading >= 1e9 && reading < 1e10) return Math.floor(reading);
   if (reading >= 1e12 && reading < 1e13) return Math.floor(reading / 1_000);
   const message = `GET /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`;
-  throw new HostedError({ kind: 'shape', status: 200, message });
+  throw new ClientError({ kind: 'shape', status: 200, message });
 }
 
 interface Reading {

@@ -64,7 +64,7 @@ const LIST_PAUSES: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
 
 /**
  * Sends at most one CreateSession. Whatever its outcome, the user's own list of sessions decides: it shows the session of a lost reply, and the true
- * expiry. Rejects with a UserError if the exchange refuses, with another Error if a later attempt may succeed: a HostedError if a request failed
+ * expiry. Rejects with a UserError if the exchange refuses, with another Error if a later attempt may succeed: a ClientError if a request failed
  * before the session was requested.
  */
 export async function openSession(options: OpeningOptions, unwanted: Unwanted): Promise<LiveSession> {

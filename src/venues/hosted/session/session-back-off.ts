@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { HOUR } from '../../../base/spans.ts';
-import { HostedError } from '../requests/client.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 
 const FIRST_PAUSE: Millis = 1_000;
 const LONGEST_PAUSE: Millis = 60_000;
@@ -35,7 +35,7 @@ export class SessionBackOff {
    * attempt.
    */
   failed(error: unknown, now: Millis): Millis {
-    return error instanceof HostedError ? this.#retry(now) : this.next(now);
+    return error instanceof ClientError ? this.#retry(now) : this.next(now);
   }
 
   /** Records that a session lived until its renewal, which resets the back-off. */

@@ -12,7 +12,7 @@ test.each([
   ['404 with HTML', { status: 404, body: '<html>' }, 'notFound', 'GET /account/12 answered 404'],
   ['a failing server', { status: 503, body: '<html>' }, 'http', 'GET /account/12 answered 503'],
   ['a redirect', { status: 307 }, 'http', 'GET /account/12 answered 307, a redirect, which is not followed'],
-  ['another success status', { status: 204 }, 'http', 'GET /account/12 answered 204'],
+  ['another success status', { status: 204 }, 'notJson', 'GET /account/12: the body is empty instead of JSON'],
   ['HTML', { body: '<!doctype html><title>One moment</title>' }, 'notJson', 'GET /account/12: the body is an HTML page instead of JSON'],
   ['nothing', { body: '' }, 'notJson', 'GET /account/12: the body is empty instead of JSON'],
   ['a truncated body', { body: '{"updateId": 1, "bal' }, 'notJson', expect.stringContaining('not JSON')],
@@ -21,7 +21,7 @@ test.each([
   ['another object', { body: '{"message":"hello"}' }, 'shape', expect.stringContaining('updateId')],
 ])('%s', async (_, reply, kind, message) => {
   await expect(clientOn(reply).client.account(12)).rejects.toMatchObject({
-    name: 'HostedError',
+    name: 'ClientError',
     kind,
     message,
     status: 'status' in reply ? reply.status : 200,
@@ -30,7 +30,7 @@ test.each([
 
 test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s keeps its kind', async (kind) => {
   const { client } = clientOn(new TransportError(kind, 'what happened'));
-  await expect(client.info()).rejects.toMatchObject({ name: 'HostedError', kind, message: 'GET /info: what happened', status: undefined });
+  await expect(client.info()).rejects.toMatchObject({ name: 'ClientError', kind, message: 'GET /info: what happened', status: undefined });
   await expect(client.action(new Uint8Array(1))).rejects.toMatchObject({ kind, message: 'POST /action: what happened' });
 });
 

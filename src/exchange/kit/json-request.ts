@@ -14,49 +14,81 @@ import { redirectText, replyTo, retryAfterMsIn } from './reply-to.ts';
 /** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
 const NO_PROOF: ReadonlySet<number> = new Set([408, 425, 429]);
 
-export interface JsonRequest<S extends z.ZodType> extends Omit<HttpRequest, 'body' | 'contentType'> {
+export interface RequestLine extends Omit<HttpRequest, 'body' | 'contentType'> {
+  /** Sent as JSON; undefined properties are omitted. */
   readonly body?: unknown;
-  readonly shape: S;
   readonly timeoutMs: Millis;
+  /** The request, for messages: by default its method, and its path without the query, which may have a signature. */
+  readonly what?: string | undefined;
+}
+
+export interface JsonRequest<S extends z.ZodType> extends RequestLine {
+  readonly shape: S;
   /** Returns a description of the answer if it can only belong to another request, such as `the answer about order 7`; see `subjectMismatch`. */
   readonly mismatchIn?: ((answer: z.output<S>) => string | undefined) | undefined;
 }
 
-export interface JsonOptions {
-  /** Returns the exchange's reason from the body of an error. */
-  readonly reasonIn: (body: unknown) => string | undefined;
+export interface SendOptions {
   /** Returns the headers that authenticate a request. It receives the bytes that are sent, as a signature needs them. */
   readonly sign?: ((request: HttpRequest) => Readonly<Record<string, string>>) | undefined;
+}
+
+export interface JsonOptions extends SendOptions {
+  /** Returns the exchange's reason from the body of an error. */
+  readonly reasonIn: (body: unknown) => string | undefined;
   /** Shapes of which each has fields that no other one has: an answer that fits another of them than its own belongs to another request. */
   readonly distinct?: readonly z.ZodType[] | undefined;
 }
 
 /**
- * Rejects with a ClientError. An answer to another request means that a proxy is one answer behind, so all connections are closed. After an action
- * that was answered with an error the next one uses a new connection, because an error does not say which action it answers.
+ * Returns a function that sends a request whose body is JSON, and returns what `read` makes of the reply. It rejects with a ClientError, or with the
+ * error of `read`. After an action that was answered with an error the next one uses a new connection, because an error does not say which action it
+ * answers.
  */
-export const jsonOver = (transport: Transport, options: JsonOptions) => {
-  const tools = { ...options, answers: new ParsedAnswers() };
-  return async <S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> => {
+export const sendOver =
+  (transport: Transport, { sign }: SendOptions = {}) =>
+  async <T>({ body, timeoutMs, headers, what: named, ...line }: RequestLine, read: (reply: HttpReply, what: string) => T): Promise<T> => {
+    const what = named ?? `${line.method} ${line.path.split('?')[0]}`;
+    const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
+    const unsigned: HttpRequest = { ...line, ...content, headers };
+    const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
     try {
-      return await answerOf(transport, tools, request);
+      const limits = { timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes };
+      return read(await replyTo(transport, request, { what, ...limits }), what);
     } catch (error) {
       if (request.method !== 'GET') transport.renew?.();
       throw error;
     }
   };
-};
 
-async function answerOf<S extends z.ZodType>(
-  transport: Transport,
-  { reasonIn, sign, distinct = [], answers }: JsonOptions & { readonly answers: ParsedAnswers },
-  { body, shape, timeoutMs, headers, mismatchIn, ...line }: JsonRequest<S>,
-): Promise<z.output<S>> {
-  const what = `${line.method} ${line.path.split('?')[0]}`;
-  const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
-  const unsigned: HttpRequest = { ...line, ...content, headers };
-  const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
-  const reply = await replyTo(transport, request, { what, Failure: ClientError, timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes });
+/**
+ * Returns a function that sends a request and returns its validated answer. It rejects with a ClientError. An answer to another request means that a
+ * proxy is one answer behind, so all connections are closed.
+ */
+export function jsonOver(transport: Transport, { sign, ...options }: JsonOptions) {
+  const send = sendOver(transport, { sign });
+  const tools: AnswerTools = { ...options, answers: new ParsedAnswers(), reset: (reason) => transport.reset?.(reason) };
+  return <S extends z.ZodType>({ shape, mismatchIn, ...line }: JsonRequest<S>): Promise<z.output<S>> =>
+    send(line, (reply, what) => answerIn(reply, { ...tools, what, shape, mismatchIn }));
+}
+
+interface AnswerTools extends Omit<JsonOptions, 'sign'> {
+  readonly answers: ParsedAnswers;
+  readonly reset: (reason: string) => void;
+}
+
+function answerIn<S extends z.ZodType>(
+  reply: HttpReply,
+  {
+    reasonIn,
+    distinct = [],
+    answers,
+    reset,
+    what,
+    shape,
+    mismatchIn,
+  }: AnswerTools & Pick<JsonRequest<S>, 'shape' | 'mismatchIn'> & { what: string },
+): z.output<S> {
   const { status } = reply;
   if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
   const read = <T>(kind: ClientErrorKind, parse: () => T): T => {
@@ -69,7 +101,7 @@ async function answerOf<S extends z.ZodType>(
   };
   const misdelivered = (named: string): ClientError => {
     const message = `${what} was answered with ${named}: all connections are closed`;
-    transport.reset?.(message);
+    reset(message);
     return new ClientError({ kind: 'shape', status, message });
   };
   const answer = answers.of(shape, reply.body, () => {

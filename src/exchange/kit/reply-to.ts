@@ -2,15 +2,11 @@
 import type { Millis } from '../../base/clock.ts';
 import type { HttpReply, HttpRequest, RequestLimits, Transport } from '../../base/transport.ts';
 import { TransportError } from '../../base/transport.ts';
-import type { ClientError, ClientErrorParts } from './client-error.ts';
+import { ClientError } from './client-error.ts';
 
-export interface RequestOptions extends RequestLimits {
+interface RequestOptions extends RequestLimits {
   /** The request, for messages. */
   readonly what: string;
-  /** The class of the error. */
-  readonly Failure: new (
-    parts: ClientErrorParts,
-  ) => ClientError;
 }
 
 /** Returns the wait that the server requested by Retry-After; undefined if none. */
@@ -20,16 +16,12 @@ export const retryAfterMsIn = ({ retryAfter }: HttpReply): Millis | undefined =>
 /** Returns an addition to an error message if the status is a redirect; otherwise an empty text. */
 export const redirectText = (status: number): string => (status >= 300 && status < 400 ? ', a redirect, which is not followed' : '');
 
-/** Sends a request once. Rejects with a `Failure` of the transport error's kind. */
-export async function replyTo(
-  transport: Transport,
-  request: HttpRequest,
-  { what, Failure, ...limits }: RequestOptions,
-): Promise<HttpReply> {
+/** Sends a request once. Rejects with a ClientError of the transport error's kind. */
+export async function replyTo(transport: Transport, request: HttpRequest, { what, ...limits }: RequestOptions): Promise<HttpReply> {
   try {
     return await transport.request(request, limits);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    throw new Failure({ kind: error.kind, message: `${what}: ${error.message}` });
+    throw new ClientError({ kind: error.kind, message: `${what}: ${error.message}` });
   }
 }

@@ -1,8 +1,10 @@
 // Funding as reported by the process: the cost of the last hour, and our payments since the run began. No decision depends on it.
+
 import type { Clock, Millis } from '../../base/clock.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { FundingRate } from '../../wire/json/local.ts';
 import type { ListedMarket } from './listing.ts';
-import { type LocalClient, LocalError } from './requests/client.ts';
+import { type LocalClient } from './requests/client.ts';
 
 /** Interval of the requests; funding is settled only every hour. */
 export const FUNDING_EVERY: Millis = 60_000;
@@ -32,7 +34,7 @@ export class LocalFunding {
 
   /** Reads the values again; values that cannot be read stay as they are. */
   async refresh(): Promise<void> {
-    await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(ignoreLocalErrors)));
+    await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(ignoreClientErrors)));
   }
 
   async #refreshCost(future: string): Promise<void> {
@@ -54,11 +56,11 @@ export class LocalFunding {
   }
 }
 
-async function ignoreLocalErrors(asked: Promise<void>): Promise<void> {
+async function ignoreClientErrors(asked: Promise<void>): Promise<void> {
   try {
     await asked;
   } catch (error) {
-    if (!(error instanceof LocalError)) throw error;
+    if (!(error instanceof ClientError)) throw error;
   }
 }
 

@@ -1,13 +1,15 @@
 // Finds the markets to trade by the names of the process or of the hosted API, and derives the decimals and margins that it does not report.
+
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { Market, type MarketSpec } from '../../domain/market.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../wire/json/local.ts';
 import { type Decimals, isStable, mostDecimals } from './decimals.ts';
 import { fractionsOf } from './margins.ts';
-import { type LocalClient, LocalError } from './requests/client.ts';
+import { type LocalClient } from './requests/client.ts';
 import { QUOTES, Tokens, underlyingOf } from './tokens.ts';
 
 export interface ListedMarket {
@@ -127,7 +129,7 @@ async function newestTrades(client: LocalClient, market: string): Promise<readon
   try {
     for await (const page of client.trades({ market })) return page;
   } catch (error) {
-    if (!(error instanceof LocalError)) throw error;
+    if (!(error instanceof ClientError)) throw error;
   }
   return [];
 }

@@ -5,13 +5,13 @@ import type { UserError } from '../../base/errors.ts';
 import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
 import { lots } from '../../domain/numbers.ts';
-import type { ClientErrorKind } from '../../exchange/kit/client-error.ts';
+import { ClientError, type ClientErrorKind } from '../../exchange/kit/client-error.ts';
 import type { PlaceReceipt, VenueFault } from '../../exchange/kit/venue-client.ts';
 import type { OrderEcho } from '../../wire/json/local.ts';
 import { FLAGS, FlagVerifier } from './flag-verifier.ts';
 import type { ListedMarket } from './listing.ts';
 import { PendingPlacements } from './pending-placements.ts';
-import { type LocalClient, LocalError, type NewOrder } from './requests/client.ts';
+import { type LocalClient, type NewOrder } from './requests/client.ts';
 import { tradeSideOf } from './snapshots.ts';
 
 /** Maximum length of a refusal's text; the log has the full text. */
@@ -39,7 +39,7 @@ export class LocalOrders {
     const mismatch = echoMismatch(order, echo, listed);
     if (mismatch !== undefined) {
       client.reset(mismatch);
-      throw new LocalError({ kind: 'noReply', message: mismatch });
+      throw new ClientError({ kind: 'noReply', message: mismatch });
     }
     this.#fail(this.#flags.answered(order, echo, clock.now()));
     const closed = closedReceipt(order, echo, listed);
@@ -102,21 +102,21 @@ function echoMismatch(
   return `the answer belongs to another order (${what})`;
 }
 
-/** Rethrows a LocalError with the kind that says what it proves of an action. */
+/** Rethrows a ClientError with the kind that says what it proves of an action. */
 const rethrowProof =
   (kind: 'place' | 'cancel') =>
   (thrown: unknown): never => {
-    if (!(thrown instanceof LocalError)) throw thrown;
+    if (!(thrown instanceof ClientError)) throw thrown;
     const words = thrown.reason ?? thrown.message;
     const reason = words.length <= MAX_REASON ? words : `${words.slice(0, MAX_REASON - 1)}…`;
-    throw new LocalError({ kind: proofOf(thrown, kind), message: reason, reason });
+    throw new ClientError({ kind: proofOf(thrown, kind), message: reason, reason });
   };
 
 /**
  * The process refused before signing: in its envelope, or by a status of 4xx except 408. After a failure of its own (5xx) the order may have been
  * sent.
  */
-function proofOf({ kind, status = 0 }: LocalError, action: 'place' | 'cancel'): ClientErrorKind {
+function proofOf({ kind, status = 0 }: ClientError, action: 'place' | 'cancel'): ClientErrorKind {
   if (kind === 'notSent' || (kind === 'notFound' && action === 'cancel')) return kind;
   const isRefusal = kind === 'refused' || ((kind === 'http' || kind === 'notFound') && status >= 400);
   return isRefusal && status < 500 && status !== REQUEST_TIMEOUT ? 'refused' : 'noReply';

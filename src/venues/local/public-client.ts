@@ -1,15 +1,17 @@
 // The public data of the local process as the kit reads it, and the names of its markets.
+
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/spans.ts';
 import type { Market } from '../../domain/market.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { ClientRules, PublicClient } from '../../exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../exchange/port.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
 import { DEPTH, type ListedMarket, type ListingOptions, type LocalListing, listingOf } from './listing.ts';
 import { LISTING_LAG, ORDER_LIFE } from './pending-placements.ts';
-import { type LocalClient, LocalError } from './requests/client.ts';
+import { type LocalClient } from './requests/client.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 import { tradePages } from './trade-pages.ts';
 
@@ -112,7 +114,7 @@ async function pastCandles(
 export const LOCAL_PROCESS = {
   name: 'the local process',
   hintFor: (error: unknown): string => {
-    const kind = error instanceof LocalError ? error.kind : undefined;
+    const kind = error instanceof ClientError ? error.kind : undefined;
     if (kind === 'notSent') return 'start the local process, or check --url: nothing answers at this address';
     if (kind === 'notJson' || kind === 'shape' || kind === 'notFound')
       return 'this does not look like the local signing process: check --url';

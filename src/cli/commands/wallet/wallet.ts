@@ -3,8 +3,9 @@ import { Decimal } from 'decimal.js';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
-import { type LocalClient, LocalError, localClient } from '../../../venues/local/requests/client.ts';
+import { type LocalClient, localClient } from '../../../venues/local/requests/client.ts';
 import type { LocalBalance, Transfer, WalletOperation } from '../../../wire/json/local.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
@@ -62,7 +63,7 @@ export function move({ verb, coin, amount, url }: Move, host: Host): Promise<Exi
       say(host.stdout, moveWords({ verb, coin, amount }, await client[verb]({ coin, size: amount.size })));
       return 0;
     } catch (error) {
-      if (!(error instanceof LocalError)) throw error;
+      if (!(error instanceof ClientError)) throw error;
       if (isNo(error)) throw failure(error, { message: `nothing was moved: ${error.message}`, elsewhere: 'check the coin and --url' });
       say(host.stderr, `error: ${error.message}\n${uncertainWords(url)}`);
       return 1;
@@ -75,7 +76,7 @@ async function look(flags: LookFlags, show: (client: LocalClient) => Promise<voi
     await withClient(flags.url, show);
     return 0;
   } catch (error) {
-    if (!(error instanceof LocalError)) throw error;
+    if (!(error instanceof ClientError)) throw error;
     throw failure(error, { message: error.message, elsewhere: 'check that --url is the address of the local process' });
   }
 }
@@ -90,7 +91,7 @@ async function withClient<T>(url: string, use: (client: LocalClient) => Promise<
 }
 
 /** True if the local process refused before signing, or never received the request. After a 5xx the outcome is unknown. */
-const isNo = ({ kind, status = 0 }: LocalError): boolean =>
+const isNo = ({ kind, status = 0 }: ClientError): boolean =>
   kind === 'notSent' || (status >= 400 && status < 500 && status !== REQUEST_TIMEOUT);
 
 const REQUEST_TIMEOUT = 408;
@@ -106,7 +107,7 @@ const notAgain = (again: string | undefined, amount: string): UserError =>
   });
 
 /** `elsewhere` is the hint if the answer may come from a program other than the local process. */
-function failure({ kind }: LocalError, { message, elsewhere }: { message: string; elsewhere: string }): UserError {
+function failure({ kind }: ClientError, { message, elsewhere }: { message: string; elsewhere: string }): UserError {
   const mayBeAnother = kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? elsewhere : undefined;
   const hint = kind === 'notSent' ? 'nothing answers at this address: start the local process, or check --url' : mayBeAnother;
   return new UserError({ code: 'wallet', message, hint });

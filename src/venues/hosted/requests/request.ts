@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
 import type { MarketId } from '../../../domain/ids.ts';
-import { ClientError } from '../../../exchange/kit/client-error.ts';
 import { type JsonRequest, jsonOver, statusError } from '../../../exchange/kit/json-request.ts';
 import { replyTo } from '../../../exchange/kit/reply-to.ts';
 import { unframe, WireError } from '../../../wire/framing.ts';
@@ -29,7 +28,7 @@ export function requestsOver(transport: Transport, readMs: Millis): Requests {
     { isAnswer, ...limits }: { timeoutMs: Millis; maxBytes: number; isAnswer: (reply: HttpReply) => boolean },
   ): Promise<Uint8Array> => {
     const what = `${request.method} ${request.path}`;
-    const reply = await replyTo(transport, request, { what, Failure: ClientError, ...limits });
+    const reply = await replyTo(transport, request, { what, ...limits });
     if (!isAnswer(reply)) throw statusError(reply, { what });
     return reply.body;
   };

@@ -9,12 +9,12 @@ import { pagesFrom } from './pages.ts';
 import { requestsOver } from './request.ts';
 import { type WalletCalls, walletCalls } from './wallet.ts';
 
-export { LocalError } from './error.ts';
 export type { NewOrder } from './orders.ts';
 
 /**
- * Each call makes one attempt per page and rejects with a LocalError. Nothing is sent twice, except to the other known path of an endpoint that has
- * moved, and a write even then only after a 404; the path that first succeeded is kept. Prices and sizes are decimals, in quote and base.
+ * Each call makes one attempt per page and rejects with a ClientError. Nothing is sent twice, except to the other known path of an endpoint that has
+ * moved, and a write even then only after a 404; the path that first succeeded is kept. Prices and sizes are decimals, in quote and base. An error
+ * `refused`, by the envelope or by a reason instead of one, proves less than at another exchange: the process may fail after it has sent a transaction.
  */
 export type LocalClient = MarketCalls & AccountCalls & OrderCalls & WalletCalls;
 

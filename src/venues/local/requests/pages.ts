@@ -1,7 +1,7 @@
 // Reads numbered pages to the end, which not every server marks.
-import { LocalError } from './error.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 
-/** Pages are requested one after another, as they are consumed. Rejects with a LocalError. */
+/** Pages are requested one after another, as they are consumed. Rejects with a ClientError. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 export interface NumberedPage<T> {
@@ -40,4 +40,4 @@ export function pagesFrom(firstPage: number): Pager {
   };
 }
 
-const isAboutThePage = (error: unknown): boolean => error instanceof LocalError && /\bpage\b/i.test(error.reason ?? '');
+const isAboutThePage = (error: unknown): boolean => error instanceof ClientError && /\bpage\b/i.test(error.reason ?? '');

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { JSON_LIMITS } from '../../../base/text/json.ts';
 import type { HttpReply } from '../../../base/transport.ts';
-import type { ClientErrorKind } from '../../../exchange/kit/client-error.ts';
+import { ClientError, type ClientErrorKind } from '../../../exchange/kit/client-error.ts';
 import { redirectText, retryAfterMsIn } from '../../../exchange/kit/reply-to.ts';
 import { WireError } from '../../../wire/framing.ts';
 import { parseJson } from '../../../wire/json/json.ts';
@@ -18,7 +18,6 @@ import {
   localTrades,
   readAs,
 } from '../../../wire/json/local.ts';
-import { LocalError } from './error.ts';
 import { errorTextIn, pageText } from './error-text.ts';
 
 export interface EnvelopeResult<T> {
@@ -26,22 +25,22 @@ export interface EnvelopeResult<T> {
   readonly hasMoreData: boolean | undefined;
 }
 
-/** Throws a LocalError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
+/** Throws a ClientError unless it is a status of 2xx with `{success: true, result}`; the error names the request, `what`. */
 export function openEnvelope<T>(reply: HttpReply, { what, shape }: { what: string; shape: z.ZodType<T> }): EnvelopeResult<T> {
   const { status, body } = reply;
   const { value, fault } = attempt(() => parseJson(body, JSON_LIMITS.reply));
-  const failure = (kind: ClientErrorKind, how: string): LocalError => {
+  const failure = (kind: ClientErrorKind, how: string): ClientError => {
     const reason = errorTextIn(value);
     const words = reason ?? pageText(body);
     const message = words === undefined ? `${what} ${how}` : `${what} ${how}: ${words}`;
-    return new LocalError({ kind, status, reason, message, retryAfterMs: retryAfterMsIn(reply) });
+    return new ClientError({ kind, status, reason, message, retryAfterMs: retryAfterMsIn(reply) });
   };
   if (status < 200 || status > 299) throw failure(statusKind(status, value), `answered ${status}${redirectText(status)}`);
   if (fault !== undefined) throw failure('notJson', `was not answered: ${fault}`);
   const answer = envelope.safeParse(value);
   if (!answer.success) throw isRefusal(value) ? failure('refused', 'was refused') : failure('shape', 'answered without {success, result}');
   const result = attempt(() => readAs(shape, answer.data.result, 'the result'));
-  if (result.fault !== undefined) throw new LocalError({ kind: 'shape', status, message: `${what}: ${result.fault}` });
+  if (result.fault !== undefined) throw new ClientError({ kind: 'shape', status, message: `${what}: ${result.fault}` });
   return { result: result.value, hasMoreData: answer.data.hasMoreData };
 }
 

@@ -1,5 +1,5 @@
 // Calls endpoints that may be at one of two paths; keeps the path of the first success.
-import { LocalError } from './error.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 
 type Call<A, T> = (argument: A) => Promise<T>;
 
@@ -19,7 +19,10 @@ export const writeAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> =>
 
 function eitherPath<A, T>(
   { usual, other }: Paths<A, T>,
-  { isElsewhere, choose }: { isElsewhere: (error: LocalError) => boolean; choose: (first: LocalError, second: LocalError) => LocalError },
+  {
+    isElsewhere,
+    choose,
+  }: { isElsewhere: (error: ClientError) => boolean; choose: (first: ClientError, second: ClientError) => ClientError },
 ): Call<A, T> {
   let known: Call<A, T> | undefined;
   const tryAt = async (path: Call<A, T>, argument: A): Promise<T> => {
@@ -32,25 +35,25 @@ function eitherPath<A, T>(
     try {
       return await tryAt(usual, argument);
     } catch (first) {
-      if (!(first instanceof LocalError) || !isElsewhere(first)) throw first;
+      if (!(first instanceof ClientError) || !isElsewhere(first)) throw first;
       try {
         return await tryAt(other, argument);
       } catch (second) {
-        if (!(second instanceof LocalError)) throw second;
+        if (!(second instanceof ClientError)) throw second;
         const { kind, status } = choose(first, second);
         const reason = [first.reason, second.reason].filter((part) => part !== undefined).join('; ') || undefined;
-        throw new LocalError({ kind, status, reason, message: `${first.message}; ${second.message}` });
+        throw new ClientError({ kind, status, reason, message: `${first.message}; ${second.message}` });
       }
     }
   };
 }
 
-const isAnswer = ({ status }: LocalError): boolean => status !== undefined;
+const isAnswer = ({ status }: ClientError): boolean => status !== undefined;
 
 /** Returns the more specific error: a failure of the read, then `notFound`, then a sign that the path is another endpoint's. */
-const moreSpecific = (first: LocalError, second: LocalError): LocalError => (rank(second) > rank(first) ? second : first);
+const moreSpecific = (first: ClientError, second: ClientError): ClientError => (rank(second) > rank(first) ? second : first);
 
-function rank({ kind, status }: LocalError): number {
+function rank({ kind, status }: ClientError): number {
   if (kind === 'shape' || status === 405) return 0;
   return kind === 'notFound' ? 1 : 2;
 }

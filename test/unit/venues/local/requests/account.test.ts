@@ -133,7 +133,7 @@ describe.each(['deposits', 'withdrawals'] as const)('%s', (what) => {
     ['no envelope', '{}'],
   ])('are never tried again after %s', async (_, reply) => {
     const { client, lines } = clientOn([reply]);
-    await expect(move(client)).rejects.toMatchObject({ name: 'LocalError' });
+    await expect(move(client)).rejects.toMatchObject({ name: 'ClientError' });
     expect(lines()).toEqual([get]);
   });
 

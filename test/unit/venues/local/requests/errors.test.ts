@@ -46,7 +46,7 @@ test.each([
   ['bytes', { status: 200, body: new Uint8Array([0xff, 0xfe]) }, 'notJson', expect.stringContaining('not UTF-8')],
   ['too deep', `{"success":true,"result":${'['.repeat(40)}${']'.repeat(40)}}`, 'notJson', expect.stringContaining('too deep')],
 ])('%s', async (_, reply, kind, message) => {
-  expect(await failureOf(reply)).toMatchObject({ name: 'LocalError', kind, status: 200, message });
+  expect(await failureOf(reply)).toMatchObject({ name: 'ClientError', kind, status: 200, message });
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   [{ status: 307, body: '' }, 'http', 'GET /account answered 307, a redirect, which is not followed'],
   [{ status: 503, body: 'null' }, 'http', 'GET /account answered 503: null'],
 ])('status %#', async (reply, kind, message) => {
-  expect(await failureOf(reply)).toMatchObject({ name: 'LocalError', kind, status: reply.status, message });
+  expect(await failureOf(reply)).toMatchObject({ name: 'ClientError', kind, status: reply.status, message });
 });
 
 test('any status of success may have the envelope', async () => {
@@ -98,7 +98,7 @@ test('the reason is available separately, if the server gave one', async () => {
 
 test.each(['notSent', 'noReply', 'tooLarge'] as const)('the transport’s %s keeps its kind', async (kind) => {
   const failure = await failureOf(new TransportError(kind, 'what happened'));
-  expect(failure).toMatchObject({ name: 'LocalError', kind, status: undefined, message: 'GET /account: what happened' });
+  expect(failure).toMatchObject({ name: 'ClientError', kind, status: undefined, message: 'GET /account: what happened' });
 });
 
 test('an error of another kind is rethrown unchanged', async () => {

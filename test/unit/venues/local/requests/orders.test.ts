@@ -53,7 +53,7 @@ describe('placing', () => {
     async (reply) => {
       const { client, asked } = clientOn([reply]);
       await expect(client.place({ market: 'X', side: 'buy', price: 1, type: 'limit', size: 1 })).rejects.toMatchObject({
-        name: 'LocalError',
+        name: 'ClientError',
       });
       expect(asked).toHaveLength(1);
     },
@@ -121,7 +121,7 @@ describe('an order by its id', () => {
     ['another order, if the listing ignores the id', { status: 405, body: '' }, { result: { ...order, id: 8 } }, 'http', 405],
   ])('that is unknown: %s', async (_, own, listed, kind, status) => {
     const { client, lines } = clientOf({ 'GET /orders/7': own, [listing]: listed });
-    await expect(client.order(asked)).rejects.toMatchObject({ name: 'LocalError', kind, status });
+    await expect(client.order(asked)).rejects.toMatchObject({ name: 'ClientError', kind, status });
     expect(lines()).toEqual(['GET /orders/7', `${listing}?order_id=7`]);
   });
 

@@ -58,7 +58,7 @@ test.each([crashed('timeout'), { status: 404, body: '<h1>Page not found</h1>' },
   'any other failure of page 0 is an error, because it has the newest items',
   async (failure) => {
     const { client, lines } = clientOn([failure, page(1), page()]);
-    await expect(allOf(client.fundingRates())).rejects.toMatchObject({ name: 'LocalError' });
+    await expect(allOf(client.fundingRates())).rejects.toMatchObject({ name: 'ClientError' });
     expect(lines()).toHaveLength(1);
   },
 );

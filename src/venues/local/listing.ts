@@ -7,10 +7,14 @@ import { Market, type MarketSpec } from '../../domain/market.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../wire/json/local.ts';
-import { type Decimals, isStable, mostDecimals } from './decimals.ts';
 import { fractionsOf } from './margins.ts';
 import { type LocalClient } from './requests/client.ts';
 import { QUOTES, Tokens, underlyingOf } from './tokens.ts';
+
+export interface Decimals {
+  readonly price: number;
+  readonly size: number;
+}
 
 export interface ListedMarket {
   /** The name at the process: `BTC-PERP`. */
@@ -132,6 +136,26 @@ async function newestTrades(client: LocalClient, market: string): Promise<readon
     if (!(error instanceof ClientError)) throw error;
   }
   return [];
+}
+
+/** Digits that are significant: a server that adds floats writes 0.30000000000000004 for 0.3. */
+const SIGNIFICANT_DIGITS = 12;
+
+/** Returns the maximum number of decimals of the values; undefined if there are no values. */
+function mostDecimals(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : Math.max(...values.map(decimalsOf));
+}
+
+/** True if both halves of the values have the same number of decimals: then it is unlikely that a decimal is missing. */
+function isStable(values: readonly number[]): boolean {
+  const half = Math.floor(values.length / 2);
+  return half > 0 && mostDecimals(values.slice(0, half)) === mostDecimals(values.slice(half));
+}
+
+/** Returns the decimals of a double as written, without its rounding noise: 2 for 0.25, 7 for 1e-7. */
+function decimalsOf(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(Number(value.toPrecision(SIGNIFICANT_DIGITS))).split('e');
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
 const marketError = (message: string, hint: string): UserError => new UserError({ code: 'market', message, hint });

@@ -5,6 +5,7 @@ import type { Dial, Transport } from '../../../src/base/transport.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
+import { cursorPages } from '../../../src/exchange/kit/cursor-pages.ts';
 import { subjectMismatch, validated } from '../../../src/exchange/kit/json-request.ts';
 import { type ActionCalls, prepareUnsigned } from '../../../src/exchange/kit/sending/prepare-unsigned.ts';
 import { type PushSource, pushStreams } from '../../../src/exchange/kit/streams/push.ts';
@@ -80,20 +81,23 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
       return validated('tickers', () => infosOf(markets, rows));
     },
     trades: (market) =>
-      listed('GET /v1/trades', async (before) => {
-        const page = await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, mismatchIn: ofPage(before) });
-        return [page.trades, validated('trades', () => page.trades.map((row) => tradeOf(market, row)))];
-      }),
+      listed(
+        'GET /v1/trades',
+        async (before) =>
+          (await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, mismatchIn: ofPage(before) })).trades,
+        (row) => tradeOf(market, row),
+      ),
     owner: async () => (await readOwn('account', { shape: shapes.account })).id,
     async account(markets) {
       const row = await readOwn('account', { shape: shapes.account });
       return validated('the account', () => accountOf(markets, row));
     },
     fills: (markets) => {
-      const list = listed('GET /v1/fills', async (before) => {
-        const page = await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) });
-        return [page.fills, validated('fills', () => page.fills.map((row) => fillOf(markets, row)))];
-      });
+      const list = listed(
+        'GET /v1/fills',
+        async (before) => (await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) })).fills,
+        (row) => fillOf(markets, row),
+      );
       return [{ ...list, has: () => true }];
     },
     prepare: prepareUnsigned({ rules: RULES, place, cancel }),
@@ -103,18 +107,22 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
   };
 }
 
-type ReadPage<T> = (before: string) => Promise<readonly [rows: readonly { readonly id: string }[], converted: readonly T[]]>;
-
-const listed = <T>(what: string, read: ReadPage<T>): TradePages<T> => ({ what, pages: () => pages(read) });
-
-/** Yields pages, newest first. Each page starts before the last row of the previous one. */
-async function* pages<T>(read: ReadPage<T>): AsyncGenerator<readonly T[]> {
-  for (let before: string | undefined = ''; before !== undefined; ) {
-    const [rows, converted]: Awaited<ReturnType<ReadPage<T>>> = await read(before);
-    yield converted;
-    before = rows.at(-1)?.id;
-  }
-}
+/** Returns a list whose pages start before the last row of the previous one. */
+const listed = <R extends { readonly id: string }, T>(
+  what: string,
+  fetchPage: (before: string) => Promise<readonly R[]>,
+  convert: (row: R) => T,
+): TradePages<T> => ({
+  what,
+  async *pages() {
+    for await (const rows of cursorPages(
+      what,
+      (before = '') => fetchPage(before),
+      (page) => page.at(-1)?.id,
+    ))
+      yield validated(what, () => rows.map(convert));
+  },
+});
 
 /** Refusals that prove nothing: a proxy may have sent the request twice, and the exchange may have accepted the other copy. */
 const MAYBE_ACCEPTED: ReadonlySet<string | undefined> = new Set(['DUPLICATE_CLIENT_ID', 'TOO_OLD']);

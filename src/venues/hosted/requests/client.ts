@@ -1,13 +1,13 @@
-// Every endpoint of the hosted exchange as a typed call. `request.ts` makes the HTTP requests and checks the answers, `pages.ts` follows cursors,
-// `receipt.ts` reads what a signed action returns.
+// Every endpoint of the hosted exchange as a typed call. `request.ts` makes the HTTP requests and checks the answers, `receipt.ts` reads what a signed
+// action returns.
 import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import type { Transport } from '../../../base/transport.ts';
 import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
 import type { Side } from '../../../domain/side.ts';
+import { cursorPages } from '../../../exchange/kit/cursor-pages.ts';
 import * as wire from '../../../wire/json/hosted.ts';
-import { followCursor, type Page } from './pages.ts';
 import { NewestBooks, requestsOver } from './request.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
@@ -18,6 +18,12 @@ export interface HostedTimeouts {
   readonly actionMs: Millis;
   /** The creation of a session, which is slow for users who have many; 60 s by default. */
   readonly sessionMs: Millis;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The cursor of the next page; undefined on the last page. */
+  readonly nextStartInclusive?: string | undefined;
 }
 
 export interface TradesQuery {
@@ -80,6 +86,8 @@ export interface HostedClient {
   renew(): void;
 }
 
+const nextOf = ({ nextStartInclusive }: Page<unknown>): string | undefined => nextStartInclusive;
+
 const DEFAULT_TIMEOUTS: HostedTimeouts = { readMs: 3_000, actionMs: 5_000, sessionMs: 60_000 };
 const MAX_PAGE_SIZE = 50;
 
@@ -101,8 +109,11 @@ export function hostedClient({
     stats: (market) => json(`/market/${market}/stats`, wire.marketStats),
     account: (account) => json(`/account/${account}`, wire.account),
     accountOrders: (account, query) =>
-      followCursor(`GET /account/${account}/orders`, (startInclusive = query?.startInclusive) =>
-        json(`/account/${account}/orders${queryText({ pageSize: pageSizeOf(query), startInclusive })}`, wire.ordersPage),
+      cursorPages(
+        `GET /account/${account}/orders`,
+        (startInclusive = query?.startInclusive) =>
+          json(`/account/${account}/orders${queryText({ pageSize: pageSizeOf(query), startInclusive })}`, wire.ordersPage),
+        nextOf,
       ),
     order: (order) => json(`/order/${order}`, wire.orderInfo),
     user: (pubkey) => json(`/user/${encodeURIComponent(pubkey)}`, wire.user),
@@ -110,8 +121,11 @@ export function hostedClient({
     feeTier: (account) => json(`/account/${account}/fee/tier`, wire.feeTier),
     feeRate: ({ market, role, account }) => json(`/market/${market}/fees/${role}/${account}`, wire.feeRate),
     trades: (query) =>
-      followCursor('GET /trades', (startInclusive) =>
-        json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage, (page) => otherRoleOf(query, page)),
+      cursorPages(
+        'GET /trades',
+        (startInclusive) =>
+          json(`/trades${queryText({ ...tradesParameters(query), startInclusive })}`, wire.tradesPage, (page) => otherRoleOf(query, page)),
+        nextOf,
       ),
     takes: () => json('/accounts/liquidations/takes', wire.takeAllInfos),
     schemaText: () => text('/schema.proto'),

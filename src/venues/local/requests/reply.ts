@@ -1,6 +1,7 @@
 // Reads the envelope of an answer: returns a validated result, or throws with the server's reason.
 import { z } from 'zod';
 import { JSON_LIMITS } from '../../../base/text/json.ts';
+import { printable } from '../../../base/text/visible.ts';
 import type { HttpReply } from '../../../base/transport.ts';
 import { ClientError, type ClientErrorKind } from '../../../exchange/kit/client-error.ts';
 import { redirectText, retryAfterMsIn } from '../../../exchange/kit/reply-to.ts';
@@ -18,7 +19,6 @@ import {
   localTrades,
   readAs,
 } from '../../../wire/json/local.ts';
-import { errorTextIn, pageText } from './error-text.ts';
 
 export interface EnvelopeResult<T> {
   readonly result: T;
@@ -87,4 +87,25 @@ const isRefusal = (value: unknown): boolean =>
 function statusKind(status: number, value: unknown): ClientErrorKind {
   if (status === 404) return 'notFound';
   return refusal.safeParse(value).success ? 'refused' : 'http';
+}
+
+/** Only this part of a body that is not JSON is used. */
+const MAX_BYTES = 8_192;
+
+/** Returns the text under `message`, `error` or `result`, however deep they are nested; undefined if there is none. */
+export function errorTextIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : printable(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { message, error, result } = value as Readonly<Record<string, unknown>>;
+  return errorTextIn(message) ?? errorTextIn(error) ?? errorTextIn(result);
+}
+
+/** Returns the text of a page without its tags; undefined if there is none. */
+export function pageText(body: Uint8Array): string | undefined {
+  const start = new TextDecoder().decode(body.subarray(0, MAX_BYTES));
+  const text = start
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text === '' ? undefined : printable(text);
 }

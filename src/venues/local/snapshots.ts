@@ -1,14 +1,23 @@
 // Converts the process's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
 import type { Position, RestingOrder } from '../../domain/account.ts';
-import type { Book, Level } from '../../domain/book.ts';
+import type { Book } from '../../domain/book.ts';
 import type { Candle } from '../../domain/candle.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { ActionId, TradeId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { lots, micros, type Ticks } from '../../domain/numbers.ts';
+import { micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
-import { invalidValue, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../exchange/kit/streams/validate.ts';
+import {
+  heldLotsOf,
+  invalidValue,
+  levelsOf,
+  lotsOf,
+  moneyOf,
+  positiveLotsOf,
+  ticksNear,
+  ticksOf,
+} from '../../exchange/kit/streams/validate.ts';
 import type { Unnumbered } from '../../exchange/kit/venue-client.ts';
 import type {
   LocalCandle as CandleRow,
@@ -44,13 +53,6 @@ export const bookOf = (market: Market, { bids, asks }: LocalOrderbook): Unnumber
   bids: levelsOf(market, bids),
   asks: levelsOf(market, asks),
 });
-
-function levelsOf(market: Market, listed: LocalOrderbook['bids']): readonly Level[] {
-  const levels = listed.map(([price, size]): Level => ({ price: ticksOf(market, price), size: positiveLotsOf(market, size) }));
-  const prices = new Set(levels.map(({ price }) => price));
-  if (prices.size !== levels.length) throw invalidValue(market, 'a price twice in one side of the book');
-  return levels;
-}
 
 /**
  * Returns one info for each of `listed`. There is no index price: the current price, which is the mark, is used for it. Funding is the cost of the
@@ -124,11 +126,11 @@ export function positionOf(
   { netSize, entryPrice, unrealizedPnl = 0 }: LocalPosition,
   { paid }: { paid: number },
 ): Position {
-  const held = lotsOf(market, Math.abs(netSize));
+  const size = heldLotsOf(market, netSize);
   return {
     market: market.id,
-    size: lots(netSize < 0 ? -held : held),
-    ...(held > 0 && entryPrice !== undefined && { entry: entryPrice }),
+    size,
+    ...(size !== 0 && entryPrice !== undefined && { entry: entryPrice }),
     tradingPnl: moneyOf(unrealizedPnl, 'unrealizedPnl'),
     fundingPaymentPnl: moneyOf(0 - paid, 'funding'),
     actionId: NO_ACTION,

@@ -4,10 +4,10 @@ import type { Account, Position, RestingOrder } from '../../../src/domain/accoun
 import type { Book, Level } from '../../../src/domain/book.ts';
 import type { LiveInfo } from '../../../src/domain/event.ts';
 import { Market } from '../../../src/domain/market.ts';
-import { lots, micros } from '../../../src/domain/numbers.ts';
+import { micros } from '../../../src/domain/numbers.ts';
 import type { Fill, Trade } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
-import { lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
+import { heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
 
@@ -54,11 +54,12 @@ export function marketNamed(markets: readonly Market[], name: string): Market {
 
 const sideOf = (side: 'buy' | 'sell'): Side => (side === 'buy' ? 'bid' : 'ask');
 
-export function bookOf(market: Market, { sequence, bids, asks }: Json<typeof shapes.book>): Book {
-  const levels = (rows: readonly (readonly [number, number])[]): Level[] =>
-    rows.map(([price, size]) => ({ price: ticksOf(market, price), size: positiveLotsOf(market, size) }));
-  return { market: market.id, updateId: String(sequence), bids: levels(bids), asks: levels(asks) };
-}
+export const bookOf = (market: Market, { sequence, bids, asks }: Json<typeof shapes.book>): Book => ({
+  market: market.id,
+  updateId: String(sequence),
+  bids: levelsOf(market, bids),
+  asks: levelsOf(market, asks),
+});
 
 export const infosOf = (markets: readonly Market[], rows: Json<typeof shapes.tickers>): readonly LiveInfo[] =>
   markets.map((market) => {
@@ -121,17 +122,14 @@ export function accountOf(markets: readonly Market[], row: Json<typeof shapes.ac
   };
 }
 
-function positionOf(market: Market, { size, entry, pnl }: Json<typeof shapes.account>['positions'][number]): Position {
-  const held = lotsOf(market, Math.abs(size));
-  return {
-    market: market.id,
-    size: lots(size < 0 ? -held : held),
-    ...(entry !== null && { entry }),
-    tradingPnl: moneyOf(pnl, 'profit'),
-    fundingPaymentPnl: micros(0),
-    actionId: NO_ACTION,
-  };
-}
+const positionOf = (market: Market, { size, entry, pnl }: Json<typeof shapes.account>['positions'][number]): Position => ({
+  market: market.id,
+  size: heldLotsOf(market, size),
+  ...(entry !== null && { entry }),
+  tradingPnl: moneyOf(pnl, 'profit'),
+  fundingPaymentPnl: micros(0),
+  actionId: NO_ACTION,
+});
 
 const orderOf = (market: Market, row: Json<typeof shapes.account>['orders'][number]): RestingOrder => ({
   orderId: row.id,

@@ -1,4 +1,4 @@
-// The requests of the hosted exchange: JSON with `json-request.ts` of the kit, and bytes.
+// The requests of the hosted exchange: JSON with the kit's `exchange/kit/json-request.ts`, and bytes.
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';

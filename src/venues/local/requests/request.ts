@@ -1,4 +1,4 @@
-// The requests of the local process: JSON in an envelope, with `json-request.ts` of the kit.
+// The requests of the local process: JSON in an envelope, with `exchange/kit/json-request.ts`.
 import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';

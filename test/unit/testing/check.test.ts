@@ -134,6 +134,10 @@ describe('a planted fault is found', () => {
   test('a strategy that delays its orders', async () => {
     expect(await resultOf(planted.slow, 'cost')).toMatchObject({ verdict: 'warn', reason: expect.stringContaining('µs delays orders') });
   });
+
+  test('but not one that a busy machine does not run', async () => {
+    expect(await resultOf(planted.suspended, 'cost')).toMatchObject({ verdict: 'pass' });
+  });
 });
 
 test('an unknown check is refused', async () => {

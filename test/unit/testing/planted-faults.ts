@@ -1,6 +1,5 @@
 // Strategies with one fault each, which the check of strategies must find.
 import { readFileSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { defineStrategy, webhook } from 'tickwright';
 import { walkOf } from '../../../src/testing/check/checks/random-walk.ts';
 import { SCRIPT_START } from '../../../src/testing/market-script.ts';
@@ -155,15 +154,31 @@ export const calmHours = defineStrategy({
     },
 });
 
-/** Takes five milliseconds for some of its turns. */
+/** Takes five milliseconds of the processor for some of its turns. */
 export const slow = defineStrategy({
   name: 'slow',
   defaults,
   create() {
     let turns = 0;
     return () => {
-      const until = performance.now() + (turns++ % 40 === 0 ? 5 : 0);
-      while (performance.now() < until) continue;
+      if (turns++ % 40 !== 0) return [];
+      const before = process.cpuUsage();
+      const used = (): number => Object.values(process.cpuUsage(before)).reduce((sum, micros) => sum + micros, 0);
+      while (used() < 5_000) continue;
+      return [];
+    };
+  },
+});
+
+/** Waits like a strategy whose process the machine does not run for a while. */
+export const suspended = defineStrategy({
+  name: 'suspended',
+  defaults,
+  create() {
+    let turns = 0;
+    const nobody = new Int32Array(new SharedArrayBuffer(4));
+    return () => {
+      if (turns++ % 40 === 0) Atomics.wait(nobody, 0, 0, 5);
       return [];
     };
   },

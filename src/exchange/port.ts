@@ -93,6 +93,8 @@ export interface Venue {
   readonly rules?: VenueRules | undefined;
   /** True if the exchange is in this process, so that its answers are never wrong. */
   readonly isInProcess?: boolean | undefined;
+  /** The time of the clock that an exchange in this process left out because the process was too busy; absent if it cannot be. */
+  readonly timeSkipped?: (() => Millis) | undefined;
   /** The exchange's time when it was last read before this object was made; absent if the exchange does not report it. */
   readonly connectedAt?: Millis | undefined;
   /**

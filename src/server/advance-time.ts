@@ -12,6 +12,8 @@ export interface TimedExchange {
 export interface RunningTime {
   /** Advances the exchange to the present. Called before each request, so that no answer is older than its request. */
   readonly catchUp: () => void;
+  /** The time of the clock by which the exchange stays behind in total, in milliseconds. */
+  readonly skipped: () => Millis;
   readonly stop: () => void;
 }
 
@@ -55,6 +57,7 @@ export function advanceWithClock(options: AdvanceOptions): RunningTime {
     catchUp: () => {
       if (!time.isBehind) time.advance(); // requests do not wait while much is made up: the timer does that, with pauses
     },
+    skipped: () => time.skipped,
     stop: () => cancel(),
   };
 }
@@ -81,6 +84,10 @@ class ExchangeTime {
   /** True if the last call could not reach the present. */
   get isBehind(): boolean {
     return this.#reached < this.#due;
+  }
+
+  get skipped(): Millis {
+    return this.#skipped;
   }
 
   advance(): void {

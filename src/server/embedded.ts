@@ -62,6 +62,8 @@ export interface Embedded {
   readonly local: Handler | undefined;
   readonly localUrl: string | undefined;
   readonly localAccount: LocalAccount | undefined;
+  /** The time of the clock by which the exchange stays behind, because the process was too busy. */
+  readonly skipped: () => Millis;
   /** Stops its time and its servers. */
   readonly close: () => Promise<void>;
 }
@@ -83,7 +85,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP, past });
   exchange.advanceTo(start);
   const { open: streams, sendChanges } = streamHub(exchange);
-  const { catchUp, stop } = advanceWithClock({ exchange, clock, speed, onStep: sendChanges, onSkipped: warn && skippedWarning(warn) });
+  const { catchUp, stop, skipped } = advanceWithClock({
+    exchange,
+    clock,
+    speed,
+    onStep: sendChanges,
+    onSkipped: warn && skippedWarning(warn),
+  });
   const hosted = afterEachReply(hostedApi({ exchange, codec: new ActionCodec(schema), faucet, catchUp }), sendChanges);
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
   const local =
@@ -102,7 +110,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     const url = await openPort(hosted, port, { streams });
     const localUrl = await openPort(local, localPort, { writeRefusal: inEnvelope });
-    return { exchange, hosted, streams, url, local, localUrl, localAccount, close };
+    return { exchange, hosted, streams, url, local, localUrl, localAccount, skipped, close };
   } catch (thrown) {
     await close();
     throw thrown;

@@ -136,9 +136,10 @@ const FEW_FILLS = 3;
 
 /** Returns the rows common to all summary pages; the caller formats `position`. */
 export function summaryRows(summary: Summary, position: string): readonly PageRow[] {
-  const { orders, fills, provisional, volume, pnl, fees, funding, findings, mode, modeReason } = summary;
+  const { orders, fills, provisional, volume, pnl, fees, funding, findings, mode, modeReason, exchangeBehindSeconds: behind } = summary;
   const acted = Object.entries(findings).filter(([, count]) => count > 0);
   return [
+    ...(behind === undefined ? [] : [['behind', `the exchange left out ${behind} s of the clock: this machine was too busy`] as const]),
     ...(fills < FEW_FILLS ? [['turns', turnsWords(summary)] as const] : []),
     ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
     ['fills', `${fills}${provisionalCount(provisional)}, volume ${volume}`],

@@ -22,6 +22,8 @@ export interface Summary extends TurnCounts {
   readonly tapes?: Readonly<Record<string, string>> | undefined;
   /** Running time of this process. */
   readonly seconds: number;
+  /** By how much the embedded exchange stayed behind the clock, because the machine was too busy; absent if it did not. */
+  readonly exchangeBehindSeconds?: number | undefined;
   readonly orders: {
     readonly placed: number;
     readonly cancelled: number;
@@ -60,6 +62,8 @@ export interface SummaryParts {
   readonly strategy: string;
   readonly exchange: string;
   readonly seconds: number;
+  /** Default 0. */
+  readonly exchangeBehindSeconds?: number;
   readonly turns: TurnCounts;
   readonly totals: LedgerTotals;
   readonly profit: Micros;
@@ -76,6 +80,7 @@ export function summaryOf({
   strategy,
   exchange,
   seconds,
+  exchangeBehindSeconds = 0,
   turns,
   totals,
   profit,
@@ -93,7 +98,8 @@ export function summaryOf({
     run,
     strategy,
     exchange,
-    seconds: Math.round(seconds * 10) / 10,
+    seconds: tenths(seconds),
+    ...(exchangeBehindSeconds > 0 && { exchangeBehindSeconds: tenths(exchangeBehindSeconds) }),
     ...turns,
     orders: { placed, cancelled, rejected, unknown, openAtExit: orders.length - unknown },
     fills,
@@ -108,6 +114,8 @@ export function summaryOf({
     fingerprint,
   };
 }
+
+const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 /** Returns the account's positions by symbol, without flat ones. */
 export function positionsOf(account: Account | undefined, markets: readonly Market[]): Record<string, string> {

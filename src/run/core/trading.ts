@@ -144,6 +144,7 @@ export function startTrading(options: TradingOptions): Trading {
       summaryOf({
         ...name,
         seconds: (clock.now() - startedAt) / 1000,
+        exchangeBehindSeconds: (venue.timeSkipped?.() ?? 0) / 1000,
         turns: causes.counts(),
         totals: ledger.totals(),
         profit: world.accounting.profit.newest,

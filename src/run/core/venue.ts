@@ -45,6 +45,8 @@ export interface VenueOptions {
   /** The limits of the configuration, as parsed. */
   readonly limits: Readonly<Record<string, unknown>>;
   readonly log: Log;
+  /** Shows a warning to the user at once, in a live view too; default: to the log. */
+  readonly warn?: ((text: string) => void) | undefined;
   /** How long the start retries, and where it logs that; default 60 s and `log`. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
   /** What the start does with unknown orders in these markets; default `refuse`. */

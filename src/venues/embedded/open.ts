@@ -37,7 +37,7 @@ export async function openEmbedded(
     schema,
     port: 0,
     onBug,
-    warn: (text) => options.log.warn(text),
+    warn: options.warn ?? ((text) => options.log.warn(text)),
   });
   const transport = httpTransport({ origin: embedded.url ?? '', connections: CONNECTIONS });
   const close = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export async function openEmbedded(
     const dialStreams = options.streams ? dialAt(embedded.url ?? '') : undefined;
     const venue = await connectHosted({ ...options, ...start, betweenAccountsMs: 0, transport, schema, wallet, dialStreams });
     return {
-      venue: { ...venue, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
+      venue: { ...venue, timeSkipped: embedded.skipped, history: embeddedPast(embedded.exchange, { seed, regime: options.regime }) },
       close: async () => {
         await venue.gateway.close();
         await close();

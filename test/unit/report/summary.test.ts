@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
-import { positionsOf, summaryOf } from '../../../src/report/accounting/summary.ts';
+import { positionsOf, type SummaryParts, summaryOf } from '../../../src/report/accounting/summary.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
 const account = (...sizes: number[]): Account =>
@@ -29,7 +29,7 @@ test('the summary has the contract’s fields, money as text', () => {
     refusedBy: { margin: 3, rate: 1 },
     staleBy: {},
   };
-  const summary = summaryOf({
+  const parts: SummaryParts = {
     run: 'r',
     strategy: 'grid',
     exchange: 'embedded',
@@ -41,7 +41,9 @@ test('the summary has the contract’s fields, money as text', () => {
     account: account(120, 0),
     markets: [BTC, ETH],
     fingerprint: 'f00d',
-  });
+  };
+  const summary = summaryOf(parts);
+  expect(summaryOf({ ...parts, exchangeBehindSeconds: 40.04 })).toEqual({ ...summary, exchangeBehindSeconds: 40 });
   expect(summary).toEqual({
     kind: 'summary',
     run: 'r',

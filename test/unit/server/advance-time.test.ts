@@ -32,13 +32,13 @@ function slowExchange(speed = 1) {
     return () => undefined;
   };
   const skipped: number[] = [];
-  const { catchUp } = advanceWithClock({
+  const running = advanceWithClock({
     exchange: { ...exchange, now: () => quick.now() },
     clock: { now: () => time.now, at, skipped: () => time.slept },
     speed,
     onSkipped: (total) => skipped.push(Math.round(total)),
   });
-  return { time, exchange, catchUp, tick: () => timer?.(), skipped };
+  return { time, exchange, catchUp: running.catchUp, inAll: running.skipped, tick: () => timer?.(), skipped };
 }
 
 describe('advancing time', () => {
@@ -92,10 +92,12 @@ describe('advancing time', () => {
   });
 
   test('more than a minute is skipped and reported, and so is, silently, the time in which the machine slept', () => {
-    const { time, exchange, tick, skipped } = slowExchange();
+    const { time, exchange, tick, skipped, inAll } = slowExchange();
+    expect(inAll()).toBe(0);
     time.now = 100_000;
     tick();
     expect(skipped).toEqual([40_000]);
+    expect(inAll()).toBe(40_000);
     for (let count = 0; count < 30; count++) tick();
     expect(time.now - exchange.now()).toBeGreaterThanOrEqual(40_000);
     expect(time.now - exchange.now()).toBeLessThanOrEqual(40_120);

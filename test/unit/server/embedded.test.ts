@@ -43,6 +43,22 @@ describe('the embedded exchange', () => {
     expect(books[0]).toBe(books[1]);
   });
 
+  test('warns of the time that it leaves out, and counts it', async () => {
+    let [now, timer] = [0, () => undefined as void];
+    const at = (_: number, run: () => void) => {
+      timer = run;
+      return () => undefined;
+    };
+    const warnings: string[] = [];
+    const warn = (text: string) => void warnings.push(text);
+    const { skipped, close } = await startEmbedded({ ...usual, clock: { now: () => now, at, skipped: () => 0 }, warn });
+    now = 100_000;
+    timer();
+    expect(skipped()).toBe(40_000);
+    expect(warnings).toEqual([expect.stringContaining('the embedded exchange is 40 s behind the clock for good')]);
+    await close();
+  });
+
   test('over a socket: time, schema and a signed action', async () => {
     const { url = '', close } = await startEmbedded({ ...usual, port: 0 });
     const timestamp = (await (await fetch(`${url}/timestamp`)).json()) as number;

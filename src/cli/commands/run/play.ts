@@ -148,7 +148,7 @@ function reportKillSwitch({ facts: { run, state: directory } }: RunPlan, { state
 function open(
   { venue, facts, config, startTimeoutMs, foreign }: RunPlan,
   interrupts: Interrupts,
-  { host, clock, state, presentation: { log }, claims }: RunContext,
+  { host, clock, state, presentation: { log, urgent }, claims }: RunContext,
 ): Promise<OpenVenue> {
   const { seed, markets, state: directory } = facts;
   const toStderr = (text: string): void => say(host.stderr, text);
@@ -163,6 +163,7 @@ function open(
     directory,
     seed,
     log,
+    warn: (text) => urgent.warn(text),
     start: { timeoutMs: startTimeoutMs, log: { info: toStderr, warn: toStderr } },
     foreign,
     claim: (claimed: Claimed): void => claims.take(claimed),

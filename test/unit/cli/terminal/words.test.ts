@@ -59,6 +59,13 @@ describe('the final page', () => {
     ]);
   });
 
+  test('of a run whose embedded exchange fell behind', () => {
+    const summary = { ...SUMMARY, exchangeBehindSeconds: 40 };
+    expect(outcomeWords({ summary, ending: { kind: 'settled' }, open: [] }, FACTS)).toContain(
+      '  behind    the exchange left out 40 s of the clock: this machine was too busy\n',
+    );
+  });
+
   test('of a run that did not settle says why, and what may still be open', () => {
     const page = outcomeWords({ summary: SUMMARY, ending: { kind: 'unsettled', reason: 'stopped twice' }, open: OPEN }, FACTS);
     expect(page).toContain('grid-embedded-x: not settled: stopped twice\n');

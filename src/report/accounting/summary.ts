@@ -1,6 +1,6 @@
 // The summary of a run: the last line of its JSON output.
 import type { Account } from '../../domain/account.ts';
-import type { Market } from '../../domain/market.ts';
+import type { Market, MarketKind } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { lots, type Micros } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
@@ -42,6 +42,8 @@ export interface Summary extends TurnCounts {
   readonly pnl: string;
   /** Position by symbol; a market that is absent is flat. */
   readonly positions: Readonly<Record<string, string>>;
+  /** The traded markets by symbol. */
+  readonly markets: Readonly<Record<string, { readonly kind: MarketKind }>>;
   /** The mode of the run and its reason; absent in mode `active`. */
   readonly mode?: Mode | undefined;
   readonly modeReason?: string | undefined;
@@ -109,6 +111,7 @@ export function summaryOf({
     funding: moneyText(totals.funding),
     pnl: moneyText(profit),
     positions: positionsOf(account, markets),
+    markets: Object.fromEntries(markets.map(({ symbol, spec }) => [symbol, { kind: spec.kind }])),
     ...(mode !== undefined && mode !== 'active' && { mode, modeReason }),
     findings,
     fingerprint,

@@ -58,6 +58,7 @@ test('the summary has the contract’s fields, money as text', () => {
     funding: '0.00',
     pnl: '-12.34',
     positions: { BTCUSDC: '0.0120' },
+    markets: { BTCUSDC: { kind: 'perp' }, ETHUSDC: { kind: 'perp' } },
     findings: { margin: 0, rate: 3 },
     fingerprint: 'f00d',
   });

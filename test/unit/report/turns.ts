@@ -139,6 +139,7 @@ export const summaryWith = (part: Partial<Summary> = {}): Summary => ({
   funding: '0.00',
   pnl: '0.00',
   positions: {},
+  markets: { BTCUSDC: { kind: 'perp' } },
   findings: { margin: 0 },
   fingerprint: 'ab',
   ...part,

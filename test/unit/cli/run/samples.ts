@@ -31,6 +31,7 @@ export const SUMMARY: Summary = {
   funding: '0.00',
   pnl: '12.34',
   positions: { BTCUSDC: '0.0120' },
+  markets: { BTCUSDC: { kind: 'perp' } },
   findings: { margin: 3, 'price-collar': 0 },
   fingerprint: 'f'.repeat(64),
 };

@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND } from '../../../src/base/spans.ts';
 import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
 import { ASSUMPTIONS } from '../../story/backtest/played.ts';
 import { earned, errorsOf } from './play.ts';
-import { ADVERSARIES } from './strategies.ts';
+import { ADVERSARIES, follower } from './strategies.ts';
 import { HOURLY_BPS, type WalkedMarket, walkTapes } from './walks.ts';
 
 const MAX_ERRORS = 3;
@@ -25,10 +25,10 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 /** One draw of all that a tape and a run can differ in. */
-function drawn(index: number): { readonly markets: readonly WalkedMarket[]; readonly latencyMs: number } {
+function drawn(index: number, layouts = LAYOUTS): { readonly markets: readonly WalkedMarket[]; readonly latencyMs: number } {
   const rng = rngFrom(`noise ${index}`).fork('draw');
   const one = <T>(list: readonly T[]): T => list[rng.below(list.length)]!;
-  const layout = LAYOUTS[index % LAYOUTS.length]!;
+  const layout = layouts[index % layouts.length]!;
   const markets = layout(one([SECOND, MINUTE, HOUR])).map((market, at) => {
     const symbol = SYMBOLS[at]!;
     return rng.next() < 0.3 ? { ...market, symbol, funding: 1e-4 } : { ...market, symbol };
@@ -36,15 +36,25 @@ function drawn(index: number): { readonly markets: readonly WalkedMarket[]; read
   return { markets, latencyMs: one([0, 20, 100, 450, 1_000]) };
 }
 
-test.each(Object.entries(ADVERSARIES))('%s', async (name, strategyOf) => {
+/** The layouts in which a second market of the same walk is out of step, or lacks candles. */
+const PAIRS = LAYOUTS.slice(1, 3);
+/** Enough candles for the sum of small profits to show. */
+const PAIR_CANDLES = 500;
+
+const CASES = [
+  ...Object.entries(ADVERSARIES).map(([name, strategyOf]) => ({ name, strategyOf, layouts: LAYOUTS, candles: CANDLES })),
+  { name: 'follower of two markets', strategyOf: follower, layouts: PAIRS, candles: PAIR_CANDLES },
+];
+
+test.each(CASES)('$name', async ({ name, strategyOf, layouts, candles }) => {
   const all: number[] = [];
   const played: string[] = [];
   for (let index = 0; index < WALKS; index++) {
     const seed = `noise ${index}`;
-    const { markets, latencyMs } = drawn(index);
+    const { markets, latencyMs } = drawn(index, layouts);
     const { length } = markets[0]!;
     const unit = HOURLY_BPS * Math.sqrt(length / HOUR);
-    const tapes = walkTapes(markets, { seed, span: CANDLES * length });
+    const tapes = walkTapes(markets, { seed, span: candles * length });
     const { changes, fills } = await earned(
       tapes,
       strategyOf(

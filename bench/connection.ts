@@ -10,7 +10,7 @@ import type { Venue } from '../src/exchange/port.ts';
 import { httpTransport } from '../src/exchange/transport/http.ts';
 import { type LoadedConfig, loadConfig } from '../src/run/core/config.ts';
 import { walletOf } from '../src/run/keys/key.ts';
-import { type ConnectOptions, connectHosted } from '../src/venues/hosted/connect.ts';
+import { type ConnectOptions, connectHosted } from '../src/venues/hosted/open.ts';
 import { type HostedClient, hostedClient } from '../src/venues/hosted/requests/client.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';

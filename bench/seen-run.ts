@@ -23,7 +23,7 @@ import { loadStrategy } from '../src/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../src/strategy/markets.ts';
 import { resolveParams } from '../src/strategy/params.ts';
 import { embeddedPast } from '../src/venues/embedded/past.ts';
-import { connectHosted } from '../src/venues/hosted/connect.ts';
+import { connectHosted } from '../src/venues/hosted/open.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { driven } from '../test/driven.ts';

@@ -24,7 +24,7 @@ import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 import { FAUCET } from '../../src/venues/embedded/open.ts';
-import { connectHosted } from '../../src/venues/hosted/connect.ts';
+import { connectHosted } from '../../src/venues/hosted/open.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { type ActionSchema, bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';

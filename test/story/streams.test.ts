@@ -10,7 +10,7 @@ import { inherited } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import type { Embedded } from '../../src/server/embedded.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { connectHosted } from '../../src/venues/hosted/connect.ts';
+import { connectHosted } from '../../src/venues/hosted/open.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';

@@ -9,7 +9,7 @@ import { walletOf } from '../../run/keys/key.ts';
 import { startEmbedded } from '../../server/embedded.ts';
 import { newSecretKey } from '../../wire/ed25519.ts';
 import { bundledSchema } from '../../wire/schema/schema.ts';
-import { connectHosted } from '../hosted/connect.ts';
+import { connectHosted } from '../hosted/open.ts';
 import { embeddedPast } from './past.ts';
 
 /** The first deposit of each user, in micros. */

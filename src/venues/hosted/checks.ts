@@ -1,5 +1,6 @@
 // The checks of `doctor` for a hosted exchange: reachability, latency, clock, schema and account.
 import { AssertionError } from '../../base/assert.ts';
+import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -12,7 +13,7 @@ import { userOf } from './account/user.ts';
 import { approvedSchema, hashOf } from './approvals.ts';
 import { HOSTED_EXCHANGE } from './public-client.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';
-import { secondsOfReading } from './session/engine-time.ts';
+import { readTime } from './session/engine-time.ts';
 
 interface AccountToCheck {
   /** Path of the key file that was given. */
@@ -28,7 +29,7 @@ export function hostedChecks(url: string, checked: AccountToCheck): Promise<read
     url,
     callsOver(transport) {
       const client = hostedClient({ transport });
-      const seconds = async (): Promise<number> => secondsOfReading(await client.timestamp());
+      const seconds = (): Promise<number> => readTime(client, { clock: systemClock });
       return {
         hintFor: HOSTED_EXCHANGE.hintFor,
         seconds,

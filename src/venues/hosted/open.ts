@@ -1,10 +1,18 @@
-// Connects to a real exchange over its hosted API, with the user's key and the chosen schema.
+// Connects to a real exchange over its hosted API, with the user's key and the chosen schema. Checks both first, before anything is traded.
+// Files: `public-client.ts` and `client.ts` are its clients for the kit, `signed-actions.ts` sends actions, `action-result.ts` and `echo.ts` read
+// the replies, `requests/` makes the HTTP requests, `session/` opens and renews the session and signs, `account/` and `market/` convert the answers.
+import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
 import { PROGRAM } from '../../base/package.ts';
+import type { Transport } from '../../base/transport.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { retriesFor } from '../../exchange/kit/connect-feed.ts';
+import { connectVenue, type VenueOptions as KitOptions } from '../../exchange/kit/connect.ts';
+import { connectPublicFeed, type FeedOptions, retriesFor } from '../../exchange/kit/connect-feed.ts';
+import { NO_WRITE_AHEAD } from '../../exchange/kit/sending/outgoing.ts';
 import type { Retry } from '../../exchange/kit/start-retries.ts';
+import { DateHeaders } from '../../exchange/kit/streams/date-headers.ts';
+import type { PublicFeed, Venue } from '../../exchange/port.ts';
 import { dialAt } from '../../exchange/transport/socket.ts';
 import type { AccountHolder } from '../../run/core/start-check.ts';
 import { admission, inherited, type OpenVenue, type VenueOptions } from '../../run/core/venue.ts';
@@ -14,10 +22,11 @@ import { openOverTransport } from '../../run/venues/over-transport.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
 import { requireApproved } from './approvals.ts';
-import { connectHosted } from './connect.ts';
-import { HOSTED_EXCHANGE } from './public-client.ts';
+import { type HostedVenueOptions, hostedVenueClient } from './client.ts';
+import { HOSTED_EXCHANGE, hostedPublicClient } from './public-client.ts';
 import { comparedWithPublished } from './published-schema.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';
+import { EngineTime } from './session/engine-time.ts';
 
 export interface HostedOptions extends VenueOptions {
   readonly url: string;
@@ -27,6 +36,30 @@ export interface HostedOptions extends VenueOptions {
   readonly schema: string;
   /** True if books and account changes also come from the exchange's websocket. */
   readonly streams?: boolean | undefined;
+}
+
+/** How long a connection waits for the answer to an action, also after the gateway's timeout. */
+const ACTION_TIMEOUT: Millis = 30_000;
+
+export interface ConnectOptions
+  extends KitOptions,
+    Pick<FeedOptions, 'start' | 'retry'>,
+    Omit<HostedVenueOptions, 'client' | 'dates' | 'clock' | 'rng' | 'log' | 'writeAhead'> {
+  readonly transport: Transport;
+}
+
+/** Connects as `connectVenue` does. Also rejects with a UserError if the key or the account is wrong. */
+export function connectHosted(options: ConnectOptions): Promise<Venue> {
+  const { transport, writeAhead = NO_WRITE_AHEAD } = options;
+  const dates = new DateHeaders(options.clock);
+  const client = hostedClient({ transport: dates.over(transport), timeouts: { actionMs: ACTION_TIMEOUT } });
+  return connectVenue(hostedVenueClient({ ...options, client, dates, writeAhead }), options);
+}
+
+/** Connects to the public data: no wallet, no session, no account. */
+export function connectHostedFeed({ transport, ...options }: FeedOptions & { readonly transport: Transport }): Promise<PublicFeed> {
+  const client = hostedClient({ transport });
+  return connectPublicFeed(hostedPublicClient({ client, clock: options.clock, time: new EngineTime() }), options);
 }
 
 /** Session lifetime to request if the key is not available for a renewal; the exchange may shorten it. */

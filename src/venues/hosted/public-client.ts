@@ -16,7 +16,7 @@ import { kindOf } from './market/market-kind.ts';
 import { changesOf } from './market/relisting.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
 import type { HostedClient } from './requests/client.ts';
-import { type EngineTime, secondsOfReading } from './session/engine-time.ts';
+import { type EngineTime, readTime } from './session/engine-time.ts';
 import { tradePages } from './trade-pages.ts';
 
 export const HOSTED_RULES: ClientRules = {
@@ -66,18 +66,8 @@ export function hostedPublicClient({ client, clock, time, dates }: PublicOptions
     },
     live: async (markets) => infosOf(markets, (await client.marketsLive()).markets),
     trades: (market) => tradePages({ client, clock, time, query: { marketId: market.id }, map: (trade) => tradeOf(trade, directory) }),
-    candles: (asked) =>
-      pastOfTrades(asked, async function* (since): AsyncGenerator<readonly Trade[]> {
-        const query = { marketId: asked.market.id, since, until: asked.until };
-        for await (const { items } of client.trades(query)) yield items.map((trade) => tradeOf(trade, directory));
-      }),
     clock: {
-      async read() {
-        const asked = clock.now();
-        const seconds = secondsOfReading(await client.timestamp());
-        time.observe({ seconds, asked });
-        return seconds;
-      },
+      read: () => readTime(client, { clock, time }),
       latest: () => time.latest,
       dates,
     },

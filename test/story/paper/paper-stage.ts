@@ -13,7 +13,7 @@ import type { Trading } from '../../../src/run/core/trading.ts';
 import type { OpenVenue } from '../../../src/run/core/venue.ts';
 import { openState, type State } from '../../../src/run/state/state.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { connectHostedFeed } from '../../../src/venues/hosted/connect.ts';
+import { connectHostedFeed } from '../../../src/venues/hosted/open.ts';
 import { connectLocalFeed } from '../../../src/venues/local/open.ts';
 import { openPaperOver } from '../../../src/venues/paper/open.ts';
 import type { PaperAssumptions } from '../../../src/venues/paper/options.ts';

@@ -14,7 +14,7 @@ import { LineFiles } from '../../../src/run/state/line-files.ts';
 import type { Embedded, EmbeddedOptions } from '../../../src/server/embedded.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
-import { connectHosted } from '../../../src/venues/hosted/connect.ts';
+import { connectHosted } from '../../../src/venues/hosted/open.ts';
 import { connectLocal } from '../../../src/venues/local/open.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';

@@ -19,7 +19,7 @@ import { hostedApi } from '../../../src/server/hosted/api.ts';
 import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { FAUCET } from '../../../src/venues/embedded/open.ts';
-import { connectHosted } from '../../../src/venues/hosted/connect.ts';
+import { connectHosted } from '../../../src/venues/hosted/open.ts';
 import { ActionCodec } from '../../../src/wire/codec.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';

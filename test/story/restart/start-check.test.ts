@@ -11,7 +11,7 @@ import { admission, inherited, inheritedWithoutSession } from '../../../src/run/
 import { walletOf } from '../../../src/run/keys/key.ts';
 import { openState } from '../../../src/run/state/state.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { connectHosted } from '../../../src/venues/hosted/connect.ts';
+import { connectHosted } from '../../../src/venues/hosted/open.ts';
 import { connectLocal } from '../../../src/venues/local/open.ts';
 import { newSecretKey, toBase58 } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';

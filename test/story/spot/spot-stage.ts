@@ -19,7 +19,7 @@ import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
 import { defineStrategy } from '../../../src/strategy/contract.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
 import type { View } from '../../../src/strategy/view/view.ts';
-import { connectHosted } from '../../../src/venues/hosted/connect.ts';
+import { connectHosted } from '../../../src/venues/hosted/open.ts';
 import { connectLocal } from '../../../src/venues/local/open.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';

@@ -11,7 +11,7 @@ import { recordEmbedded } from '../../../run/recording/record-embedded.ts';
 import { recordHosted } from '../../../run/recording/record-hosted.ts';
 import type { TapeFacts } from '../../../tape/writer.ts';
 import { readRegime } from '../../../venues/embedded/market-file.ts';
-import { connectHostedFeed } from '../../../venues/hosted/connect.ts';
+import { connectHostedFeed } from '../../../venues/hosted/open.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';

@@ -1,8 +1,9 @@
 // The exchange's time, read from `/timestamp`, never from a local clock. Only this time is signed.
 // If the exchange's clock jumps, forwards or backwards, the next reading applies at once. `session.ts` then replaces a session that the jump has ended;
 // `world/market/engine-time.ts` says which placements have expired.
-import type { Millis } from '../../../base/clock.ts';
+import type { Clock, Millis } from '../../../base/clock.ts';
 import { ClientError } from '../../../exchange/kit/client-error.ts';
+import type { HostedClient } from '../requests/client.ts';
 
 /** Samples older than this are not used for signing: the exchange refuses bytes that are a minute old, and the request takes time too. */
 const SIGNABLE_FOR: Millis = 20_000;
@@ -19,6 +20,17 @@ export function secondsOfReading(reading: number): number {
   if (reading >= 1e12 && reading < 1e13) return Math.floor(reading / 1_000);
   const message = `GET /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`;
   throw new ClientError({ kind: 'shape', status: 200, message });
+}
+
+/** Reads the exchange's time in whole seconds, and observes it. Rejects with a ClientError. */
+export async function readTime(
+  client: Pick<HostedClient, 'timestamp'>,
+  { clock, time }: { readonly clock: Clock; readonly time?: EngineTime | undefined },
+): Promise<number> {
+  const asked = clock.now();
+  const seconds = secondsOfReading(await client.timestamp());
+  time?.observe({ seconds, asked });
+  return seconds;
 }
 
 interface Reading {

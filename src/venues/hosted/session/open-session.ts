@@ -12,7 +12,7 @@ import { meaningOf } from '../../../wire/errors.ts';
 import { userOf } from '../account/user.ts';
 import type { HostedClient } from '../requests/client.ts';
 import { isInconclusive, type Reply, replyOf, timeVerdictOf } from '../requests/receipt.ts';
-import { type EngineTime, secondsOfReading } from './engine-time.ts';
+import { type EngineTime, readTime } from './engine-time.ts';
 import type { OtherSessions } from './other-sessions.ts';
 import { sealSession } from './sign-action.ts';
 
@@ -146,9 +146,7 @@ async function answerOrList(
 /** Sends one CreateSession; with `times`, again while its time is refused. The id is undefined if no definite answer came. */
 async function create(options: OpeningOptions): Promise<Requested> {
   const { client, clock, time, times, wallet, lifeSeconds } = options;
-  const asked = clock.now();
-  const heard = secondsOfReading(await client.timestamp());
-  time.observe({ seconds: heard, asked });
+  const heard = await readTime(client, { clock, time });
   const newest = { timestamp: times?.acceptedAt(clock.now()) ?? heard };
   const send = (timestamp: number): Promise<Reply> => {
     newest.timestamp = timestamp;

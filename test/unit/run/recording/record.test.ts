@@ -12,7 +12,7 @@ import { DEFAULT_POLLING } from '../../../../src/exchange/kit/streams/polling.ts
 import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../../src/run/recording/record-hosted.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
-import { connectHostedFeed } from '../../../../src/venues/hosted/connect.ts';
+import { connectHostedFeed } from '../../../../src/venues/hosted/open.ts';
 import { driven } from '../../../driven.ts';
 import { embeddedOn, latencies, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
 

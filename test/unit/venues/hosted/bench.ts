@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Venue } from '../../../../src/exchange/port.ts';
-import { type ConnectOptions, connectHosted } from '../../../../src/venues/hosted/connect.ts';
+import { type ConnectOptions, connectHosted } from '../../../../src/venues/hosted/open.ts';
 import { ActionCodec, type WireAction } from '../../../../src/wire/codec.ts';
 import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';

@@ -1,6 +1,9 @@
 // Cancels the orders of a run's account at a hosted exchange with the run's own session, whether or not the run is alive.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { readTextFile } from '../../base/files/text-file.ts';
 import type { Rng } from '../../base/rng.ts';
 import { DAY } from '../../base/spans.ts';
 import type { Transport } from '../../base/transport.ts';
@@ -11,22 +14,25 @@ import type { Log } from '../../exchange/kit/log.ts';
 import { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
 import { DateHeaders } from '../../exchange/kit/streams/date-headers.ts';
 import type { OwnCount } from '../../exchange/kit/streams/own-counts.ts';
-import type { Wallet } from '../../run/keys/wallet.ts';
-import type { Resting } from '../../run/operate/cancel-all.ts';
+import { type Wallet, walletOnDemand } from '../../run/keys/wallet.ts';
+import type { AccountCanceller, Resting } from '../../run/operate/cancel-all.ts';
 import { type CancelCalls, ClientCanceller } from '../../run/operate/client-canceller.ts';
+import type { CancellerOptions } from '../../run/venues/venue-kind.ts';
 import { ActionCodec } from '../../wire/codec.ts';
-import { type Signer, signerFrom, toBase58 } from '../../wire/ed25519.ts';
+import { fromBase58, KEY_BYTES, newSecretKey, type Signer, signerFrom, toBase58 } from '../../wire/ed25519.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { AccountReply } from '../../wire/json/hosted.ts';
-import type { ActionSchema } from '../../wire/schema/schema.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
 import { countsOf } from './account/account-snapshot.ts';
 import { type Owner, ownerOf, userOf } from './account/user.ts';
+import { approvedSchema } from './approvals.ts';
 import { CancellerSession } from './canceller-session.ts';
+import type { HostedFacts } from './kind.ts';
 import type { Directory } from './market/snapshots.ts';
 import { comparedWithPublished } from './published-schema.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';
 import { type Reply, replyOf, timeVerdictOf } from './requests/receipt.ts';
-import { EngineTime, secondsOfReading } from './session/engine-time.ts';
+import { EngineTime, readTime } from './session/engine-time.ts';
 import { nonceCounter, type SigningTerms, seal, wireActionOf } from './session/sign-action.ts';
 
 export interface HostedCancellerOptions {
@@ -74,9 +80,7 @@ class HostedCancels implements CancelCalls {
   /** The times of cancels and of sessions, also while the exchange's clock is wrong. */
   readonly #times: CancelTimes;
   readonly #session: CancellerSession;
-  /** By how many seconds the time of the newest trade is ahead of our clock. */
-  #tradeAhead: number | undefined;
-  #time: EngineTime | undefined;
+  readonly #time = new EngineTime();
   #owner: Owner | undefined;
   #compared = false;
 
@@ -90,8 +94,8 @@ class HostedCancels implements CancelCalls {
     this.#nextNonce = nonceCounter(options.firstNonce);
     this.#times = new CancelTimes({
       clock,
-      heard: (now) => (this.#time ?? this.#ownTime()).forCancels(now),
-      others: (now) => [dates.at(now), this.#tradeAhead && now / 1_000 + this.#tradeAhead],
+      heard: (now) => this.#knownTime().forCancels(now),
+      others: (now) => [dates.at(now), this.#time.byTrades(now)],
       readOthers: () => this.#readTrade().catch(() => undefined),
     });
     const parts = { client: this.#client, codec: this.#codec, signer: this.#signer, nextNonce: this.#nextNonce, times: this.#times };
@@ -103,14 +107,8 @@ class HostedCancels implements CancelCalls {
     });
   }
 
-  /** Returns the exchange's time in whole seconds. */
-  async seconds(): Promise<number> {
-    const { clock } = this.#options;
-    const asked = clock.now();
-    const seconds = secondsOfReading(await this.#client.timestamp());
-    this.#time ??= new EngineTime();
-    this.#time.observe({ seconds, asked });
-    return seconds;
+  seconds(): Promise<number> {
+    return readTime(this.#client, { ...this.#options, time: this.#time });
   }
 
   /** Returns all resting orders; none for a user without an account, if the run never had any. */
@@ -160,22 +158,21 @@ class HostedCancels implements CancelCalls {
   }
 
   async #anyTime(): Promise<EngineTime> {
-    if (this.#time === undefined) await this.seconds().catch(() => undefined);
-    return this.#time ?? this.#ownTime();
+    if (!this.#time.isKnown) await this.seconds().catch(() => undefined);
+    return this.#knownTime();
   }
 
-  /** Returns the time by this machine's clock, for when the exchange's is unknown: sufficient for a cancel, which at worst is refused. */
-  #ownTime(): EngineTime {
+  /** Returns the exchange's time; while it is unknown, this machine's: sufficient for a cancel, which at worst is refused. */
+  #knownTime(): EngineTime {
     const now = this.#options.clock.now();
-    return new EngineTime({ seconds: Math.floor(now / 1_000) - CLOCK_MARGIN_SECONDS, asked: now });
+    return this.#time.isKnown ? this.#time : new EngineTime({ seconds: Math.floor(now / 1_000) - CLOCK_MARGIN_SECONDS, asked: now });
   }
 
   /** Reads the newest trade, whose time may be right if the exchange's clock is wrong. */
   async #readTrade(): Promise<void> {
-    const until = this.#options.clock.now() + TRADES_AHEAD;
-    for await (const { items } of this.#client.trades({ until, pageSize: 1 })) {
-      const [newest] = items;
-      if (newest !== undefined) this.#tradeAhead = (Date.parse(newest.time) - this.#options.clock.now()) / 1_000;
+    const now = this.#options.clock.now();
+    for await (const { items } of this.#client.trades({ until: now + TRADES_AHEAD, pageSize: 1 })) {
+      if (items[0] !== undefined) this.#time.traded(Date.parse(items[0].time) / 1_000, this.#options.clock.now());
       return;
     }
   }
@@ -201,18 +198,39 @@ const conflicting = (conflicts: readonly string[]): UserError =>
     hint: 'if the exchange has changed it, approve it (schema approve) and give --schema remote, or give its numbers with --schema FILE',
   });
 
-/** Returns a wallet that opens the key file only to sign. */
-export function walletOnDemand(publicKey: Uint8Array, open: () => Promise<Wallet>): Wallet {
-  return {
-    publicKey,
-    async signSession(framed) {
-      const wallet = await open();
-      if (Buffer.from(wallet.publicKey).equals(publicKey)) return wallet.signSession(framed);
-      throw new UserError({
-        code: 'key',
-        message: `the key file now holds another key than the one this run trades with: ${toBase58(wallet.publicKey)}`,
-        hint: `put the key of ${toBase58(publicKey)} back`,
-      });
-    },
-  };
+const SESSION_KEY = 'session.key';
+
+/** Returns the canceller of a run, with the session and the schema in its state directory. Makes no request. */
+export function cancellerOfRun(facts: HostedFacts, { directory, hasTraded, openKey, ...options }: CancellerOptions): AccountCanceller {
+  const publicKey = fromBase58(facts.user) ?? new Uint8Array();
+  return hostedCanceller({
+    ...options,
+    ...schemaOf(facts),
+    hasTraded: hasTraded(),
+    sessionKey: sessionKeyIn(directory),
+    wallet: walletOnDemand(publicKey, () => openKey(facts.key)),
+    accountId: facts.account,
+  });
+}
+
+/** Returns the schema that the run signed with; if it cannot be found, the bundled one, which is not used before the exchange's could be read. */
+function schemaOf({ schema, url, approvals }: HostedFacts): Pick<HostedCancellerOptions, 'schema' | 'trusted'> {
+  if (schema === 'bundled') return { schema: bundledSchema(), trusted: true };
+  try {
+    const text = schema === 'remote' ? approvedSchema({ url, file: approvals })?.text : readTextFile(schema);
+    if (text !== undefined) return { schema: loadSchema(text), trusted: true };
+  } catch {
+    // falls back to the bundled one
+  }
+  return { schema: bundledSchema(), trusted: false };
+}
+
+/** Returns the run's session key, or a temporary one if the run never had a session. */
+function sessionKeyIn(directory: string): Uint8Array {
+  try {
+    const key = new Uint8Array(readFileSync(join(directory, SESSION_KEY)));
+    return key.length === KEY_BYTES ? key : newSecretKey();
+  } catch {
+    return newSecretKey();
+  }
 }

@@ -50,6 +50,11 @@ export class EngineTime {
     this.#latest = first;
   }
 
+  /** True once there is a reading. */
+  get isKnown(): boolean {
+    return this.#latest !== NO_READING;
+  }
+
   /** The last reading, however long ago. */
   get latest(): Reading {
     return this.#latest;

@@ -96,13 +96,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lost reply is reported as not sent',
-    file: 'src/venues/hosted/requests/receipt.ts',
+    file: 'src/venues/hosted/action-result.ts',
     from: "return { kind: notSent ? 'notSent' : 'noAnswer', reason: messageOf(error) };",
     to: "return { kind: notSent || true ? 'notSent' : 'noAnswer', reason: messageOf(error) };",
   },
   {
     name: 'DUPLICATE is a definite answer',
-    file: 'src/venues/hosted/requests/receipt.ts',
+    file: 'src/venues/hosted/action-result.ts',
     from: "meaningOf(error) === 'duplicate' || error",
     to: 'error',
   },

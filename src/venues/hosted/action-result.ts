@@ -1,12 +1,43 @@
-// Reads the reply to a signed action: its result, or what the reply proves about its failure.
+// Reads the reply to a signed action: a receipt, the certainty that nothing was sent, or no definite answer; then the result of the action, or what
+// the reply proves about its failure.
+import { AssertionError } from '../../base/assert.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Level } from '../../domain/book.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import { ClientError, type ClientErrorKind } from '../../exchange/kit/client-error.ts';
+import type { TimeVerdict } from '../../exchange/kit/sending/cancel-times.ts';
 import type { ActionResult, PlaceReceipt } from '../../exchange/kit/venue-client.ts';
-import type { Receipt } from '../../wire/codec.ts';
+import type { ActionCodec, Receipt } from '../../wire/codec.ts';
 import { meaningOf } from '../../wire/errors.ts';
-import { isInconclusive, type Reply } from './requests/receipt.ts';
+
+export type Reply =
+  | { readonly kind: 'receipt'; readonly receipt: Receipt }
+  | { readonly kind: 'notSent'; readonly reason: string }
+  | { readonly kind: 'noAnswer'; readonly reason: string };
+
+/** Rejects only with an AssertionError. A lost or unreadable reply is `noAnswer`. */
+export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Reply> {
+  try {
+    return { kind: 'receipt', receipt: codec.decodeReceipt(await bytes) };
+  } catch (error) {
+    if (error instanceof AssertionError) throw error;
+    const notSent = error instanceof ClientError && error.kind === 'notSent';
+    return { kind: notSent ? 'notSent' : 'noAnswer', reason: messageOf(error) };
+  }
+}
+
+/** True if an error receipt does not prove that these bytes were not executed: a duplicate, lost inside the exchange, or an unknown error name. */
+export const isInconclusive = (error: string): boolean =>
+  meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');
+
+/** Returns what a reply says about the time that was signed; an order that is not there was looked for after that time was checked. */
+export function timeVerdictOf(reply: Reply): TimeVerdict {
+  if (reply.kind !== 'receipt') return 'unclear';
+  if (reply.receipt.kind !== 'err') return 'accepted';
+  const meaning = meaningOf(reply.receipt.error);
+  return meaning === 'time' ? 'refused' : meaning === 'orderNotFound' ? 'accepted' : 'unclear';
+}
 
 /** Throws a ClientError unless the action was executed: `noReply` unless the reply proves that it was refused or never sent. */
 export function resultOf({ kind }: Pick<Action, 'kind'>, reply: Reply): ActionResult {

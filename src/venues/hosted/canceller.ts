@@ -23,15 +23,15 @@ import { fromBase58, KEY_BYTES, newSecretKey, type Signer, signerFrom, toBase58 
 import { meaningOf } from '../../wire/errors.ts';
 import type { AccountReply } from '../../wire/json/hosted.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
+import { type Owner, ownerOf, userOf } from './account/account-reads.ts';
 import { countsOf } from './account/account-snapshot.ts';
-import { type Owner, ownerOf, userOf } from './account/user.ts';
+import { type Reply, replyOf, timeVerdictOf } from './action-result.ts';
 import { approvedSchema } from './approvals.ts';
 import { CancellerSession } from './canceller-session.ts';
 import type { HostedFacts } from './kind.ts';
 import type { Directory } from './market/snapshots.ts';
 import { comparedWithPublished } from './published-schema.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';
-import { type Reply, replyOf, timeVerdictOf } from './requests/receipt.ts';
 import { EngineTime, readTime } from './session/engine-time.ts';
 import { nonceCounter, type SigningTerms, seal, wireActionOf } from './session/sign-action.ts';
 

@@ -9,7 +9,7 @@ import type { Check } from '../../run/operate/check.ts';
 import { clientChecks } from '../../run/operate/client-checks.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import { bundledSchema, compareWithPublished } from '../../wire/schema/schema.ts';
-import { userOf } from './account/user.ts';
+import { userOf } from './account/account-reads.ts';
 import { approvedSchema, hashOf } from './approvals.ts';
 import { HOSTED_EXCHANGE } from './public-client.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';

@@ -9,9 +9,8 @@ import { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
 import type { DateHeaders } from '../../exchange/kit/streams/date-headers.ts';
 import type { ActionResult, PreparedAction } from '../../exchange/kit/venue-client.ts';
-import { resultOf } from './action-result.ts';
+import { type Reply, replyOf, resultOf, timeVerdictOf } from './action-result.ts';
 import { Echo } from './echo.ts';
-import { type Reply, replyOf, timeVerdictOf } from './requests/receipt.ts';
 import { type ActionTools, BackDating } from './session/back-dating.ts';
 import { seal, wireActionOf } from './session/sign-action.ts';
 

@@ -1,5 +1,4 @@
-// Every endpoint of the hosted exchange as a typed call. `request.ts` makes the HTTP requests and checks the answers, `receipt.ts` reads what a signed
-// action returns.
+// Every endpoint of the hosted exchange as a typed call. `request.ts` makes the HTTP requests and checks the answers.
 import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';

@@ -1,0 +1,97 @@
+// Reads of an account: the user of a key, the user's accounts, and whether actions must name the account; its fee rates; and one of its orders.
+import { messageOf, UserError } from '../../../base/errors.ts';
+import type { AccountId, OrderId } from '../../../domain/ids.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
+import type { Log } from '../../../exchange/kit/log.ts';
+import type { AccountFees } from '../../../exchange/kit/venue-client.ts';
+import type { ActionCodec } from '../../../wire/codec.ts';
+import type { OrderInfo, User } from '../../../wire/json/hosted.ts';
+import type { HostedClient } from '../requests/client.ts';
+
+/** Returns undefined if the exchange knows no account of this public key (Base58). */
+export async function userOf(client: HostedClient, publicKey: string): Promise<User | undefined> {
+  try {
+    return await client.user(publicKey);
+  } catch (error) {
+    if (error instanceof ClientError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
+}
+
+export interface Owner {
+  readonly account: AccountId;
+  /** The account to name in every action; undefined if it is the user's only one. */
+  readonly sender: AccountId | undefined;
+}
+
+/**
+ * Returns the user's first account, or the one in `wanted`. Throws a UserError `account` if the user has none, if `wanted` belongs to another user,
+ * and if `wanted` is not the first account and the schema has no field to name it: without a name the exchange acts on the first account.
+ */
+export function ownerOf(
+  user: User | undefined,
+  { publicKey, wanted, extras }: { publicKey: string; wanted: AccountId | undefined; extras: ActionCodec['extras'] },
+): Owner {
+  const accounts = user?.accountIds ?? [];
+  const [first] = accounts;
+  if (first === undefined) {
+    throw refused(
+      `the exchange knows no account of the public key ${publicKey}`,
+      'make a first deposit with this key, or check that --key is the right one',
+    );
+  }
+  const account = wanted ?? first;
+  if (!accounts.includes(account))
+    throw refused(`account ${account} does not belong to the public key ${publicKey}`, `its accounts: ${accounts.join(', ')}`);
+  if (account !== first && !(extras.placeSender && extras.cancelSender)) {
+    throw refused(
+      `account ${account} is not the user's first, and the action schema has no sender_account_id to name it`,
+      `trade with account ${first}, or use a schema that has the field (--schema)`,
+    );
+  }
+  return { account, sender: accounts.length === 1 ? undefined : account };
+}
+
+const refused = (message: string, hint: string): UserError => new UserError({ code: 'account', message, hint });
+
+/** A rate above this is assumed to be in another unit than parts per million. */
+const HIGHEST_PPM = 10_000;
+
+/** Returns the fees. Empty, and logged, if the exchange does not provide them. Requested once per start. */
+export async function feesOf(account: AccountId, { client, log }: { client: HostedClient; log: Log }): Promise<AccountFees> {
+  try {
+    const [brackets, tier] = await Promise.all([client.feeBrackets(), client.feeTier(account)]);
+    const bracket = brackets.find((one) => one.tier === tier);
+    if (bracket === undefined) throw new Error(`no bracket is listed for fee tier ${tier}`);
+    const highest = Math.max(bracket.makerFeePpm, bracket.takerFeePpm);
+    if (!(highest >= 0 && highest <= HIGHEST_PPM)) throw new Error(`fee tier ${tier} is listed with ${highest} ppm`);
+    const all = brackets.flatMap(({ makerFeePpm, takerFeePpm }) => [makerFeePpm, takerFeePpm]);
+    const feeRange = { lowest: Math.min(0, ...all) / 1e6, highest: Math.max(...all.map((ppm) => Math.min(ppm, HIGHEST_PPM))) / 1e6 };
+    return { feeRange, feeRate: highest / 1e6, fees: { maker: bracket.makerFeePpm / 1e6, taker: bracket.takerFeePpm / 1e6 } };
+  } catch (error) {
+    log.warn(
+      `the fee of the account is not known: ${messageOf(error)}; the guards use limits.margin.feeRate and limits.balance.reserve instead`,
+    );
+    return {};
+  }
+}
+
+/** Looks the order up in the record of orders, which is another source than the account. Returns true if the record shows the order open. Rejects with a ClientError if it cannot be read. */
+export async function isListedOpen(client: HostedClient, { account, orderId }: { account: AccountId; orderId: OrderId }): Promise<boolean> {
+  const listed = (await inHistory(client, { account, orderId })) ?? (await client.order(orderId));
+  return listed.orderId === orderId && listed.finalizationReason === undefined;
+}
+
+/** Reads one page, from the order on: exchanges differ in whether they know this cursor. Undefined if the page lacks the order or cannot be read. */
+async function inHistory(
+  client: HostedClient,
+  { account, orderId }: { account: AccountId; orderId: OrderId },
+): Promise<OrderInfo | undefined> {
+  try {
+    for await (const { items } of client.accountOrders(account, { startInclusive: orderId }))
+      return items.find((item) => item.orderId === orderId);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+  }
+  return undefined;
+}

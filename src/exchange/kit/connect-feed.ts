@@ -4,7 +4,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Book } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/event.ts';
-import type { Market } from '../../domain/market.ts';
+import type { Market, MarketSpec } from '../../domain/market.ts';
 import type { Answer } from '../../streams/answer.ts';
 import type { PublicFeed } from '../port.ts';
 import { changesIn, listedMarket, listingEvents } from './listing.ts';
@@ -131,7 +131,7 @@ export const secondsAtOf =
 /** Returns the events of the public data: time, live info, listing, books and trades. */
 export function publicEvents(tools: StreamTools, parts: FeedParts): Observable<MarketEvent> {
   const { client, markets, requestedAt, times } = parts;
-  const readChanges = client.changesOf?.(markets) ?? (async () => changesIn(markets, await client.listing()));
+  const readChanges = client.changesOf?.(markets) ?? (async () => changesIn(markets, specsOf(await client.listing())));
   return merge<MarketEvent[]>(
     times === undefined ? countedTimeEvents(tools, client.rules.orderLife * 1_000) : timeEvents(tools, times),
     infoEvents(tools, () => client.live(markets)),
@@ -140,6 +140,8 @@ export function publicEvents(tools: StreamTools, parts: FeedParts): Observable<M
     ...markets.flatMap((market) => marketEvents(tools, market, parts)),
   );
 }
+
+const specsOf = ({ markets }: VenueListing): readonly MarketSpec[] => markets.map(({ spec }) => spec);
 
 function marketEvents(tools: StreamTools, market: Market, { client, streams, tradedAfter }: FeedParts): Observable<MarketEvent>[] {
   const { maxUnchangedMs, revision } = client.rules;

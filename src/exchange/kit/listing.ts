@@ -5,12 +5,11 @@ import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { HealthSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
+import type { Market, MarketSpec } from '../../domain/market.ts';
 import { schedulerFrom } from '../../streams/scheduler.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { maxAgeOf } from './streams/polling.ts';
 import { withHealth } from './streams/with-health.ts';
-import type { VenueListing } from './venue-client.ts';
 
 /** Interval of the checks. The first comes this long after the start's request. */
 const EVERY: Millis = 15_000;
@@ -57,16 +56,19 @@ export function listedMarket<M extends { readonly symbol: string }>(markets: rea
   throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
 }
 
-/** Returns the changed markets in the listing of a client. */
-export function changesIn(markets: readonly Market[], listing: VenueListing): ReadonlyMap<MarketId, string> {
-  const changed = markets.filter(({ symbol, spec }) => {
-    const now = listing.markets.find((market) => market.symbol === symbol)?.spec;
-    return JSON.stringify(now) !== JSON.stringify(spec);
-  });
-  return new Map(
-    changed.map(({ id, symbol }) => [
-      id,
-      `the exchange has changed the terms of ${symbol}, or no longer lists it: restart the bot to use the new terms`,
-    ]),
+/** Returns a text about what a listing has changed in each market; unchanged markets are left out. Only a new run uses changed terms. */
+export const changesIn = (markets: readonly Market[], listed: readonly MarketSpec[]): ReadonlyMap<MarketId, string> =>
+  new Map(
+    markets.flatMap((market) => {
+      const change = changeOf(market, listed);
+      return change === undefined ? [] : [[market.id, change]];
+    }),
   );
+
+function changeOf({ symbol, spec }: Market, listed: readonly MarketSpec[]): string | undefined {
+  const now = listed.find((market) => market.symbol === symbol);
+  if (now === undefined) return `${symbol} is not listed any more`;
+  const terms = Object.keys({ ...spec, ...now }) as (keyof MarketSpec)[];
+  const term = terms.find((name) => now[name] !== spec[name]);
+  return term && `the exchange has changed ${term} of ${symbol} from ${spec[term]} to ${now[term]}: restart the bot to use the new value`;
 }

@@ -1,9 +1,11 @@
 // Determines whether a market is perpetual or spot, which the exchange does not list: only a perpetual has funding, and only a listed token can be
-// bought.
+// bought. Checks that the exchange still shows our markets as at the start: with other terms or as another kind, the same signed bytes are another
+// order. The gate `data-age` holds a market that changed.
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Market, MarketSpec } from '../../../domain/market.ts';
+import { changesIn } from '../../../exchange/kit/listing.ts';
 import type { Retry } from '../../../exchange/kit/start-retries.ts';
 import type { Token } from '../../../exchange/port.ts';
 import type { MarketLiveInfo } from '../../../wire/json/hosted.ts';
@@ -99,3 +101,24 @@ export class KindWatch {
 }
 
 const RESTART = 'restart the bot to trade it as its new kind';
+
+/** Returns a function that reads what has changed in each market since the start. */
+export function changesOf(
+  markets: readonly Market[],
+  client: Pick<HostedClient, 'info' | 'marketsLive'>,
+): () => Promise<ReadonlyMap<MarketId, string>> {
+  const watches = markets.map((market) => [market, new KindWatch(market)] as const);
+  const kinds = new Map(markets.map(({ id, spec }) => [id, spec.kind]));
+  return async () => {
+    const info = await client.info();
+    const listed = info.markets.map(({ marketId: id, ...terms }) => ({ id, ...terms, kind: kinds.get(id) ?? 'perp' }));
+    const changes = changesIn(markets, listed);
+    // A change in the listing counts even if the next request fails.
+    const live = changes.size > 0 ? await client.marketsLive().catch(() => undefined) : await client.marketsLive();
+    const otherKinds = watches.flatMap(([{ id }, watch]): [MarketId, string][] => {
+      const change = live && watch.observe(live); // called for each market, because it counts the answers without funding
+      return change === undefined ? [] : [[id, change]];
+    });
+    return new Map([...otherKinds, ...changes]);
+  };
+}

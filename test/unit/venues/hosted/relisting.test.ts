@@ -5,8 +5,7 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HealthSeen } from '../../../../src/domain/event.ts';
 import { listingEvents } from '../../../../src/exchange/kit/listing.ts';
 import { type Ask, askWith } from '../../../../src/exchange/kit/streams/polling.ts';
-import { KindWatch } from '../../../../src/venues/hosted/market/market-kind.ts';
-import { changeOf, changesOf } from '../../../../src/venues/hosted/market/relisting.ts';
+import { changesOf, KindWatch } from '../../../../src/venues/hosted/market/market-kind.ts';
 import type { HostedClient } from '../../../../src/venues/hosted/requests/client.ts';
 import type { MarketLiveInfo } from '../../../../src/wire/json/hosted.ts';
 import { BTC, marketOf } from '../../world-builder.ts';
@@ -34,9 +33,15 @@ test.each([
     { ...LISTED, mmf: 0.05 },
     'the exchange has changed mmf of BTCUSDC from 0.025 to 0.05: restart the bot to use the new value',
   ],
-  ['under another id', { ...LISTED, marketId: 9 }, 'BTCUSDC is not listed any more'],
-])('a market %s', (_name, listed, change) => {
-  expect(changeOf(BTC, { markets: [listed] })).toBe(change);
+  [
+    'under another id',
+    { ...LISTED, marketId: 9 },
+    'the exchange has changed id of BTCUSDC from 0 to 9: restart the bot to use the new value',
+  ],
+  ['under another name', { ...LISTED, symbol: 'XBTUSDC' }, 'BTCUSDC is not listed any more'],
+])('a market %s', async (_name, listed, change) => {
+  const client = { info: () => Promise.resolve({ markets: [listed], tokens: [] }), marketsLive };
+  expect((await changesOf([BTC], client)()).get(BTC.id)).toBe(change);
 });
 
 test('a change is reported once, and so is its end; a listing that cannot be read for a minute is unhealthy', async () => {

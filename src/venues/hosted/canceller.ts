@@ -26,11 +26,10 @@ import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/
 import { type Owner, ownerOf, userOf } from './account/account-reads.ts';
 import { countsOf } from './account/account-snapshot.ts';
 import { type Reply, replyOf, timeVerdictOf } from './action-result.ts';
-import { approvedSchema } from './approvals.ts';
+import { approvedSchema, comparedWithPublished } from './approvals.ts';
 import { CancellerSession } from './canceller-session.ts';
 import type { HostedFacts } from './kind.ts';
 import type { Directory } from './market/snapshots.ts';
-import { comparedWithPublished } from './published-schema.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';
 import { EngineTime, readTime } from './session/engine-time.ts';
 import { nonceCounter, type SigningTerms, seal, wireActionOf } from './session/sign-action.ts';

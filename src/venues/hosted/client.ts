@@ -19,14 +19,13 @@ import { feesOf, isListedOpen, type Owner, ownerOf, userOf } from './account/acc
 import { accountOf, countsOf } from './account/account-snapshot.ts';
 import { type Directory, directoryOf, fillOf } from './market/snapshots.ts';
 import { type DialStreams, hostedStreams } from './market/streams.ts';
-import { hostedPublicClient, type PublicOptions } from './public-client.ts';
+import { hostedPublicClient, type PublicOptions, tradePages } from './public-client.ts';
 import { EngineTime } from './session/engine-time.ts';
 import { listSessions, openSession } from './session/open-session.ts';
 import { OtherSessions } from './session/other-sessions.ts';
 import { Session } from './session/session.ts';
 import { nonceCounter } from './session/sign-action.ts';
 import { SignedActions } from './signed-actions.ts';
-import { tradePages } from './trade-pages.ts';
 
 const SESSION_SECONDS = 86_400;
 

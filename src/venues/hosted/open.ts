@@ -21,10 +21,9 @@ import type { Wallet } from '../../run/keys/wallet.ts';
 import { openOverTransport } from '../../run/venues/over-transport.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
-import { requireApproved } from './approvals.ts';
+import { comparedWithPublished, requireApproved } from './approvals.ts';
 import { type HostedVenueOptions, hostedVenueClient } from './client.ts';
 import { HOSTED_EXCHANGE, hostedPublicClient } from './public-client.ts';
-import { comparedWithPublished } from './published-schema.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';
 import { EngineTime } from './session/engine-time.ts';
 

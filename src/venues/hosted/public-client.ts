@@ -1,22 +1,19 @@
 // The public data of the hosted exchange as the kit reads it.
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { Book } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';
-import type { Trade } from '../../domain/order.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
-import { pastOfTrades } from '../../exchange/kit/past-trades.ts';
 import { LISTING_LAG } from '../../exchange/kit/streams/trade-tail.ts';
-import type { ClientRules, PublicClient, VenueClock } from '../../exchange/kit/venue-client.ts';
+import type { ClientRules, PublicClient, TradePages, VenueClock } from '../../exchange/kit/venue-client.ts';
 import type { Token } from '../../exchange/port.ts';
-import type { Orderbook } from '../../wire/json/hosted.ts';
+import type { ListedTrade, Orderbook } from '../../wire/json/hosted.ts';
 import { changesOf, kindOf } from './market/market-kind.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
-import type { HostedClient } from './requests/client.ts';
+import type { HostedClient, TradesQuery } from './requests/client.ts';
 import { type EngineTime, readTime } from './session/engine-time.ts';
-import { tradePages } from './trade-pages.ts';
 
 export const HOSTED_RULES: ClientRules = {
   orderLife: DEFAULT_ORDER_LIFE,
@@ -72,6 +69,37 @@ export function hostedPublicClient({ client, clock, time, dates }: PublicOptions
     },
   };
 }
+
+/** Trade times may differ from engine time: a window that ends this far ahead of engine time contains every trade. */
+const AHEAD: Millis = 86_400_000;
+
+interface TradePagesOptions<T> {
+  readonly client: Pick<HostedClient, 'trades'>;
+  readonly clock: Clock;
+  readonly time: EngineTime;
+  readonly query: Pick<TradesQuery, 'marketId' | 'makerId' | 'takerId'>;
+  /** Throws for an invalid trade. */
+  readonly map: (trade: ListedTrade) => T;
+}
+
+/** Returns the pages of our trades, or of those of a market, from GET /trades. */
+export function tradePages<T>({ client, clock, time, query, map }: TradePagesOptions<T>): TradePages<T> {
+  const ofPage = memoizeLast((items: readonly ListedTrade[]) => items.filter((trade) => answers(trade, query)).map(map));
+  return {
+    what: 'GET /trades',
+    async *pages(since) {
+      const until = Math.floor(time.estimate(clock.now())) * 1_000 + AHEAD;
+      for await (const { items } of client.trades({ ...query, since, until })) {
+        if (items[0] !== undefined) time.traded(Date.parse(items[0].time) / 1_000, clock.now());
+        yield ofPage(items);
+      }
+    },
+  };
+}
+
+/** Guards against a server that ignores the filters of a query: trades of others must not count as ours. */
+const answers = (trade: ListedTrade, query: TradePagesOptions<unknown>['query']): boolean =>
+  (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
 
 /** Returns what a person can do about an error during the start. */
 function hintFor(error: unknown): string {

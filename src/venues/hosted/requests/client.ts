@@ -1,13 +1,16 @@
-// Every endpoint of the hosted exchange as a typed call. `request.ts` makes the HTTP requests and checks the answers.
+// Every endpoint of the hosted exchange as a typed call: JSON with the kit's `exchange/kit/json-request.ts`, bytes, and lists with a page cursor.
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
-import type { Transport } from '../../../base/transport.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
 import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
 import type { Side } from '../../../domain/side.ts';
 import { cursorPages } from '../../../exchange/kit/cursor-pages.ts';
+import { type JsonRequest, jsonOver, statusError } from '../../../exchange/kit/json-request.ts';
+import { replyTo } from '../../../exchange/kit/reply-to.ts';
+import { unframe, WireError } from '../../../wire/framing.ts';
 import * as wire from '../../../wire/json/hosted.ts';
-import { NewestBooks, requestsOver } from './request.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
 export interface HostedTimeouts {
@@ -17,12 +20,6 @@ export interface HostedTimeouts {
   readonly actionMs: Millis;
   /** The creation of a session, which is slow for users who have many; 60 s by default. */
   readonly sessionMs: Millis;
-}
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** The cursor of the next page; undefined on the last page. */
-  readonly nextStartInclusive?: string | undefined;
 }
 
 export interface TradesQuery {
@@ -36,6 +33,12 @@ export interface TradesQuery {
   readonly until: Millis;
   /** 1 to 50; 50 by default. */
   readonly pageSize?: number | undefined;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The cursor of the next page; undefined on the last page. */
+  readonly nextStartInclusive?: string | undefined;
 }
 
 /** Each call makes one attempt per page and rejects with a ClientError; ids that exceed 2^53 are exact. */
@@ -89,6 +92,11 @@ const nextOf = ({ nextStartInclusive }: Page<unknown>): string | undefined => ne
 
 const DEFAULT_TIMEOUTS: HostedTimeouts = { readMs: 3_000, actionMs: 5_000, sessionMs: 60_000 };
 const MAX_PAGE_SIZE = 50;
+const SCHEMA_MAX_BYTES = 1024 * 1024;
+const RECEIPT_MAX_BYTES = 128 * 1024;
+
+/** The shapes that a run polls; each has fields that no other one has. */
+const POLLED_SHAPES = [wire.account, wire.info, wire.marketsLive, wire.orderbook, wire.timestamp, wire.tradesPage];
 
 export function hostedClient({
   transport,
@@ -163,4 +171,60 @@ type Parameters = Readonly<Record<string, string | number | undefined>>;
 function queryText(parameters: Parameters): string {
   const given = Object.entries(parameters).filter((parameter): parameter is [string, string | number] => parameter[1] !== undefined);
   return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}
+
+interface Requests {
+  readonly json: <S extends z.ZodType>(path: string, shape: S, mismatchIn?: JsonRequest<S>['mismatchIn']) => Promise<z.output<S>>;
+  readonly text: (path: string) => Promise<string>;
+  readonly action: (body: Uint8Array, timeoutMs: Millis) => Promise<Uint8Array>;
+}
+
+function requestsOver(transport: Transport, readMs: Millis): Requests {
+  const ask = jsonOver(transport, { reasonIn: () => undefined, distinct: POLLED_SHAPES });
+  const send = async (
+    request: HttpRequest,
+    { isAnswer, ...limits }: { timeoutMs: Millis; maxBytes: number; isAnswer: (reply: HttpReply) => boolean },
+  ): Promise<Uint8Array> => {
+    const what = `${request.method} ${request.path}`;
+    const reply = await replyTo(transport, request, { what, ...limits });
+    if (!isAnswer(reply)) throw statusError(reply, { what });
+    return reply.body;
+  };
+  return {
+    json: (path, shape, mismatchIn) => ask({ method: 'GET', path, shape, timeoutMs: readMs, mismatchIn }),
+    async text(path) {
+      const limits = { timeoutMs: readMs, maxBytes: SCHEMA_MAX_BYTES };
+      return new TextDecoder().decode(await send({ method: 'GET', path }, { ...limits, isAnswer: ({ status }) => status === 200 }));
+    },
+    // Some servers send a receipt with an error status; the receipt is the better evidence.
+    action: (body, timeoutMs) =>
+      send(
+        { method: 'POST', path: '/action', body, contentType: 'application/octet-stream' },
+        { timeoutMs, maxBytes: RECEIPT_MAX_BYTES, isAnswer: (reply) => reply.status === 200 || isFrame(reply.body) },
+      ),
+  };
+}
+
+/** Keeps the newest order book of each market. Books of two markets are never equal, because each has its own update id. */
+class NewestBooks {
+  readonly #books = new Map<MarketId, wire.Orderbook>();
+
+  /** Keeps the book; returns a text instead if it is the newest one of another market. */
+  keep(market: MarketId, book: wire.Orderbook): string | undefined {
+    for (const [other, newest] of this.#books)
+      if (other !== market && newest.updateId === book.updateId && isDeepStrictEqual(newest, book))
+        return 'the order book of another market';
+    this.#books.set(market, book);
+    return undefined;
+  }
+}
+
+function isFrame(body: Uint8Array): boolean {
+  try {
+    unframe(body, { maxLength: RECEIPT_MAX_BYTES, trailing: 'refused' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    return false;
+  }
 }

@@ -8,10 +8,11 @@ import type { Rng } from '../../base/rng.ts';
 import { DAY } from '../../base/spans.ts';
 import type { Transport } from '../../base/transport.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
-import type { AccountId, OrderId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
+import { NO_WRITE_AHEAD } from '../../exchange/kit/sending/outgoing.ts';
 import { DateHeaders } from '../../exchange/kit/streams/date-headers.ts';
 import type { OwnCount } from '../../exchange/kit/streams/own-counts.ts';
 import { type Wallet, walletOnDemand } from '../../run/keys/wallet.ts';
@@ -19,20 +20,20 @@ import type { AccountCanceller, Resting } from '../../run/operate/cancel-all.ts'
 import { type CancelCalls, ClientCanceller } from '../../run/operate/client-canceller.ts';
 import type { CancellerOptions } from '../../run/venues/venue-kind.ts';
 import { ActionCodec } from '../../wire/codec.ts';
-import { fromBase58, KEY_BYTES, newSecretKey, type Signer, signerFrom, toBase58 } from '../../wire/ed25519.ts';
+import { fromBase58, KEY_BYTES, newSecretKey, signerFrom, toBase58 } from '../../wire/ed25519.ts';
 import { meaningOf } from '../../wire/errors.ts';
 import type { AccountReply } from '../../wire/json/hosted.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
 import { type Owner, ownerOf, userOf } from './account/account-reads.ts';
 import { countsOf } from './account/account-snapshot.ts';
-import { type Reply, replyOf, timeVerdictOf } from './action-result.ts';
+import { type Reply, timeVerdictOf } from './action-result.ts';
 import { approvedSchema, comparedWithPublished } from './approvals.ts';
 import { CancellerSession } from './canceller-session.ts';
 import type { HostedFacts } from './kind.ts';
 import type { Directory } from './market/snapshots.ts';
 import { type HostedClient, hostedClient } from './requests/client.ts';
 import { EngineTime, readTime } from './session/engine-time.ts';
-import { nonceCounter, type SigningTerms, seal, wireActionOf } from './session/sign-action.ts';
+import { nonceCounter, type SigningTools, sendCancel } from './session/sign-action.ts';
 
 export interface HostedCancellerOptions {
   readonly clock: Clock;
@@ -71,11 +72,9 @@ class HostedCancels implements CancelCalls {
   readonly orderLife = DEFAULT_ORDER_LIFE;
   readonly #options: HostedCancellerOptions;
   readonly #client: HostedClient;
-  readonly #codec: ActionCodec;
-  readonly #signer: Signer;
+  readonly #signing: Omit<SigningTools, 'sender'>;
   /** The newest account. */
   #account: AccountReply | undefined;
-  readonly #nextNonce: () => number;
   /** The times of cancels and of sessions, also while the exchange's clock is wrong. */
   readonly #times: CancelTimes;
   readonly #session: CancellerSession;
@@ -88,19 +87,23 @@ class HostedCancels implements CancelCalls {
     const { clock } = options;
     const dates = new DateHeaders(clock);
     this.#client = hostedClient({ transport: dates.over(options.transport), timeouts: { actionMs: ACTION_TIMEOUT } });
-    this.#codec = new ActionCodec(options.schema);
-    this.#signer = signerFrom(options.sessionKey);
-    this.#nextNonce = nonceCounter(options.firstNonce);
+    this.#signing = {
+      client: this.#client,
+      codec: new ActionCodec(options.schema),
+      signer: signerFrom(options.sessionKey),
+      nextNonce: nonceCounter(options.firstNonce),
+      writeAhead: NO_WRITE_AHEAD,
+    };
     this.#times = new CancelTimes({
       clock,
       heard: (now) => this.#knownTime().forCancels(now),
       others: (now) => [dates.at(now), this.#time.byTrades(now)],
       readOthers: () => this.#readTrade().catch(() => undefined),
     });
-    const parts = { client: this.#client, codec: this.#codec, signer: this.#signer, nextNonce: this.#nextNonce, times: this.#times };
     this.#session = new CancellerSession({
       ...options,
-      ...parts,
+      ...this.#signing,
+      times: this.#times,
       time: () => this.#anyTime(),
       compareSchemas: () => this.#compareSchemas(),
     });
@@ -127,7 +130,8 @@ class HostedCancels implements CancelCalls {
   /** Rejects with `notFound` if the order does not rest. Any other refusal is an error whose text a person needs. */
   async cancel({ orderId }: Resting): Promise<void> {
     const signedIn = await this.#session.signedIn();
-    const send = (timestamp: number): Promise<Reply> => this.#sendCancel(orderId, { timestamp, sessionId: signedIn.id });
+    const tools = { ...this.#signing, sender: this.#owner?.sender };
+    const send = (timestamp: number): Promise<Reply> => sendCancel(orderId, { timestamp, sessionId: signedIn.id }, tools);
     const reply = await this.#times.send(this.#times.at(this.#options.clock.now()), { send, verdictOf: timeVerdictOf });
     if (reply.kind !== 'receipt') throw new Error(reply.reason);
     const { receipt } = reply;
@@ -138,21 +142,13 @@ class HostedCancels implements CancelCalls {
     throw new Error(`the exchange refuses a cancel: ${receipt.error}${more}`);
   }
 
-  async #sendCancel(orderId: OrderId, signed: Pick<SigningTerms, 'timestamp' | 'sessionId'>): Promise<Reply> {
-    const terms = { ...signed, nonce: this.#nextNonce(), sender: this.#owner?.sender, extras: this.#codec.extras };
-    const body = seal(wireActionOf({ kind: 'cancel', orderId }, terms), { codec: this.#codec, signer: this.#signer });
-    const reply = await replyOf(this.#client.action(body), this.#codec);
-    if (reply.kind === 'receipt' && reply.receipt.kind === 'err') this.#client.renew(); // a refusal names no order, as in a run
-    return reply;
-  }
-
   async #ownerNow(): Promise<Owner | undefined> {
     if (this.#owner !== undefined) return this.#owner;
     const { wallet, accountId } = this.#options;
     const publicKey = toBase58(wallet.publicKey);
     const user = await userOf(this.#client, publicKey);
     if (user === undefined || user.accountIds.length === 0) return undefined;
-    this.#owner = ownerOf(user, { publicKey, wanted: accountId, extras: this.#codec.extras });
+    this.#owner = ownerOf(user, { publicKey, wanted: accountId, extras: this.#signing.codec.extras });
     return this.#owner;
   }
 

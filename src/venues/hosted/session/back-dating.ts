@@ -1,16 +1,11 @@
 // Signs orders with a time in the past: their bytes expire sooner, so an order without an answer is resolved sooner.
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { AccountId, OrderId } from '../../../domain/ids.ts';
+import type { OrderId } from '../../../domain/ids.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
-import type { WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
-import type { ActionCodec } from '../../../wire/codec.ts';
-import type { Signer } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
-import { replyOf } from '../action-result.ts';
-import type { HostedClient } from '../requests/client.ts';
 import type { EngineTime } from './engine-time.ts';
 import type { Session } from './session.ts';
-import { seal, wireActionOf } from './sign-action.ts';
+import { type SigningTools, sendCancel } from './sign-action.ts';
 
 /** Seconds. Leaves 15 of the exchange's 60 for the latency; tested before use. */
 const BACK_DATED_BY = 45;
@@ -20,20 +15,11 @@ const CHECKED_EVERY: Millis = 3_600_000;
 /** Wait after an inconclusive answer. */
 const CHECKED_AGAIN: Millis = 60_000;
 
-/** The objects needed to sign and send an action. */
-export interface ActionTools {
-  readonly client: HostedClient;
-  readonly codec: ActionCodec;
+/** The objects needed to sign and send an action in a run. */
+export interface ActionTools extends SigningTools {
   readonly clock: Clock;
   readonly time: EngineTime;
   readonly session: Session;
-  /** The session's key. */
-  readonly signer: Signer;
-  /** The account to name in every action; undefined if it is the only one. */
-  readonly sender: AccountId | undefined;
-  readonly nextNonce: () => number;
-  /** Writes actions ahead of sending them. */
-  readonly writeAhead: WriteAhead;
   readonly log: Log;
 }
 
@@ -79,21 +65,16 @@ export class BackDating {
   }
 
   async #cancelAgain(orderId: OrderId, age: number): Promise<'executed' | 'refused' | 'unclear'> {
-    const { client, codec, clock, time, session, signer, sender, nextNonce, writeAhead } = this.#options;
+    const { client, clock, time, session } = this.#options;
     const observed = time.signable(clock.now());
     const sessionId = session.usable();
     if (observed === undefined || sessionId === undefined) return 'unclear';
-    const terms = { timestamp: observed - age, nonce: nextNonce() };
-    const action = wireActionOf({ kind: 'cancel', orderId }, { ...terms, sessionId, sender, extras: codec.extras });
-    const body = seal(action, { codec, signer });
-    writeAhead([{ action: 'cancel', ...terms, body }]);
-    const reply = await replyOf(client.action(body), codec);
+    const reply = await sendCancel(orderId, { timestamp: observed - age, sessionId }, this.#options);
     if (reply.kind !== 'receipt') return 'unclear';
     if (reply.receipt.kind !== 'err') {
       if (reply.receipt.kind !== 'cancelOrder') client.reset('the receipt of a cancel belongs to another kind of action');
       return 'unclear';
     }
-    client.renew(); // a refusal names no order, so none may be pending on the connection of the next action
     const meaning = meaningOf(reply.receipt.error);
     return meaning === 'orderNotFound' ? 'executed' : meaning === 'time' ? 'refused' : 'unclear';
   }

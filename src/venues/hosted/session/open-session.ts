@@ -4,28 +4,19 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import type { SessionId } from '../../../domain/ids.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { CancelTimes } from '../../../exchange/kit/sending/cancel-times.ts';
-import type { WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
 import type { Wallet } from '../../../run/keys/wallet.ts';
-import type { ActionCodec } from '../../../wire/codec.ts';
-import { type Signer, toBase58 } from '../../../wire/ed25519.ts';
+import { toBase58 } from '../../../wire/ed25519.ts';
 import { meaningOf } from '../../../wire/errors.ts';
 import { userOf } from '../account/account-reads.ts';
 import { isInconclusive, type Reply, replyOf, timeVerdictOf } from '../action-result.ts';
-import type { HostedClient } from '../requests/client.ts';
 import { type EngineTime, readTime } from './engine-time.ts';
 import type { OtherSessions } from './other-sessions.ts';
-import { sealSession } from './sign-action.ts';
+import { type SigningTools, sealSession } from './sign-action.ts';
 
-export interface OpeningOptions {
-  readonly client: HostedClient;
-  readonly codec: ActionCodec;
+export interface OpeningOptions extends Omit<SigningTools, 'sender'> {
   readonly clock: Clock;
   readonly time: EngineTime;
   readonly wallet: Wallet;
-  /** The session's key. */
-  readonly signer: Signer;
-  readonly nextNonce: () => number;
-  readonly writeAhead: WriteAhead;
   /** Requested life of the session; the exchange may shorten it. */
   readonly lifeSeconds: number;
   /** The life that the exchange granted to the last session that the list showed; assumed for a session that the list lacks. */

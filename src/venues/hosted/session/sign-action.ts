@@ -3,10 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { AssertionError, assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
-import type { AccountId, SessionId } from '../../../domain/ids.ts';
+import type { AccountId, OrderId, SessionId } from '../../../domain/ids.ts';
+import type { WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
 import type { Wallet } from '../../../run/keys/wallet.ts';
 import type { ActionCodec, WireAction } from '../../../wire/codec.ts';
 import type { Signer } from '../../../wire/ed25519.ts';
+import { type Reply, replyOf } from '../action-result.ts';
+import type { HostedClient } from '../requests/client.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
 type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;
@@ -74,6 +77,37 @@ export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, se
     ...(extras.clientOrderId && { clientOrderId: action.clientOrderId }),
     ...(extras.placeSender && sender !== undefined && { senderAccountId: sender }),
   };
+}
+
+/** What signs an action and sends it. */
+export interface SigningTools {
+  readonly client: HostedClient;
+  readonly codec: ActionCodec;
+  /** The session's key. */
+  readonly signer: Signer;
+  /** The account to name in every action; undefined if it is the only one. */
+  readonly sender: AccountId | undefined;
+  readonly nextNonce: () => number;
+  /** Writes actions ahead of sending them. */
+  readonly writeAhead: WriteAhead;
+}
+
+/**
+ * Signs a cancel and sends it once. A refusal names no order, so the next action uses a connection where no older answer can be pending. Rejects only
+ * with an AssertionError.
+ */
+export async function sendCancel(
+  orderId: OrderId,
+  signed: Pick<SigningTerms, 'timestamp' | 'sessionId'>,
+  { client, codec, signer, sender, nextNonce, writeAhead }: SigningTools,
+): Promise<Reply> {
+  const nonce = nextNonce();
+  const action = wireActionOf({ kind: 'cancel', orderId }, { ...signed, nonce, sender, extras: codec.extras });
+  const body = seal(action, { codec, signer });
+  writeAhead([{ action: 'cancel', timestamp: signed.timestamp, nonce, body }]);
+  const reply = await replyOf(client.action(body), codec);
+  if (reply.kind === 'receipt' && reply.receipt.kind === 'err') client.renew();
+  return reply;
 }
 
 /** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */

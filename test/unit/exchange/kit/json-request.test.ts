@@ -69,6 +69,26 @@ test('the answer to another request is rejected, and all connections are closed'
   expect(same.connections).toEqual([]);
 });
 
+test('an answer that fits another of the distinct shapes belongs to another request', async () => {
+  const other = z.object({ name: z.string() });
+  const question = { method: 'GET', path: '/orders/b', shape: SHAPE, timeoutMs: 1_000 } as const;
+  const mixed = asked({ text: '{"name":"b"}' }, { distinct: [SHAPE, other] });
+  const message = 'GET /orders/b was answered with the answer to another request: all connections are closed';
+  await expect(mixed.request(question)).rejects.toMatchObject({ kind: 'shape', message });
+  expect(mixed.connections).toEqual([`reset: ${message}`]);
+  const invalid = asked({ text: '{"id":1}' }, { distinct: [SHAPE, other] });
+  await expect(invalid.request(question)).rejects.toMatchObject({ kind: 'shape' });
+  expect(invalid.connections).toEqual([]);
+});
+
+test('an unchanged answer is the same value, for each shape', async () => {
+  const { request } = asked({});
+  const ask = (shape: z.ZodType) => request({ method: 'GET', path: '/a', shape, timeoutMs: 1_000 });
+  const first = await ask(SHAPE);
+  expect(await ask(SHAPE)).toBe(first);
+  expect(await ask(z.object({ id: z.string() }))).not.toBe(first);
+});
+
 test('after a failed action the next one uses a new connection, because a refusal does not name its request', async () => {
   const refused = asked({ status: 400, text: '{"error":"NO_MONEY"}' });
   const question = { path: '/orders', shape: SHAPE, timeoutMs: 1_000 } as const;

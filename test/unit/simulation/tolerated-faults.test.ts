@@ -146,7 +146,11 @@ function ending(status: string, { rolledBack = true, alarm = true, agrees = fals
   if (rolledBack) tolerated.rolledBack();
   if (alarm) record.printed({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
   const truth = { isCopy: () => false, outcomes: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
-  const { check, complaints } = checking(orders, { tolerated, record, venue: { truth, exchange: { markets: [] }, replies: { numberOf: Number } } });
+  const { check, complaints } = checking(orders, {
+    tolerated,
+    record,
+    venue: { truth, exchange: { markets: [] }, replies: { numberOf: Number } },
+  });
   const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
   check.quiescent?.();
@@ -181,7 +185,11 @@ function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly a
     undone: { orders: new Set() },
     misread: new Map(),
   };
-  const { check, complaints } = checking(orders, { tolerated, record, venue: { truth, exchange: { markets: [] }, replies: { numberOf: Number } } });
+  const { check, complaints } = checking(orders, {
+    tolerated,
+    record,
+    venue: { truth, exchange: { markets: [] }, replies: { numberOf: Number } },
+  });
   check.answered?.({ kind: 'placeOrder', clientOrderId: '7', marketId: 0 } as never, { kind: 'placeOrder' } as never, arrivals);
   check.quiescent?.();
   return complaints;
@@ -231,7 +239,12 @@ function taking({
   };
   const markets = [{ symbol: 'BTCUSDC', parseSize: Number }];
   const options = { rules: { receipts: 'full' } };
-  const { check, complaints } = checking(orders, { options, tolerated, record, venue: { truth, exchange: { markets }, replies: { numberOf: Number } } });
+  const { check, complaints } = checking(orders, {
+    options,
+    tolerated,
+    record,
+    venue: { truth, exchange: { markets }, replies: { numberOf: Number } },
+  });
   check.quiescent?.();
   return complaints;
 }

@@ -137,8 +137,8 @@ export class MachineClock implements Clock {
   }
 }
 
-/** The clock of this machine. */
-export const systemClock: Clock = new MachineClock({
+/** The clocks and timers of this machine. */
+export const MACHINE: TimeSource = {
   monotonic: () => performance.timeOrigin + performance.now(),
   wall: () => Date.now(),
   uptime: () => uptime() * 1_000,
@@ -150,7 +150,10 @@ export const systemClock: Clock = new MachineClock({
     const immediate = setImmediate(run);
     return () => clearImmediate(immediate);
   },
-});
+};
+
+/** The clock of this machine. */
+export const systemClock: Clock = new MachineClock(MACHINE);
 
 /** Resolves when this span has really passed: a jump of the clock does not shorten it. */
 export const sleep = (clock: Clock, span: Millis): Promise<void> =>

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rename
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../../../src/base/clock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { cleanBeforeStart, expiredOf } from '../../../../src/cli/commands/operate/clean.ts';
 import { listedRuns } from '../../../../src/cli/commands/operate/resolve-state.ts';
@@ -160,13 +161,17 @@ describe('flatten', () => {
     const { directory } = folderOf({}, { home, holder: 'living' });
     writeNow(directory, { mode: 'flatten', holding: [{ guard: 'account', verdict: 'hold', market: 'BTCUSDC', reason }] });
     const host = new FakeHost({ env: env() });
-    const timers = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    const timers = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let now = systemClock.now();
+    vi.spyOn(systemClock, 'now').mockImplementation(() => now); // only here: other test files of this worker use the same clock
     const ended = runAlone('flatten', host);
     for (let polls = 0; polls < 4_000 && !host.stdout.text.includes('not closed'); polls++) {
       await new Promise(setImmediate);
+      now += 500;
       timers.advanceTimersByTime(500);
     }
     vi.useRealTimers();
+    vi.restoreAllMocks();
     const { code, out } = await ended;
     expect(code).toBe(1);
     expect(out).toContain(`grid-local: waiting: ${reason}`);

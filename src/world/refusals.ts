@@ -18,6 +18,8 @@ interface Series {
 export class Refusals {
   readonly #alarms: Alarms;
   #series: Series | undefined;
+  /** True while the actions count as unhealthy, also if another error has followed since. */
+  #isReported = false;
 
   constructor(alarms: Alarms) {
     this.#alarms = alarms;
@@ -31,8 +33,8 @@ export class Refusals {
   }
 
   #accepted(at: Millis): HealthSeen | undefined {
-    const wasReported = (this.#series?.count ?? 0) >= REPORTED;
-    this.#series = undefined;
+    const wasReported = this.#isReported;
+    [this.#series, this.#isReported] = [undefined, false];
     return wasReported ? { kind: 'healthSeen', at, stream: 'actions', healthy: true, reason: 'the exchange accepts actions' } : undefined;
   }
 
@@ -48,6 +50,8 @@ export class Refusals {
         name: 'refusals',
         reason: `${reason}: look up this error, check key, schema and funds, and stop the run if it goes on`,
       });
-    return count >= REPORTED ? { kind: 'healthSeen', at, stream: 'actions', healthy: false, reason } : undefined;
+    if (count < REPORTED) return undefined;
+    this.#isReported = true;
+    return { kind: 'healthSeen', at, stream: 'actions', healthy: false, reason };
   }
 }

@@ -44,6 +44,13 @@ test('ends with an action that is accepted, and begins anew with another error',
   expect(alarms()).toEqual([]);
 });
 
+test('ends with an action that is accepted, also if another error came in between', () => {
+  refused(6);
+  refused(1, 'INSUFFICIENT_FUNDS');
+  builder.placed({ side: 'bid', price: 58_000, size: 1, id: 'a' });
+  expect(found()).toEqual([]);
+});
+
 test('counts refused cancels too, but not what was never sent, nor one batch', () => {
   builder.placed({ side: 'bid', price: 58_000, size: 1, id: 'a' });
   for (let n = 0; n < 5; n++)

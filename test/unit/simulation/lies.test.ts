@@ -220,13 +220,14 @@ function sceneOf(plan: readonly Fault[], { margins = ACCOUNT.margins, cash = 100
     tolerated: { pendingAlarms: [], isOver: false },
     requestedMode: () => state.requested,
     isAlive: () => state.alive,
+    now: () => 0,
     fail: (invariant: string) => complaints.push(invariant),
   } as unknown as Scene;
   return { scene, state, timers, complaints };
 }
 
 const processIn = (mode: string, wanted = 0): Process =>
-  ({ number: 1, wanted, trading: { run: { world: { mode, modeReason: 'a reason' } } } }) as unknown as Process;
+  ({ number: 1, wanted, trading: { run: { world: { mode, modeReason: 'a reason', orders: () => [] } } } }) as unknown as Process;
 
 const modesWith = (plan: readonly Fault[], { cash = 100_000, asked = '', margins = ACCOUNT.margins } = {}): readonly string[] => {
   const { scene, state, complaints } = sceneOf(plan, { margins });

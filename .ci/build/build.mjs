@@ -67,7 +67,7 @@ async function bundle() {
     legalComments: 'none',
     minifySyntax: true,
     minifyWhitespace: true, // names stay, for stack traces
-    lineLimit: 120,
+    lineLimit: 300,
     logLevel: 'warning',
   });
 }

@@ -241,8 +241,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an action that is accepted does not end a series of refusals',
     file: 'src/world/refusals.ts',
-    from: '    this.#series = undefined;\n',
-    to: '',
+    from: '[this.#series, this.#isReported] = [undefined, false];',
+    to: 'this.#isReported = false;',
   },
   {
     name: 'kill believes the time of the exchange alone',

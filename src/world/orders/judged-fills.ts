@@ -31,6 +31,8 @@ export class JudgedFills {
   readonly #parts: JudgedFillsParts;
   /** The fills that were booked lately, by all that copies of one trade have in common. */
   readonly #booked = new Recent<string, readonly Fill[]>(COMPARED);
+  /** How much of each order the booked fills of an earlier process had filled. */
+  readonly #adopted = new Recent<ClientOrderId, number>(COMPARED);
   readonly #provisional = new Map<string, Fill>();
   #standing: readonly Fill[] = NONE;
   #corrections: FillCorrection[] = [];
@@ -48,7 +50,11 @@ export class JudgedFills {
 
   /** Takes over the booked fills of an earlier process. Their action ids are not known. */
   adopt(fills: readonly Fill[]): void {
-    for (const fill of fills) this.#remember(fill);
+    for (const fill of fills) {
+      this.#remember(fill);
+      const { clientOrderId: id, size } = fill;
+      if (id !== undefined) this.#adopted.set(id, (this.#adopted.get(id) ?? 0) + size);
+    }
   }
 
   /** Returns the round with the fills to book, or the same round if all of them are booked as they were reported. */
@@ -130,14 +136,26 @@ export class JudgedFills {
   }
 
   /**
-   * Returns the booked fill of the same trade under another id. One action trades with one order once, so ids decide; fills of an earlier process have
-   * no action id, and are compared without it. If the trades have no ids, one of the two must be impossible and the other not.
+   * Returns the booked fill of the same trade under another id. One action trades with one order once, so ids decide. Fills of an earlier process have
+   * no action id, and two actions may fill equal parts of one order at one time: an equal one is a copy if the order had no more to fill. If the trades
+   * have no ids, one of the two must be impossible and the other not.
    */
   #twinOf(fill: Fill, impossible: Impossible | undefined): Fill | undefined {
     const twins = this.#booked.get(tradeOf(fill)) ?? NONE;
     const hasIds = fill.orderId !== '' && fill.actionId !== NO_ACTION;
-    if (hasIds) return twins.find(({ actionId }) => actionId === fill.actionId || actionId === NO_ACTION);
+    if (hasIds)
+      return twins.find(
+        ({ actionId, provisional }) =>
+          actionId === fill.actionId ||
+          (actionId === NO_ACTION && (provisional !== undefined || twins.some((twin) => this.#hasNoMore(twin)))),
+      );
     return twins.find(({ provisional }) => (provisional === undefined) === (impossible !== undefined));
+  }
+
+  /** True if the fills of an earlier process had filled the order of this one completely. */
+  #hasNoMore({ clientOrderId }: Fill): boolean {
+    if (clientOrderId === undefined) return false;
+    return (this.#adopted.get(clientOrderId) ?? 0) === this.#parts.orderOf(clientOrderId)?.size;
   }
 
   /** True if the fill is not larger than its order, and too large for what its other fills have left of it. */

@@ -25,8 +25,8 @@ export interface Outcome {
 const LIVENESS: Millis = 120_000;
 /** An order that has not changed for longer than this is stuck, unless it rests. */
 const STUCK_AFTER: Millis = 20_000;
-/** Longer than a run takes to close. */
-const MAX_CLOSING: Millis = 125_000;
+/** Longer than a run takes to close: 90 s until its orders are gone, and 150 s until it is known how they ended. */
+const MAX_CLOSING: Millis = 275_000;
 /** The time in which everything still in flight arrives. */
 const LAST_ARRIVALS: Millis = 125_000;
 

@@ -5,10 +5,17 @@ import { DiskError } from '../../base/files/disk.ts';
 import type { OrderStatus } from '../../domain/order.ts';
 import { type FindingLine, timeText } from '../../report/accounting/lines.ts';
 import { StrategyError } from '../../strategy/decide.ts';
+import { ACCEPTED_AFTER } from '../../world/position/market-agreement.ts';
 import type { World } from '../../world/world.ts';
 
 /** How long a stopping run waits for its orders to be proved gone: longer than the life of a signed action. */
 export const CLOSING: Millis = 90_000;
+
+/**
+ * How long it waits then if all of them are gone, until our trades show how they ended: as long as an order is kept for that while accounts show a position
+ * that our trades do not explain.
+ */
+export const ENDS_KNOWN_WITHIN: Millis = ACCEPTED_AFTER;
 
 /** A stopping run waits this long for fills that would explain its last account. */
 const LAST_FILLS: Millis = 5_000;
@@ -25,6 +32,9 @@ export type Ending =
   | { readonly kind: 'failed'; readonly error: unknown; readonly settled: boolean };
 
 export const UNPROVED: Ending = { kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' };
+
+/** True if every order is gone from the book, and it is not known yet how each of them ended. */
+export const awaitsEnds = (world: World): boolean => !world.settled && world.orders().length === 0 && world.ghosts === 0;
 
 /** Decides when a stopping run is done. */
 export class Closing {
@@ -70,6 +80,7 @@ function waitsFor(world: World): string {
     counted(count('pending', 'unknown'), 'without an answer'),
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(', ');
+  if (awaitsEnds(world)) return 'trades that show how the orders that are gone have ended';
   if (!world.settled) return 'proof that the orders reported gone are gone';
   return world.binding.awaitsFills ? 'fills that are not listed yet' : 'a later read of the account';
 }

@@ -12,7 +12,7 @@ import type { KillSwitch } from '../../journal/kill-switch.ts';
 import { countAnew, modeWanted } from '../../risk/escalation.ts';
 import type { Stop } from '../../risk/stop.ts';
 import type { World } from '../../world/world.ts';
-import { CLOSING, Closing, type Ending, reasonOf, UNPROVED } from './ending.ts';
+import { awaitsEnds, CLOSING, Closing, ENDS_KNOWN_WITHIN, type Ending, reasonOf, UNPROVED } from './ending.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { Inbox } from './inbox.ts';
 import { OwnEvents, type OwnEventsOptions } from './own-events.ts';
@@ -101,7 +101,14 @@ class LiveRun {
     if (this.#isStopping || this.#ended) return;
     this.#isStopping = true;
     this.#receive({ kind: 'command', at: this.#options.clock.now(), command: 'stop', reason });
-    this.#timers.afterAwake(CLOSING * this.#pace, () => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED));
+    this.#timers.afterAwake(CLOSING * this.#pace, () => this.#timeIsOver());
+  }
+
+  /** Ends the run, unless nothing is left to prove but how its orders ended, which the next turns may show. */
+  #timeIsOver(): void {
+    const end = (): void => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED);
+    if (this.#failure !== undefined || !awaitsEnds(this.world)) end();
+    else this.#timers.afterAwake(ENDS_KNOWN_WITHIN * this.#pace, end);
   }
 
   /** Records the first error and stops. Later failures do not prevent the run from closing. */

@@ -231,6 +231,26 @@ describe('a stop', () => {
     expect(ending).toEqual({ kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' });
   });
 
+  test('waits longer if all orders are gone, and a wrong position leaves open how they ended', async () => {
+    await resting();
+    let updateId = 2;
+    const poll = async (position: number, orders = [] as (typeof listed)[]): Promise<void> => {
+      await pass(1_000);
+      venue.report({ kind: 'fillsSeen', asked: clock.now(), fills: [] });
+      venue.account({ updateId: updateId++, position, orders });
+    };
+    for (let second = 0; second < 3; second++) await poll(0, [listed]);
+    run.stop('enough');
+    await pass(0);
+    venue.report({ kind: 'cancelAnswered', clientOrderId: '1', outcome: 'notFound' });
+    for (let second = 0; second < 10; second++) await poll(200);
+    expect(run.world.orders()).toEqual([]);
+    for (let second = 0; second < 90; second++) await poll(0);
+    expect([ending, run.world.settled]).toEqual([undefined, false]);
+    for (let second = 0; second < 70 && ending === undefined; second++) await poll(0);
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+
   test('of a run without orders ends in the same time if no account comes: all orders are proved gone', async () => {
     await pass(1);
     run.stop('enough');

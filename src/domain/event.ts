@@ -85,7 +85,7 @@ export interface TimeSeen {
  * `journal` is our own write-ahead log; `recording`: that of turns; `actions`: whether the exchange accepts what we send; `orders`: whether our orders
  * rest until we cancel them; `clock`: whether the exchange's clock agrees with its other times, and with what it
  * accepts; `sessions`: whether ours is the only living session of the user; `key`: whether the exchange accepts our signatures; `numbering`: whether
- * the numbers of our accounts only grow.
+ * the numbers of our accounts only grow; `account-counts`: whether our accounts agree with the numbers of orders that they state.
  */
 export type StreamName =
   | 'book'
@@ -103,7 +103,8 @@ export type StreamName =
   | 'clock'
   | 'sessions'
   | 'key'
-  | 'numbering';
+  | 'numbering'
+  | 'account-counts';
 
 /** A stream became healthy or unhealthy; one event per change. */
 export interface HealthSeen {

@@ -68,7 +68,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const trades = new OwnFills(client.fills(found.listing.markets), { ...client.rules, clock, resume });
     await skipEarlierTrades(trades, { ...options, retry });
     const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees: await client.fees?.() });
-    return venueOf(options, { ...found, client, readAccount, account, trades });
+    return venueOf(options, { ...found, client, readAccount, counts, account, trades });
   } catch (error) {
     client.close?.();
     throw error;
@@ -100,6 +100,7 @@ async function openAccount(client: VenueClient, { retry, found, counts, ...optio
 interface Parts extends FoundListing {
   readonly client: VenueClient;
   readonly readAccount: () => Promise<Account>;
+  readonly counts: OwnCounts;
   readonly account: AccountRef;
   readonly trades: OwnFills;
 }
@@ -153,10 +154,14 @@ interface OwnParts extends Parts {
   readonly streams: OwnStreams | undefined;
 }
 
-function ownEvents(tools: StreamTools, { client, readAccount, trades, stuck, series, streams = {} }: OwnParts): Observable<AccountEvent> {
+function ownEvents(
+  tools: StreamTools,
+  { client, readAccount, counts, trades, stuck, series, streams = {} }: OwnParts,
+): Observable<AccountEvent> {
   const { listingLagMs, maxUnchangedMs } = client.rules;
   const { fills: pushed, changed } = streams;
   return merge(
+    counts.findings,
     accountEvents(tools, { read: readAccount, revisionOf: (account) => stuck.observe(account), maxUnchangedMs, changed, series }),
     fillEvents(tools, {
       trades,

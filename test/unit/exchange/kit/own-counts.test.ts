@@ -1,7 +1,8 @@
 // An account whose orders contradict its own counts is a failed read, unless the exchange counts otherwise from the start.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { OwnCounts } from '../../../../src/exchange/kit/streams/own-counts.ts';
+import type { HealthSeen } from '../../../../src/domain/event.ts';
+import { type OwnCount, OwnCounts } from '../../../../src/exchange/kit/streams/own-counts.ts';
 
 const WRONG = [{ what: 'open orders in BTCUSDC', stated: 10, listed: 0 }];
 const RIGHT = [{ what: 'open orders in BTCUSDC', stated: 10, listed: 10 }];
@@ -11,7 +12,14 @@ function checked() {
   const clock = new VirtualClock(0);
   const warnings: string[] = [];
   const counts = new OwnCounts({ clock, log: { info: () => undefined, warn: (text) => void warnings.push(text) } });
-  return { clock, warnings, counts };
+  const findings: HealthSeen[] = [];
+  counts.findings.subscribe((finding) => findings.push(finding));
+  const read = (stated: readonly OwnCount[]): void => {
+    try {
+      counts.require(stated);
+    } catch {} // what is emitted counts here
+  };
+  return { clock, warnings, counts, findings, read };
 }
 
 test('a contradiction is an error that says what is counted and what is listed', () => {
@@ -53,4 +61,56 @@ test.each([
   }
   await clock.drive(2_000);
   expect(() => counts.requireAtStart(WRONG)).toThrow(TEXT);
+});
+
+test('replies that contradict themselves for 30 s raise an alarm, once, until one agrees', async () => {
+  const { clock, findings, read } = checked();
+  for (let second = 0; second < 30; second++) {
+    await clock.drive(second * 1_000);
+    read(WRONG);
+  }
+  expect(findings).toEqual([]);
+  for (const second of [30, 31, 90]) {
+    await clock.drive(second * 1_000);
+    read(WRONG);
+  }
+  const alarm = { kind: 'healthSeen', at: 30_000, stream: 'account-counts', healthy: false, alarm: true };
+  expect(findings).toEqual([{ ...alarm, reason: expect.stringContaining(`${TEXT}, as in all replies with orders for 30 s`) }]);
+  read(RIGHT);
+  expect(findings.slice(1)).toEqual([expect.objectContaining({ stream: 'account-counts', healthy: true })]);
+});
+
+test('an account without orders ends the finding, and the alarm is not repeated after it', async () => {
+  const { clock, findings, read } = checked();
+  const empty = [{ what: 'open orders in BTCUSDC', stated: 0, listed: 0 }];
+  for (const [second, stated] of [
+    [0, WRONG],
+    [20, WRONG],
+    [25, empty],
+    [35, WRONG],
+    [40, empty],
+    [45, WRONG],
+  ] as const) {
+    await clock.drive(second * 1_000);
+    read(stated);
+  }
+  expect(findings.map(({ at, healthy, alarm }) => [at, healthy, alarm])).toEqual([
+    [35_000, false, true],
+    [40_000, true, undefined],
+    [45_000, false, false],
+  ]);
+});
+
+test('a reply between that agrees begins the 30 s anew', async () => {
+  const { clock, findings, read } = checked();
+  for (const [second, stated] of [
+    [0, WRONG],
+    [20, RIGHT],
+    [21, WRONG],
+    [50, WRONG],
+  ] as const) {
+    await clock.drive(second * 1_000);
+    read(stated);
+  }
+  expect(findings).toEqual([]);
 });

@@ -92,9 +92,9 @@ export class Life {
   #dialFor(dial: Dial): Dial {
     return ({ opened, message, closed }) => {
       const socket = dial({
-        opened: () => this.#wake(opened),
-        message: (text) => this.#wake(() => message(text)),
-        closed: (reason) => this.#wake(() => closed(reason)),
+        opened: () => this.wake(opened),
+        message: (text) => this.wake(() => message(text)),
+        closed: (reason) => this.wake(() => closed(reason)),
       });
       this.#sockets.add(socket);
       return {
@@ -133,10 +133,10 @@ export class Life {
   }
 
   /** Runs `run` in this process, now or when its pause is over; never when it is dead. */
-  #wake(run: () => void): void {
+  wake(run: () => void): void {
     if (!this.#alive) return;
     const { clock } = this.#options;
-    if (clock.now() < this.#pausedUntil) return void clock.at(this.#pausedUntil, () => this.#wake(run));
+    if (clock.now() < this.#pausedUntil) return void clock.at(this.#pausedUntil, () => this.wake(run));
     try {
       run();
     } catch (thrown) {
@@ -157,7 +157,7 @@ export class Life {
     const wait = (): void => {
       const { clock } = this.#options;
       cancel = clock.at(clock.now() + due - this.monotonic(), () =>
-        this.#wake(() => {
+        this.wake(() => {
           if (!pending) return;
           if (this.monotonic() < due) return wait(); // the machine has slept
           done();
@@ -179,7 +179,7 @@ export class Life {
       const answered =
         <T>(settle: (value: T) => void) =>
         (value: T): void =>
-          this.#wake(() => {
+          this.wake(() => {
             this.#requests--;
             if (!this.#lives({ name: 'reply', request }, 'before')) return;
             settle(value);

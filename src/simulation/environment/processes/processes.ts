@@ -86,10 +86,13 @@ export class Processes {
     this.interrupt();
   }
 
-  /** Stops the process, as Ctrl-C does, and asks once: a second request would make it hurry. What it leaves unsettled is started again. */
+  /** Stops the process once, as Ctrl-C does, after its pause: a second request would make it hurry. What it leaves unsettled is started again. */
   interrupt(): void {
     const run = this.#bot?.trading.run;
-    if (run?.world.stopping === undefined) run?.stop('the test is over');
+    if (run === undefined) return;
+    this.#current?.life.wake(() => {
+      if (run.world.stopping === undefined) run.stop('the test is over');
+    });
   }
 
   /** Ends the process: by the fault, or because it ended by itself. */

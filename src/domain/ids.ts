@@ -11,6 +11,8 @@ export type OrderId = string;
 export type ClientOrderId = string;
 export type TradeId = string;
 export type ActionId = string;
+/** Stands for an action id that is not known. Lower than every action id. */
+export const NO_ACTION: ActionId = '0';
 export type SessionId = string;
 /** The sequence number of a book or an account at the exchange; `SERIES/NUMBER`, from series 1 on, if the numbers of accounts have begun anew. */
 export type UpdateId = string;

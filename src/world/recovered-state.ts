@@ -1,7 +1,7 @@
 // The state that an earlier process of the same run left behind.
 import type { Millis } from '../base/clock.ts';
 import type { FundingCarry } from '../domain/accounting/account-funding.ts';
-import type { ActionId, ClientOrderId, MarketId } from '../domain/ids.ts';
+import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order } from '../domain/order.ts';
 import type { Memories } from './memory.ts';
@@ -28,9 +28,6 @@ export interface RecoveredState {
   /** The run's memory; undefined if empty. */
   readonly memory?: Memories | undefined;
 }
-
-/** The action id of a fill whose action was not recorded. */
-export const NO_ACTION: ActionId = '0';
 
 export interface RecoveredFill extends Fill {
   /** The newest of our orders when the fill arrived: an order sent later cannot have made it. */

@@ -473,6 +473,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'if (twin !== undefined && twin.tradeId === fill.tradeId) {',
   },
   {
+    name: 'the journal does not have the action of a fill',
+    file: 'src/report/accounting/lines.ts',
+    from: 'const ids = { orderId, tradeId, actionId, clientOrderId };',
+    to: 'const ids = { orderId, tradeId, ...(actionId === tradeId && { actionId }), clientOrderId };',
+  },
+  {
+    name: 'equal trades of two actions count as one trade',
+    file: 'src/world/orders/judged-fills.ts',
+    from: 'twin.actionId === fill.actionId',
+    to: 'twin.orderId === fill.orderId',
+  },
+  {
     name: 'fills beyond the size of an order are booked',
     file: 'src/world/orders/judged-fills.ts',
     from: 'return attribution.filledOf(id) + inRound + fill.size > order.size;',

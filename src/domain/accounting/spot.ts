@@ -1,12 +1,9 @@
 // The position of a spot market: the balance of its base token, in whole lots.
 import { UserError } from '../../base/errors.ts';
 import type { Account, Balance, Position } from '../account.ts';
-import type { ActionId, TokenId } from '../ids.ts';
+import { NO_ACTION, type TokenId } from '../ids.ts';
 import type { Market } from '../market.ts';
 import { micros } from '../numbers.ts';
-
-/** Older than any action, because a balance does not name the action that changed it last. */
-const NO_ACTION: ActionId = '0';
 
 /** The name of a token by its id, as in accounts. */
 export type TokenName = (token: TokenId) => string;

@@ -1,7 +1,7 @@
 // The lines of a turn: orders, fills, findings and alarms, with decimals as text. They are printed, journaled, and written as JSON.
 import { assert } from '../../base/assert.ts';
 import { scale, unscale } from '../../base/text/decimal.ts';
-import type { MarketId } from '../../domain/ids.ts';
+import { type MarketId, NO_ACTION } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Micros, micros } from '../../domain/numbers.ts';
 import type { Fill, FillCorrection } from '../../domain/order.ts';
@@ -59,6 +59,8 @@ interface FillText extends LineAt {
   /** Id of our order if known, else of the maker's. */
   readonly orderId: string;
   readonly tradeId: string;
+  /** Id of the action that traded; absent in journals of earlier versions. */
+  readonly actionId?: string | undefined;
   readonly clientOrderId?: string | undefined;
   /** Set if the exchange reported an impossible price or fee: what it reported, and the price of our order if known. */
   readonly provisional?: { readonly price: string; readonly fee?: string | undefined; readonly limit?: string | undefined } | undefined;
@@ -148,12 +150,13 @@ function orderLine({ order, status, reason }: OrderChange, { at, market }: { at:
 }
 
 function fillText({ provisional: reported, ...fill }: Fill, market: Market): FillText {
-  const { side, role, orderId, tradeId, clientOrderId } = fill;
+  const { side, role, orderId, tradeId, actionId, clientOrderId } = fill;
   const [price, size] = [market.priceText(fill.price), market.sizeText(fill.size)];
   const fee = feeText(fill.fee);
   const limit = reported?.limit === undefined ? undefined : market.priceText(reported.limit);
   const provisional = reported && { price: market.priceText(reported.price), fee: feeText(reported.fee), limit };
-  return { at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, orderId, tradeId, clientOrderId, provisional };
+  const ids = { orderId, tradeId, actionId, clientOrderId };
+  return { at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, ...ids, provisional };
 }
 
 function correctionLine({ fill, before, wasProvisional }: FillCorrection, market: Market): CorrectionLine {
@@ -165,12 +168,13 @@ const feeText = (fee: Micros | undefined): string | undefined => (fee === undefi
 const feeOf = (text: string | undefined): Micros | undefined =>
   text === undefined ? undefined : micros(Number(scale(text, 6, 'down') ?? 0n));
 
-/** Returns the fill of a line of this market, without the id of its action, which lines do not have. */
-export function fillOf(line: FillLine | CorrectionLine, market: Market): Omit<Fill, 'actionId'> {
-  const { side, role, orderId, tradeId, clientOrderId, provisional: reported } = line;
+/** Returns the fill of a line of this market. */
+export function fillOf(line: FillLine | CorrectionLine, market: Market): Fill {
+  const { side, role, orderId, tradeId, actionId = NO_ACTION, clientOrderId, provisional: reported } = line;
   const [price, size] = [market.parsePrice(line.price), market.parseSize(line.size)];
   const fill = {
     tradeId,
+    actionId,
     market: market.id,
     side,
     price,
@@ -187,10 +191,7 @@ export function fillOf(line: FillLine | CorrectionLine, market: Market): Omit<Fi
 }
 
 /** Returns the correction of a line of this market. */
-export function correctionOf(
-  line: CorrectionLine,
-  market: Market,
-): Omit<FillCorrection, 'fill'> & { readonly fill: Omit<Fill, 'actionId'> } {
+export function correctionOf(line: CorrectionLine, market: Market): FillCorrection {
   const { before, wasProvisional } = line;
   return { fill: fillOf(line, market), before: { price: market.parsePrice(before.price), fee: feeOf(before.fee) }, wasProvisional };
 }

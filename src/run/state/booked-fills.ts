@@ -5,7 +5,7 @@ import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import { type CorrectionLine, type FillLine, fillKey, fillOf } from '../../report/accounting/lines.ts';
 import { COMPARED } from '../../world/orders/judged-fills.ts';
-import { NO_ACTION, type RecoveredState } from '../../world/recovered-state.ts';
+import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { Entry } from './entries.ts';
 
 type BookedLine = FillLine | CorrectionLine;
@@ -36,7 +36,7 @@ export function bookedFills(
   const booked = lines.flatMap((line): Fill[] => {
     const market = markets.get(line.market);
     if (market === undefined || !(latest.has(line) || line.provisional !== undefined)) return [];
-    return [{ actionId: NO_ACTION, ...fillOf(line, market) }];
+    return [fillOf(line, market)];
   });
   return booked.length === 0 ? {} : { booked };
 }

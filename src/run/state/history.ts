@@ -9,7 +9,7 @@ import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../domain/order.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
 import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
-import { type EndedOrder, NO_ACTION, type RecoveredFill, type RecoveredState } from '../../world/recovered-state.ts';
+import type { EndedOrder, RecoveredFill, RecoveredState } from '../../world/recovered-state.ts';
 import type { EarlierIds } from '../core/client-order-ids.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
 import { bookedFills } from './booked-fills.ts';
@@ -251,8 +251,8 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
 const known = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** Returns the fill without its fee, which the world does not need, and with the field order of recordings. */
+/** Returns the fill without its fee, which the world does not need. */
 function recovered(line: FillLine, market: Market): Fill {
-  const { tradeId, fee: _, ...fill } = fillOf(line, market);
-  return { tradeId, actionId: NO_ACTION, ...fill };
+  const { fee: _, ...fill } = fillOf(line, market);
+  return fill;
 }

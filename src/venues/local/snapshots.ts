@@ -3,7 +3,7 @@ import type { Position, RestingOrder } from '../../domain/account.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Candle } from '../../domain/candle.ts';
 import type { LiveInfo } from '../../domain/event.ts';
-import type { ActionId, TradeId } from '../../domain/ids.ts';
+import { NO_ACTION, type TradeId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
@@ -40,9 +40,6 @@ export interface ReportedFees {
 
 /** True for the rates that one version of the process reports for every account, whatever the exchange charges. */
 export const areFixedRates = ({ maker, taker }: ReportedFees): boolean => maker === 0 && taker === 0.001;
-
-/** Lower than any action id of a fill: a position of the process has no action id. */
-const NO_ACTION: ActionId = '0';
 
 export const sideOf = (side: TradeSide): Side => (side === 'buy' ? 'bid' : 'ask');
 export const tradeSideOf = (side: Side): TradeSide => (side === 'bid' ? 'buy' : 'sell');

@@ -2,12 +2,11 @@
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
 import type { FillsSeen } from '../../domain/event.ts';
-import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
+import { type ClientOrderId, type MarketId, NO_ACTION } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Micros, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Fill, FillCorrection, Order } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
-import { NO_ACTION } from '../recovered-state.ts';
 import type { Attribution } from './attribution.ts';
 import { type FillTerms, type Impossible, impossibleIn, provisionalFill } from './possible-fill.ts';
 
@@ -31,8 +30,6 @@ export class JudgedFills {
   readonly #parts: JudgedFillsParts;
   /** The fills that were booked lately, by all that copies of one trade have in common. */
   readonly #booked = new Recent<string, readonly Fill[]>(COMPARED);
-  /** How much of each order the booked fills of an earlier process had filled. */
-  readonly #adopted = new Recent<ClientOrderId, number>(COMPARED);
   readonly #provisional = new Map<string, Fill>();
   #standing: readonly Fill[] = NONE;
   #corrections: FillCorrection[] = [];
@@ -48,13 +45,9 @@ export class JudgedFills {
     return this.#standing;
   }
 
-  /** Takes over the booked fills of an earlier process. Their action ids are not known. */
+  /** Takes over the booked fills of an earlier process. */
   adopt(fills: readonly Fill[]): void {
-    for (const fill of fills) {
-      this.#remember(fill);
-      const { clientOrderId: id, size } = fill;
-      if (id !== undefined) this.#adopted.set(id, (this.#adopted.get(id) ?? 0) + size);
-    }
+    for (const fill of fills) this.#remember(fill);
   }
 
   /** Returns the round with the fills to book, or the same round if all of them are booked as they were reported. */
@@ -136,26 +129,14 @@ export class JudgedFills {
   }
 
   /**
-   * Returns the booked fill of the same trade under another id. One action trades with one order once, so ids decide. Fills of an earlier process have
-   * no action id, and two actions may fill equal parts of one order at one time: an equal one is a copy if the order had no more to fill. If the trades
-   * have no ids, one of the two must be impossible and the other not.
+   * Returns the booked fill of the same trade under another id. One action trades with one order once, so the ids of the action and the order decide. If
+   * the record of trades names none, or the journal of an earlier version lacks them, one of the two must be impossible and the other not.
    */
   #twinOf(fill: Fill, impossible: Impossible | undefined): Fill | undefined {
     const twins = this.#booked.get(tradeOf(fill)) ?? NONE;
-    const hasIds = fill.orderId !== '' && fill.actionId !== NO_ACTION;
-    if (hasIds)
-      return twins.find(
-        ({ actionId, provisional }) =>
-          actionId === fill.actionId ||
-          (actionId === NO_ACTION && (provisional !== undefined || twins.some((twin) => this.#hasNoMore(twin)))),
-      );
-    return twins.find(({ provisional }) => (provisional === undefined) === (impossible !== undefined));
-  }
-
-  /** True if the fills of an earlier process had filled the order of this one completely. */
-  #hasNoMore({ clientOrderId }: Fill): boolean {
-    if (clientOrderId === undefined) return false;
-    return (this.#adopted.get(clientOrderId) ?? 0) === this.#parts.orderOf(clientOrderId)?.size;
+    return twins.find((twin) =>
+      isNamed(fill) && isNamed(twin) ? twin.actionId === fill.actionId : (twin.provisional === undefined) === (impossible !== undefined),
+    );
   }
 
   /** True if the fill is not larger than its order, and too large for what its other fills have left of it. */
@@ -220,6 +201,9 @@ export class JudgedFills {
 const NONE: readonly Fill[] = [];
 const feeText = (fee: Micros | undefined): string => (fee === undefined ? 'nothing' : String(toDecimal(fee)));
 const keyOf = ({ tradeId, side, orderId }: Fill): string => `${tradeId}/${side}/${orderId}`;
+
+/** True if the fill names the order and the action that traded. */
+const isNamed = ({ orderId, actionId }: Fill): boolean => orderId !== '' && actionId !== NO_ACTION;
 
 /** All that copies of one trade have in common, except the id of the action. */
 const tradeOf = ({ market, role, side, size, time, orderId }: Fill): string => `${market}/${role}/${side}/${size}/${time}/${orderId}`;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Account, Position, RestingOrder } from '../../../src/domain/account.ts';
 import type { Book, Level } from '../../../src/domain/book.ts';
 import type { LiveInfo } from '../../../src/domain/event.ts';
+import { NO_ACTION } from '../../../src/domain/ids.ts';
 import { Market } from '../../../src/domain/market.ts';
 import { micros } from '../../../src/domain/numbers.ts';
 import type { Fill, Trade } from '../../../src/domain/order.ts';
@@ -12,9 +13,6 @@ import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchan
 import type * as shapes from './shapes.ts';
 
 type Json<S extends z.ZodType> = z.output<S>;
-
-/** Lower than any action id: positions do not name the action that last changed them. */
-const NO_ACTION = '0';
 
 /** Returns the decimals and the step of a tick or lot: `0.25` has 2 decimals and step 25. */
 function stepOf(text: string): { decimals: number; step: number } {

@@ -1,5 +1,6 @@
 // The lines of a turn: decimals as text, in order.
 import { describe, expect, test } from 'vitest';
+import { NO_ACTION } from '../../../src/domain/ids.ts';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
@@ -62,6 +63,7 @@ test('a turn becomes lines for its fills, orders, findings and alarms', () => {
       role: 'taker',
       orderId: 'theirs',
       tradeId: 't',
+      actionId: '1',
       clientOrderId: '7',
     },
     { kind: 'order', at, market: 'BTCUSDC', ...order, status: 'unknown', reason: 'no answer', deadAfter: 1_063 },
@@ -115,5 +117,10 @@ test('a ledger of lines equals a ledger of turns', () => {
 test.each([undefined, micros(0), micros(2_100_000), micros(-1)])('a fill with a fee of %s is the same again from its line', (fee) => {
   const [fill] = TURN.fills.map((one) => ({ ...one, fee }));
   const [line] = lines({ ...TURN, fills: fill === undefined ? [] : [fill] });
-  expect({ ...fillOf(line as FillLine, BTC), actionId: '1' }).toEqual(fill);
+  expect(fillOf(line as FillLine, BTC)).toEqual(fill);
+});
+
+test('a fill of a journal of an earlier version names no action', () => {
+  const { actionId: _, ...line } = lines(TURN)[0] as FillLine;
+  expect(fillOf(line, BTC)).toEqual({ ...TURN.fills[0], actionId: NO_ACTION });
 });

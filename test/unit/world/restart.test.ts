@@ -1,8 +1,8 @@
 // Another process of the same run adopts the orders of the last one, and trusts nothing about them without proof.
 import { describe, expect, test } from 'vitest';
+import { NO_ACTION } from '../../../src/domain/ids.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill, Order } from '../../../src/domain/order.ts';
-import { NO_ACTION } from '../../../src/world/recovered-state.ts';
 import { World } from '../../../src/world/world.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
@@ -119,12 +119,21 @@ describe('an order that the earlier process sent without an answer', () => {
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 
-  test('was filled by one of several such trades, because the journal does not say which belong together', () => {
+  test('was filled by one of several such trades, if the journal does not say which belong together', () => {
     const taken = [1, 0.3].map((size): Fill => ({ ...taker({ actionId: NO_ACTION, size }), time: EARLIER }));
     const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], taken)
       .time(NOW)
       .outlived(NOW + 64);
     is.lookedTwice({ position: 1.3 }, ['1']);
+    expect(changes(is.world)).toEqual(['1 filled 0.0000']);
+  });
+
+  test('was filled by the trades of one action together', () => {
+    const taken = [0.7, 0.3].map((size): Fill => ({ ...taker({ actionId: '9', size }), time: EARLIER }));
+    const is = adopting([order({ status: 'unknown', orderId: undefined, fillMode: 'LIMIT', deadAfter: NOW - 500 })], taken)
+      .time(NOW)
+      .outlived(NOW + 64);
+    is.lookedTwice({ position: 1 }, ['1']);
     expect(changes(is.world)).toEqual(['1 filled 0.0000']);
   });
 

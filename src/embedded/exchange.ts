@@ -16,7 +16,7 @@ import { Records } from './history/records.ts';
 import type { TakeAll } from './history/takes.ts';
 import type { SimTrade, TradeQuery } from './history/trades.ts';
 import { applyOracle } from './rules/apply-oracle.ts';
-import type { FeeRates, Role } from './rules/fees.ts';
+import { FEE_BRACKETS, type FeeBracket, type FeeRates, type Role } from './rules/fees.ts';
 import { judgeRange, type PriceRange } from './rules/judge-range.ts';
 import { cancel, place, queueCancel, replace } from './rules/placing.ts';
 import { advance } from './rules/step.ts';
@@ -229,6 +229,12 @@ export class Exchange {
   /** Sets the same rates for all accounts, from now on. */
   setFees(fees: FeeRates): void {
     this.#state.fees = fees;
+  }
+
+  /** The tiers with the rates that are charged in them now. */
+  get feeBrackets(): readonly FeeBracket[] {
+    const { fees } = this.#state;
+    return fees === undefined ? FEE_BRACKETS : FEE_BRACKETS.map(({ tier }) => ({ tier, ...fees }));
   }
 
   /** Returns the tier of the account's volume of the last thirty days; undefined if there is no such account. */

@@ -28,6 +28,7 @@ import { admitAccount, skipEarlierTrades } from './start-reads.ts';
 import type { Retry } from './start-retries.ts';
 import { AccountSeries } from './streams/account-series.ts';
 import { accountEvents, fillEvents } from './streams/account-streams.ts';
+import { FeeRates } from './streams/fee-rates.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
 import { askWith } from './streams/polling.ts';
@@ -67,8 +68,10 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const account = await openAccount(client, { ...options, retry, found, counts });
     const trades = new OwnFills(client.fills(found.listing.markets), { ...client.rules, clock, resume });
     await skipEarlierTrades(trades, { ...options, retry });
-    const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees: await client.fees?.() });
-    return venueOf(options, { ...found, client, readAccount, counts, account, trades });
+    const fees = new FeeRates(client, options.log);
+    await fees.start();
+    const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees });
+    return venueOf(options, { ...found, client, readAccount, counts, account, trades, fees });
   } catch (error) {
     client.close?.();
     throw error;
@@ -103,6 +106,7 @@ interface Parts extends FoundListing {
   readonly counts: OwnCounts;
   readonly account: AccountRef;
   readonly trades: OwnFills;
+  readonly fees: FeeRates;
 }
 
 function venueOf(options: ConnectOptions, parts: Parts): Venue {
@@ -156,12 +160,13 @@ interface OwnParts extends Parts {
 
 function ownEvents(
   tools: StreamTools,
-  { client, readAccount, counts, trades, stuck, series, streams = {} }: OwnParts,
+  { client, readAccount, counts, trades, fees, stuck, series, streams = {} }: OwnParts,
 ): Observable<AccountEvent> {
   const { listingLagMs, maxUnchangedMs } = client.rules;
   const { fills: pushed, changed } = streams;
   return merge(
     counts.findings,
+    ...fees.refresh(tools.ask),
     accountEvents(tools, { read: readAccount, revisionOf: (account) => stuck.observe(account), maxUnchangedMs, changed, series }),
     fillEvents(tools, {
       trades,
@@ -174,24 +179,26 @@ function ownEvents(
   );
 }
 
+const NO_FEES: AccountFees = {};
+
 interface ReaderOptions {
   readonly found: FoundListing;
   /** Throws if the counts of an account contradict it. */
   readonly check: (counts: readonly OwnCount[]) => void;
-  readonly fees?: AccountFees | undefined;
+  readonly fees?: Pick<FeeRates, 'newest'> | undefined;
 }
 
 /** Returns a function that reads the account; counts the reads if the exchange does not number its accounts. */
-function accountReader(client: VenueClient, { found: { listing }, check, fees = {} }: ReaderOptions): () => Promise<Account> {
+function accountReader(client: VenueClient, { found: { listing }, check, fees }: ReaderOptions): () => Promise<Account> {
   const nameOf = nameIn(listing.tokens);
   let count = 0;
-  const read = memoizeLast(({ counts = [], updateId = String(++count), ...seen }: ReadAccount) => ({
-    counts,
-    account: withSpotPositions({ ...seen, updateId, ...fees }, listing.markets, nameOf),
-  }));
+  const read = memoizeLast(({ counts = [], updateId = String(++count), ...seen }: ReadAccount) => {
+    const account = withSpotPositions({ ...seen, updateId }, listing.markets, nameOf);
+    return { counts, priced: memoizeLast((rates: AccountFees): Account => ({ ...account, ...rates })) };
+  });
   return async () => {
-    const { counts, account } = read(await client.account(listing.markets));
+    const { counts, priced } = read(await client.account(listing.markets));
     check(counts);
-    return account;
+    return priced(fees?.newest ?? NO_FEES);
   };
 }

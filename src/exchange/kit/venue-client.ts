@@ -153,7 +153,7 @@ export interface VenueClient extends PublicClient {
   /** Opens what signing needs, such as a session. Called once the account was checked, or before if there is none. */
   open?(): Promise<void>;
   account(markets: readonly Market[]): Promise<ReadAccount>;
-  /** The fee rates of the account, read once, if its snapshots have none. Never rejects. */
+  /** The fee rates of the account, if its snapshots have none. Read at the start and each half minute. */
   fees?(): Promise<AccountFees>;
   /** The lists of our own trades in all markets; a round reads all of them. */
   fills(markets: readonly Market[]): readonly FillPages[];

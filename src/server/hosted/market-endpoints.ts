@@ -25,7 +25,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
 
   return [
     route({ path: '/info', answer: () => jsonReply(replies.infoReply(exchange)) }),
-    route({ path: '/fee/brackets/info', answer: () => jsonReply(replies.feeBracketsReply()) }),
+    route({ path: '/fee/brackets/info', answer: () => jsonReply(replies.feeBracketsReply(exchange)) }),
     route({
       path: '/markets/live',
       answer: () => jsonReply({ markets: markets.map((market) => replies.liveReply(market, requireKnown(exchange.live(market.id)))) }),

@@ -7,7 +7,6 @@ import type { Side } from '../../domain/side.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
 import type { TakeAll } from '../../embedded/history/takes.ts';
 import type { SimTrade } from '../../embedded/history/trades.ts';
-import { FEE_BRACKETS } from '../../embedded/rules/fees.ts';
 import type { FundingHour } from '../../embedded/rules/funding/funding.ts';
 import type { ListedToken } from '../../embedded/state/listing.ts';
 import type { MarketStats } from '../../embedded/views.ts';
@@ -32,8 +31,8 @@ export const infoReply = ({ markets, tokens }: Exchange): Json => ({
 
 const tokenReply = ({ symbol, decimals, mintAddr, weightBps }: ListedToken) => ({ symbol, decimals, mintAddr, weightBps });
 
-export const feeBracketsReply = (): Json =>
-  FEE_BRACKETS.map(({ tier, makerPpm, takerPpm }) => [tier, { maker_fee_ppm: makerPpm, taker_fee_ppm: takerPpm }]);
+export const feeBracketsReply = ({ feeBrackets }: Exchange): Json =>
+  feeBrackets.map(({ tier, makerPpm, takerPpm }) => [tier, { maker_fee_ppm: makerPpm, taker_fee_ppm: takerPpm }]);
 
 export const liveReply = (market: Market, live: LiveInfo): Json => ({
   marketId: market.id,

@@ -1,6 +1,7 @@
 // Invariant: what the account gains, as the exchange has it, is the profit that the run shows; and while the account is flat, that profit stands still.
 import type { MarketId } from '../../domain/ids.ts';
 import { lots, type Ticks } from '../../domain/numbers.ts';
+import { signOf } from '../../domain/side.ts';
 import type { World } from '../../world/world.ts';
 import type { MakeCheck, Process, Scene } from './record/scene.ts';
 
@@ -14,7 +15,11 @@ export const profit: MakeCheck = (scene) => {
     trades(by) {
       current = by;
       wasFlat = false;
-      if (by.trading?.run.world.accounting.losses.carry() === undefined) marks.clear(); // nothing was journaled of an earlier valuation
+      const accounting = by.trading?.run.world.accounting;
+      if (accounting === undefined) return;
+      if (accounting.losses.carry() === undefined) marks.clear(); // nothing was journaled of an earlier valuation
+      const carried = new Map(accounting.profit.carry().held);
+      for (const id of marks.keys()) if ((carried.get(id) ?? 0) === filledIn(scene, id)) marks.delete(id); // only the fills were
     },
     turn({ events, fills, corrections = [], profit: changed }, by) {
       const world = by.trading?.run.world;
@@ -35,6 +40,15 @@ export const profit: MakeCheck = (scene) => {
     },
   };
 };
+
+/** The signed sum of the fills that are in the record. */
+function filledIn({ venue, record }: Scene, id: MarketId): number {
+  const market = venue.exchange.markets.find((one) => one.id === id)!;
+  let sum = 0;
+  for (const { market: symbol, side, size } of record.fills.values())
+    if (symbol === market.symbol) sum += signOf(side) * market.parseSize(size);
+  return sum;
+}
 
 const isFlat = (world: World): boolean =>
   [...world.marketIds].every((id) => (world.position(id)?.size ?? 0) === 0 && world.accounting.profit.held(id) === 0);

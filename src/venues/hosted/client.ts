@@ -105,7 +105,7 @@ export function hostedVenueClient(options: HostedVenueOptions): VenueClient {
       isOpen = true;
     },
     account: async (markets) => accountIn(markets)(await client.account(owned().account)),
-    fees: () => feesOf(owned().account, { client, log }),
+    fees: () => feesOf(owned().account, client),
     fills: (markets) => fillsOf(owned().account, { client, clock, time, markets: directoryOf(markets) }),
     isOpen: ({ orderId }) => isListedOpen(client, { account: owned().account, orderId }),
     prepare: (actions) => owned().actions.prepare(actions),

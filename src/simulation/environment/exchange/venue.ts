@@ -109,6 +109,11 @@ export class Venue {
     return this.exchange.now() - this.#setBack;
   }
 
+  /** By how much the clock is behind the times of the trades. */
+  get setBack(): Millis {
+    return this.#setBack;
+  }
+
   /** A request is about to leave for the exchange; undefined if it is not an action. */
   sent(request: HttpRequest, process: number): SignedAction | undefined {
     this.replies.sent(request, process);

@@ -1,8 +1,7 @@
 // Reads of an account: the user of a key, the user's accounts, and whether actions must name the account; its fee rates; and one of its orders.
-import { messageOf, UserError } from '../../../base/errors.ts';
+import { UserError } from '../../../base/errors.ts';
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import { ClientError } from '../../../exchange/kit/client-error.ts';
-import type { Log } from '../../../exchange/kit/log.ts';
 import type { AccountFees } from '../../../exchange/kit/venue-client.ts';
 import type { ActionCodec } from '../../../wire/codec.ts';
 import type { OrderInfo, User } from '../../../wire/json/hosted.ts';
@@ -57,23 +56,19 @@ const refused = (message: string, hint: string): UserError => new UserError({ co
 /** A rate above this is assumed to be in another unit than parts per million. */
 const HIGHEST_PPM = 10_000;
 
-/** Returns the fees. Empty, and logged, if the exchange does not provide them. Requested once per start. */
-export async function feesOf(account: AccountId, { client, log }: { client: HostedClient; log: Log }): Promise<AccountFees> {
-  try {
-    const [brackets, tier] = await Promise.all([client.feeBrackets(), client.feeTier(account)]);
-    const bracket = brackets.find((one) => one.tier === tier);
-    if (bracket === undefined) throw new Error(`no bracket is listed for fee tier ${tier}`);
-    const highest = Math.max(bracket.makerFeePpm, bracket.takerFeePpm);
-    if (!(highest >= 0 && highest <= HIGHEST_PPM)) throw new Error(`fee tier ${tier} is listed with ${highest} ppm`);
-    const all = brackets.flatMap(({ makerFeePpm, takerFeePpm }) => [makerFeePpm, takerFeePpm]);
-    const feeRange = { lowest: Math.min(0, ...all) / 1e6, highest: Math.max(...all.map((ppm) => Math.min(ppm, HIGHEST_PPM))) / 1e6 };
-    return { feeRange, feeRate: highest / 1e6, fees: { maker: bracket.makerFeePpm / 1e6, taker: bracket.takerFeePpm / 1e6 } };
-  } catch (error) {
-    log.warn(
-      `the fee of the account is not known: ${messageOf(error)}; the guards use limits.margin.feeRate and limits.balance.reserve instead`,
-    );
-    return {};
-  }
+/**
+ * Returns the fees. The range covers each tier: which one the account has may change with a trade. Rejects if the exchange does not provide them,
+ * or provides them in another unit.
+ */
+export async function feesOf(account: AccountId, client: HostedClient): Promise<AccountFees> {
+  const [brackets, tier] = await Promise.all([client.feeBrackets(), client.feeTier(account)]);
+  const bracket = brackets.find((one) => one.tier === tier);
+  if (bracket === undefined) throw new Error(`no bracket is listed for fee tier ${tier}`);
+  const highest = Math.max(bracket.makerFeePpm, bracket.takerFeePpm);
+  if (!(highest >= 0 && highest <= HIGHEST_PPM)) throw new Error(`fee tier ${tier} is listed with ${highest} ppm`);
+  const all = brackets.flatMap(({ makerFeePpm, takerFeePpm }) => [makerFeePpm, takerFeePpm]);
+  const feeRange = { lowest: Math.min(0, ...all) / 1e6, highest: Math.max(...all.map((ppm) => Math.min(ppm, HIGHEST_PPM))) / 1e6 };
+  return { feeRange, feeRate: highest / 1e6, fees: { maker: bracket.makerFeePpm / 1e6, taker: bracket.takerFeePpm / 1e6 } };
 }
 
 /** Looks the order up in the record of orders, which is another source than the account. Returns true if the record shows the order open. Rejects with a ClientError if it cannot be read. */

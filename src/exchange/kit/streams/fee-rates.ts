@@ -1,0 +1,59 @@
+// The fee rates of an account whose snapshots have none: read at the start, and again while the run lasts, because an exchange may change them.
+import { ignoreElements, type Observable, tap } from 'rxjs';
+import type { Millis } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Log } from '../log.ts';
+import type { AccountFees, VenueClient } from '../venue-client.ts';
+import type { Ask } from './polling.ts';
+
+const READ_EVERY: Millis = 30_000;
+
+export class FeeRates {
+  readonly #read: VenueClient['fees'];
+  readonly #log: Log;
+  #newest: AccountFees = {};
+
+  constructor(client: Pick<VenueClient, 'fees'>, log: Log) {
+    this.#read = client.fees?.bind(client);
+    this.#log = log;
+  }
+
+  /** The same object until a rate changes. Empty as long as the exchange does not provide them. */
+  get newest(): AccountFees {
+    return this.#newest;
+  }
+
+  /** Reads the rates for the first time. Logs it if the exchange does not provide them. */
+  async start(): Promise<void> {
+    try {
+      if (this.#read !== undefined) this.#take(await this.#read());
+    } catch (error) {
+      this.#log.warn(
+        `the fee of the account is not known: ${messageOf(error)}; the guards use limits.margin.feeRate and limits.balance.reserve instead`,
+      );
+    }
+  }
+
+  /** Reads them again and again. Emits nothing; a read that fails changes nothing. */
+  refresh(ask: Ask): Observable<never>[] {
+    const read = this.#read;
+    if (read === undefined) return [];
+    const answers = ask({ everyMs: READ_EVERY, requests: 'several', ask: () => read() });
+    return [
+      answers.pipe(
+        tap((answer) => answer.kind === 'seen' && this.#take(answer.value)),
+        ignoreElements(),
+      ),
+    ];
+  }
+
+  /** The range only widens: a trade from before a change is charged the old rate. */
+  #take(read: AccountFees): void {
+    const { feeRange: before } = this.#newest;
+    const { feeRange: now } = read;
+    const feeRange =
+      before && now ? { lowest: Math.min(before.lowest, now.lowest), highest: Math.max(before.highest, now.highest) } : (now ?? before);
+    const next = { ...read, feeRange };
+    if (JSON.stringify(next) !== JSON.stringify(this.#newest)) this.#newest = next;
+  }
+}

@@ -599,6 +599,30 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'this.#late.accountIncludesAll(market);',
   },
   {
+    name: 'what is left of an order is not counted as traded before the trade is listed',
+    file: 'src/world/orders/attribution.ts',
+    from: 'if (engineThen !== undefined && remaining < size) sums[side]',
+    to: 'if (engineThen === null) sums[side]',
+  },
+  {
+    name: 'an account may include trades of orders that were sent after it',
+    file: 'src/world/position/market-agreement.ts',
+    from: 'sentAt !== undefined && sentAt >= at',
+    to: 'sentAt === null',
+  },
+  {
+    name: 'a position before the run counts as known from the first account that differs',
+    file: 'src/world/position/market-agreement.ts',
+    from: 'const baselines = this.#baselines ?? this.#waiting.flatMap((shown) => this.#possible(shown));',
+    to: 'const baselines = this.#baselines ?? [];',
+  },
+  {
+    name: 'the fee rates of an account are read only once',
+    file: 'src/exchange/kit/streams/fee-rates.ts',
+    from: 'if (read === undefined) return [];',
+    to: 'if (read !== null) return [];',
+  },
+  {
     name: 'flatten reports nothing while both positions differ',
     file: 'src/risk/gates/account.ts',
     from: 'if (low > 0 || high < 0) return undefined;',

@@ -95,7 +95,7 @@ interface Played {
 /** Plays a scenario with one request at a time, so that answers arrive in request order. */
 function played({ before, steps }: Scenario): Played {
   const alarms = new Alarms();
-  const agreement = new Agreement([BTC], { alarms, revisions: new Revisions() });
+  const agreement = new Agreement([BTC], { alarms, revisions: new Revisions(), sentAt: () => undefined });
   const exchange = new LaggingExchange(before);
   let now = START;
   for (const { after, what } of steps) {

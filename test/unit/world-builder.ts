@@ -61,6 +61,8 @@ interface Reported {
   readonly still?: boolean;
   /** True: the orders have no client order ids. */
   readonly nameless?: boolean;
+  /** What is left of our orders, by client order id; by default all that the world knows. */
+  readonly left?: Readonly<Record<string, number>>;
   /** Foreign orders that rest on the same account. */
   readonly others?: readonly RestingOrder[];
 }
@@ -130,6 +132,7 @@ export class WorldBuilder {
       asked,
       still = false,
       nameless = false,
+      left = {},
       bankruptcy = false,
       others = [],
     }: Reported = {},
@@ -140,7 +143,10 @@ export class WorldBuilder {
     const updateId = this.#updateId;
     const size = this.#lots(position);
     const held = { market: this.#market.id, size, entry, tradingPnl: micros(tradingPnl), fundingPaymentPnl: micros(0), actionId: updateId };
-    const ours = this.world.orders().flatMap((order) => this.#resting(order, gone));
+    const ours = this.world.orders().flatMap((order) => {
+      const size = left[order.clientOrderId];
+      return this.#resting(size === undefined ? order : { ...order, remaining: this.#lots(size) }, gone);
+    });
     const orders = [...(nameless ? ours.map((order) => ({ ...order, clientOrderId: undefined })) : ours), ...others];
     const numerators = { omf: balance, mf: balance, imf: 0, cmf: 0, mmf: 0, pon: 0, ...margins };
     const account = {

@@ -4,7 +4,6 @@ import { isStricter } from '../../domain/mode.ts';
 import { lots } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
 import type { WireAction } from '../../wire/codec.ts';
-import { lieNamed } from '../environment/network/lie-table.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import { dataAges } from '../limits.ts';
 import { AFTER_CANCELS } from './actions.ts';
@@ -30,13 +29,6 @@ export const exposure: MakeCheck = (scene) => {
   /** True shortly after an order of that market was signed with outdated terms. */
   const hasMisread = (market: number): boolean =>
     [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, market));
-  /**
-   * True if a lie about the position hides a trade that no list of trades has shown the process: only the size that is left of its order shows it.
-   * The truth must stay within the limit then, too.
-   */
-  const isUnlisted = (market: number, { number }: Process): boolean =>
-    scene.faults.allOn('lie').some(({ detail }) => lieNamed(detail)?.about === 'position') &&
-    venue.truth.trades().some((trade) => trade.market === market && Number(trade.actionId) > (newestFill.get(number) ?? 0));
   /**
    * True for an order that closes the position that the bot believes to be left. If the exchange has made its lots larger, the receipt of a closing order
    * reports fewer lots than were closed, and the bot sends the rest until it sees the new terms. A reduce-only order opens nothing.
@@ -65,6 +57,32 @@ export const exposure: MakeCheck = (scene) => {
         newestFill.set(by.number, Math.max(newestFill.get(by.number) ?? 0, ...event.fills.map(({ actionId }) => Number(actionId))));
       }
       for (const { id, symbol, spec } of venue.exchange.markets) {
+        if (process.env.DBG && scene.now() > Number(process.env.DBG))
+          console.log(
+            'TURN',
+            scene.now(),
+            events
+              .map((e) =>
+                e.kind === 'accountSeen'
+                  ? [
+                      'acc',
+                      e.account.updateId,
+                      e.account.positions.map((p) => p.size),
+                      e.account.orders.map((o) => [o.orderId, o.side, o.size].join('/')).join(' '),
+                    ].join(',')
+                  : e.kind === 'fillsSeen'
+                    ? 'fills ' + e.fills.map((f) => [f.tradeId, f.side, f.size, f.actionId].join('/')).join(' ')
+                    : e.kind,
+              )
+              .join('; '),
+            JSON.stringify(world.exposure(id)),
+            JSON.stringify(venue.truth.standing(id)),
+            actions.map((a) => a.kind).join(),
+            scene.faults
+              .allOn('lie')
+              .map((l) => l.detail)
+              .join(),
+          );
         if (!world.markets.has(id)) continue;
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);
@@ -74,14 +92,7 @@ export const exposure: MakeCheck = (scene) => {
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);
         const byHand = (): boolean => venue.truth.tradedByHand(id, shown());
-        if (
-          over &&
-          !isUnlisted(id, by) &&
-          !hasMisread(id) &&
-          !byHand() &&
-          !scene.tolerated.isAlarmPending(id) &&
-          !scene.tolerated.sawOldAccount(by.number)
-        )
+        if (over && !hasMisread(id) && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
           fail(
             'V7',
             `in ${symbol} the bot's worst case is ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,

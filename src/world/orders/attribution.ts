@@ -159,6 +159,17 @@ export class Attribution {
     return filled;
   }
 
+  /**
+   * Returns the lots that these live orders have traded and that no list of trades has shown, by side. An account may show what is left of an order before
+   * its trade is listed. An order that was found on the account is left out: it may have traded before this run.
+   */
+  unlistedIn(orders: readonly Order[]): { readonly bid: number; readonly ask: number } {
+    const sums = { bid: 0, ask: 0 };
+    for (const { clientOrderId, side, size, remaining, engineThen } of orders)
+      if (engineThen !== undefined && remaining < size) sums[side] += Math.max(0, size - remaining - this.filledOf(clientOrderId));
+    return sums;
+  }
+
   /** Returns the size that can still fill: the smaller of the reported size and the size minus the fills, since either may be newer. */
   remainingOf({ clientOrderId, size, remaining }: Order, reported: Lots = remaining): Lots {
     return lots(Math.max(0, Math.min(reported, size - this.filledOf(clientOrderId))));

@@ -1,6 +1,7 @@
 // Judges our trades as the exchange lists them: which of them are booked, and at which price and fee. Every accounting counts what this returns.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
+import type { Account } from '../../domain/account.ts';
 import type { FillsSeen } from '../../domain/event.ts';
 import { type ClientOrderId, type MarketId, NO_ACTION } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -32,6 +33,7 @@ export class JudgedFills {
   readonly #booked = new Recent<string, readonly Fill[]>(COMPARED);
   readonly #provisional = new Map<string, Fill>();
   #standing: readonly Fill[] = NONE;
+  #feeRange: Account['feeRange'];
   #corrections: FillCorrection[] = [];
   #unbooked: Fill[] = [];
   readonly #alarmedAt = new Map<MarketId, Millis>();
@@ -66,6 +68,17 @@ export class JudgedFills {
   judgeClaimed(at: Millis): void {
     for (const claimed of this.#parts.attribution.takeClaimed()) {
       const fill = { ...(this.#provisional.get(keyOf(claimed)) ?? claimed), clientOrderId: claimed.clientOrderId };
+      const terms = this.#termsOf(fill);
+      if (terms !== undefined) this.#judgeAgain(fill, asReported(fill), { terms, at });
+    }
+  }
+
+  /** Judges the provisional fills again if the exchange's fee rates have changed. */
+  accountSeen(at: Millis): void {
+    const range = this.#parts.account()?.feeRange;
+    if (range?.lowest === this.#feeRange?.lowest && range?.highest === this.#feeRange?.highest) return;
+    this.#feeRange = range;
+    for (const fill of this.#standing) {
       const terms = this.#termsOf(fill);
       if (terms !== undefined) this.#judgeAgain(fill, asReported(fill), { terms, at });
     }

@@ -14,9 +14,9 @@ import type {
   TimerFired,
   TimeSeen,
 } from '../../domain/event.ts';
-import type { MarketId } from '../../domain/ids.ts';
+import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Fill } from '../../domain/order.ts';
+import type { Fill, Order } from '../../domain/order.ts';
 import { EngineTime } from '../market/engine-time.ts';
 import { Attribution } from '../orders/attribution.ts';
 import type { OtherEvidence } from '../orders/evidence.ts';
@@ -45,6 +45,9 @@ export interface AccountStateOptions
   /** True if an answer about the account is checked before it is believed: `account-binding.ts`. False by default. */
   readonly bindsAccounts?: boolean | undefined;
 }
+
+/** When the order was sent; undefined if it was found on the account, and may be older. */
+const sentAtOf = (order: Order | undefined): Millis | undefined => (order?.engineThen === undefined ? undefined : order.sentAt);
 
 export class AccountState {
   readonly orders: Orders;
@@ -77,8 +80,9 @@ export class AccountState {
       orderOf: (id) => this.orders.find(id),
       account: () => this.holdings.account?.value,
     });
-    this.agreement = new Agreement(markets, options);
-    this.holdings = new Holdings({ orders: this.orders, agreement: this.agreement, markets, revisions, bindsAccounts });
+    const orderOf = (id: ClientOrderId | undefined): Order | undefined => (id === undefined ? undefined : this.orders.find(id));
+    this.agreement = new Agreement(markets, { ...options, sentAt: (fill) => sentAtOf(orderOf(attribution.orderOfFill(fill))) });
+    this.holdings = new Holdings({ orders: this.orders, attribution, agreement: this.agreement, markets, revisions, bindsAccounts });
   }
 
   fillsIn(market: MarketId | undefined): readonly Fill[] {
@@ -163,6 +167,7 @@ export class AccountState {
     const reason = this.orders.reconcile(event, this.#otherEvidence());
     this.orders.foreign.compared(event, this.#expiry.deadSince);
     this.judged.judgeClaimed(event.at);
+    this.judged.accountSeen(event.at);
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
   }
 

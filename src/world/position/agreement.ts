@@ -5,10 +5,11 @@ import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
-import { MarketAgreement } from './market-agreement.ts';
+import { type Bounds, MarketAgreement } from './market-agreement.ts';
 
 /** What accounts and our fills have shown of the position in a market. */
 export interface PositionEvidence {
@@ -18,14 +19,23 @@ export interface PositionEvidence {
   disagreedAsOf(this: void, market: MarketId): Millis | undefined;
 }
 
+interface AgreementParts {
+  readonly alarms: Alarms;
+  readonly revisions: Revisions;
+  /** Returns when the order of a fill was sent; undefined if that is not known. */
+  readonly sentAt: (fill: Fill) => Millis | undefined;
+}
+
 export class Agreement {
   readonly #markets: ReadonlyMap<MarketId, MarketAgreement>;
   readonly #revisions: Revisions;
+  readonly #sentAt: AgreementParts['sentAt'];
   #baselines: ReadonlyMap<MarketId, Lots> = new Map();
   #newest: { readonly updateId?: UpdateId; readonly since: Millis } = { since: 0 };
 
-  constructor(markets: readonly Market[], { alarms, revisions }: { alarms: Alarms; revisions: Revisions }) {
+  constructor(markets: readonly Market[], { alarms, revisions, sentAt }: AgreementParts) {
     this.#revisions = revisions;
+    this.#sentAt = sentAt;
     this.#markets = new Map(markets.map((market) => [market.id, new MarketAgreement(market, alarms)]));
   }
 
@@ -57,6 +67,11 @@ export class Agreement {
     return this.#markets.get(market)?.explained;
   }
 
+  /** The bounds of `explained` while several positions before the first fill are possible; undefined before the first account. */
+  explainedWithin(market: MarketId): Bounds | undefined {
+    return this.#markets.get(market)?.explainedWithin;
+  }
+
   /** True if the accounts have differed from our fills for longer than an account can lag; their position is then accepted. */
   isAccepted(market: MarketId): boolean {
     return this.#markets.get(market)?.isAccepted === true;
@@ -85,7 +100,7 @@ export class Agreement {
   }
 
   filled({ fills, asked, at }: FillsSeen): void {
-    for (const fill of fills) this.#markets.get(fill.market)?.add(fill, at);
+    for (const fill of fills) this.#markets.get(fill.market)?.add(fill, { reportedAt: at, sentAt: this.#sentAt(fill) });
     for (const agreement of this.#markets.values()) {
       const before = agreement.fault;
       agreement.checkBefore(asked, at);

@@ -6,6 +6,7 @@ import type { MarketId, TokenId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, toDecimal } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
+import type { Attribution } from '../orders/attribution.ts';
 import type { Orders } from '../orders/orders.ts';
 import { sameAccount, samePositionSizes } from '../orders/same.ts';
 import type { Revisions } from '../revisions.ts';
@@ -13,6 +14,7 @@ import type { Seen } from '../seen.ts';
 import type { Agreement } from './agreement.ts';
 import { type Exposure, exposureOf, worstPosition } from './exposure.ts';
 import { LateTrades } from './late-trades.ts';
+import type { Bounds } from './market-agreement.ts';
 import { type MissingAmounts, SpotFills } from './spot-fills.ts';
 
 /** A cached exposure with the orders from which it was computed, ours and foreign. */
@@ -20,12 +22,13 @@ interface CachedExposure {
   readonly orders: readonly Order[];
   readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
-  /** The position that our fills explain, if the account may lack some of them. */
-  readonly unconfirmed: Lots | undefined;
+  /** The bounds of the position that our fills explain, if the account may lack some of them. */
+  readonly unconfirmed: Bounds | undefined;
 }
 
 export interface HoldingsParts {
   readonly orders: Orders;
+  readonly attribution: Attribution;
   readonly agreement: Agreement;
   readonly markets: readonly Market[];
   readonly revisions: Revisions;
@@ -39,6 +42,7 @@ export class Holdings {
   readonly #orders: Orders;
   readonly #revisions: Revisions;
   readonly #agreement: Agreement;
+  readonly #attribution: Attribution;
   readonly #bindsAccounts: boolean;
   readonly #spot: ReadonlyMap<MarketId, { readonly market: Market; readonly fills: SpotFills }>;
   readonly #late = new LateTrades();
@@ -48,9 +52,10 @@ export class Holdings {
   #hasOtherMarkets: boolean | undefined;
   #account: Seen<Account> | undefined;
 
-  constructor({ orders, agreement, markets, revisions, bindsAccounts }: HoldingsParts) {
+  constructor({ orders, attribution, agreement, markets, revisions, bindsAccounts }: HoldingsParts) {
     this.#orders = orders;
     this.#agreement = agreement;
+    this.#attribution = attribution;
     this.#bindsAccounts = bindsAccounts;
     this.#revisions = revisions;
     const spot = markets.filter(({ spec }) => spec.kind === 'spot');
@@ -110,7 +115,7 @@ export class Holdings {
     const known = this.#exposures.get(market);
     const foreign = this.#orders.foreign.orders(market);
     const unconfirmed = this.#unconfirmed(market);
-    if (known?.orders === orders && known.foreign === foreign && known.unconfirmed === unconfirmed) return known.exposure;
+    if (known?.orders === orders && known.foreign === foreign && sameBounds(known.unconfirmed, unconfirmed)) return known.exposure;
     const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });
     this.#exposures.set(market, { orders, foreign, exposure, unconfirmed });
     return exposure;
@@ -151,32 +156,42 @@ export class Holdings {
 
   /**
    * Returns the bounds of what trades may have added to the position in the account. While our fills and receipts explain another position, the bounds
-   * include that one: an account that lags, or is wrong, does not undo a trade, and only an order that reduces both positions counts as reducing.
+   * include that one, and what receipts and the open sizes of our orders show beyond it: an account that lags, or is wrong, does not undo a trade, and only
+   * an order that reduces both positions counts as reducing.
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
     const unconfirmed = this.#unconfirmed(market);
     if (unconfirmed === undefined || this.#account === undefined) return { low, high };
-    const lacking = unconfirmed - this.#shown(market);
-    const unlisted = { bid: 0, ask: 0 };
-    for (const { side, size } of this.#late.unlisted(market)) unlisted[side] += size;
-    return { low: Math.min(low, lacking - unlisted.ask), high: Math.max(high, lacking + unlisted.bid) };
+    const shown = this.#shown(market);
+    const taken = { bid: 0, ask: 0 };
+    for (const { side, size } of this.#late.unlisted(market)) taken[side] += size;
+    const { bid, ask } = this.#attribution.unlistedIn(this.#orders.live(market));
+    return {
+      low: Math.min(low, unconfirmed.low - shown - Math.max(taken.ask, ask)),
+      high: Math.max(high, unconfirmed.high - shown + Math.max(taken.bid, bid)),
+    };
   }
 
   /**
-   * Returns the position that our fills explain, or undefined if the account's position is accepted without them. Never undefined for a spot market,
+   * Returns the bounds of the position that our fills explain, or undefined if the account's position is accepted without them. Never undefined for a spot market,
    * whose accepted balance changes what our fills explain.
    */
-  #unconfirmed(market: MarketId): Lots | undefined {
+  #unconfirmed(market: MarketId): Bounds | undefined {
     const isAccepted = this.#agreement.isAccepted(market) || (!this.#bindsAccounts && this.#late.accountIncludesAll(market));
-    return isAccepted && !this.#spot.has(market) ? undefined : this.#agreement.explained(market);
+    if (isAccepted && !this.#spot.has(market)) return undefined;
+    if (this.#bindsAccounts) return this.#agreement.explainedWithin(market);
+    const explained = this.#agreement.explained(market);
+    return explained === undefined ? undefined : { low: explained, high: explained };
   }
 
   /** True if, in any market, our fills explain another position than the account shows and the account may lack some of them. */
   #differs(): boolean {
     for (const market of this.#markets) {
       const unconfirmed = this.#unconfirmed(market);
-      if (unconfirmed !== undefined && unconfirmed !== this.#shown(market)) return true;
+      if (unconfirmed === undefined) continue;
+      const shown = this.#shown(market);
+      if (unconfirmed.low !== shown || unconfirmed.high !== shown) return true;
     }
     return false;
   }
@@ -192,6 +207,8 @@ export class Holdings {
     return this.position(market)?.size ?? lots(0);
   }
 }
+
+const sameBounds = (one: Bounds | undefined, other: Bounds | undefined): boolean => one?.low === other?.low && one?.high === other?.high;
 
 function isInOther(markets: ReadonlySet<MarketId>, { positions, orders }: Account): boolean {
   for (const { market } of positions) if (!markets.has(market)) return true;

@@ -28,6 +28,14 @@ interface Traded {
   /** Exchange time. */
   readonly time: Millis;
   readonly reportedAt: Millis;
+  /** When its order was sent: an account that arrived before cannot include it. Undefined if that is not known. */
+  readonly sentAt: Millis | undefined;
+}
+
+/** Bounds of a position, in signed lots. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface ShownPosition {
@@ -99,6 +107,13 @@ export class MarketAgreement {
     return baseline === undefined ? undefined : lots(baseline + this.#traded);
   }
 
+  /** The bounds of `explained` while several positions before the fills are possible; undefined before the first account. */
+  get explainedWithin(): Bounds | undefined {
+    const baselines = this.#baselines ?? this.#waiting.flatMap((shown) => this.#possible(shown));
+    if (baselines.length === 0) return undefined;
+    return { low: Math.min(...baselines) + this.#traded, high: Math.max(...baselines) + this.#traded };
+  }
+
   adopt(size: Lots): void {
     this.#baselines = [size];
     this.#isAdopted = true;
@@ -118,12 +133,12 @@ export class MarketAgreement {
     this.#missing = [0, ...changes.map((change) => (sum += change))];
   }
 
-  add({ side, size, time }: Fill, reportedAt: Millis): void {
+  add({ side, size, time }: Fill, { reportedAt, sentAt }: Pick<Traded, 'reportedAt' | 'sentAt'>): void {
     this.#hasTraded = true;
     const before = this.#recent.findLastIndex((other) => other.time <= time);
     const change = signOf(side) * size;
     this.#traded += change;
-    this.#recent.splice(before + 1, 0, { change, time, reportedAt });
+    this.#recent.splice(before + 1, 0, { change, time, reportedAt, sentAt });
     this.#unexplained = this.#unexplained.filter((shown) => !this.#isExplained(shown));
   }
 
@@ -175,11 +190,13 @@ export class MarketAgreement {
    * of earlier processes lacks all of this one.
    */
   #possible(shown: ShownPosition): readonly number[] {
-    const { size } = shown;
+    const { size, at } = shown;
     const mustHold = this.#mustHold(shown);
+    const later = this.#recent.findIndex(({ sentAt }) => sentAt !== undefined && sentAt >= at);
+    const mayHold = later === -1 ? this.#recent.length : Math.max(mustHold, later);
     const possible = new Set<number>(mustHold === 0 ? this.#missingIn(shown).map((missing) => size + missing - this.#sum) : []);
     let sum = this.#sum;
-    for (let count = 0; count <= this.#recent.length; count++) {
+    for (let count = 0; count <= mayHold; count++) {
       if (count > 0) sum += this.#recent[count - 1]?.change ?? 0;
       if (count >= mustHold) possible.add(size - sum);
     }

@@ -4,7 +4,7 @@ import { lots } from '../../../src/domain/numbers.ts';
 import { LAG } from '../../../src/world/orders/proof.ts';
 import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/position/exposure.ts';
 import { ACCEPTED_AFTER } from '../../../src/world/position/market-agreement.ts';
-import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
+import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 import { exposed } from './world-lines.ts';
 
@@ -229,5 +229,31 @@ describe('an exposure', () => {
     ['bid', of(5, 5, 0, 0), 1, false],
   ] as const)('an %s beside %o of %i reduces: %s', (side, exposure, size, expected) => {
     expect(reduces(exposure, { side, size: lots(size) })).toBe(expected);
+  });
+});
+
+describe('where an account may be wrong', () => {
+  beforeEach(() => {
+    builder = new WorldBuilder([BTC], { bindsAccounts: true }).info({ price: 60_000 }).time(1_700_000_000);
+  });
+
+  test('what is gone of an order has traded, also if neither the position nor a list shows it', () => {
+    builder.account().round().placed(ASK).account().round();
+    builder.account({ left: { 2: 0.5 } });
+    expect(now()).toBe('-1.5..0.0 bids 0.0 asks 0.5');
+    builder.filled('2', 1.5).after(5_000).account({ position: -1.5 }).round();
+    expect(now()).toBe('-1.5..-1.5 bids 0.0 asks 0.5');
+  });
+
+  test('the first position that differs does not undo the one before it', () => {
+    builder.account().placed(ASK).account({ position: 2 }); // not yet compared with a list of trades
+    expect(now()).toBe('0.0..2.0 bids 0.0 asks 2.0');
+  });
+
+  test('an account from before an order does not include its trade', () => {
+    builder.account().placed(ASK).account({ position: 0 }).filled('2', 2).round();
+    builder.after(5_000).account({ position: 0 }).round();
+    expect(now()).toBe('-2.0..0.0 bids 0.0 asks 0.0');
+    expect(builder.world.baselines().get(0)).toBe(0);
   });
 });

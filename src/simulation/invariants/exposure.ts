@@ -57,32 +57,6 @@ export const exposure: MakeCheck = (scene) => {
         newestFill.set(by.number, Math.max(newestFill.get(by.number) ?? 0, ...event.fills.map(({ actionId }) => Number(actionId))));
       }
       for (const { id, symbol, spec } of venue.exchange.markets) {
-        if (process.env.DBG && scene.now() > Number(process.env.DBG))
-          console.log(
-            'TURN',
-            scene.now(),
-            events
-              .map((e) =>
-                e.kind === 'accountSeen'
-                  ? [
-                      'acc',
-                      e.account.updateId,
-                      e.account.positions.map((p) => p.size),
-                      e.account.orders.map((o) => [o.orderId, o.side, o.size].join('/')).join(' '),
-                    ].join(',')
-                  : e.kind === 'fillsSeen'
-                    ? 'fills ' + e.fills.map((f) => [f.tradeId, f.side, f.size, f.actionId].join('/')).join(' ')
-                    : e.kind,
-              )
-              .join('; '),
-            JSON.stringify(world.exposure(id)),
-            JSON.stringify(venue.truth.standing(id)),
-            actions.map((a) => a.kind).join(),
-            scene.faults
-              .allOn('lie')
-              .map((l) => l.detail)
-              .join(),
-          );
         if (!world.markets.has(id)) continue;
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);

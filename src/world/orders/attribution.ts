@@ -260,6 +260,7 @@ function wasReceivedBefore({ clientOrderId, sentAt, engineThen }: Order, { fill,
  */
 function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill, took = false): boolean {
   if (fill.market !== market || fill.side !== side) return false;
+  if (fill.provisional !== undefined && fill.provisional.price !== fill.price) return true; // its price is not known
   if (fill.role === 'maker') return canRest(fillMode) && fill.price === price;
   return (took || fillMode !== 'POST_ONLY') && crosses(side, price, fill.price);
 }

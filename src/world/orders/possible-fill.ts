@@ -7,7 +7,7 @@ import type { Fill } from '../../domain/order.ts';
 import { crosses } from '../../domain/side.ts';
 
 /** A taker's price, or the price of an order that is not known, is at most this many times the market's price, or the market's price this many times it. */
-const BAND = 2;
+const BAND = 1.5;
 /** Highest fee, and highest rebate, as a fraction of the notional, if the exchange reports no rates or the order is not known. */
 export const HIGHEST_FEE = 0.01;
 /** Counts instead of an impossible fee, as a fraction of the notional, if the exchange reports no rates. */

@@ -487,6 +487,13 @@ describe('an order without a definite answer', () => {
     expect(changes(builder.world).at(-1)).toBe('2 filled 0.0000');
   });
 
+  test('was filled by a trade whose price cannot be', () => {
+    const mispriced = { ...maker({ orderId: 'x', size: 1 }), price: ticks(100) };
+    builder.account({}, ['1']).round([mispriced]);
+    builder.outlived(DEAD + 1).lookedTwice({ position: 1 }, ['1']);
+    expect(changes(builder.world).at(-1)).toBe('1 filled 0.0000');
+  });
+
   test('was not filled by a trade that it could not have made', () => {
     const dearer = { ...taker({ actionId: '50', size: 1 }), price: ticks(590_001) };
     const larger = taker({ actionId: '51', size: 1.5 });

@@ -1,6 +1,6 @@
 // The `Host` of the real process.
 
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { isAlive } from '../../base/files/alive.ts';
 import { VENUES, type Venues } from '../../venues/registry.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -27,6 +27,10 @@ const ENDING = [
 /** Signals closer together than this count as one key press. */
 const ECHO_MS = 300;
 
+/** The script `bot` of package.json passes the id of npm, which hands on SIGINT and SIGTERM only: any other end of npm would leave the bot trading alone. */
+const STARTER = 'BOT_STARTED_BY';
+const STARTER_CHECKED_EVERY: Millis = 1_000;
+
 interface ProcessOptions {
   readonly clock: Clock;
   readonly exit: (code: ExitCode) => void;
@@ -34,7 +38,10 @@ interface ProcessOptions {
   readonly venues?: Venues | undefined;
 }
 
-type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'kill' | 'execPath' | 'execArgv' | 'argv'>;
+type Process = Pick<
+  NodeJS.Process,
+  'stdin' | 'stdout' | 'stderr' | 'env' | 'on' | 'pid' | 'kill' | 'execPath' | 'execArgv' | 'argv' | 'ppid'
+>;
 
 export function processHost(process: Process, { clock, exit, venues = VENUES }: ProcessOptions): Host {
   const { stdin, env, pid, execPath, execArgv, argv } = process;
@@ -65,9 +72,18 @@ export function processHost(process: Process, { clock, exit, venues = VENUES }: 
           if (before === undefined || last - before > ECHO_MS) listener({ name, again: before !== undefined });
         });
       }
+      onStarterGone(process, clock, () => listener({ name: 'the end of the process that started it', again: last !== undefined }));
     },
     onUncaught: (listener) => void process.on('uncaughtException', listener),
     onExit: (listener) => void process.on('exit', listener),
     exitNow: exit,
   };
+}
+
+/** Calls `gone` once when npm has ended. Never if the script of npm did not start this process itself, as with nohup node, setsid node, systemd and containers. */
+function onStarterGone(process: Process, clock: Clock, gone: () => void): void {
+  const starter = process.ppid;
+  if (process.env[STARTER] !== String(starter)) return;
+  const check = (): void => (process.ppid === starter ? void clock.at(clock.now() + STARTER_CHECKED_EVERY, check) : gone());
+  check();
 }

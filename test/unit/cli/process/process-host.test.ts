@@ -31,6 +31,22 @@ test('a Ctrl-C that npm repeats counts as one Ctrl-C; a later one is another', (
   expect(received).toEqual(['SIGINT', 'SIGINT again']);
 });
 
+test.each([
+  ['its starter ends', '7', ['the end of the process that started it']],
+  ['the starter of another process ends', '6', []],
+  ['it does not know a starter', undefined, []],
+])('a process whose parent changes: if %s', (_, starter, expected) => {
+  const clock = new VirtualClock(0);
+  const process = Object.assign(startedProcess(), { ppid: 7, env: starter === undefined ? {} : { BOT_STARTED_BY: starter } });
+  const received: string[] = [];
+  processHost(process, { clock, exit: () => undefined }).onSignal(({ name }) => received.push(name));
+  clock.advanceTo(5_000);
+  expect(received).toEqual([]);
+  process.ppid = 1;
+  clock.advanceTo(9_000);
+  expect(received).toEqual(expected);
+});
+
 test('a reader of the output that closes does not cause an unhandled error', () => {
   const process = startedProcess();
   processHost(process, { clock: new VirtualClock(0), exit: () => undefined });

@@ -10,6 +10,8 @@ const REFUSALS = 3;
 const CONNECTIONS = 2;
 /** At most one session is requested within this time because signatures are refused. */
 const BETWEEN_SESSIONS: Millis = 10 * MINUTE;
+/** A request that opened no session is repeated after this time: it may have been lost, or answered with an error. */
+const REPEATED_AFTER: Millis = MINUTE;
 
 /** Refusals that come after the check of the signature. */
 const SIGNED_WELL: ReadonlySet<ErrorMeaning> = new Set(['orderNotFound', 'funds', 'wouldCross', 'noFill']);
@@ -79,11 +81,12 @@ export class SessionRefusals {
     if (!this.#isReplacing) return;
     if (now < this.#notBefore) throw new TooManySessions(this.#notBefore);
     this.#requested = now;
-    this.#notBefore = now + BETWEEN_SESSIONS;
+    this.#notBefore = now + REPEATED_AFTER;
   }
 
   /** Called when another session is in use. */
   replaced(): void {
+    if (this.#isReplacing && this.#requested !== undefined) this.#notBefore = this.#requested + BETWEEN_SESSIONS;
     this.#isReplacing = false;
   }
 

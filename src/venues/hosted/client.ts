@@ -71,7 +71,7 @@ function signingTools(options: HostedVenueOptions) {
 }
 
 export function hostedVenueClient(options: HostedVenueOptions): VenueClient {
-  const { client, clock, log, wallet, dialStreams } = options;
+  const { client, clock, wallet, dialStreams } = options;
   const tools = signingTools(options);
   const { codec, session, time } = tools;
   const publicKey = toBase58(wallet.publicKey);

@@ -8,12 +8,12 @@ import { COMPARED } from '../../world/orders/judged-fills.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { Entry } from './entries.ts';
 
-type BookedLine = FillLine | CorrectionLine;
+export type BookedLine = FillLine | CorrectionLine;
 
 const isBooked = (entry: Entry): entry is BookedLine => entry.kind === 'fill' || entry.kind === 'correction';
 
 /** The newest line of each fill, in the order of their first lines. */
-function newestLines(entries: readonly Entry[]): ReadonlyMap<string, BookedLine> {
+export function newestLines(entries: readonly Entry[]): ReadonlyMap<string, BookedLine> {
   const newest = new Map<string, BookedLine>();
   for (const entry of entries) if (isBooked(entry)) newest.set(fillKey(entry), entry);
   return newest;

@@ -8,11 +8,11 @@ import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../domain/order.ts';
 import { Ledger } from '../../report/accounting/ledger.ts';
-import { type FillLine, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
+import { type FillLine, fillKey, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
 import type { EndedOrder, RecoveredFill, RecoveredState } from '../../world/recovered-state.ts';
 import type { EarlierIds } from '../core/client-order-ids.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
-import { bookedFills } from './booked-fills.ts';
+import { type BookedLine, bookedFills, newestLines } from './booked-fills.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf, type FillsOfRun } from './loss-entries.ts';
 import { newestFillsOf } from './newest-fills.ts';
@@ -103,9 +103,11 @@ export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string
     else if (mayReappear(line, lately)) ended.push(endedOf(line, order));
   }
   const newestThen = newestAtFills(entries);
-  const fills = fillsOf(entries, found).flatMap((line): RecoveredFill[] => {
+  const asBooked = newestLines(entries);
+  const fills = fillsOf(entries, found, asBooked).flatMap((line): RecoveredFill[] => {
     const market = markets.get(line.market);
-    return market === undefined ? [] : [{ ...recovered(line, market), newestThen: newestThen.get(line) }];
+    if (market === undefined) return [];
+    return [{ ...recovered(asBooked.get(fillKey(line)) ?? line, market), newestThen: newestThen.get(line) }];
   });
   const ofRun = { markets, ledger: ledgerOf(entries, { markets: markets.values(), guards: [] }) };
   const baselines = baselinesOf(entries, ofRun);
@@ -139,14 +141,21 @@ function offGrid({ clientOrderId, price, size }: OrderLine, { symbol, spec: { pr
 }
 
 /** Returns the fills of live orders, and the latest fills without a known order, which a live order may have had. */
-function fillsOf(entries: readonly Entry[], { newest, placed }: JournaledOrders): readonly FillLine[] {
+function fillsOf(
+  entries: readonly Entry[],
+  { newest, placed }: JournaledOrders,
+  asBooked: ReadonlyMap<string, BookedLine>,
+): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
   const from = Math.min(newestTime(fills), liveSince(newest.values(), placed)) - OVERLAP;
   const isLive = (id: ClientOrderId): boolean => {
     const line = newest.get(id);
     return line !== undefined && !hasEnded(line);
   };
-  return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : isLive(clientOrderId)));
+  return fills.filter((line) => {
+    const { clientOrderId } = asBooked.get(fillKey(line)) ?? line; // a correction may name the order first
+    return clientOrderId === undefined ? Date.parse(line.at) >= from : isLive(clientOrderId);
+  });
 }
 
 /** Returns, for each fill, the newest of our orders recorded before it. Later orders have higher ids, independent of clocks. */
@@ -252,7 +261,7 @@ const known = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /** Returns the fill without its fee, which the world does not need. */
-function recovered(line: FillLine, market: Market): Fill {
+function recovered(line: BookedLine, market: Market): Fill {
   const { fee: _, ...fill } = fillOf(line, market);
   return fill;
 }

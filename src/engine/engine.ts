@@ -96,7 +96,7 @@ export class Engine {
       actions,
       idle: actions.length > 0 ? undefined : idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }),
       changes: world.takeChanges(),
-      fills: world.fills(),
+      fills: world.takeFills(),
       corrections: world.judgedFills.takeCorrections(),
       unbooked: world.judgedFills.takeUnbooked(),
       alarms: world.takeAlarms(),

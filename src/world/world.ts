@@ -152,6 +152,11 @@ export class World {
     return this.#accountState.fillsIn(market);
   }
 
+  /** Returns our fills since the last call: also those of a turn that failed. */
+  takeFills(): readonly Fill[] {
+    return this.#accountState.takeFills();
+  }
+
   /** Our orders that are, or may be, at the exchange; of one market if it is given. The same list until one of them changes. */
   orders(market?: MarketId): readonly Order[] {
     return this.#accountState.orders.live(market);

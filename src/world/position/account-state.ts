@@ -62,6 +62,8 @@ export class AccountState {
   readonly #orderLife: number;
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
+  /** Our fills since `takeFills`. */
+  #newFills = NO_FILLS;
   accountFault: Fault | undefined;
   readonly #expiry: Expiry;
 
@@ -88,6 +90,12 @@ export class AccountState {
   fillsIn(market: MarketId | undefined): readonly Fill[] {
     const fills = this.#fills;
     return market === undefined || fills.length === 0 ? fills : fills.filter((fill) => fill.market === market);
+  }
+
+  takeFills(): readonly Fill[] {
+    const fills = this.#newFills;
+    this.#newFills = NO_FILLS;
+    return fills;
   }
 
   adopt(earlier: RecoveredState): void {
@@ -141,7 +149,9 @@ export class AccountState {
     const booked = this.judged.judge(round);
     this.agreement.filled(booked);
     if (booked.fills.length > 0) this.#revisions.moved('fills');
-    this.#fills = concat(this.#fills, this.orders.filled(booked, this.#otherEvidence()));
+    const filled = this.orders.filled(booked, this.#otherEvidence());
+    this.#fills = concat(this.#fills, filled);
+    this.#newFills = concat(this.#newFills, filled);
     this.holdings.filled(booked);
     this.judged.judgeClaimed(round.at);
     return booked;

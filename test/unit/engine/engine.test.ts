@@ -76,6 +76,32 @@ describe('a turn', () => {
     expect(asked).toBe(1);
   });
 
+  test('records the fills of a turn before it that the strategy failed', () => {
+    let fails = true;
+    const failing = (): readonly Intent[] => {
+      if (fails) throw new Error('no');
+      return [];
+    };
+    engine = new Engine({ world: builder.world, decide: failing, rules: rulesReading([]), nextClientOrderId: () => String(ids++) });
+    builder.placed({ side: 'bid', price: 59_000, size: 1, id: '7' });
+    const [order] = builder.world.orders();
+    const fill = {
+      tradeId: '1',
+      actionId: '2',
+      market: 0,
+      side: 'bid',
+      price: ticks(590_000),
+      size: BTC.lots(1),
+      role: 'maker',
+      time: now(),
+    } as const;
+    const fills: Event = { kind: 'fillsSeen', at: now(), asked: now(), fills: [{ ...fill, orderId: order?.orderId ?? '' }] };
+    expect(() => step(fills)).toThrow('no');
+    fails = false;
+    expect(step().fills).toMatchObject([{ tradeId: '1', clientOrderId: '7' }]);
+    expect(step().fills).toEqual([]);
+  });
+
   test('records the events, the intents and the actions', () => {
     const event = tick();
     expect(step(event)).toMatchObject({

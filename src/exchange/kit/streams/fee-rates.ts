@@ -1,10 +1,11 @@
 // The fee rates of an account whose snapshots have none: read at the start, and again while the run lasts, because an exchange may change them.
-import { ignoreElements, type Observable, tap } from 'rxjs';
+import { ignoreElements, type Observable, switchMap, tap, timer } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { schedulerFrom } from '../../../streams/scheduler.ts';
 import type { Log } from '../log.ts';
 import type { AccountFees, VenueClient } from '../venue-client.ts';
-import type { Ask } from './polling.ts';
+import type { StreamTools } from './market-streams.ts';
 
 const READ_EVERY: Millis = 30_000;
 
@@ -35,10 +36,11 @@ export class FeeRates {
   }
 
   /** Reads them again and again. Emits nothing; a read that fails changes nothing. */
-  refresh(ask: Ask): Observable<never>[] {
+  refresh({ clock, ask }: Pick<StreamTools, 'clock' | 'ask'>): Observable<never>[] {
     const read = this.#read;
     if (read === undefined) return [];
-    const answers = ask({ everyMs: READ_EVERY, requests: 'several', ask: () => read() });
+    const later = timer(READ_EVERY, schedulerFrom(clock));
+    const answers = later.pipe(switchMap(() => ask({ everyMs: READ_EVERY, requests: 'several', ask: () => read() })));
     return [
       answers.pipe(
         tap((answer) => answer.kind === 'seen' && this.#take(answer.value)),

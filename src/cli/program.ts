@@ -9,6 +9,7 @@ import { addCalibrate } from './commands/calibrate/command.ts';
 import { addCheck } from './commands/check/command.ts';
 import { addCompare } from './commands/compare/command.ts';
 import { addDoctor } from './commands/doctor/command.ts';
+import { addDownload } from './commands/download/command.ts';
 import { addExchange } from './commands/exchange/command.ts';
 import { addExport } from './commands/export/command.ts';
 import { addFleet } from './commands/fleet/command.ts';
@@ -39,6 +40,7 @@ const COMMANDS = [
   addReplay,
   addCompare,
   addParity,
+  addDownload,
   addTapeCommands,
   addCalibrate,
   addExport,

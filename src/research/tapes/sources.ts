@@ -91,13 +91,13 @@ function bodyOf({ status, ok, body }: Response, place: string): Readable | undef
   return Readable.fromWeb(body);
 }
 
-/** Imports a package that only some users need. Throws a UserError that says how to install it. */
-export async function packageOf<T>(names: string, load: () => Promise<T>): Promise<T> {
+/** Imports a package that only some users need. Throws a UserError that says how to install it: by `install`. */
+export async function packageOf<T>(names: string, load: () => Promise<T>, install = `npm install ${names}`): Promise<T> {
   try {
     return await load();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw wrong(`this needs packages that are not installed: ${names}`, `type: npm install ${names}`);
+    throw wrong(`this needs packages that are not installed: ${names}`, `type: ${install}`);
   }
 }
 

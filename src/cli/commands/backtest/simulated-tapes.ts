@@ -10,6 +10,7 @@ import { readRegime } from '../../../venues/embedded/market-file.ts';
 import type { Host } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { strategyOf } from '../run/plan.ts';
+import { tapeFilesOf } from '../tapes/tape-files.ts';
 import { whileLocked } from '../tapes/while-locked.ts';
 import type { BacktestFlags } from './plan.ts';
 
@@ -30,7 +31,7 @@ export async function tapesOf(flags: BacktestCommandFlags, host: Host): Promise<
   if (market !== undefined) return recordMarkets({ ...flags, market }, host);
   if (flags.for !== undefined)
     throw wrong('--for is for a simulated market', 'add --market NAME, or give --from and --to for a part of a tape');
-  if (tape !== undefined) return tape;
+  if (tape !== undefined) return tapeFilesOf(tape, host);
   throw wrong(
     'neither --tape nor --market was given',
     'give a recording, as in --tape FILE, or a simulated market, as in --market recorded',

@@ -17,6 +17,7 @@ import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { planBacktest, recordingsIn } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
+import { tapeFilesOf } from '../tapes/tape-files.ts';
 
 export interface CheckFlags {
   readonly tape?: readonly string[];
@@ -37,7 +38,7 @@ export async function check(strategy: string | undefined, flags: CheckFlags, hos
   const isShownLater = host.stderr.isTTY === true && flags.json !== true;
   const show = (result: CheckResult): void => say(host.stdout, lineOf(result, commandOf(strategy, flags, result), flags));
   try {
-    tapes = await openTapes(flags.tape ?? []);
+    tapes = await openTapes(await tapeFilesOf(flags.tape ?? [], host));
     const checking = await planOf(strategy, flags, tapes);
     for (const line of checking.lines ?? []) say(host.stderr, line);
     const results = await runChecks({

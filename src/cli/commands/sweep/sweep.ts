@@ -24,6 +24,7 @@ import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { pageLine } from '../../output/words.ts';
 import { requireOwnPage } from '../../report-files.ts';
+import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { Ended, Runner, Task } from './jobs/messages.ts';
 import { runnerOf } from './jobs/runner.ts';
 import { summaryLine } from './lines.ts';
@@ -38,12 +39,13 @@ export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planA
 /** Runs and stores a part of the jobs, without a verdict. */
 export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<ExitCode> => planAndRun(flags, host, part);
 
-async function planAndRun(flags: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
+async function planAndRun(given: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
   const restoreConsole = redirectConsole((text) => say(host.stderr, text));
   let tapes: readonly Tape[] = [];
   try {
-    checkZoom(flags, part);
-    if (flags.report !== undefined) requireOwnPage(flags.report);
+    checkZoom(given, part);
+    if (given.report !== undefined) requireOwnPage(given.report);
+    const flags = { ...given, tape: await tapeFilesOf(given.tape, host) };
     tapes = await openTapes(flags.tape);
     const plan = await planSweep(flags, tapes);
     printNotes(plan, host);

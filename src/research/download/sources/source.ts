@@ -1,0 +1,37 @@
+// Where history is downloaded from, as a port: an exchange of its own, or one that a library knows.
+import type { Millis } from '../../../base/clock.ts';
+import type { MarketKind } from '../../../domain/market.ts';
+import type { Series } from '../series.ts';
+
+export interface HistoryMarket {
+  /** The exchange's name of it, as the user typed it. */
+  readonly name: string;
+  /** What requests call it. */
+  readonly id: string;
+  readonly kind: MarketKind;
+  /** Base tokens of one contract, a decimal. Rows are in base tokens already. */
+  readonly contractSize: string;
+}
+
+export interface HistorySource {
+  /** `hyperliquid` or `ccxt:NAME`. */
+  readonly from: string;
+  /** What asks, with its version. */
+  readonly library: string;
+  /** What limits this history, as a sentence without its full stop; undefined if nothing is known. */
+  readonly limit?: string | undefined;
+  /** The number of requests so far. */
+  readonly requests: number;
+  /** A time that is not ahead of the exchange's clock. Rejects with a UserError. */
+  now(): Promise<Millis>;
+  /** Rejects with a UserError if there is no such market, or if no tape can hold it. */
+  market(name: string): Promise<HistoryMarket>;
+  /** Throws a UserError for a length of candles that the exchange does not have. */
+  candles(market: HistoryMarket, span: Millis): Series;
+  /** Candles of a day, which show where the history of shorter ones begins; undefined if the exchange has none. */
+  days(market: HistoryMarket): Series | undefined;
+  /** Undefined if the exchange publishes no history of it. */
+  funding(market: HistoryMarket): Series | undefined;
+  trades(market: HistoryMarket): Series | undefined;
+  close(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+// The public REST of Binance's spot exchange as far as ccxt asks for it in a download: markets, time, candles. For ccxt with another address.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MarketHistory } from './market-history.ts';
+
+const SPANS: Readonly<Record<string, number>> = { '1m': 60_000, '1h': 3_600_000, '1d': 86_400_000 };
+const MAX_CANDLES = 1_000;
+
+export interface BinanceStandInOptions {
+  /** By base token; each is a spot market against USDT. */
+  readonly markets: Readonly<Record<string, MarketHistory>>;
+  readonly now: number;
+}
+
+export class BinanceStandIn {
+  readonly #options: BinanceStandInOptions;
+  readonly #server: Server;
+  readonly paths: string[] = [];
+  /** Names of the headers that came. */
+  readonly headers: string[] = [];
+
+  constructor(options: BinanceStandInOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', 'http://stand-in');
+      this.paths.push(`${request.method} ${url.pathname}`);
+      this.headers.push(...Object.keys(request.headers));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.#answer(url)));
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #answer({ pathname, searchParams }: URL): unknown {
+    const { markets, now } = this.#options;
+    if (pathname === '/api/v3/exchangeInfo') return { serverTime: now, symbols: Object.keys(markets).map(listed) };
+    if (pathname.endsWith('/exchangeInfo')) return { serverTime: now, symbols: [] };
+    if (pathname.endsWith('/time')) return { serverTime: now };
+    const number = (name: string): number => Number(searchParams.get(name));
+    const [base = '', span = 0] = [searchParams.get('symbol')?.replace(/USDT$/, ''), SPANS[searchParams.get('interval') ?? '']];
+    const rows = markets[base]?.candles(number('startTime'), { to: now, span, limit: Math.min(MAX_CANDLES, number('limit')) }) ?? [];
+    return rows.map(({ time, open, high, low, close, volume }) => {
+      const texts = [open, high, low, close, volume].map(String);
+      return [time, ...texts, time + span - 1, '0', 3, '0', '0', '0'];
+    });
+  }
+}
+
+const listed = (base: string): object => ({
+  symbol: `${base}USDT`,
+  status: 'TRADING',
+  baseAsset: base,
+  quoteAsset: 'USDT',
+  isSpotTradingAllowed: true,
+  permissions: ['SPOT'],
+  permissionSets: [['SPOT']],
+  baseAssetPrecision: 8,
+  quotePrecision: 8,
+  filters: [
+    { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000', tickSize: '0.01' },
+    { filterType: 'LOT_SIZE', minQty: '0.001', maxQty: '9000', stepSize: '0.001' },
+  ],
+});

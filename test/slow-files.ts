@@ -12,6 +12,7 @@ export const SLOW_FILES = [
   'story/spot/spot',
   'property/noise/noise',
   'process/ends',
+  'process/download',
   'process/paper',
   'process/supervised',
   'process/terminal',

@@ -11,10 +11,12 @@ import { temporaryName } from '../../tape/source.ts';
 export const MANIFEST = 'download.json';
 
 const time = z.number().int();
+/** A name without a path, so that a manifest of somebody else names no file outside of its folder. */
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]*$/);
 
 const file = z.object({
-  /** Relative to the folder of the manifest. */
-  name: z.string(),
+  /** In the folder of its market. */
+  name,
   /** What was asked for: milliseconds, `to` exclusive. */
   from: time,
   to: time,
@@ -40,7 +42,7 @@ const series = z.object({
 
 const market = z.object({
   /** The folder of its files. */
-  folder: z.string(),
+  folder: name,
   kind: z.enum(['spot', 'perp']),
   /** Base tokens of one contract, a decimal: volumes were multiplied by it. */
   contractSize: z.string(),
@@ -50,7 +52,7 @@ const market = z.object({
   funding: series.optional(),
   trades: series.optional(),
   /** `of`: the hash of the list of files that it was made of. */
-  tape: z.object({ file: z.string(), of: z.string() }).optional(),
+  tape: z.object({ file: name, of: z.string() }).optional(),
 });
 
 const manifest = z.object({

@@ -4,6 +4,7 @@ import {
   existsSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -32,12 +33,13 @@ export interface PeriodOptions {
   readonly onPage: (reached: Millis) => void;
 }
 
+const PART = '.part';
 /** Exchanges correct their newest rows: after an interruption this many pages are asked again. */
 const PAGES_AGAIN = 2;
 
 /** Downloads one period. Continues its `.part` file if there is one. */
 export async function downloadPeriod({ series, folder, name, from, to, onPage }: PeriodOptions): Promise<StoredFile> {
-  const part = join(folder, name.replace(/\.gz$/, '.part'));
+  const part = join(folder, `${name}.${from}${PART}`); // one that begins at another time is not continued
   makeFolderOf(part);
   const leftOut: LeftOut = {};
   const descriptor = openSync(part, existsSync(part) ? 'r+' : 'w+');
@@ -59,7 +61,7 @@ export async function downloadPeriod({ series, folder, name, from, to, onPage }:
   const packed = gzipSync(bytes);
   writeFileSync(temporaryName(file), packed, { flush: true });
   renameSync(temporaryName(file), file);
-  rmSync(part);
+  for (const old of readdirSync(folder)) if (old.startsWith(`${name}.`) && old.endsWith(PART)) rmSync(join(folder, old));
   return { name, from, to, ...countsOf(timesOf(bytes), series), leftOut, sha256: hashOf(packed) };
 }
 

@@ -180,12 +180,20 @@ describe('an interrupted download', () => {
     const [whole, parted] = [temporaryFolder(), temporaryFolder()];
     const { ccxt } = await fetched(whole);
     await expect(fetched(parted, { twist: goneAfter(5) })).rejects.toThrow('gone');
-    const part = join(parted, 'BTC-USDT', 'candles-1m-2025-01.csv.part');
+    const part = join(parted, 'BTC-USDT', `candles-1m-2025-01.csv.gz.${START}.part`);
     const text = readFileSync(part, 'utf8');
     writeFileSync(part, text.slice(0, -20));
     const done = await fetched(parted);
     expect(filesIn(parted)).toEqual(filesIn(whole));
     expect(done.ccxt.asked.length).toBeLessThan(ccxt.asked.length);
+  });
+
+  test('that begins earlier than the interrupted one has all of the earlier part', async () => {
+    const [whole, parted] = [temporaryFolder(), temporaryFolder()];
+    const done = await fetched(whole);
+    await expect(fetched(parted, { twist: goneAfter(5) }, { since: minute(15) })).rejects.toThrow('gone');
+    expect(openingsOf(parted, await fetched(parted))).toEqual(openingsOf(whole, done));
+    expect(filesIn(parted)).toEqual(filesIn(whole));
   });
 
   test('downloads a changed file again, and says so', async () => {

@@ -86,21 +86,35 @@ test('a download that is killed in the middle of each page continues, and ends w
 const isInstalled = existsSync(new URL('../../node_modules/ccxt', import.meta.url));
 if (!isInstalled) console.log('skipped: a download through ccxt, which is not installed (npm install --no-save --save-dev ccxt@4.5.84)');
 
-test.skipIf(!isInstalled)('ccxt downloads spot markets of Binance from another address, and sends no key', async () => {
+test.skipIf(!isInstalled)('ccxt downloads a spot market and a perpetual of Binance from another address, and sends no key', async () => {
   const history = new MarketHistory({
     begins: Date.UTC(2025, 11, 31),
     price: 90_000,
     holes: [[Date.UTC(2026, 0, 1, 10), Date.UTC(2026, 0, 1, 10, 5)]],
   });
-  const standIn = new BinanceStandIn({ now: NOW, markets: { BTC: history, ETH: history } });
+  const standIn = new BinanceStandIn({ now: NOW, markets: { BTC: history }, perpetuals: { BTC: history } });
   const url = await standIn.listen();
   try {
-    const words = ['--from', 'ccxt:binance', '--url', url, '--market', 'BTC/USDT', '--market', 'ETH/USDT', '--since', '2025-12-01'];
+    const words = [
+      '--from',
+      'ccxt:binance',
+      '--url',
+      url,
+      '--market',
+      'BTC/USDT',
+      '--market',
+      'BTC/USDT:USDT',
+      '--since',
+      '2025-12-01',
+      '--funding',
+    ];
     const child = startChild(['download', ...words, '--json', '--out', folderOf()]);
     expect(await child.ended, child.stderrText()).toBe(0);
-    const found = { candles: 5_035, first: '2025-12-31T00:00:00.000Z', last: '2026-01-03T11:59:00.000Z', missing: 5, kind: 'spot' };
-    expect(child.lines.at(-1)).toMatchObject({ from: 'ccxt:binance', markets: { 'BTC/USDT': found, 'ETH/USDT': found } });
-    expect(standIn.paths.filter((path) => !/^GET .*\/(exchangeInfo|time|klines)$/.test(path))).toEqual([]);
+    const found = { candles: 5_035, first: '2025-12-31T00:00:00.000Z', last: '2026-01-03T11:59:00.000Z', missing: 5 };
+    expect(child.lines.at(-1)).toMatchObject({ from: 'ccxt:binance', markets: { 'BTC/USDT': { ...found, kind: 'spot' } } });
+    // Settlements every eight hours, in the time of the exchange: three days and a half.
+    expect(child.lines.at(-1)).toMatchObject({ markets: { 'BTC/USDT:USDT': { ...found, kind: 'perp', funding: 11 } } });
+    expect(standIn.paths.filter((path) => !/^GET .*\/(exchangeInfo|time|klines|fundingRate)$/.test(path))).toEqual([]);
     expect(standIn.headers.filter((name) => /key|sign|auth/i.test(name))).toEqual([]);
   } finally {
     await standIn.close();

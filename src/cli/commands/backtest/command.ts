@@ -33,7 +33,7 @@ export function addBacktestOptions(command: Command): void {
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .option(
       '--tape <file...>',
-      `a tape made by ${PROGRAM} record or ${PROGRAM} import; several tapes of one market must either follow each other, and are played as one, or be candles of two lengths`,
+      `a tape made by ${PROGRAM} record or ${PROGRAM} import, or a folder of tapes and downloads (${PROGRAM} download); several tapes of one market must either follow each other, and are played as one, or be candles of two lengths`,
       collect,
     )
     .option('--input <name=file...>', 'recorded values of an input of the strategy, as in news=news.jsonl', collect)

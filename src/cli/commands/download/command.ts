@@ -17,7 +17,7 @@ export function addDownload(program: Command, host: Host, setExitCode: SetExitCo
       'as in BTC/USDT (spot) or BTC/USDT:USDT (perpetual) with ccxt, BTC or PURR/USDC with hyperliquid',
       collect,
     )
-    .option('--candles <length>', 'length of a candle: 1m, 5m, 1h, 1d', (text) => spanOf(text, '--candles'), spanOf('1m'))
+    .option('--candles <length>', 'length of a candle: 1m, 5m, 1h, 1d (default: 1m)', (text) => spanOf(text, '--candles'))
     .requiredOption('--since <time>', 'first moment: 2025-01-31 or RFC 3339', momentOf('--since'))
     .option('--until <time>', 'first moment after the history (default: now)', momentOf('--until'))
     .option('--funding', 'also the funding rates of perpetuals')

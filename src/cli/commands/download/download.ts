@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { MINUTE } from '../../../base/spans.ts';
 import { resolutionText } from '../../../domain/candle.ts';
 import { type Coverage, coverageOf } from '../../../research/download/coverage.ts';
 import { type Downloaded, download } from '../../../research/download/download.ts';
@@ -21,7 +22,7 @@ import { coverageLines, type MadeTape } from './words.ts';
 export interface DownloadFlags {
   readonly from: string;
   readonly market: readonly string[];
-  readonly candles: Millis;
+  readonly candles?: Millis;
   readonly since: Millis;
   readonly until?: Millis;
   readonly funding?: true;
@@ -30,6 +31,8 @@ export interface DownloadFlags {
   readonly url?: string;
   readonly json?: true;
 }
+
+const lengthOf = ({ candles = MINUTE }: DownloadFlags): Millis => candles;
 
 /** Part of the progress that is downloading; the rest is making tapes. */
 const DOWNLOADING = 0.8;
@@ -49,7 +52,7 @@ async function downloadLocked(flags: DownloadFlags, host: Host): Promise<ExitCod
       source,
       folder: flags.out,
       markets: flags.market,
-      span: flags.candles,
+      span: lengthOf(flags),
       since: flags.since,
       until: flags.until,
       funding: flags.funding === true,
@@ -130,8 +133,9 @@ const jsonOf = ({ candles, first, last, missing, funding, trades, shortOf, leftO
 });
 
 /** The command that does the same again. */
-function commandOf({ from, market, candles, since, until, funding, trades, out, url }: DownloadFlags): string {
-  const fixed = ['download', '--from', from, '--candles', resolutionText(candles), '--since', new Date(since).toISOString()];
+function commandOf(flags: DownloadFlags): string {
+  const { from, market, since, until, funding, trades, out, url } = flags;
+  const fixed = ['download', '--from', from, '--candles', resolutionText(lengthOf(flags)), '--since', new Date(since).toISOString()];
   const words = [
     ...fixed,
     ...(until === undefined ? [] : ['--until', new Date(until).toISOString()]),

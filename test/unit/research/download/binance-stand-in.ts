@@ -1,4 +1,4 @@
-// The public REST of Binance's spot exchange as far as ccxt asks for it in a download: markets, time, candles. For ccxt with another address.
+// The public REST of Binance as far as ccxt asks for it in a download: spot markets and perpetuals, time, candles, funding. For ccxt with another address.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MarketHistory } from './market-history.ts';
@@ -7,8 +7,10 @@ const SPANS: Readonly<Record<string, number>> = { '1m': 60_000, '1h': 3_600_000,
 const MAX_CANDLES = 1_000;
 
 export interface BinanceStandInOptions {
-  /** By base token; each is a spot market against USDT. */
+  /** Spot markets against USDT, by base token. */
   readonly markets: Readonly<Record<string, MarketHistory>>;
+  /** Perpetuals against USDT, by base token. */
+  readonly perpetuals?: Readonly<Record<string, MarketHistory>>;
   readonly now: number;
 }
 
@@ -40,13 +42,19 @@ export class BinanceStandIn {
   }
 
   #answer({ pathname, searchParams }: URL): unknown {
-    const { markets, now } = this.#options;
+    const { markets, perpetuals = {}, now } = this.#options;
     if (pathname === '/api/v3/exchangeInfo') return { serverTime: now, symbols: Object.keys(markets).map(listed) };
+    if (pathname === '/fapi/v1/exchangeInfo') return { serverTime: now, symbols: Object.keys(perpetuals).map(listedPerpetual) };
     if (pathname.endsWith('/exchangeInfo')) return { serverTime: now, symbols: [] };
     if (pathname.endsWith('/time')) return { serverTime: now };
     const number = (name: string): number => Number(searchParams.get(name));
     const [base = '', span = 0] = [searchParams.get('symbol')?.replace(/USDT$/, ''), SPANS[searchParams.get('interval') ?? '']];
-    const rows = markets[base]?.candles(number('startTime'), { to: now, span, limit: Math.min(MAX_CANDLES, number('limit')) }) ?? [];
+    const history = (pathname.startsWith('/fapi/') ? perpetuals : markets)[base];
+    if (pathname.endsWith('/fundingRate'))
+      return (history?.funding(number('startTime') - 3, { to: now, limit: number('limit') }) ?? []).map(({ time, rate }) => {
+        return { symbol: searchParams.get('symbol'), fundingRate: rate.toFixed(8), fundingTime: time + 3, markPrice: '100' };
+      });
+    const rows = history?.candles(number('startTime'), { to: now, span, limit: Math.min(MAX_CANDLES, number('limit')) }) ?? [];
     return rows.map(({ time, open, high, low, close, volume }) => {
       const texts = [open, high, low, close, volume].map(String);
       return [time, ...texts, time + span - 1, '0', 3, '0', '0', '0'];
@@ -68,4 +76,15 @@ const listed = (base: string): object => ({
     { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000', tickSize: '0.01' },
     { filterType: 'LOT_SIZE', minQty: '0.001', maxQty: '9000', stepSize: '0.001' },
   ],
+});
+
+const listedPerpetual = (base: string): object => ({
+  ...listed(base),
+  pair: `${base}USDT`,
+  contractType: 'PERPETUAL',
+  deliveryDate: 4_133_404_800_000,
+  onboardDate: 0,
+  marginAsset: 'USDT',
+  pricePrecision: 2,
+  quantityPrecision: 3,
 });

@@ -74,7 +74,7 @@ export class HyperliquidStandIn {
     }
     if (asked.type === 'fundingHistory')
       return marketOf(asked.coin)
-        .funding(asked.startTime, { to: Math.min(now, asked.endTime ?? now), limit: 500 })
+        .funding(asked.startTime - 7, { to: Math.min(now, asked.endTime ?? now), limit: 500 })
         .map(({ time, rate }) => ({ coin: asked.coin, fundingRate: rate.toFixed(7), premium: '0', time: time + 7 }));
     const { coin, interval, startTime, endTime } = asked.req;
     const span = SPANS[interval]!;

@@ -11,6 +11,7 @@ import type { Log } from '../../../exchange/kit/log.ts';
 import type { Retry } from '../../../exchange/kit/start-retries.ts';
 import { candleSeries, type Entry, fundingSeries, type Series, tradeSeries } from '../series.ts';
 import type { Ccxt, CcxtExchange } from './ccxt-library.ts';
+import { unitOf } from './ccxt-units.ts';
 import { retriesOf } from './retries.ts';
 import type { HistoryMarket, HistorySource } from './source.ts';
 
@@ -103,7 +104,7 @@ class CcxtSource implements HistorySource {
 
   #candlesOf(known: HistoryMarket, span: Millis): Series {
     const limit = candlesAPage(this.#exchange, known);
-    const tokens = tokensOf(known);
+    const tokens = this.#tokensOf(known, 'candles');
     const ask = async (since: Millis): Promise<readonly Entry[]> => {
       const rows = await this.#ask(candles, () => this.#exchange.fetchOHLCV(known.name, resolutionText(span), since, limit));
       return rows.map(([time, open = '', high = '', low = '', close = '', volume = '']) => {
@@ -124,7 +125,7 @@ class CcxtSource implements HistorySource {
 
   trades(known: HistoryMarket): Series | undefined {
     if (!this.#has('fetchTrades')) return undefined;
-    const tokens = tokensOf(known);
+    const tokens = this.#tokensOf(known, 'trades');
     const ask = async (since: Millis): Promise<readonly Entry[]> => {
       const rows = await this.#ask(trades, () => this.#exchange.fetchTrades(known.name, since));
       return rows.map(({ timestamp, id, side, price, amount }) => {
@@ -136,6 +137,12 @@ class CcxtSource implements HistorySource {
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** Returns a function from the amounts that ccxt states to base tokens, exact. */
+  #tokensOf(known: HistoryMarket, of: 'candles' | 'trades'): (amount: string) => string {
+    if (unitOf(this.#options.name, known, of) === 'tokens') return (amount) => amount;
+    return (amount) => (amount === '' ? '' : new Decimal(amount).times(known.contractSize).toFixed());
   }
 
   #has(call: string): boolean {
@@ -153,10 +160,6 @@ class CcxtSource implements HistorySource {
 
 /** If the exchange does not show its time, this machine's clock may be ahead of it by so much. */
 const CLOCK_ERROR: Millis = 60_000;
-
-/** Returns a function from an amount in contracts to base tokens, exact. */
-const tokensOf = ({ contractSize }: HistoryMarket): ((amount: string) => string) =>
-  contractSize === '1' ? (amount) => amount : (amount) => (amount === '' ? '' : new Decimal(amount).times(contractSize).toFixed());
 
 /** The shortest decimal that is this number, without an exponent. */
 function plain(value: number): string {

@@ -37,13 +37,13 @@ export interface Fetched extends Downloaded {
 /** Downloads the minutes from `START` on of the only market. */
 export async function fetched(
   folder: string,
-  fake: Omit<FakeCcxtOptions, 'now' | 'markets'> & Partial<FakeCcxtOptions> = {},
+  { name: exchange = 'fake', ...fake }: Partial<FakeCcxtOptions> & { readonly name?: string } = {},
   options: Partial<DownloadOptions> = {},
 ): Promise<Fetched> {
   const ccxt = new FakeCcxt({ now: NOW, markets: oneMarket(), ...fake });
   const clock = new VirtualClock(NOW);
   const quiet = { info: () => undefined, warn: () => undefined };
-  const source = ccxtSource({ ccxt, name: 'fake', clock, rng: rngFrom('download'), log: quiet });
+  const source = ccxtSource({ ccxt, name: exchange, clock, rng: rngFrom('download'), log: quiet });
   const [name = ''] = Object.keys(fake.markets ?? oneMarket());
   const work = download({
     source,

@@ -126,12 +126,15 @@ describe('what is missing is said', () => {
 });
 
 describe('volumes, funding and trades', () => {
-  test('volumes of contracts become base tokens, exact', async () => {
+  // The fake states 7; a contract is 0.1 tokens.
+  test.each([
+    ['gate', 'in contracts, become base tokens, exact', '0.7'],
+    ['okx', 'in base tokens, stay', '7'],
+  ])('volumes that ccxt states, as at %s, %s', async (name, _, volume) => {
     const folder = temporaryFolder();
-    const history = new MarketHistory({ begins: 0 });
-    const markets = { 'BTC/USDT:USDT': { history, contractSize: 0.1 } };
-    const done = await fetched(folder, { markets, twist: (rows) => rows.map((row) => [...row.slice(0, 5), 7]) });
-    expect(new Set(rowsOf(folder, done).map((row) => row[5]))).toEqual(new Set(['0.7']));
+    const markets = { 'BTC/USDT:USDT': { history: new MarketHistory({ begins: 0 }), contractSize: 0.1 } };
+    const done = await fetched(folder, { name, markets, twist: (rows) => rows.map((row) => [...row.slice(0, 5), 7]) });
+    expect(new Set(rowsOf(folder, done).map((row) => row[5]))).toEqual(new Set([volume]));
     expect(done.manifest.markets['BTC/USDT:USDT']).toMatchObject({ kind: 'perp', contractSize: '0.1' });
   });
 
@@ -231,6 +234,12 @@ describe('is refused with words', () => {
       { markets: { 'BTC/USDT:USDT-250328': { history: new MarketHistory({ begins: 0 }), listed: { swap: false, type: 'future' } } } },
       {},
       'another kind (future)',
+    ],
+    [
+      'a contract of several tokens, if the unit of its volumes is not known',
+      { markets: { 'BTC/USDT:USDT': { history: new MarketHistory({ begins: 0 }), contractSize: 0.1 } } },
+      {},
+      'a contract of BTC/USDT:USDT is 0.1 tokens, and whether ccxt states the amounts of candles of fake in contracts or in tokens is not known',
     ],
     ['a length that the exchange does not have', {}, { span: 180_000 }, 'fake has no candles of 3m'],
     ['a time in the future', {}, { since: LAST_END }, 'no candle of 1m has ended between --since and --until'],

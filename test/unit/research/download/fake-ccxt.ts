@@ -28,7 +28,7 @@ export interface FakeCcxtOptions {
 
 export class FakeCcxt implements Ccxt {
   readonly version = '0.0.0';
-  readonly exchanges = ['fake', 'other'];
+  readonly exchanges = ['fake', 'gate', 'okx'];
   /** Questions about candles of minutes: their `since`. */
   readonly asked: number[] = [];
   /** What instances were created with. */

@@ -105,10 +105,10 @@ function addImport(program: Command, host: Host, setExitCode: SetExitCode): void
   program
     .command('import')
     .description('convert recordings of other tools to a tape, and print the results of the checks')
-    .argument('<files...>', 'plain, .gz, .zst, or Parquet; the parts of one recording in order of time')
+    .argument('<files...>', 'plain, .gz, .zst, Parquet or Feather; the parts of one recording in order of time')
     .requiredOption(
       '--from <format>',
-      `binance, tardis, hyperliquid, candles (CSV, JSON or Parquet of any program), or parquet (made by ${PROGRAM} export)`,
+      `binance, tardis, hyperliquid, candles (CSV, JSON, Parquet or Feather of any program), or parquet (made by ${PROGRAM} export)`,
       choiceOf('--from', ['binance', 'tardis', 'hyperliquid', 'candles', 'parquet']),
     )
     .option('--market <symbol>', 'name of the market on the tape')

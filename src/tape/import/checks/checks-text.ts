@@ -5,7 +5,7 @@ import type { MarketKind } from '../../../domain/market.ts';
 import type { RowKind, Stamp } from '../../../domain/rows/rows.ts';
 import type { TapeHeader } from '../../header.ts';
 import type { TapeFacts } from '../../writer.ts';
-import type { Packing } from '../formats/input.ts';
+import { type Packing, tableNameOf } from '../formats/input.ts';
 import type { ImportChecks } from '../rows/transcribe.ts';
 import type { Exclusion } from './exclusions.ts';
 import type { RegularityChecks } from './regularity.ts';
@@ -85,13 +85,13 @@ function decimalsText({ market: { priceDecimals, sizeDecimals }, books, basePric
   return parts.join('; ');
 }
 
-const PACKINGS: Readonly<Record<Packing, string>> = { plain: '', utf16: ', UTF-16', gzip: ', gzip', zstd: ', Zstandard', parquet: '' };
+const PACKINGS: Readonly<Partial<Record<Packing, string>>> = { utf16: ', UTF-16', gzip: ', gzip', zstd: ', Zstandard' };
 
 function layoutText({ file, packing, layout, columns, unused, units }: FileLayout): string {
   const read = Object.entries(columns).map(([role, name]) => (name.toLowerCase() === role ? role : `${role} from "${name}"`));
   const times = Object.entries(units).map(([unit, count]) => (Object.keys(units).length === 1 ? unit : `${unit} (${numberText(count)})`));
   return [
-    `${basename(file)}: ${packing === 'parquet' ? 'Parquet' : layout}${PACKINGS[packing]}`,
+    `${basename(file)}: ${tableNameOf(packing) ?? layout}${PACKINGS[packing] ?? ''}`,
     `times in ${times.join(', ')}`,
     `columns ${read.join(', ')}`,
     ...(unused.length === 0 ? [] : [`not read: ${unused.map((name) => (name === '' ? '""' : name)).join(', ')}`]),

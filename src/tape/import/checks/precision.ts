@@ -1,6 +1,6 @@
 // Finds how many decimals a series of numbers has, ignoring floating-point noise: 601245.4000000001 has one.
 import { decimalsOf } from '../formats/numbers.ts';
-import { shortestSingle } from '../formats/parquet-lines.ts';
+import { shortestSingle } from '../formats/table-lines.ts';
 
 /** A text with more digits than a double can always represent was printed by a program that computes with doubles. */
 const MAX_EXACT_DIGITS = 15;

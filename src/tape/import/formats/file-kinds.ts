@@ -13,13 +13,6 @@ const UNPACK = (tool: string): string => `unpack it first: ${tool} FILE`;
 
 /** First bytes as Latin-1. */
 const KINDS: readonly (readonly [first: string, kind: FileKind])[] = [
-  [
-    'ARROW1',
-    {
-      is: 'is a Feather file (Arrow), which Freqtrade writes by default',
-      hint: `${TO_PARQUET('read_feather')}; or let Freqtrade write JSON: freqtrade convert-data --format-from feather --format-to json`,
-    },
-  ],
   ['FEA1', { is: 'is a Feather file of version 1', hint: TO_PARQUET('read_feather') }],
   [bytes(0x89, 0x48, 0x44, 0x46), { is: 'is an HDF5 file', hint: TO_PARQUET('read_hdf') }],
   [

@@ -1,4 +1,4 @@
-// Reads the lines of a file piece by piece: plain text (UTF-8 or UTF-16), gzip or Zstandard. A Parquet file is read as lines of CSV.
+// Reads the lines of a file piece by piece: plain text (UTF-8 or UTF-16), gzip or Zstandard. Parquet and Feather files are read as lines of CSV.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable, Transform } from 'node:stream';
@@ -6,11 +6,23 @@ import { createGunzip } from 'node:zlib';
 import { Decompress, ZstdErrorCode } from 'fzstd';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { READ_WITHOUT_WAITING } from '../../../base/files/text-file.ts';
+import { readFeatherLines } from './feather-lines.ts';
 import { fileKindOf } from './file-kinds.ts';
 import { readParquetLines } from './parquet-lines.ts';
 
-/** How the text of a file is stored. */
-export type Packing = 'plain' | 'utf16' | 'gzip' | 'zstd' | 'parquet';
+/** How the text of a file is stored; a table has rows in place of lines. */
+export type Packing = 'plain' | 'utf16' | 'gzip' | 'zstd' | TablePacking;
+type TablePacking = keyof typeof TABLES;
+
+/** The files of tables: their names in messages, and how each is read as lines. */
+const TABLES = {
+  parquet: { name: 'Parquet', read: readParquetLines },
+  feather: { name: 'Feather', read: readFeatherLines },
+} as const;
+
+/** Returns the name of a kind of table; undefined for text. */
+export const tableNameOf = (packing: Packing): string | undefined => (isTable(packing) ? TABLES[packing].name : undefined);
+const isTable = (packing: Packing): packing is TablePacking => Object.hasOwn(TABLES, packing);
 
 export interface RecordingInput {
   readonly file: string;
@@ -47,11 +59,12 @@ const FIRST_BYTES: Readonly<Record<Exclude<Packing, 'plain'>, Buffer>> = {
   gzip: Buffer.of(0x1f, 0x8b),
   zstd: Buffer.of(0x28, 0xb5, 0x2f, 0xfd),
   parquet: Buffer.from('PAR1'),
+  feather: Buffer.from('ARROW1'),
   utf16: Buffer.of(0xff, 0xfe),
 };
 
 function packingOf(head: Buffer, file: string): Packing {
-  for (const packing of ['gzip', 'zstd', 'parquet', 'utf16'] as const) {
+  for (const packing of ['gzip', 'zstd', 'parquet', 'feather', 'utf16'] as const) {
     const first = FIRST_BYTES[packing];
     if (head.subarray(0, first.length).equals(first)) return packing;
   }
@@ -63,7 +76,7 @@ function packingOf(head: Buffer, file: string): Packing {
 /** Yields the lines in order, all of one piece of the file at a time. Calls `onRead` with the number of bytes of each piece. */
 export async function* readLines(input: RecordingInput, onRead: (bytes: number) => void): AsyncGenerator<readonly string[]> {
   const { file, packing } = input;
-  if (packing === 'parquet') return yield* readParquetLines(input, onRead);
+  if (isTable(packing)) return yield* TABLES[packing].read(input, onRead);
   const source = createReadStream(file, { highWaterMark: 1 << 18 });
   const text: Readable = packing === 'plain' || packing === 'utf16' ? source : pipeline(source, unpacker(packing), () => undefined);
   text.setEncoding(packing === 'utf16' ? 'utf16le' : 'utf8');

@@ -3,7 +3,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { Listener, ReaderOptions } from './feed-message.ts';
 import { Malformed } from './fields.ts';
 import { FORMATS, type ImportFormat } from './formats.ts';
-import { type RecordingInput, readLines, wrongInput } from './input.ts';
+import { type RecordingInput, readLines, tableNameOf, wrongInput } from './input.ts';
 
 export interface ReadingOptions {
   readonly from: ImportFormat;
@@ -48,10 +48,10 @@ interface Where {
   readonly line: number;
 }
 
-/** Returns the error with its file and line; for Parquet with the row, which is one less, because line 1 has the names of the columns. */
+/** Returns the error with its file and line; for a table with the row, which is one less, because line 1 has the names of the columns. */
 function errorAt(error: Malformed, { from, input: { file, packing }, line: newest }: Where): UserError {
   const { message, hint = `${from} files hold ${FORMATS[from].holds}`, column, line = newest } = error;
-  if (packing === 'parquet' && line > 1)
+  if (tableNameOf(packing) !== undefined && line > 1)
     return new UserError({ code: 'import', message: `row ${line - 1}: ${message}`, hint, place: { file } });
   return new UserError({ code: 'import', message, hint, place: line === 0 ? { file } : { file, line, column } });
 }

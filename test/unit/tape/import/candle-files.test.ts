@@ -63,6 +63,8 @@ const TAKEN = [
   ['pyarrow-zstd.parquet', 'comma-separated', UTC, 'timestamp'],
   ['fastparquet-gzip.parquet', 'comma-separated', ZONED, 'date'],
   ['fastparquet-plain.parquet', 'comma-separated', { milliseconds: 8 }, 'time'],
+  ['BTC_USDT-1h.feather', 'comma-separated', ZONED, 'date'],
+  ['single.feather', 'comma-separated', UTC, 'date'],
   ['seconds.csv.gz', 'comma-separated', { seconds: 8 }, 'time'],
   ['seconds.csv.zst', 'comma-separated', { seconds: 8 }, 'time'],
   ['noise.csv', 'comma-separated', { seconds: 8 }, 'time'],

@@ -1,5 +1,5 @@
 // Files that an import does not read: it says what they are by their first bytes, and what to do. And text in UTF-16, which it reads.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { errorTextOf, fileOf, imported, keepFilesPerTest } from './recordings.ts';
 
 keepFilesPerTest();
@@ -10,7 +10,7 @@ const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, undef
 const ROW = ['1704067200000', '1', '2', '0.5', '1.5', '3'];
 
 test.each([
-  ['ARROW1\0\0', 'is a Feather file (Arrow), which Freqtrade writes by default | convert it: python3 -c'],
+  ['ARROW1\0\0', 'cannot be read as Feather: '],
   ['FEA1', 'is a Feather file of version 1'],
   ['\x89HDF\r\n\x1a\n', 'is an HDF5 file'],
   ['SQLite format 3\0', 'is an SQLite database | write the table as CSV'],
@@ -50,4 +50,13 @@ test('text in UTF-16, as MetaTrader writes it, is read', async () => {
   const { checks } = await imported('candles', [file]);
   expect(checks.rows.close).toBe(2);
   expect(checks.layouts).toMatchObject([{ packing: 'utf16' }]);
+});
+
+test('a Feather file is refused with what to install where a package that reads it is missing', async () => {
+  vi.doMock('lz4-napi', () => {
+    throw new Error('not installed');
+  });
+  const text = await complaint(latin('ARROW1\0\0'));
+  expect(text).toContain('given is a Feather file, and the packages that read it cannot be loaded');
+  expect(text).toContain(' | install them: npm install @uwdata/flechette lz4-napi');
 });

@@ -85,6 +85,11 @@ describe('wrong use is reported once, with what to do, and without a stack', () 
     ['exchange --faucet 0,01', '--faucet "0,01" is not a decimal of at least 0', 'write for example 0.01'],
     ['exchange --hosted-port web', '--hosted-port "web" is not a port', 'write a number up to 65535'],
     ['exchange --local-port web', '--local-port "web" is not a port', 'write a number up to 65535'],
+    ['backtest my-strategy.ts', 'too many arguments for \'backtest\': "my-strategy.ts"', 'did you mean --strategy my-strategy.ts?'],
+    ['backtest grid --tape x', 'too many arguments for \'backtest\': "grid"', 'did you mean --strategy grid?'],
+    ['sweep my-strategy.ts --tape x', 'too many arguments for \'sweep\': "my-strategy.ts"', 'did you mean --strategy my-strategy.ts?'],
+    ['torture my-strategy.ts', 'too many arguments for \'torture\': "my-strategy.ts"', 'did you mean --strategy my-strategy.ts?'],
+    ['check grid my.tape', 'too many arguments for \'check\': "my.tape"', 'did you mean --tape my.tape?'],
     ['exchange now', "too many arguments for 'exchange'", '--help lists commands and options'],
     ['sweep', "required option '--param <name=values...>' not specified", '--help lists commands and options'],
     [

@@ -12,6 +12,8 @@ type Owing = Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 
 export interface FundingCarry {
   /** Millionths of the quote token. */
   readonly total: number;
+  /** The total by symbol; absent with one market, and in journals of earlier versions. */
+  readonly markets?: Readonly<Record<string, number>> | undefined;
   /** The positions with a funding index. Sizes are decimal text. */
   readonly positions: readonly {
     readonly market: string;
@@ -30,8 +32,10 @@ export interface FundingCarry {
 export class AccountFunding {
   readonly #markets: ReadonlyMap<MarketId, Market>;
   readonly #last = new Map<MarketId, Owing>();
-  #settled = 0;
-  #before = 0;
+  readonly #settled = new Map<MarketId, number>();
+  #before: ReadonlyMap<MarketId, number> = new Map();
+  /** Of earlier processes, if their journal does not say of which market. */
+  #unnamed = 0;
   #sawAccount = false;
 
   constructor(markets: Iterable<Market>) {
@@ -41,7 +45,7 @@ export class AccountFunding {
   see({ positions }: Account): void {
     for (const position of positions) {
       const before = this.#last.get(position.market);
-      if (before !== undefined) this.#settled += this.#settledBetween(before, position);
+      if (before !== undefined) this.#settle(position.market, this.#settledBetween(before, position));
       this.#last.set(position.market, position);
     }
     if (this.#last.size > positions.length) this.#dropAllBut(positions);
@@ -51,7 +55,17 @@ export class AccountFunding {
 
   /** Positive when earned. */
   get total(): Micros {
-    return micros(this.#settled + this.#owed() - this.#before);
+    let sum = this.#unnamed;
+    for (const settled of this.#settled.values()) sum += settled;
+    for (const { fundingPaymentPnl } of this.#last.values()) sum += fundingPaymentPnl;
+    for (const before of this.#before.values()) sum -= before;
+    return micros(sum);
+  }
+
+  /** The part of the total that is known to be of a market. */
+  of(market: MarketId): Micros {
+    const owed = this.#last.get(market)?.fundingPaymentPnl ?? 0;
+    return micros((this.#settled.get(market) ?? 0) + owed - (this.#before.get(market) ?? 0));
   }
 
   carry(): FundingCarry {
@@ -61,11 +75,12 @@ export class AccountFunding {
         ? []
         : [{ market: market.symbol, size: market.sizeText(size), entry, owed, index }];
     });
-    return { total: this.total, positions };
+    const markets = Object.fromEntries([...this.#markets.values()].map(({ id, symbol }) => [symbol, this.of(id)]));
+    return { total: this.total, ...(this.#markets.size > 1 && { markets }), positions };
   }
 
   /** Called before any account. For a position without an index, the funding owed counts from the beginning of each process. */
-  resume({ total, positions }: FundingCarry): void {
+  resume({ total, markets = {}, positions }: FundingCarry): void {
     const bySymbol = new Map([...this.#markets.values()].map((market) => [market.symbol, market]));
     for (const { market: symbol, size, entry, owed, index } of positions) {
       const market = bySymbol.get(symbol);
@@ -73,7 +88,13 @@ export class AccountFunding {
       const position = { market: market.id, size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
       this.#last.set(market.id, position);
     }
-    this.#settled = total;
+    this.#unnamed = total;
+    for (const [symbol, part] of Object.entries(markets)) {
+      const market = bySymbol.get(symbol);
+      if (market === undefined) continue;
+      this.#settle(market.id, part);
+      this.#unnamed -= part;
+    }
     this.#before = this.#owed();
     this.#sawAccount = true;
   }
@@ -82,15 +103,17 @@ export class AccountFunding {
     const held = new Set(positions.map(({ market }) => market));
     for (const [market, last] of this.#last) {
       if (held.has(market) || last.fundingIndex === undefined) continue;
-      this.#settled += last.fundingPaymentPnl;
+      this.#settle(market, last.fundingPaymentPnl);
       this.#last.delete(market);
     }
   }
 
-  #owed(): number {
-    let sum = 0;
-    for (const { fundingPaymentPnl } of this.#last.values()) sum += fundingPaymentPnl;
-    return sum;
+  #settle(market: MarketId, paid: number): void {
+    this.#settled.set(market, (this.#settled.get(market) ?? 0) + paid);
+  }
+
+  #owed(): ReadonlyMap<MarketId, number> {
+    return new Map([...this.#last].map(([market, { fundingPaymentPnl }]) => [market, fundingPaymentPnl]));
   }
 
   #settledBetween(before: Owing, after: Owing): number {

@@ -1,7 +1,7 @@
 // The ledger of a run: counts, volume, fees and funding, summed from its lines. Its profit: `world/position/profit.ts`.
 import type { Account } from '../../domain/account.ts';
 import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
-import { MarketFills } from '../../domain/accounting/market-fills.ts';
+import { MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros } from '../../domain/numbers.ts';
@@ -21,6 +21,15 @@ export interface LedgerTotals {
   readonly fees: Micros;
   readonly funding: Micros;
   readonly findings: Readonly<Record<string, number>>;
+  /** The parts that are known to be of one market. */
+  readonly byMarket: ReadonlyMap<MarketId, MarketTotals>;
+}
+
+export interface MarketTotals {
+  readonly fills: number;
+  readonly volume: Micros;
+  readonly fees: Micros;
+  readonly funding: Micros;
 }
 
 /** The totals of lines that the journal no longer holds. Sizes are decimal text, money is in millionths of the quote token. */
@@ -163,7 +172,13 @@ export class Ledger {
       fees: micros(total.fees),
       funding: this.#funding.total,
       findings: { ...this.#findings },
+      byMarket: new Map([...this.#byId.keys()].map((market) => [market, this.#totalsOf(market)])),
     };
+  }
+
+  #totalsOf(market: MarketId): MarketTotals {
+    const { sums, fills } = this.#ledgers.get(market) ?? { sums: NO_FILLS, fills: 0 };
+    return { fills, volume: micros(sums.volume), fees: micros(sums.fees), funding: this.#funding.of(market) };
   }
 
   #finding(guard: string): void {

@@ -1,10 +1,11 @@
 // The summary of a run: the last line of its JSON output.
 import type { Account } from '../../domain/account.ts';
+import type { MarketId } from '../../domain/ids.ts';
 import type { Market, MarketKind } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { lots, type Micros } from '../../domain/numbers.ts';
+import { lots, type Micros, micros } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
-import type { LedgerTotals } from './ledger.ts';
+import type { LedgerTotals, MarketTotals } from './ledger.ts';
 import { moneyText } from './lines.ts';
 import type { TurnCounts } from './turn-causes.ts';
 
@@ -42,8 +43,11 @@ export interface Summary extends TurnCounts {
   readonly pnl: string;
   /** Position by symbol; a market that is absent is flat. */
   readonly positions: Readonly<Record<string, string>>;
-  /** The traded markets by symbol. */
-  readonly markets: Readonly<Record<string, { readonly kind: MarketKind }>>;
+  /** The traded markets by symbol. Their money and fills add up to those of the run. */
+  readonly markets: Readonly<Record<string, SummaryPart & { readonly kind: MarketKind }>>;
+  /** What belongs to each strategy, by name, and what to none. They add up to the run. */
+  readonly strategies: Readonly<Record<string, SummaryPart>>;
+  readonly unowned: SummaryPart;
   /** The mode of the run and its reason; absent in mode `active`. */
   readonly mode?: Mode | undefined;
   readonly modeReason?: string | undefined;
@@ -51,6 +55,9 @@ export interface Summary extends TurnCounts {
   /** SHA-256 of all actions of this process. */
   readonly fingerprint: string;
 }
+
+/** A part of the run's totals. */
+export type SummaryPart = Pick<Summary, 'pnl' | 'fees' | 'funding' | 'volume' | 'fills' | 'positions'>;
 
 /** Milliseconds from a request to its answer. */
 export interface MeasuredLatency {
@@ -69,6 +76,8 @@ export interface SummaryParts {
   readonly turns: TurnCounts;
   readonly totals: LedgerTotals;
   readonly profit: Micros;
+  /** The profit of each market, as far as it is known of single markets. */
+  readonly profits: ReadonlyMap<MarketId, number>;
   readonly orders: readonly Order[];
   readonly account: Account | undefined;
   readonly markets: readonly Market[];
@@ -86,6 +95,7 @@ export function summaryOf({
   turns,
   totals,
   profit,
+  profits,
   orders,
   account,
   markets,
@@ -95,6 +105,8 @@ export function summaryOf({
 }: SummaryParts): Summary {
   const unknown = orders.filter(({ status }) => status === 'unknown').length;
   const { placed, cancelled, rejected, fills, provisional, findings } = totals;
+  const positions = positionsOf(account, markets);
+  const all = partOf({ ...totals, profit }, positions);
   return {
     kind: 'summary',
     run,
@@ -104,18 +116,46 @@ export function summaryOf({
     ...(exchangeBehindSeconds > 0 && { exchangeBehindSeconds: tenths(exchangeBehindSeconds) }),
     ...turns,
     orders: { placed, cancelled, rejected, unknown, openAtExit: orders.length - unknown },
-    fills,
+    ...all,
     ...(provisional > 0 && { provisional }),
-    volume: moneyText(totals.volume),
-    fees: moneyText(totals.fees),
-    funding: moneyText(totals.funding),
-    pnl: moneyText(profit),
-    positions: positionsOf(account, markets),
-    markets: Object.fromEntries(markets.map(({ symbol, spec }) => [symbol, { kind: spec.kind }])),
+    markets: byMarket({ markets, totals, profit, profits, positions }),
+    strategies: { [strategy]: all },
+    unowned: partOf(NOTHING, {}),
     ...(mode !== undefined && mode !== 'active' && { mode, modeReason }),
     findings,
     fingerprint,
   };
+}
+
+type Sums = MarketTotals & { readonly profit: Micros };
+const NOTHING: Sums = { fills: 0, volume: micros(0), fees: micros(0), funding: micros(0), profit: micros(0) };
+
+const partOf = ({ profit, fees, funding, volume, fills }: Sums, positions: Summary['positions']): SummaryPart => ({
+  fills,
+  volume: moneyText(volume),
+  fees: moneyText(fees),
+  funding: moneyText(funding),
+  pnl: moneyText(profit),
+  positions,
+});
+
+type MarketParts = Pick<SummaryParts, 'markets' | 'totals' | 'profit' | 'profits'> & Pick<Summary, 'positions'>;
+
+/** Returns the part of each market. The first one has what is not known of single markets, so that the parts add up to the totals. */
+function byMarket({ markets, totals, profit, profits, positions }: MarketParts): Summary['markets'] {
+  const rest: { funding: number; profit: number } = { funding: totals.funding, profit };
+  for (const { id } of markets) {
+    rest.funding -= totals.byMarket.get(id)?.funding ?? 0;
+    rest.profit -= profits.get(id) ?? 0;
+  }
+  const parts = markets.map(({ id, symbol, spec }, index) => {
+    const { funding, ...sums } = totals.byMarket.get(id) ?? NOTHING;
+    const [moreFunding, moreProfit] = index === 0 ? [rest.funding, rest.profit] : [0, 0];
+    const money = { ...sums, funding: micros(funding + moreFunding), profit: micros((profits.get(id) ?? 0) + moreProfit) };
+    const held = positions[symbol];
+    return [symbol, { kind: spec.kind, ...partOf(money, held === undefined ? {} : { [symbol]: held }) }] as const;
+  });
+  return Object.fromEntries(parts);
 }
 
 const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;

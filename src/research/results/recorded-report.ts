@@ -15,6 +15,7 @@ import { RULE_NAMES } from '../../risk/rules.ts';
 import { Fingerprint } from '../../run/core/fingerprint.ts';
 import type { RunFacts } from '../../run/state/facts.ts';
 import { profitOf } from '../../world/position/accounting.ts';
+import { Profit } from '../../world/position/profit.ts';
 import { openRecordedRun, type RecordedRun, turnsOf } from '../parity/recorded-run.ts';
 
 export interface RunResults {
@@ -66,24 +67,31 @@ class RecordedBooks {
   readonly #causes = new TurnCauses();
   #account: Account | undefined;
   #profit: Micros;
+  /** For the profit of single markets; the total is the run's own. */
+  readonly #profits: Profit;
 
   /** `profit`: before the first turn. */
   constructor(markets: readonly Market[], profit: Micros) {
     this.#markets = markets;
     this.#profit = profit;
     this.#ledger = new Ledger({ markets, guards: RULE_NAMES });
+    this.#profits = new Profit(markets);
   }
 
   see(turn: Turn): void {
     this.#causes.add(turn);
     this.#profit = turn.profit?.total ?? this.#profit;
     this.#ledger.add(turn);
+    this.#profits.filled(turn);
+    for (const correction of turn.corrections ?? []) this.#profits.corrected(correction);
     this.#fingerprint.add(turn.actions);
     for (const event of turn.events) {
       if (event.kind === 'accountSeen') {
         this.#account = event.account;
         this.#ledger.account(event.account);
+        this.#profits.accountSeen(event.account);
       }
+      if (event.kind === 'infoSeen') this.#profits.infoSeen(event);
     }
   }
 
@@ -96,6 +104,7 @@ class RecordedBooks {
       turns: this.#causes.counts(),
       totals: this.#ledger.totals(),
       profit: this.#profit,
+      profits: this.#profits.byMarket(),
       orders: [],
       account: this.#account,
       markets: this.#markets,

@@ -148,6 +148,7 @@ export function startTrading(options: TradingOptions): Trading {
         turns: causes.counts(),
         totals: ledger.totals(),
         profit: world.accounting.profit.newest,
+        profits: world.accounting.profit.byMarket(),
         orders: world.orders(),
         account: world.account?.value,
         markets,

@@ -81,6 +81,8 @@ export interface LossesSeen extends EntryAt, LossCarry {
   readonly profit?: number | undefined;
   /** By symbol, decimal text. */
   readonly held: Readonly<Record<string, string>>;
+  /** `cash` and `profit` by symbol; absent with one market, and in journals of earlier versions. */
+  readonly markets?: Readonly<Record<string, { readonly cash: number; readonly profit: number }>> | undefined;
 }
 
 /** A value that the run remembers under a name. */

@@ -33,13 +33,17 @@ export function accountingOf(entries: readonly Entry[], { markets, ledger }: Fil
   const newest = entries.findLast((entry) => entry.kind === 'losses');
   const state = newest === undefined ? stateOfFills(ledger) : stateOf(newest);
   if (state === undefined) return {};
-  const { cash, held, profit: total, ...losses } = state;
+  const { cash, held, profit: total, markets: parts = {}, ...losses } = state;
   const profit = new Profit(markets.values());
   const positions = Object.entries(held).flatMap(([symbol, size]) => {
     const market = markets.get(symbol);
     return market === undefined ? [] : [[market.id, market.parseSize(size)] as const];
   });
-  profit.resume({ cash, held: positions, profit: total }, undefined);
+  const byMarket = Object.entries(parts).flatMap(([symbol, part]) => {
+    const market = markets.get(symbol);
+    return market === undefined ? [] : [{ market: market.id, ...part }];
+  });
+  profit.resume({ cash, held: positions, profit: total, byMarket }, undefined);
   for (const line of fillsAfterLosses(entries)) {
     const market = markets.get(line.market);
     if (market === undefined) continue;
@@ -58,14 +62,17 @@ const stateOf = ({ kind: _kind, at: _at, profit, ...state }: LossesSeen): LossSt
 function stateOfFills(ledger: Ledger): LossState | undefined {
   const traded = Object.entries(ledger.carry().markets);
   if (traded.length === 0) return undefined;
-  const cash = traded.reduce((total, [, market]) => total + market.cash - market.fees, 0);
-  return { ...NO_LOSSES, cash, held: Object.fromEntries(traded.map(([symbol, { position }]) => [symbol, position])) };
+  const cashOf = ({ cash, fees }: { readonly cash: number; readonly fees: number }): number => cash - fees;
+  const cash = traded.reduce((total, [, market]) => total + cashOf(market), 0);
+  const markets = Object.fromEntries(traded.map(([symbol, market]) => [symbol, { cash: cashOf(market), profit: 0 }]));
+  return { ...NO_LOSSES, cash, markets, held: Object.fromEntries(traded.map(([symbol, { position }]) => [symbol, position])) };
 }
 
 /** The profit alone, as it was last known, for a process on a new exchange: positions and losses of the earlier one ended with it. */
 export function onlyProfitOf({ accounting }: Pick<RecoveredState, 'accounting'>): Pick<RecoveredState, 'accounting'> {
   if (accounting?.profit === undefined) return {};
-  return { accounting: { ...NO_LOSSES, cash: accounting.profit, held: [], profit: accounting.profit } };
+  const byMarket = accounting.byMarket?.map(({ market, profit }) => ({ market, cash: profit, profit }));
+  return { accounting: { ...NO_LOSSES, cash: accounting.profit, held: [], profit: accounting.profit, byMarket } };
 }
 
 /**
@@ -100,12 +107,14 @@ export class LossKeeper {
     if (!this.#isDue(losses, at)) return NONE;
     this.#written = losses;
     this.#writtenAt = at;
-    const { cash, held, profit } = accounting.profit.carry();
+    const { cash, held, profit, byMarket } = accounting.profit.carry();
     const texts = held.map(([id, size]) => {
       const market = this.#world.market(id);
       return [market.symbol, market.sizeText(size)] as const;
     });
-    return [{ kind: 'losses', at: timeText(at), ...losses, cash, profit, held: Object.fromEntries(texts) }];
+    const markets =
+      byMarket && Object.fromEntries(byMarket.map(({ market, ...part }) => [this.#world.market(market).symbol, part] as const));
+    return [{ kind: 'losses', at: timeText(at), ...losses, cash, profit, held: Object.fromEntries(texts), ...(markets && { markets }) }];
   }
 
   #isDue({ day, hour, stopped, resumed, peak = 0, last }: LossCarry, at: Millis): boolean {

@@ -18,6 +18,14 @@ export interface ProfitCarry {
   readonly held: readonly (readonly [MarketId, Lots])[];
   /** The newest known total, in millionths of the quote token. */
   readonly profit?: number | undefined;
+  /** The cash and the newest known profit of each market; absent with one market, and in journals of earlier versions. */
+  readonly byMarket?: readonly MarketCarry[] | undefined;
+}
+
+export interface MarketCarry {
+  readonly market: MarketId;
+  readonly cash: number;
+  readonly profit: number;
 }
 
 /**
@@ -35,6 +43,7 @@ export class Profit {
   readonly #funding: AccountFunding;
   /** Cash of earlier processes, in all markets. */
   #before = 0;
+  #beforeBy: readonly MarketCarry[] = [];
   #newest: Micros = micros(0);
   /**
    * The profit at the start of the run: 0 if all of it is of fills of this process. Undefined for a later process, and with a position from before the
@@ -51,8 +60,9 @@ export class Profit {
   }
 
   /** Must be called before any event. */
-  resume({ cash, held, profit = 0 }: ProfitCarry, funding: FundingCarry | undefined): void {
+  resume({ cash, held, profit = 0, byMarket = [] }: ProfitCarry, funding: FundingCarry | undefined): void {
     this.#before = cash;
+    this.#beforeBy = byMarket;
     this.#newest = micros(profit);
     this.opening = undefined;
     this.#total = 'stale';
@@ -66,7 +76,21 @@ export class Profit {
   }
 
   carry(): ProfitCarry {
-    return { cash: this.#cash, held: [...this.#sums].map(([market, { position }]) => [market, position] as const), profit: this.newest };
+    const held = [...this.#sums].map(([market, { position }]) => [market, position] as const);
+    return { cash: this.#cash, held, profit: this.newest, ...(this.#markets.size > 1 && { byMarket: this.#carryBy() }) };
+  }
+
+  /**
+   * The profit of each market, in millionths of the quote token. Their sum may differ from the total by what is not known of single markets: the cash
+   * that a journal of an earlier version has only as a sum, and a position whose mark price is not known.
+   */
+  byMarket(): ReadonlyMap<MarketId, number> {
+    return new Map(
+      [...this.#markets.keys()].map((id) => {
+        const worth = this.worth(id, this.#sums.get(id)?.position ?? lots(0)) ?? 0;
+        return [id, this.#cashOf(id) + this.#funding.of(id) + worth];
+      }),
+    );
   }
 
   /** The position; undefined while the position before the run is not known. */
@@ -143,6 +167,23 @@ export class Profit {
       sum += worth;
     }
     return sum;
+  }
+
+  #carryBy(): readonly MarketCarry[] {
+    const profits = this.total === undefined ? undefined : this.byMarket();
+    return [...this.#markets.keys()].map((market) => {
+      const profit = profits?.get(market) ?? this.#beforeOf(market)?.profit ?? 0;
+      return { market, cash: this.#cashOf(market), profit };
+    });
+  }
+
+  #cashOf(id: MarketId): number {
+    const sums = this.#sums.get(id);
+    return (this.#beforeOf(id)?.cash ?? 0) + (sums === undefined ? 0 : sums.cash - sums.fees);
+  }
+
+  #beforeOf(id: MarketId): MarketCarry | undefined {
+    return this.#beforeBy.find(({ market }) => market === id);
   }
 
   get #cash(): number {

@@ -50,6 +50,20 @@ describe('the pairs trade', () => {
     expect(summary.positions).toEqual({});
   });
 
+  test('earns in each market what adds up to the whole', async () => {
+    const { summary } = await play(pairs, { market: market(5), params: PARAMS });
+    const parts = Object.values(summary.markets);
+    const sums = (['pnl', 'fees', 'funding', 'volume', 'fills'] as const).map((key) => {
+      const total = parts.reduce((sum, part) => sum + Math.round(Number(part[key]) * 1e6), 0);
+      return [key, total === Math.round(Number(summary[key]) * 1e6)];
+    });
+    expect(Object.fromEntries(sums)).toEqual({ pnl: true, fees: true, funding: true, volume: true, fills: true });
+    expect(parts.map(({ fills }) => fills)).toEqual([2, 2]);
+    expect(parts.every(({ pnl }) => Number(pnl) !== 0)).toBe(true);
+    const { pnl, fees, funding, volume, fills, positions } = summary;
+    expect(summary.strategies).toEqual({ pairs: { pnl, fees, funding, volume, fills, positions } });
+  });
+
   test('does not trade while the ratio is constant', async () => {
     expect((await play(pairs, { market: market(0), params: { ...PARAMS, enterDeviations: 3 } })).fills).toEqual([]);
   });

@@ -1,6 +1,7 @@
 // The summary of a run: the contract of its JSON.
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
+import { type MarketId } from '../../../src/domain/ids.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { positionsOf, type SummaryParts, summaryOf } from '../../../src/report/accounting/summary.ts';
@@ -21,6 +22,10 @@ test('the summary has the contract’s fields, money as text', () => {
     fees: micros(18_230_000),
     funding: micros(0),
     findings: { margin: 0, rate: 3 },
+    byMarket: new Map([
+      [BTC.id, { fills: 20, volume: micros(180_000_000_000), fees: micros(18_000_000), funding: micros(-1_000_000) }],
+      [ETH.id, { fills: 4, volume: micros(2_345_120_000), fees: micros(230_000), funding: micros(500_000) }],
+    ]),
   };
   const turns = {
     turns: 812,
@@ -37,6 +42,10 @@ test('the summary has the contract’s fields, money as text', () => {
     turns,
     totals,
     profit: micros(-12_340_000),
+    profits: new Map<MarketId, number>([
+      [BTC.id, -10_000_000],
+      [ETH.id, -2_000_000],
+    ]),
     orders: [order('unknown'), order('open'), order('cancelling'), order('pending')],
     account: account(120, 0),
     markets: [BTC, ETH],
@@ -58,7 +67,23 @@ test('the summary has the contract’s fields, money as text', () => {
     funding: '0.00',
     pnl: '-12.34',
     positions: { BTCUSDC: '0.0120' },
-    markets: { BTCUSDC: { kind: 'perp' }, ETHUSDC: { kind: 'perp' } },
+    // What is not known of single markets, 0.50 of funding and -0.34 of profit, counts in the first one.
+    markets: {
+      BTCUSDC: {
+        kind: 'perp',
+        fills: 20,
+        volume: '180000.00',
+        fees: '18.00',
+        funding: '-0.50',
+        pnl: '-10.34',
+        positions: { BTCUSDC: '0.0120' },
+      },
+      ETHUSDC: { kind: 'perp', fills: 4, volume: '2345.12', fees: '0.23', funding: '0.50', pnl: '-2.00', positions: {} },
+    },
+    strategies: {
+      grid: { fills: 24, volume: '182345.12', fees: '18.23', funding: '0.00', pnl: '-12.34', positions: { BTCUSDC: '0.0120' } },
+    },
+    unowned: { fills: 0, volume: '0.00', fees: '0.00', funding: '0.00', pnl: '0.00', positions: {} },
     findings: { margin: 0, rate: 3 },
     fingerprint: 'f00d',
   });

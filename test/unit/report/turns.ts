@@ -121,6 +121,8 @@ export function seriesOf(turns: Iterable<Turn>, { freshMs = FRESH_MS } = {}): Re
   return collector.collected();
 }
 
+const NOTHING = { fills: 0, volume: '0.00', fees: '0.00', funding: '0.00', pnl: '0.00', positions: {} };
+
 export const summaryWith = (part: Partial<Summary> = {}): Summary => ({
   kind: 'summary',
   run: 'test',
@@ -139,7 +141,9 @@ export const summaryWith = (part: Partial<Summary> = {}): Summary => ({
   funding: '0.00',
   pnl: '0.00',
   positions: {},
-  markets: { BTCUSDC: { kind: 'perp' } },
+  markets: { BTCUSDC: { kind: 'perp', ...NOTHING } },
+  strategies: { grid: NOTHING },
+  unowned: NOTHING,
   findings: { margin: 0 },
   fingerprint: 'ab',
   ...part,

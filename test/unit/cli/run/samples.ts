@@ -13,6 +13,8 @@ export const FACTS: Facts = {
   markets: ['BTCUSDC'],
 };
 
+const SAMPLE_PART = { fills: 24, volume: '182345.12', fees: '18.23', funding: '0.00', pnl: '12.34', positions: { BTCUSDC: '0.0120' } };
+
 export const SUMMARY: Summary = {
   kind: 'summary',
   run: 'grid-embedded-x',
@@ -31,7 +33,9 @@ export const SUMMARY: Summary = {
   funding: '0.00',
   pnl: '12.34',
   positions: { BTCUSDC: '0.0120' },
-  markets: { BTCUSDC: { kind: 'perp' } },
+  markets: { BTCUSDC: { kind: 'perp', ...SAMPLE_PART } },
+  strategies: { grid: SAMPLE_PART },
+  unowned: { fills: 0, volume: '0.00', fees: '0.00', funding: '0.00', pnl: '0.00', positions: {} },
   findings: { margin: 3, 'price-collar': 0 },
   fingerprint: 'f'.repeat(64),
 };

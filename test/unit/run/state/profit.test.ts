@@ -9,8 +9,11 @@ import { Ledger } from '../../../../src/report/accounting/ledger.ts';
 import { limitsSchema } from '../../../../src/risk/rules.ts';
 import { startTrading } from '../../../../src/run/core/trading.ts';
 import { historyOf } from '../../../../src/run/state/history.ts';
+import { onlyProfitOf } from '../../../../src/run/state/loss-entries.ts';
 import { openState } from '../../../../src/run/state/state.ts';
 import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
+import { NO_LOSSES } from '../../../../src/world/position/losses.ts';
+import { Profit } from '../../../../src/world/position/profit.ts';
 import { fillLine, orderLine } from '../../report/samples.ts';
 import { BTC, ETH, START } from '../../world-builder.ts';
 import { SmallExchange } from '../fake-venue.ts';
@@ -170,4 +173,34 @@ test('a run that ended before its losses were ever known continues with the prof
   const markets = new Map([BTC, ETH].map((market) => [market.symbol, market]));
   const entries = [orderLine({ clientOrderId: '1' }), fillLine({ tradeId: 'a', fee: '0.60' })];
   expect(historyOf(entries, markets).accounting).toMatchObject({ cash: -6_000_600_000, held: [[0, SIZE]] });
+});
+
+test('the profit of each market is kept over a restart, and over one on a new exchange', () => {
+  const markets = new Map([BTC, ETH].map((market) => [market.symbol, market]));
+  const losses = {
+    ...NO_LOSSES,
+    kind: 'losses',
+    at: '2026-01-01T00:00:00.000Z',
+    cash: -5_995_000_000,
+    profit: 8_000_000,
+    held: { BTCUSDC: '0.1000' },
+    markets: { BTCUSDC: { cash: -5_996_000_000, profit: 7_000_000 }, ETHUSDC: { cash: 1_000_000, profit: 1_000_000 } },
+  } as const;
+  const later = historyOf([losses, orderLine({ clientOrderId: '1' }), fillLine({ tradeId: 'a', fee: '0.60' })], markets);
+  const profit = new Profit(markets.values());
+  profit.resume(later.accounting ?? { cash: 0, held: [] }, undefined);
+  const mark = { kind: 'infoSeen', at: 0, asked: 0, infos: [{ market: 0, frozen: false, mark: ticks(600_000) }] } as const;
+  profit.infoSeen(mark);
+  // 0.1 from before and 0.1 bought now for 6,000 with a fee of 0.60, at a mark of 60,000.
+  expect([...profit.byMarket()]).toEqual([
+    [0, -5_996_000_000 - 6_000_600_000 + 12_000_000_000],
+    [1, 1_000_000],
+  ]);
+  expect([...profit.byMarket().values()].reduce((sum, part) => sum + part, 0)).toBe(profit.total);
+  const anew = new Profit(markets.values());
+  anew.resume(onlyProfitOf(historyOf([losses], markets)).accounting ?? { cash: 0, held: [] }, undefined);
+  expect([...anew.byMarket()]).toEqual([
+    [0, 7_000_000],
+    [1, 1_000_000],
+  ]);
 });

@@ -104,7 +104,7 @@ export function summaryOf({
   fingerprint,
 }: SummaryParts): Summary {
   const unknown = orders.filter(({ status }) => status === 'unknown').length;
-  const { placed, cancelled, rejected, fills, provisional, findings } = totals;
+  const { placed, cancelled, rejected, provisional, findings } = totals;
   const positions = positionsOf(account, markets);
   const all = partOf({ ...totals, profit }, positions);
   return {

@@ -58,11 +58,12 @@ type LossState = Omit<LossesSeen, 'kind' | 'at'>;
 
 const stateOf = ({ kind: _kind, at: _at, profit, ...state }: LossesSeen): LossState => ({ ...state, profit: profit ?? state.last });
 
+const cashOf = ({ cash, fees }: { readonly cash: number; readonly fees: number }): number => cash - fees;
+
 /** The state of a run that ended before its first loss entry; undefined if nothing was filled. */
 function stateOfFills(ledger: Ledger): LossState | undefined {
   const traded = Object.entries(ledger.carry().markets);
   if (traded.length === 0) return undefined;
-  const cashOf = ({ cash, fees }: { readonly cash: number; readonly fees: number }): number => cash - fees;
   const cash = traded.reduce((total, [, market]) => total + cashOf(market), 0);
   const markets = Object.fromEntries(traded.map(([symbol, market]) => [symbol, { cash: cashOf(market), profit: 0 }]));
   return { ...NO_LOSSES, cash, markets, held: Object.fromEntries(traded.map(([symbol, { position }]) => [symbol, position])) };

@@ -1,6 +1,7 @@
 // Runs all checks of a strategy; each gives one verdict.
 // checks/                                one file per check
 // tapes/                                 tapes for the checks: recordings of the embedded exchange, scripted scenarios, candles
+// length.ts                             what the checks will play, and about how long that takes
 // subject.ts, verdict.ts, result.ts      the subject of the checks, and a play of it; a check's result
 // shadows.ts, same.ts, order-counter.ts  new instances during a play; equal intents; order storms
 import { UserError } from '../../base/errors.ts';
@@ -12,20 +13,21 @@ import type { Params, Strategy } from '../../strategy/contract.ts';
 import { inputsOf } from '../../strategy/inputs.ts';
 import { marketsNamedIn } from '../../strategy/markets.ts';
 import type { Tape } from '../../tape/reader.ts';
-import { cost } from './checks/cost.ts';
-import { determinism } from './checks/determinism.ts';
-import { inputs } from './checks/inputs.ts';
-import { lookAhead } from './checks/look-ahead.ts';
-import { markets } from './checks/markets.ts';
-import { parameters } from './checks/parameters.ts';
-import { randomWalk } from './checks/random-walk.ts';
-import { restart, warmUp } from './checks/restart.ts';
-import { simulation } from './checks/simulation.ts';
+import { cost, costPlays } from './checks/cost.ts';
+import { determinism, determinismPlays } from './checks/determinism.ts';
+import { inputs, inputsPlays } from './checks/inputs.ts';
+import { lookAhead, lookAheadPlays } from './checks/look-ahead.ts';
+import { markets, marketsPlays } from './checks/markets.ts';
+import { parameters, parametersPlays } from './checks/parameters.ts';
+import { randomWalk, randomWalkPlays } from './checks/random-walk.ts';
+import { restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
+import { simulation, simulationPlays } from './checks/simulation.ts';
+import { type CheckLength, lengthOf } from './length.ts';
 import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
 import type { Subject, TimedInputs } from './subject.ts';
 import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
 import { embeddedTapes } from './tapes/embedded-tapes.ts';
-import { type Check, type Found, fail, thrownText } from './verdict.ts';
+import { type Check, type Found, fail, type Plays, thrownText } from './verdict.ts';
 
 const CHECKS: Readonly<Record<CheckName, Check>> = {
   determinism,
@@ -38,6 +40,19 @@ const CHECKS: Readonly<Record<CheckName, Check>> = {
   'random-walk': randomWalk,
   simulation,
   cost,
+};
+
+const PLAYS: Readonly<Record<CheckName, Plays | ((subject: Subject) => Plays)>> = {
+  determinism: determinismPlays,
+  restart: restartPlays,
+  'warm-up': warmUpPlays,
+  'look-ahead': lookAheadPlays,
+  parameters: parametersPlays,
+  inputs: inputsPlays,
+  markets: marketsPlays,
+  'random-walk': randomWalkPlays,
+  simulation: simulationPlays,
+  cost: costPlays,
 };
 
 export interface Checking {
@@ -53,6 +68,8 @@ export interface Checking {
   /** One tape for each market of the strategy. Default: a recording of the embedded exchange. */
   readonly tapes?: readonly Tape[] | undefined;
   readonly only?: readonly CheckName[] | undefined;
+  /** Called once before the first check. */
+  readonly onPlan?: ((length: CheckLength) => void) | undefined;
   /** Called before each check. */
   readonly onStart?: ((name: CheckName, share: number) => void) | undefined;
   /** Called with each verdict. */
@@ -72,6 +89,7 @@ export async function runChecks({
   unheard = [],
   tapes,
   only,
+  onPlan,
   onStart,
   onResult,
 }: Checking): Promise<readonly CheckResult[]> {
@@ -87,6 +105,11 @@ export async function runChecks({
     inputs,
     tapes: tapes ?? madeTapes(strategy, params, seed),
   };
+  const plays = names.map((name) => {
+    const found = PLAYS[name];
+    return typeof found === 'function' ? found(subject) : found;
+  });
+  onPlan?.(lengthOf(plays, subject));
   const results: CheckResult[] = [];
   const add = (result: CheckResult): void => {
     results.push(result);

@@ -16,6 +16,13 @@ export interface Found {
 
 export type Check = (subject: Subject) => Promise<Found>;
 
+/** How many backtests a check plays if it finds nothing: of the subject's tapes, and short ones of its own; and runs of the whole bot. */
+export interface Plays {
+  readonly ofTapes?: number;
+  readonly own?: number;
+  readonly simulated?: number;
+}
+
 export const pass = (reason: string): Found => ({ verdict: 'pass', reason });
 export const fail = (reason: string): Found => ({ verdict: 'fail', reason });
 export const warn = (reason: string): Found => ({ verdict: 'warn', reason });

@@ -9,12 +9,13 @@ import { inputsOf } from '../../../strategy/inputs.ts';
 import { resolveParams } from '../../../strategy/params.ts';
 import type { Tape } from '../../../tape/reader.ts';
 import { type Checking, runChecks } from '../../../testing/check/check.ts';
+import { lengthText } from '../../../testing/check/length.ts';
 import { CHECK_NAMES, type CheckName, type CheckResult } from '../../../testing/check/result.ts';
 import type { TimedInputs } from '../../../testing/check/subject.ts';
 import { leadingPart } from '../../../testing/memory-tape.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { progressOf } from '../../output/progress.ts';
+import { type Progress, progressOf } from '../../output/progress.ts';
 import { planBacktest, recordingsIn } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
@@ -34,7 +35,7 @@ export interface CheckFlags {
 export async function check(strategy: string | undefined, flags: CheckFlags, host: Host): Promise<ExitCode> {
   const began = systemClock.now();
   let tapes: readonly Tape[] = [];
-  const progress = progressOf('check', host);
+  let progress: Progress | undefined;
   const isShownLater = host.stderr.isTTY === true && flags.json !== true;
   const show = (result: CheckResult): void => say(host.stdout, lineOf(result, commandOf(strategy, flags, result), flags));
   try {
@@ -43,16 +44,20 @@ export async function check(strategy: string | undefined, flags: CheckFlags, hos
     for (const line of checking.lines ?? []) say(host.stderr, line);
     const results = await runChecks({
       ...checking,
-      onStart: (name, share) => progress.at(share, name),
+      onPlan: (length) => {
+        say(host.stderr, `${checking.strategy.name}: ${lengthText(length)}`);
+        progress = progressOf('check', host);
+      },
+      onStart: (name, share) => progress?.at(share, name),
       onResult: (result) => (isShownLater ? undefined : show(result)),
     });
-    progress.end();
+    progress?.end();
     if (isShownLater) results.forEach(show);
     const seconds = (systemClock.now() - began) / 1_000;
     say(host.stdout, summaryLine({ strategy: checking.strategy.name, results, seconds }, flags));
     return results.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
   } finally {
-    progress.end();
+    progress?.end();
     for (const tape of tapes) await tape.close();
   }
 }

@@ -1,7 +1,9 @@
 // Check: the same seed gives the same actions.
 import { counted } from '../../../base/text/counted.ts';
 import { firstDifference, playTapes } from '../subject.ts';
-import { type Check, clockText, fail, pass, skip } from '../verdict.ts';
+import { type Check, clockText, fail, type Plays, pass, skip } from '../verdict.ts';
+
+export const determinismPlays: Plays = { ofTapes: 2 };
 
 export const determinism: Check = async (subject) => {
   const [once, again] = [await playTapes(subject), await playTapes(subject)];

@@ -8,7 +8,7 @@ import { OrderCounter } from '../order-counter.ts';
 import { playTapes, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { type Check, fail, pass, thrownText, warn } from '../verdict.ts';
+import { type Check, fail, type Plays, pass, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 60;
 /** Arrival time of the value under test. */
@@ -17,11 +17,13 @@ const LATE: Millis = 3_600_000;
 /** Values that no strategy expects. */
 const GARBAGE: readonly unknown[] = [null, 'garbage', '', -1e12, 0, true, [], {}, { garbage: null }];
 
+export const inputsPlays = (subject: Subject): Plays => ({ own: allCasesOf(subject).length });
+
 export const inputs: Check = async (subject) => {
   const declared = Object.entries(inputsOf(subject.strategy, subject.params));
   if (declared.length === 0) return pass('it declares no inputs');
   const { start, ...market } = scripted(subject, calm, LAST_SECOND);
-  const cases = declared.flatMap(([name, input]) => casesOf(name, input, subject.inputs[name] ?? []));
+  const cases = allCasesOf(subject);
   let placed = 0;
   for (const { text, name, values } of cases) {
     const counter = new OrderCounter(start);
@@ -49,6 +51,9 @@ interface Case {
   readonly name: string;
   readonly values: readonly TimedValue[];
 }
+
+const allCasesOf = ({ strategy, params, inputs }: Subject): readonly Case[] =>
+  Object.entries(inputsOf(strategy, params)).flatMap(([name, input]) => casesOf(name, input, inputs[name] ?? []));
 
 function casesOf(name: string, input: Input, usual: Subject['inputs'][string]): readonly Case[] {
   const failing: TimedValue = { after: COMES, value: undefined, failure: 'it fails in this check' };

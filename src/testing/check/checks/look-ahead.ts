@@ -2,11 +2,13 @@
 import { counted } from '../../../base/text/counted.ts';
 import { cutTape, movedTape } from '../../memory-tape.ts';
 import { firstDifference, playTapes } from '../subject.ts';
-import { type Check, clockText, fail, pass, skip, warn } from '../verdict.ts';
+import { type Check, clockText, fail, type Plays, pass, skip, warn } from '../verdict.ts';
 
 const CUTS = 4;
 /** Whole weeks, so that hours and days of the week do not change. */
 const MOVED = 28 * 86_400_000;
+
+export const lookAheadPlays: Plays = { ofTapes: 2 + CUTS };
 
 export const lookAhead: Check = async (subject) => {
   const whole = await playTapes(subject);

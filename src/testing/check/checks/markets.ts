@@ -7,8 +7,13 @@ import { playTapes, type Subject } from '../subject.ts';
 import { START as CANDLES_START, candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { CANDLE_SCENES, calm, SCENES } from '../tapes/scenarios.ts';
 import { type Scripted, scripted } from '../tapes/scripted.ts';
-import { type Check, fail, pass, skip, thrownText } from '../verdict.ts';
-import { outage } from './simulation.ts';
+import { type Check, fail, type Plays, pass, skip, thrownText } from '../verdict.ts';
+import { isSimulated, outage } from './simulation.ts';
+
+export const marketsPlays = (subject: Subject): Plays => ({
+  own: Object.keys(SCENES).length + (candlesFor(subject.strategy, subject.params) === undefined ? 0 : Object.keys(CANDLE_SCENES).length),
+  simulated: isSimulated(subject) ? 1 : 0,
+});
 
 export const markets: Check = async (subject) => {
   let [placed, busiest] = [0, 0];

@@ -8,9 +8,11 @@ import { OrderCounter } from '../order-counter.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { type Check, fail, pass, thrownText, warn } from '../verdict.ts';
+import { type Check, fail, type Plays, pass, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 30;
+
+export const parametersPlays = (subject: Subject): Plays => ({ own: variantsOf(subject).length });
 
 export const parameters: Check = async (subject) => {
   const variants = variantsOf(subject);

@@ -7,7 +7,7 @@ import type { Tape } from '../../../tape/reader.ts';
 import { playTapes } from '../subject.ts';
 import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { FUNDING, Script } from '../tapes/scenarios.ts';
-import { type Check, fail, pass, skip } from '../verdict.ts';
+import { type Check, fail, type Plays, pass, skip } from '../verdict.ts';
 
 const WALKS = 12;
 const SECONDS = 180;
@@ -21,6 +21,8 @@ const MISSING = 1 / 3;
 const LONG_MS = 450;
 /** False-positive rate of the check: the probability of more than three standard errors in a normal distribution. */
 const BY_CHANCE = 1 - normalCdf(3);
+
+export const randomWalkPlays: Plays = { own: WALKS };
 
 export const randomWalk: Check = async (subject) => {
   const candles = candlesFor(subject.strategy, subject.params);

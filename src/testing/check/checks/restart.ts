@@ -4,11 +4,14 @@ import type { Millis } from '../../../base/clock.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { spanText } from '../../../base/text/duration.ts';
 import { type Shadow, shadowsOf } from '../shadows.ts';
-import { type Check, clockText, fail, pass, skip, warn } from '../verdict.ts';
+import { type Check, clockText, fail, type Plays, pass, skip, warn } from '../verdict.ts';
 
 const RESTARTS = 20;
 /** A difference that ends within this time is attributed to averages that start again. */
 const TRANSIENT: Millis = 30_000;
+
+export const restartPlays: Plays = { ofTapes: 1 };
+export const warmUpPlays: Plays = { ofTapes: 1 };
 
 export const restart: Check = async (subject) => {
   const { shadows, placed } = await shadowsOf(subject, RESTARTS);

@@ -10,9 +10,11 @@ import { play } from '../../../simulation/play.ts';
 import { type Failure, failureOf, type Subject as Simulated, trial } from '../../../simulation/trial.ts';
 import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { pastBefore } from '../tapes/past.ts';
-import { type Check, fail, pass, skip, warn } from '../verdict.ts';
+import { type Check, fail, type Plays, pass, skip, warn } from '../verdict.ts';
 
 const SEEDS = 3;
+
+export const simulationPlays = (subject: Subject): Plays => ({ simulated: isSimulated(subject) ? SEEDS : 0 });
 
 export const simulation: Check = async (subject) => {
   const simulated = simulatedOf(subject);
@@ -46,13 +48,18 @@ export async function outage(subject: Subject): Promise<string | undefined> {
   return failure === undefined ? undefined : `maintenance: ${failureText(failure)}`;
 }
 
+/** True if the embedded exchange lists the markets of the tapes. */
+export const isSimulated = ({ tapes }: Subject): boolean =>
+  tapes.every((tape) => LISTED_MARKETS.some(({ spec }) => spec.symbol === symbolOf(tape)));
+
+const symbolOf = ({ header: { market } }: Subject['tapes'][number]): string => market.symbol;
+
 function simulatedOf(subject: Subject): Simulated | undefined {
   const { strategy, params, tapes } = subject;
-  const markets = tapes.map(({ header: { market } }) => market.symbol);
-  const isListed = markets.every((symbol) => LISTED_MARKETS.some(({ spec }) => spec.symbol === symbol));
+  const markets = tapes.map(symbolOf);
   const history = pastBefore(SIMULATION_START, subject);
   const inputs = recordedFrom(SIMULATION_START, failing(subject.inputs));
-  return isListed ? { name: strategy.name, strategy, params, markets, history, inputs } : undefined;
+  return isSimulated(subject) ? { name: strategy.name, strategy, params, markets, history, inputs } : undefined;
 }
 
 /** Returns the values with failures: every input fails twice and recovers late with its last value. */

@@ -949,14 +949,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'cancels are refused for as long as /timestamp is wrong',
     file: 'src/venues/hosted/signed-actions.ts',
-    from: 'resultOf(action, await this.#times.send(prepared.timestamp, { send, verdictOf: timeVerdictOf }))',
+    from: 'resultOf(action, await times.send(prepared.timestamp, { send, verdictOf: timeVerdictOf }))',
     to: 'resultOf(action, await send(prepared.timestamp))',
-  },
-  {
-    name: 'kill and the watchdog cancel with the wrong time alone',
-    file: 'src/venues/hosted/canceller.ts',
-    from: 'await this.#times.send(this.#times.at(this.#options.clock.now()), { send, verdictOf: timeVerdictOf })',
-    to: 'await send(this.#times.at(this.#options.clock.now()))',
   },
   {
     name: 'kill and the watchdog request a session with the wrong time alone',
@@ -967,14 +961,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'orders are signed with a time of the ladder',
     file: 'src/venues/hosted/signed-actions.ts',
-    from: "    if (action.kind === 'cancel') return this.#times.at(now);\n",
-    to: '    if (this.#times.at(now) > 0) return this.#times.at(now);\n',
+    from: "    if (action.kind === 'cancel') return times.at(now);\n",
+    to: '    if (times.at(now) > 0) return times.at(now);\n',
   },
   {
     name: 'a time that the exchange accepts counts as its own',
-    file: 'src/venues/hosted/signed-actions.ts',
-    from: '      heard: (now) => time.forCancels(now),\n',
-    to: '      heard: (now) => time.forCancels(now),\n      readOthers: async () => time.observe({ seconds: Math.floor(clock.now() / 1_000), asked: clock.now() }),\n',
+    file: 'src/venues/hosted/signing-tools.ts',
+    from: '    heard: (now) => time.forCancels(now),\n',
+    to: '    heard: (now) => time.forCancels(now),\n      readOthers: async () => time.observe({ seconds: Math.floor(clock.now() / 1_000), asked: clock.now() }),\n',
   },
   {
     name: 'the accepted time is forgotten',

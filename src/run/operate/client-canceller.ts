@@ -23,6 +23,8 @@ export interface CancelCalls {
    * outcome is unknown.
    */
   cancel(order: Resting): Promise<unknown>;
+  /** Ends what cancels have opened, such as a session. */
+  close?(): void;
 }
 
 export interface ClientCancellerOptions {
@@ -70,6 +72,7 @@ export class ClientCanceller implements AccountCanceller {
   }
 
   close(): Promise<void> {
+    this.#options.calls.close?.();
     return this.#options.transport.close();
   }
 }

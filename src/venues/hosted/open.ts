@@ -1,6 +1,6 @@
 // Connects to a real exchange over its hosted API, with the user's key and the chosen schema. Checks both first, before anything is traded.
-// Files: `public-client.ts` and `client.ts` are its clients for the kit, `signed-actions.ts` sends actions, `action-result.ts` and `echo.ts` read
-// the replies, `requests/` makes the HTTP requests, `session/` opens and renews the session and signs, `account/` and `market/` convert the answers.
+// Files: `public-client.ts` and `client.ts` are its clients for the kit, `signed-actions.ts` sends actions with what `signing-tools.ts` makes,
+// `action-result.ts` and `echo.ts` read the replies, `requests/` makes the HTTP requests, `session/` opens and renews the session and signs, `account/` and `market/` convert the answers.
 import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';

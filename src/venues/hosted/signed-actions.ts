@@ -1,18 +1,20 @@
 // Signs approved actions and sends each once. The signed bytes are the record of an action, so they exist before any is sent.
 import { type Observable, Subject } from 'rxjs';
-import type { Millis } from '../../base/clock.ts';
-import { type Action, DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
-import type { AccountEvent, HealthSeen } from '../../domain/event.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { type Action, type CancelOrder, DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
+import type { AccountEvent } from '../../domain/event.ts';
 import type { AccountId, SessionId, UpdateId } from '../../domain/ids.ts';
 import { canRest } from '../../domain/order.ts';
-import { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
+import type { Log } from '../../exchange/kit/log.ts';
+import type { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
-import type { DateHeaders } from '../../exchange/kit/streams/date-headers.ts';
 import type { ActionResult, PreparedAction } from '../../exchange/kit/venue-client.ts';
 import { type Reply, replyOf, resultOf, timeVerdictOf } from './action-result.ts';
 import { Echo } from './echo.ts';
-import { type ActionTools, BackDating } from './session/back-dating.ts';
-import { seal, wireActionOf } from './session/sign-action.ts';
+import { BackDating } from './session/back-dating.ts';
+import type { EngineTime } from './session/engine-time.ts';
+import type { Session } from './session/session.ts';
+import { type SigningTools, seal, wireActionOf } from './session/sign-action.ts';
 
 /** Errors that may be caused by the reduce-only mark: exchanges differ in which reduce-only orders they accept. */
 const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set([
@@ -31,10 +33,14 @@ interface Sealed {
   readonly record: SealedAction & { readonly body: Uint8Array };
 }
 
-export interface SignedActionsOptions extends ActionTools {
+export interface SignedActionsOptions extends SigningTools {
+  readonly clock: Clock;
+  readonly time: EngineTime;
+  /** The times of cancels, also while the exchange's clock is wrong. */
+  readonly times: CancelTimes;
+  readonly session: Session;
+  readonly log: Log;
   readonly account: AccountId;
-  /** The Date headers of the exchange's answers; absent if they are not read. */
-  readonly dates?: Pick<DateHeaders, 'at'> | undefined;
 }
 
 /** What was known when an action was signed. */
@@ -42,12 +48,10 @@ type Known = Pick<SealedAction, 'heard' | 'account'>;
 
 export class SignedActions {
   readonly #options: SignedActionsOptions;
-  /** The times of cancels, also while the exchange's clock is wrong. */
-  readonly #times: CancelTimes;
   /** Signs orders with a time in the past, so that their bytes expire sooner. */
   readonly #backDating: BackDating;
   readonly #echo: Echo;
-  readonly #events = new Subject<HealthSeen>();
+  readonly #broken = new Subject<never>();
   /** The update id of the newest account snapshot. */
   #account: UpdateId | undefined;
   /**
@@ -57,21 +61,14 @@ export class SignedActions {
   #reduceOnlyRefused = false;
 
   constructor(options: SignedActionsOptions) {
-    const { clock, time, dates } = options;
     this.#options = options;
-    this.#backDating = new BackDating(options);
+    this.#backDating = new BackDating({ ...options, cancelAt: (order, seconds) => this.#cancelAt(order, seconds) });
     this.#echo = new Echo(options.account);
-    this.#times = new CancelTimes({
-      clock,
-      heard: (now) => time.forCancels(now),
-      others: (now) => [dates?.at(now), time.byTrades(now)],
-      report: (health) => this.#events.next({ kind: 'healthSeen', at: clock.now(), stream: 'clock', ...health }),
-    });
   }
 
-  /** Errors only with an AssertionError. */
-  get events(): Observable<HealthSeen> {
-    return this.#events;
+  /** Emits nothing; errors only with an AssertionError. */
+  get events(): Observable<never> {
+    return this.#broken;
   }
 
   prepare(actions: readonly Action[]): readonly PreparedAction[] {
@@ -79,13 +76,13 @@ export class SignedActions {
   }
 
   observe(event: AccountEvent): void {
-    const { clock } = this.#options;
+    const { clock, times } = this.#options;
     if (event.kind === 'accountSeen') {
       this.#account = event.account.updateId;
-      this.#times.settle(clock.now());
+      times.settle(clock.now());
     }
     if (event.kind !== 'orderUnknown') return;
-    this.#backDating.unanswered(clock.now()).catch((error: unknown) => this.#events.error(error));
+    this.#backDating.unanswered(clock.now()).catch((error: unknown) => this.#broken.error(error));
   }
 
   #prepareOne(action: Action): PreparedAction {
@@ -118,15 +115,15 @@ export class SignedActions {
 
   /** Only orders that can rest are back-dated. Undefined if the exchange's time is not known well enough. */
   #timestampFor(action: Action, now: Millis): number | undefined {
-    const { time } = this.#options;
-    if (action.kind === 'cancel') return this.#times.at(now);
+    const { time, times } = this.#options;
+    if (action.kind === 'cancel') return times.at(now);
     return canRest(action.fillMode) ? this.#backDating.signable(now) : time.signable(now);
   }
 
   /** Sends a cancel, and signs it again with other times while the exchange refuses the time of its own clock. */
   async #sendCancel(prepared: Sealed): Promise<ActionResult> {
     const { action, sessionId } = prepared;
-    const { session, writeAhead } = this.#options;
+    const { session, times, writeAhead } = this.#options;
     let isFirst = true;
     const send = (timestamp: number): Promise<Reply> => {
       const sealed =
@@ -137,7 +134,17 @@ export class SignedActions {
       isFirst = false;
       return this.#send(sealed);
     };
-    return resultOf(action, await this.#times.send(prepared.timestamp, { send, verdictOf: timeVerdictOf }));
+    return resultOf(action, await times.send(prepared.timestamp, { send, verdictOf: timeVerdictOf }));
+  }
+
+  /** Sends a cancel that is signed for exactly this second. */
+  async #cancelAt(order: CancelOrder, timestamp: number): Promise<Reply | undefined> {
+    const { session, writeAhead } = this.#options;
+    const sessionId = session.usable();
+    if (sessionId === undefined) return undefined;
+    const sealed = this.#seal(order, { timestamp, sessionId });
+    writeAhead([sealed.record]);
+    return this.#send(sealed);
   }
 
   async #send(sealed: Sealed): Promise<Reply> {
@@ -166,6 +173,6 @@ export class SignedActions {
     if (receipt.kind === 'err' && action.kind === 'place' && action.reduceOnly === true)
       this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);
     this.#options.session.answered({ id: sessionId, connection }, receipt);
-    if (receipt.kind === 'cancelOrder' && action.kind === 'cancel') this.#backDating.cancelled(action.orderId);
+    if (receipt.kind === 'cancelOrder' && action.kind === 'cancel') this.#backDating.cancelled(action);
   }
 }

@@ -60,8 +60,10 @@ export class Operator {
     trace.note(`${command} begins`);
     for (const check of checks) check.clearing?.(command);
     const canceller = this.#canceller(command);
-    cancelAll({ clock, canceller, outstanding: () => outstandingIn(disk), onProgress: () => undefined, ...limits }).then(
+    const ended = cancelAll({ clock, canceller, outstanding: () => outstandingIn(disk), onProgress: () => undefined, ...limits });
+    ended.then(
       ({ kind, cancelled, failure }) => {
+        void canceller.close();
         trace.note(`${command} ends ${kind}, ${cancelled} cancelled${failure === undefined ? '' : `: ${failure}`}`);
         for (const check of checks) check.cleared?.(command, kind);
       },

@@ -1,11 +1,10 @@
 // Signs orders with a time in the past: their bytes expire sooner, so an order without an answer is resolved sooner.
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { OrderId } from '../../../domain/ids.ts';
+import type { CancelOrder } from '../../../domain/action.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import { meaningOf } from '../../../wire/errors.ts';
+import type { Reply } from '../action-result.ts';
 import type { EngineTime } from './engine-time.ts';
-import type { Session } from './session.ts';
-import { type SigningTools, sendCancel } from './sign-action.ts';
 
 /** Seconds. Leaves 15 of the exchange's 60 for the latency; tested before use. */
 const BACK_DATED_BY = 45;
@@ -15,12 +14,12 @@ const CHECKED_EVERY: Millis = 3_600_000;
 /** Wait after an inconclusive answer. */
 const CHECKED_AGAIN: Millis = 60_000;
 
-/** The objects needed to sign and send an action in a run. */
-export interface ActionTools extends SigningTools {
+export interface BackDatingOptions {
   readonly clock: Clock;
   readonly time: EngineTime;
-  readonly session: Session;
   readonly log: Log;
+  /** Signs a cancel for a second of engine time and sends it; undefined if nothing can be signed. */
+  readonly cancelAt: (order: CancelOrder, seconds: number) => Promise<Reply | undefined>;
 }
 
 /**
@@ -28,12 +27,12 @@ export interface ActionTools extends SigningTools {
  * cancelled: when an order first gets no answer, and then at most once an hour. Orders are back-dated only after both answers were as expected.
  */
 export class BackDating {
-  readonly #options: ActionTools;
+  readonly #options: BackDatingOptions;
   #by = 0;
   #nextCheck: Millis = 0;
-  #gone: OrderId | undefined;
+  #gone: CancelOrder | undefined;
 
-  constructor(options: ActionTools) {
+  constructor(options: BackDatingOptions) {
     this.#options = options;
   }
 
@@ -46,9 +45,9 @@ export class BackDating {
     return observed - Math.max(0, this.#by - sinceObserved);
   }
 
-  /** Records an order of ours that the exchange has confirmed as cancelled: cancelling it again does nothing. */
-  cancelled(orderId: OrderId): void {
-    this.#gone = orderId;
+  /** Records a cancel that the exchange has confirmed: cancelling the order again does nothing. */
+  cancelled(order: CancelOrder): void {
+    this.#gone = order;
   }
 
   /** Called when an order got no answer: an earlier expiry is then worth the test. Rejects only with an AssertionError. */
@@ -64,17 +63,11 @@ export class BackDating {
     );
   }
 
-  async #cancelAgain(orderId: OrderId, age: number): Promise<'executed' | 'refused' | 'unclear'> {
-    const { client, clock, time, session } = this.#options;
+  async #cancelAgain(order: CancelOrder, age: number): Promise<'executed' | 'refused' | 'unclear'> {
+    const { clock, time, cancelAt } = this.#options;
     const observed = time.signable(clock.now());
-    const sessionId = session.usable();
-    if (observed === undefined || sessionId === undefined) return 'unclear';
-    const reply = await sendCancel(orderId, { timestamp: observed - age, sessionId }, this.#options);
-    if (reply.kind !== 'receipt') return 'unclear';
-    if (reply.receipt.kind !== 'err') {
-      if (reply.receipt.kind !== 'cancelOrder') client.reset('the receipt of a cancel belongs to another kind of action');
-      return 'unclear';
-    }
+    const reply = observed === undefined ? undefined : await cancelAt(order, observed - age);
+    if (reply?.kind !== 'receipt' || reply.receipt.kind !== 'err') return 'unclear';
     const meaning = meaningOf(reply.receipt.error);
     return meaning === 'orderNotFound' ? 'executed' : meaning === 'time' ? 'refused' : 'unclear';
   }

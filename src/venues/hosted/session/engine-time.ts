@@ -10,6 +10,8 @@ const SIGNABLE_FOR: Millis = 20_000;
 
 /** Seconds, of the 60 for which signed bytes are valid. */
 const CANCEL_MARGIN = 15;
+/** Seconds by which our clock may be ahead of the exchange's. */
+const CLOCK_MARGIN = 5;
 
 /**
  * Returns the seconds of a `/timestamp` reading, whose unit the API document does not name: ten digits can only be seconds, thirteen only
@@ -50,9 +52,10 @@ export class EngineTime {
     this.#latest = first;
   }
 
-  /** True once there is a reading. */
-  get isKnown(): boolean {
-    return this.#latest !== NO_READING;
+  /** Assumes our clock's time until a reading is observed: sufficient for a cancel, which at worst is refused. */
+  static assumedBy(clock: Clock): EngineTime {
+    const now = clock.now();
+    return new EngineTime({ seconds: Math.floor(now / 1_000) - CLOCK_MARGIN, asked: now });
   }
 
   /** The last reading, however long ago. */

@@ -2,6 +2,7 @@
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import type { SessionId } from '../../../domain/ids.ts';
+import { ClientError } from '../../../exchange/kit/client-error.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { CancelTimes } from '../../../exchange/kit/sending/cancel-times.ts';
 import type { Wallet } from '../../../run/keys/wallet.ts';
@@ -44,11 +45,6 @@ export interface Unwanted {
 /** How often the list of sessions is read while the answer to a CreateSession is pending, and for how long: a reply may be lost silently. */
 const LOOK_EVERY: Millis = 5_000;
 const LONGEST_ANSWER: Millis = 20_000;
-
-/** The CreateSession was not sent, so no session can have been created. */
-export class SessionNotAsked extends Error {
-  override readonly name = 'SessionNotAsked';
-}
 
 /** Pauses before the reads of the session list: it may lag behind the receipt, and a receipt may be lost. */
 const LIST_PAUSES: readonly Millis[] = [0, 250, 500, 1_000, 2_000];
@@ -144,7 +140,7 @@ async function create(options: OpeningOptions): Promise<Requested> {
     return requestSession(timestamp, options);
   };
   const reply = times === undefined ? send(newest.timestamp) : times.send(newest.timestamp, { send, verdictOf: timeVerdictOf });
-  return { newest, answer: reply.then((received) => sessionIn(received, { expires: newest.timestamp + lifeSeconds, wallet })) };
+  return { newest, answer: reply.then((received) => sessionIn(received, { expires: newest.timestamp + lifeSeconds, wallet, times })) };
 }
 
 async function requestSession(timestamp: number, options: OpeningOptions): Promise<Reply> {
@@ -158,8 +154,11 @@ async function requestSession(timestamp: number, options: OpeningOptions): Promi
   return replyOf(client.createSession(body), codec);
 }
 
-function sessionIn(reply: Reply, { expires, wallet }: { expires: number; wallet: Wallet }): Listed {
-  if (reply.kind === 'notSent') throw new SessionNotAsked(`the request for a session could not be sent: ${reply.reason}`);
+function sessionIn(reply: Reply, { expires, wallet, times }: Pick<OpeningOptions, 'wallet' | 'times'> & { expires: number }): Listed {
+  if (reply.kind === 'notSent') {
+    const message = `the request for a session could not be sent: ${reply.reason}`;
+    throw times === undefined ? new Error(message) : new ClientError({ kind: 'notSent', message }); // tried again soon by what only cancels
+  }
   if (reply.kind === 'receipt' && reply.receipt.kind === 'createSession') return { id: reply.receipt.sessionId, expires };
   if (reply.kind === 'receipt' && reply.receipt.kind === 'err' && !isInconclusive(reply.receipt.error))
     throw refusal(reply.receipt.error, wallet);

@@ -1,5 +1,6 @@
 // The session: a key that may sign actions for a limited time. This file renews it before it ends; `open-session.ts` opens one, `sign-action.ts` signs.
-import { BehaviorSubject, distinctUntilChanged, filter, map, merge, type Observable, Subject } from 'rxjs';
+// A run opens it at the start; `kill` and the watchdog only once they cancel.
+import { BehaviorSubject, distinctUntilChanged, filter, firstValueFrom, map, merge, type Observable, Subject, skip } from 'rxjs';
 import { AssertionError } from '../../../base/assert.ts';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -9,7 +10,6 @@ import type { SessionId } from '../../../domain/ids.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
 import type { Receipt } from '../../../wire/codec.ts';
 import { meaningOf } from '../../../wire/errors.ts';
-import type { EngineTime } from './engine-time.ts';
 import type { LiveSession, Unwanted } from './open-session.ts';
 import type { OtherSessions } from './other-sessions.ts';
 import { SessionBackOff } from './session-back-off.ts';
@@ -52,7 +52,8 @@ type State = Open | { readonly kind: 'none'; readonly reason: string; readonly a
 export interface SessionOptions {
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly time: EngineTime;
+  /** Returns engine time in seconds, for the expiry of a session. */
+  readonly secondsAt: (now: Millis) => number;
   /** Opens one session, or rejects. */
   readonly open: (unwanted: Unwanted) => Promise<LiveSession>;
   /** Reads the list of sessions, so that `others` is up to date. */
@@ -73,6 +74,8 @@ export class Session {
   #latest: LiveSession | undefined;
   #after = 0;
   #making = false;
+  /** When the next attempt begins. */
+  #begins: Millis = 0;
   #closed = false;
   #wake: Cancel = () => undefined;
 
@@ -109,13 +112,30 @@ export class Session {
 
   /** Engine time, in seconds. */
   #now(): number {
-    return this.#options.time.estimate(this.#options.clock.now());
+    return this.#options.secondsAt(this.#options.clock.now());
   }
 
   /** Opens the first session; rejects if that fails. */
   async open(): Promise<void> {
     const requesting = (): void => this.#refusals.requesting(this.#options.clock.now());
     this.#adopt(await this.#options.open({ ids: this.#unwanted, after: this.#after, requesting }));
+  }
+
+  /**
+   * Opens a session unless there is one that may sign cancels, for a process that only cancels. Rejects if it fails, and during the pause after a
+   * failure.
+   */
+  async openForCancels(): Promise<void> {
+    if (this.#latest !== undefined) return;
+    this.#openAfter(() => 0);
+    const isPausing = this.#options.clock.now() < this.#begins;
+    const state = isPausing ? this.#state.value : await firstValueFrom(merge(this.#state.pipe(skip(1)), this.#broken));
+    if (state.kind === 'none') throw new Error(state.reason);
+  }
+
+  /** True if the exchange refuses our signatures in a new session too: the key of the session or the action schema is wrong. */
+  get isHopeless(): boolean {
+    return this.#refusals.isHopeless;
   }
 
   /** The connection of an action that is sent now, for `answered`. */
@@ -161,9 +181,9 @@ export class Session {
 
   #adopt({ id, expires }: LiveSession): void {
     if (this.#closed) return;
-    const { clock, time, log, others, look } = this.#options;
+    const { log, others, look } = this.#options;
     others.watch(look);
-    const opened = Math.floor(time.estimate(clock.now()));
+    const opened = Math.floor(this.#now());
     this.#after = expires;
     this.#latest = { id, expires };
     this.#refusals.replaced();
@@ -173,11 +193,10 @@ export class Session {
   }
 
   #renewInTime(session: { readonly opened: number; readonly expires: number }): void {
-    const { clock, time } = this.#options;
+    const { clock } = this.#options;
     const life = session.expires - session.opened;
-    const now = clock.now();
-    const wait = Math.ceil((session.opened + renewalAt(life) - time.estimate(now)) * 1_000);
-    this.#wake = clock.at(now + Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
+    const wait = Math.ceil((session.opened + renewalAt(life) - this.#now()) * 1_000);
+    this.#wake = clock.at(clock.now() + Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
       if (wait > CHECK_INTERVAL) return this.#renewInTime(session);
       if (life >= SHORTEST_LIFE) this.#backOff.lived();
       this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#backOff.next(clock.now())));
@@ -190,7 +209,8 @@ export class Session {
     this.#making = true;
     const { clock } = this.#options;
     this.#wake();
-    this.#wake = clock.at(clock.now() + pause(), () => void this.#make());
+    this.#begins = clock.now() + pause();
+    this.#wake = clock.at(this.#begins, () => void this.#make());
   }
 
   async #make(): Promise<void> {

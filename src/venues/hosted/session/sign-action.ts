@@ -3,12 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { AssertionError, assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
-import type { AccountId, OrderId, SessionId } from '../../../domain/ids.ts';
+import type { AccountId, SessionId } from '../../../domain/ids.ts';
 import type { WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
 import type { Wallet } from '../../../run/keys/wallet.ts';
 import type { ActionCodec, WireAction } from '../../../wire/codec.ts';
 import type { Signer } from '../../../wire/ed25519.ts';
-import { type Reply, replyOf } from '../action-result.ts';
 import type { HostedClient } from '../requests/client.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
@@ -90,24 +89,6 @@ export interface SigningTools {
   readonly nextNonce: () => number;
   /** Writes actions ahead of sending them. */
   readonly writeAhead: WriteAhead;
-}
-
-/**
- * Signs a cancel and sends it once. A refusal names no order, so the next action uses a connection where no older answer can be pending. Rejects only
- * with an AssertionError.
- */
-export async function sendCancel(
-  orderId: OrderId,
-  signed: Pick<SigningTerms, 'timestamp' | 'sessionId'>,
-  { client, codec, signer, sender, nextNonce, writeAhead }: SigningTools,
-): Promise<Reply> {
-  const nonce = nextNonce();
-  const action = wireActionOf({ kind: 'cancel', orderId }, { ...signed, nonce, sender, extras: codec.extras });
-  const body = seal(action, { codec, signer });
-  writeAhead([{ action: 'cancel', timestamp: signed.timestamp, nonce, body }]);
-  const reply = await replyOf(client.action(body), codec);
-  if (reply.kind === 'receipt' && reply.receipt.kind === 'err') client.renew();
-  return reply;
 }
 
 /** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */

@@ -109,6 +109,7 @@ describe('cancels', () => {
 
   test('names the account for orders of another account of the user', async () => {
     const bench = new CancellerBench({ accounts: [7, 9], accountId: 9 }).live(5n);
+    bench.exchange.answer = () => ({ kind: 'cancelOrder', actionId: '9', orderId: '77', accountId: 9 });
     await bench.settle(bench.canceller.seconds());
     expect(await bench.settle(bench.canceller.resting())).toMatchObject([{ clientOrderId: '9' }]);
     await bench.settle(bench.canceller.cancel({ orderId: '77' }));
@@ -210,8 +211,9 @@ test("sends cancels with the local clock's time to an exchange whose time cannot
 
 test('requests refused sessions less and less often', async () => {
   const bench = new CancellerBench();
-  bench.exchange.users.clear();
   await bench.settle(bench.canceller.seconds());
+  await bench.settle(bench.canceller.resting());
+  bench.exchange.users.clear();
   for (let second = 0; second < 120; second++) {
     await expect(bench.settle(bench.canceller.cancel({ orderId: '1' }))).rejects.toThrow();
     await bench.clock.drive(bench.clock.now() + 1_000);
@@ -327,4 +329,32 @@ test('a key file that now contains another key signs nothing', async () => {
   const wallet = walletOnDemand(walletSigner.publicKey, () => Promise.resolve(other));
   await expect(wallet.signSession(new Uint8Array())).rejects.toThrow('another key');
   expect(signed).toBe(0);
+});
+
+describe('its session, which is the one of a run', () => {
+  test('is renewed before it ends, without a cancel that asks for it, until the canceller is closed', async () => {
+    const bench = new CancellerBench();
+    await bench.settle(bench.canceller.seconds());
+    await bench.settle(bench.canceller.cancel({ orderId: '77' }));
+    await bench.clock.drive(bench.clock.now() + 3_500_000);
+    expect(bench.sessionsAsked).toBe(2);
+    await bench.settle(bench.canceller.close());
+    await bench.clock.drive(bench.clock.now() + 7_200_000);
+    expect(bench.sessionsAsked).toBe(2);
+  });
+
+  test('takes a receipt of another order as no answer', async () => {
+    const bench = new CancellerBench().live(5n);
+    bench.exchange.answer = () => ({ kind: 'cancelOrder', actionId: '9', orderId: '78', accountId: 7 });
+    await bench.settle(bench.canceller.seconds());
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '77' }))).rejects.toThrow('order 78 was cancelled, not 77');
+  });
+
+  test('is not requested for a user without an account', async () => {
+    const bench = new CancellerBench();
+    bench.exchange.users.clear();
+    await bench.settle(bench.canceller.seconds());
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '77' }))).rejects.toThrow('no account of this user');
+    expect(bench.sessionsAsked).toBe(0);
+  });
 });

@@ -1195,7 +1195,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a cancel from outside waits for a schema that cannot be read',
     file: 'src/venues/hosted/canceller.ts',
-    from: 'if (trusted !== true || !(error instanceof ClientError)) throw error;',
+    from: 'if (!isUnread) throw error;',
     to: 'throw error;',
   },
   {

@@ -41,6 +41,8 @@ export interface HostedCancellerOptions
 
 const ACTION_TIMEOUT: Millis = 5_000;
 const SESSION_SECONDS = 3_600;
+/** When a schema that could not be read is read again. */
+const COMPARED_AGAIN: Millis = 30_000;
 
 /** An account is read before any market is. */
 const NO_MARKETS: Directory = new Map();
@@ -59,7 +61,10 @@ class HostedCancels implements CancelCalls {
   /** The newest account. */
   #account: AccountReply | undefined;
   #owner: (Owner & { readonly actions: SignedActions }) | undefined;
-  #compared = false;
+  /** The newest comparison of the schemas. */
+  #comparison: Promise<void> = Promise.resolve();
+  /** When the next one is due. */
+  #compareAt: Millis = 0;
 
   constructor(options: HostedCancellerOptions) {
     this.#options = options;
@@ -118,16 +123,27 @@ class HostedCancels implements CancelCalls {
     return this.#owner;
   }
 
-  /** Rejects with a UserError `schema`, before anything is signed, if the exchange would read a cancel or a new session as something else. */
-  async #compareSchemas(): Promise<void> {
-    const { trusted, schema } = this.#options;
-    if (this.#compared) return;
+  /**
+   * Compares the schemas once, for all cancels together, and again after a while if the exchange's could not be read. Rejects with a UserError `schema`,
+   * before anything is signed, if the exchange would read a cancel or a new session as something else.
+   */
+  #compareSchemas(): Promise<void> {
+    if (this.#options.clock.now() >= this.#compareAt) {
+      this.#compareAt = Number.POSITIVE_INFINITY;
+      this.#comparison = this.#compare();
+    }
+    return this.#comparison;
+  }
+
+  async #compare(): Promise<void> {
+    const { clock, trusted, schema } = this.#options;
     try {
       const { conflicts = [] } = (await comparedWithPublished(schema, this.#client, ['createSession', 'cancelOrder'])) ?? {};
       if (conflicts.length > 0) throw conflicting(conflicts);
-      this.#compared = true;
     } catch (error) {
-      if (trusted !== true || !(error instanceof ClientError)) throw error;
+      const isUnread = trusted === true && error instanceof ClientError; // the run signed with this schema: cancels go out without the comparison
+      this.#compareAt = isUnread ? clock.now() + COMPARED_AGAIN : 0;
+      if (!isUnread) throw error;
     }
   }
 }

@@ -298,6 +298,20 @@ describe('if the schema of the run is known', () => {
     expect(await bench.settle(bench.canceller.cancel({ orderId: '77' }))).toBe(true);
   });
 
+  test('an exchange that never answers for its schema delays the cancels once, however many they are', async () => {
+    const bench = new CancellerBench().live(5n);
+    const reads = (): number => bench.exchange.requests.filter((path) => path === '/schema.proto').length;
+    bench.exchange.fault = ({ path }) => (path === '/schema.proto' ? { lost: 'reply' } : undefined);
+    await bench.settle(bench.canceller.seconds());
+    const begun = bench.clock.now();
+    for (let n = 0; n < 30; n++) await bench.settle(bench.canceller.cancel({ orderId: String(n) }));
+    expect([reads(), bench.exchange.actions.length]).toEqual([1, 30]);
+    expect(bench.clock.now() - begun).toBeLessThan(10_000);
+    bench.serves(text.replace('uint64 order_id = 2; // [document]', 'uint64 order_id = 3;'));
+    await bench.clock.drive(bench.clock.now() + 30_000);
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '77' }))).rejects.toThrow('another action schema');
+  });
+
   test.each([
     ['the order', text.replace('uint64 order_id = 2; // [document]', 'uint64 order_id = 3;'), 'orderId: 2 became 3'],
     [

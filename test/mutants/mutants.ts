@@ -1195,7 +1195,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a cancel from outside waits for a schema that cannot be read',
     file: 'src/venues/hosted/canceller.ts',
-    from: 'if (!isUnread) throw error;',
+    from: 'if (!isUnread) throw error instanceof ClientError ? unread(error) : error;',
     to: 'throw error;',
   },
   {

@@ -143,7 +143,7 @@ class HostedCancels implements CancelCalls {
     } catch (error) {
       const isUnread = trusted === true && error instanceof ClientError; // the run signed with this schema: cancels go out without the comparison
       this.#compareAt = isUnread ? clock.now() + COMPARED_AGAIN : 0;
-      if (!isUnread) throw error;
+      if (!isUnread) throw error instanceof ClientError ? unread(error) : error;
     }
   }
 }
@@ -158,6 +158,14 @@ const conflicting = (conflicts: readonly string[]): UserError =>
     message: `the exchange uses another action schema than the one given (${conflicts.slice(0, 3).join('; ')}); no cancel is signed`,
     hint: 'if the exchange has changed it, approve it (schema approve) and give --schema remote, or give its numbers with --schema FILE',
   });
+
+const unread = (error: ClientError): Error =>
+  new Error(
+    `${error.message}; no cancel is signed before that is read, unless the schema that the run used is given: --schema bundled, or a file`,
+    {
+      cause: error,
+    },
+  );
 
 const SESSION_KEY = 'session.key';
 

@@ -269,6 +269,14 @@ describe('if the schema of the run is unknown', () => {
     expect(bench.exchange.actions).toEqual([]);
   });
 
+  test('nothing is signed while the schema of the exchange cannot be read, and the text says what helps', async () => {
+    const bench = new CancellerBench({ trusted: false }).live(5n);
+    bench.exchange.fault = ({ path }) => (path === '/schema.proto' ? { reply: { status: 500, body: '' } } : undefined);
+    await bench.settle(bench.canceller.seconds());
+    await expect(bench.settle(bench.canceller.cancel({ orderId: '77' }))).rejects.toThrow('answered 500; no cancel is signed before');
+    expect(bench.exchange.actions).toEqual([]);
+  });
+
   test('the bundled schema signs for an exchange that reads it', async () => {
     const bench = new CancellerBench({ trusted: false }).live(5n);
     bench.serves(bundledSchema().text);

@@ -116,7 +116,7 @@ export interface VenueFault {
   ours(this: void, account: Account): readonly RestingOrder[];
 }
 
-/** Each call makes one attempt and rejects with a `ClientError`, whose kind shows what the failure proves. An invalid reply is a `shape` error. */
+/** Each call makes one attempt and rejects with a `ClientError`, or with another Error for a reply whose values are invalid. */
 export interface PublicClient {
   /** Name for messages: `the exchange`. */
   readonly name: string;

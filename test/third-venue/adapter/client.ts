@@ -5,15 +5,16 @@ import type { Dial, Transport } from '../../../src/base/transport.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { FillMode } from '../../../src/domain/order.ts';
 import { ClientError } from '../../../src/exchange/kit/client-error.ts';
-import { cursorPages } from '../../../src/exchange/kit/cursor-pages.ts';
+import { tradesByCursor } from '../../../src/exchange/kit/cursor-pages.ts';
 import { subjectMismatch, validated } from '../../../src/exchange/kit/json-request.ts';
+import { listedMarket } from '../../../src/exchange/kit/listing.ts';
 import { type ActionCalls, prepareUnsigned } from '../../../src/exchange/kit/sending/prepare-unsigned.ts';
 import { type PushSource, pushStreams } from '../../../src/exchange/kit/streams/push.ts';
-import type { ClientRules, TradePages, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
+import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
 import { readAs } from '../../../src/wire/json/shapes.ts';
 import { requestsOver, signature, type ThirdKey } from './requests.ts';
 import * as shapes from './shapes.ts';
-import { accountOf, bookOf, fillOf, infosOf, listingOf, marketNamed, receiptOf, tradeOf } from './snapshots.ts';
+import { accountOf, bookOf, fillOf, infosOf, listingOf, receiptOf, tradeOf } from './snapshots.ts';
 
 /** The exchange refuses orders that were sent more than 10 s ago; 10 s more for clock differences. */
 export const RULES: ClientRules = {
@@ -72,32 +73,26 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
     name: 'the third exchange',
     rules: RULES,
     listing: async () => listingOf(await read('instruments', { shape: shapes.instruments })),
-    async book(market) {
-      const row = await read(`book/${market.symbol}`, { shape: shapes.book, mismatchIn: ofMarket(market) });
-      return validated('a book', () => bookOf(market, row));
-    },
-    async live(markets) {
-      const rows = await read('tickers', { shape: shapes.tickers });
-      return validated('tickers', () => infosOf(markets, rows));
-    },
+    book: async (market) => bookOf(market, await read(`book/${market.symbol}`, { shape: shapes.book, mismatchIn: ofMarket(market) })),
+    live: async (markets) => infosOf(markets, await read('tickers', { shape: shapes.tickers })),
     trades: (market) =>
-      listed(
-        'GET /v1/trades',
-        async (before) =>
+      tradesByCursor({
+        what: 'GET /v1/trades',
+        fetchPage: async (before = '') =>
           (await read(`trades/${market.symbol}?before=${before}`, { shape: shapes.trades, mismatchIn: ofPage(before) })).trades,
-        (row) => tradeOf(market, row),
-      ),
+        nextOf: lastOf,
+        convert: (row) => tradeOf(market, row),
+      }),
     owner: async () => (await readOwn('account', { shape: shapes.account })).id,
-    async account(markets) {
-      const row = await readOwn('account', { shape: shapes.account });
-      return validated('the account', () => accountOf(markets, row));
-    },
+    account: async (markets) => accountOf(markets, await readOwn('account', { shape: shapes.account })),
     fills: (markets) => {
-      const list = listed(
-        'GET /v1/fills',
-        async (before) => (await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) })).fills,
-        (row) => fillOf(markets, row),
-      );
+      const list = tradesByCursor({
+        what: 'GET /v1/fills',
+        fetchPage: async (before = '') =>
+          (await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) })).fills,
+        nextOf: lastOf,
+        convert: (row) => fillOf(markets, row),
+      });
       return [{ ...list, has: () => true }];
     },
     prepare: prepareUnsigned({ rules: RULES, place, cancel }),
@@ -107,22 +102,8 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
   };
 }
 
-/** Returns a list whose pages start before the last row of the previous one. */
-const listed = <R extends { readonly id: string }, T>(
-  what: string,
-  fetchPage: (before: string) => Promise<readonly R[]>,
-  convert: (row: R) => T,
-): TradePages<T> => ({
-  what,
-  async *pages() {
-    for await (const rows of cursorPages(
-      what,
-      (before = '') => fetchPage(before),
-      (page) => page.at(-1)?.id,
-    ))
-      yield validated(what, () => rows.map(convert));
-  },
-});
+/** The next page ends before the last row of this one. */
+const lastOf = (page: readonly { readonly id: string }[]): string | undefined => page.at(-1)?.id;
 
 /** Refusals that prove nothing: a proxy may have sent the request twice, and the exchange may have accepted the other copy. */
 const MAYBE_ACCEPTED: ReadonlySet<string | undefined> = new Set(['DUPLICATE_CLIENT_ID', 'TOO_OLD']);
@@ -139,7 +120,7 @@ const pushOf = (markets: readonly Market[], { dial, key }: { dial: Dial; key: Th
   read(text) {
     const message = readAs(shapes.pushed, JSON.parse(text), 'a message');
     if (message.type === 'pong') return { kind: 'pong', number: message.number };
-    if (message.type === 'book') return { kind: 'book', book: bookOf(marketNamed(markets, message.book.instrument), message.book) };
+    if (message.type === 'book') return { kind: 'book', book: bookOf(listedMarket(markets, message.book.instrument), message.book) };
     return { kind: 'fill', fill: fillOf(markets, message.fill) };
   },
 });

@@ -8,6 +8,7 @@ import { Market } from '../../../src/domain/market.ts';
 import { micros } from '../../../src/domain/numbers.ts';
 import type { Fill, Trade } from '../../../src/domain/order.ts';
 import type { Side } from '../../../src/domain/side.ts';
+import { listedMarket } from '../../../src/exchange/kit/listing.ts';
 import { heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
@@ -44,12 +45,6 @@ export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
   return { markets, tokens };
 }
 
-export function marketNamed(markets: readonly Market[], name: string): Market {
-  const market = markets.find(({ symbol }) => symbol === name);
-  if (market === undefined) throw new Error(`${name} was not listed`);
-  return market;
-}
-
 const sideOf = (side: 'buy' | 'sell'): Side => (side === 'buy' ? 'bid' : 'ask');
 
 export const bookOf = (market: Market, { sequence, bids, asks }: Json<typeof shapes.book>): Book => ({
@@ -66,23 +61,6 @@ export const infosOf = (markets: readonly Market[], rows: Json<typeof shapes.tic
     return { market: market.id, index: ticksNear(market, row.index), mark: ticksNear(market, row.mark), frozen: row.state === 'frozen' };
   });
 
-/** Uses the order id as the action id of a fill: the receipt of the order and each of its fills contain it. */
-export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Fill {
-  const market = marketNamed(markets, row.instrument);
-  return {
-    tradeId: row.id,
-    actionId: row.orderId,
-    orderId: row.orderId,
-    market: market.id,
-    side: sideOf(row.side),
-    price: ticksOf(market, row.price),
-    size: positiveLotsOf(market, row.size),
-    role: row.role,
-    fee: moneyOf(row.fee, 'a fee'),
-    time: row.at,
-  };
-}
-
 export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade => ({
   tradeId: row.id,
   market: market.id,
@@ -91,6 +69,12 @@ export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade =
   size: positiveLotsOf(market, row.size),
   time: row.at,
 });
+
+/** Uses the order id as the action id of a fill: the receipt of the order and each of its fills contain it. The side is that of our order. */
+export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Fill {
+  const { takerSide: side, ...trade } = tradeOf(listedMarket(markets, row.instrument), row);
+  return { ...trade, side, actionId: row.orderId, orderId: row.orderId, role: row.role, fee: moneyOf(row.fee, 'a fee') };
+}
 
 /** Returns the notional that a margin covers at this margin fraction. */
 const notionalOf = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
@@ -106,8 +90,8 @@ export function accountOf(markets: readonly Market[], row: Json<typeof shapes.ac
   return {
     id: row.id,
     balances: row.balances.map(({ asset, amount }) => ({ tokenId: 0, token: asset, amount })),
-    positions: row.positions.map((position) => positionOf(marketNamed(markets, position.instrument), position)),
-    orders: row.orders.map((order) => orderOf(marketNamed(markets, order.instrument), order)),
+    positions: row.positions.map((position) => positionOf(listedMarket(markets, position.instrument), position)),
+    orders: row.orders.map((order) => orderOf(listedMarket(markets, order.instrument), order)),
     margins: {
       omf: equity,
       mf: equity,

@@ -1,5 +1,6 @@
 // The bot of the turn bench: an engine that has seen everything but the book, and the signed bytes that it sends for a book.
 import { rngFrom } from '../src/base/rng.ts';
+import type { HostedClient } from '../src/client/hosted.ts';
 import type { Action } from '../src/domain/action.ts';
 import type { Event } from '../src/domain/event.ts';
 import type { Market } from '../src/domain/market.ts';
@@ -10,7 +11,6 @@ import { NO_HISTORY } from '../src/run/state/history.ts';
 import type { Params, Strategy } from '../src/strategy/contract.ts';
 import { deciderOf } from '../src/strategy/decide.ts';
 import { bookOf } from '../src/venues/hosted/market/snapshots.ts';
-import type { HostedClient } from '../src/venues/hosted/requests/client.ts';
 import { nonceCounter, seal, wireActionOf } from '../src/venues/hosted/session/sign-action.ts';
 import { ActionCodec } from '../src/wire/codec.ts';
 import { newSecretKey, signerFrom } from '../src/wire/ed25519.ts';

@@ -5,13 +5,13 @@ import { lastValueFrom, merge, takeWhile, tap } from 'rxjs';
 import { systemClock } from '../src/base/clock.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import type { Transport } from '../src/base/transport.ts';
+import { type HostedClient, hostedClient } from '../src/client/hosted.ts';
 import type { Event } from '../src/domain/event.ts';
 import type { Venue } from '../src/exchange/port.ts';
 import { httpTransport } from '../src/exchange/transport/http.ts';
 import { type LoadedConfig, loadConfig } from '../src/run/core/config.ts';
 import { walletOf } from '../src/run/keys/key.ts';
 import { type ConnectOptions, connectHosted } from '../src/venues/hosted/open.ts';
-import { type HostedClient, hostedClient } from '../src/venues/hosted/requests/client.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 

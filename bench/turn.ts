@@ -1,9 +1,9 @@
 // Measures a turn from the bytes of a book to the signed bytes of orders: everything between an answer of the exchange and the next action.
 import { assert } from '../src/base/assert.ts';
 import type { HttpReply } from '../src/base/transport.ts';
+import { type HostedClient, hostedClient } from '../src/client/hosted.ts';
 import { rulesFrom } from '../src/risk/rules.ts';
 import { loadStrategy } from '../src/strategy/loading/loader.ts';
-import { type HostedClient, hostedClient } from '../src/venues/hosted/requests/client.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { type BookJson, lengthened, parsed, raised } from './books.ts';

@@ -1,17 +1,17 @@
 // The exports of `tickwright/client`: the exchange's endpoints as typed calls.
 
 import type { Transport } from './base/transport.ts';
+import { type HostedClient, type HostedTimeouts, hostedClient } from './client/hosted.ts';
+import { type LocalClient, type LocalClientOptions, localClient } from './client/local/client.ts';
 import { httpTransport } from './exchange/transport/http.ts';
-import { type HostedClient, type HostedTimeouts, hostedClient } from './venues/hosted/requests/client.ts';
-import { type LocalClient, type LocalClientOptions, localClient } from './venues/local/requests/client.ts';
 
 export type { Millis } from './base/clock.ts';
 export { UserError } from './base/errors.ts';
 export { type HttpReply, type HttpRequest, type Transport, TransportError } from './base/transport.ts';
+export type { HostedClient, HostedTimeouts, TradesQuery } from './client/hosted.ts';
+export type { LocalClient, LocalTimeouts, NewOrder } from './client/local/client.ts';
 export type { AccountId, MarketId } from './domain/ids.ts';
 export { ClientError } from './exchange/kit/client-error.ts';
-export type { HostedClient, HostedTimeouts, TradesQuery } from './venues/hosted/requests/client.ts';
-export type { LocalClient, LocalTimeouts, NewOrder } from './venues/local/requests/client.ts';
 export { ActionCodec, type Receipt, type WireAction } from './wire/codec.ts';
 export { type Signer, sessionMessage, signerFrom } from './wire/ed25519.ts';
 export type * as hosted from './wire/json/hosted.ts';

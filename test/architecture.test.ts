@@ -26,6 +26,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   exchange: 3,
   server: 3,
   engine: 4,
+  client: 4,
   run: 5,
   venues: 6,
   simulation: 7,

@@ -3,9 +3,9 @@
 //   kind.ts                             the entry: options, facts, what commands need of the exchange, and what is special about it
 //   open.ts                             connects a run to it, and the commands that only cancel, check or read
 //   client.ts, public-client.ts         its clients for the kit
-//   requests/                           its endpoints as typed calls; their shapes, which its server shares, are in wire/json/
 //   snapshots.ts, account-snapshot.ts   its answers as domain types
 //   canceller.ts, checks.ts             the requests of `kill` and of `doctor`, if they are not in open.ts
+// Its endpoints as typed calls are in client/, and their shapes, which its server shares, in wire/json/.
 import { orWords } from '../base/text/or-words.ts';
 import { wrongFlags } from '../run/venues/flags.ts';
 import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../run/venues/venue-kind.ts';

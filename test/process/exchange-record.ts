@@ -1,7 +1,7 @@
 // The exchange's own record of an account, read directly, and the actions that passed through the proxy.
 
+import type { HostedClient } from '../../src/client/hosted.ts';
 import { ClientError } from '../../src/exchange/kit/client-error.ts';
-import type { HostedClient } from '../../src/venues/hosted/requests/client.ts';
 import { ActionCodec } from '../../src/wire/codec.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import type { ListedTrade } from '../../src/wire/json/hosted.ts';

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
+import { hostedClient } from '../../src/client/hosted.ts';
 import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { hostedClient } from '../../src/venues/hosted/requests/client.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';

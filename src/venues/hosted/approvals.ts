@@ -8,6 +8,7 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import { COMMAND, PROGRAM } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
+import type { HostedClient } from '../../client/hosted.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import {
   type ActionSchema,
@@ -19,7 +20,6 @@ import {
   type WrittenKind,
 } from '../../wire/schema/schema.ts';
 import { APPROVALS_FILE } from './approvals-file.ts';
-import type { HostedClient } from './requests/client.ts';
 
 /** Maximum number of differences shown: an unrelated schema differs in hundreds of places. */
 const MAX_SHOWN = 30;

@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/counted.ts';
+import { type HostedClient, hostedClient } from '../../client/hosted.ts';
 import { publicKeyIn } from '../../run/keys/key.ts';
 import type { Check } from '../../run/operate/check.ts';
 import { clientChecks } from '../../run/operate/client-checks.ts';
@@ -12,7 +13,6 @@ import { bundledSchema, compareWithPublished } from '../../wire/schema/schema.ts
 import { userOf } from './account/account-reads.ts';
 import { approvedSchema, hashOf } from './approvals.ts';
 import { HOSTED_EXCHANGE } from './public-client.ts';
-import { type HostedClient, hostedClient } from './requests/client.ts';
 import { readTime } from './session/engine-time.ts';
 
 interface AccountToCheck {

@@ -1,11 +1,13 @@
 // Connects to a real exchange over its hosted API, with the user's key and the chosen schema. Checks both first, before anything is traded.
 // Files: `public-client.ts` and `client.ts` are its clients for the kit, `signed-actions.ts` sends actions with what `signing-tools.ts` makes,
-// `action-result.ts` and `echo.ts` read the replies, `requests/` makes the HTTP requests, `session/` opens and renews the session and signs, `account/` and `market/` convert the answers.
+// `action-result.ts` and `echo.ts` read the replies, `session/` opens and renews the session and signs, `account/` and `market/` convert the answers.
+// The HTTP requests are in `src/client/hosted.ts`.
 import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
 import { PROGRAM } from '../../base/package.ts';
 import type { Transport } from '../../base/transport.ts';
+import { type HostedClient, hostedClient } from '../../client/hosted.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { connectVenue, type VenueOptions as KitOptions } from '../../exchange/kit/connect.ts';
 import { connectPublicFeed, type FeedOptions, retriesFor } from '../../exchange/kit/connect-feed.ts';
@@ -24,7 +26,6 @@ import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/
 import { comparedWithPublished, requireApproved } from './approvals.ts';
 import { type HostedVenueOptions, hostedVenueClient } from './client.ts';
 import { HOSTED_EXCHANGE, hostedPublicClient } from './public-client.ts';
-import { type HostedClient, hostedClient } from './requests/client.ts';
 import { EngineTime } from './session/engine-time.ts';
 
 export interface HostedOptions extends VenueOptions {

@@ -1,6 +1,7 @@
 // The public data of the hosted exchange as the kit reads it.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
+import type { HostedClient, TradesQuery } from '../../client/hosted.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { Book } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -12,7 +13,6 @@ import type { Token } from '../../exchange/port.ts';
 import type { ListedTrade, Orderbook } from '../../wire/json/hosted.ts';
 import { changesOf, kindOf } from './market/market-kind.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
-import type { HostedClient, TradesQuery } from './requests/client.ts';
 import { type EngineTime, readTime } from './session/engine-time.ts';
 
 export const HOSTED_RULES: ClientRules = {

@@ -1,4 +1,6 @@
 // Reads one account from several answers. The open orders are read before and after everything else, and must be the same both times.
+
+import type { LocalClient } from '../../client/local/client.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { OwnCount } from '../../exchange/kit/streams/own-counts.ts';
@@ -7,7 +9,6 @@ import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../.
 import type { LocalFunding } from './funding.ts';
 import type { ListedMarket } from './listing.ts';
 import { marginsOf } from './margins.ts';
-import type { LocalClient } from './requests/client.ts';
 import { areFixedRates, orderOf, positionOf } from './snapshots.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -1,12 +1,12 @@
 // The client of the account of the local process.
 import { assert } from '../../base/assert.ts';
+import { tradesWithoutIds } from '../../exchange/kit/pages-without-ids.ts';
 import { prepareUnsigned } from '../../exchange/kit/sending/prepare-unsigned.ts';
 import type { VenueClient } from '../../exchange/kit/venue-client.ts';
 import { accountIdOf, accountOf, readAccountSnapshot } from './account-snapshot.ts';
 import { LocalOrders } from './placing.ts';
 import { type LocalVenueOptions, localMarkets } from './public-client.ts';
 import { areFixedRates, fillOf, type ReportedFees } from './snapshots.ts';
-import { tradePages } from './trade-pages.ts';
 
 const FEES_UNKNOWN =
   'the process reports a maker fee of 0 and a taker fee of 0.001, as one of its versions does for every account: fees and profit are computed with these rates and may differ from the charged fees';
@@ -38,7 +38,7 @@ export function localVenueClient(options: LocalVenueOptions): VenueClient {
     },
     fills: (markets) =>
       markets.map(listedAs).map((one) => ({
-        ...tradePages({
+        ...tradesWithoutIds({
           what: 'GET /orders/history',
           rows: () => client.history({ market: one.name }),
           contentOf: ({ time, side, price, size, liquidity }) => [one.name, Date.parse(time), side, price, size, liquidity].join('|'),

@@ -1,10 +1,10 @@
 // Funding as reported by the process: the cost of the last hour, and our payments since the run began. No decision depends on it.
 
 import type { Clock, Millis } from '../../base/clock.ts';
+import { type LocalClient } from '../../client/local/client.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { FundingRate } from '../../wire/json/local.ts';
 import type { ListedMarket } from './listing.ts';
-import { type LocalClient } from './requests/client.ts';
 
 /** Interval of the requests; funding is settled only every hour. */
 export const FUNDING_EVERY: Millis = 60_000;

@@ -1,6 +1,7 @@
 // Connects to a real exchange through the signing process on the user's machine, which holds the key; only its address is needed.
 import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';
+import { type LocalClientOptions, localClient } from '../../client/local/client.ts';
 import { connectVenue, type ConnectOptions as KitOptions } from '../../exchange/kit/connect.ts';
 import { connectPublicFeed, type FeedOptions } from '../../exchange/kit/connect-feed.ts';
 import type { PublicFeed, Venue } from '../../exchange/port.ts';
@@ -11,7 +12,6 @@ import { openClient } from '../../run/venues/over-transport.ts';
 import { countsOf } from './account-snapshot.ts';
 import { localVenueClient } from './client.ts';
 import { LOCAL_PROCESS, LOCAL_RULES, type LocalVenueOptions, localMarkets } from './public-client.ts';
-import { type LocalClientOptions, localClient } from './requests/client.ts';
 
 /** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
 const WRITE_TIMEOUT: Millis = 30_000;

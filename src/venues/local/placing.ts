@@ -2,6 +2,7 @@
 import { Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import type { UserError } from '../../base/errors.ts';
+import { type LocalClient, type NewOrder } from '../../client/local/client.ts';
 import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
 import { lots } from '../../domain/numbers.ts';
@@ -11,7 +12,6 @@ import type { OrderEcho } from '../../wire/json/local.ts';
 import { FLAGS, FlagVerifier } from './flag-verifier.ts';
 import type { ListedMarket } from './listing.ts';
 import { PendingPlacements } from './pending-placements.ts';
-import { type LocalClient, type NewOrder } from './requests/client.ts';
 import { tradeSideOf } from './snapshots.ts';
 
 /** Maximum length of a refusal's text; the log has the full text. */

@@ -3,17 +3,17 @@
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/spans.ts';
+import { type LocalClient } from '../../client/local/client.ts';
 import type { Market } from '../../domain/market.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
+import { tradesWithoutIds } from '../../exchange/kit/pages-without-ids.ts';
 import type { ClientRules, PublicClient } from '../../exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../exchange/port.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
 import { DEPTH, type ListedMarket, type ListingOptions, type LocalListing, listingOf } from './listing.ts';
 import { LISTING_LAG, ORDER_LIFE } from './pending-placements.ts';
-import { type LocalClient } from './requests/client.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
-import { tradePages } from './trade-pages.ts';
 
 export const LOCAL_RULES: ClientRules = {
   orderLife: ORDER_LIFE / 1_000,
@@ -65,7 +65,7 @@ export function localMarkets({ client, clock, log, ...wanted }: LocalVenueOption
     live: async (markets) => infosOf(markets.map(listedAs), await client.markets(), listing().funding),
     trades(market) {
       const one = listedAs(market);
-      return tradePages({
+      return tradesWithoutIds({
         what: 'GET /markets/…/trades',
         rows: () => client.trades({ market: one.name }),
         contentOf: ({ time, side, price, size, liquidation }) => [one.name, Date.parse(time), side, price, size, liquidation].join('|'),

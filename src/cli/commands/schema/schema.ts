@@ -1,10 +1,10 @@
 // `bot schema`: shows, compares and approves the action schema of an exchange.
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { visible } from '../../../base/text/visible.ts';
+import { hostedClient } from '../../../client/hosted.ts';
 import { ClientError } from '../../../exchange/kit/client-error.ts';
 import { httpTransport } from '../../../exchange/transport/http.ts';
 import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../venues/hosted/approvals.ts';
-import { hostedClient } from '../../../venues/hosted/requests/client.ts';
 import { bundledSchema, schemaDifferences } from '../../../wire/schema/schema.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';

@@ -2,7 +2,7 @@
 import type { AccountId, OrderId } from '../../../domain/ids.ts';
 import type { SimTrade } from '../../../embedded/history/trades.ts';
 import type { Receipt } from '../../../wire/codec.ts';
-import type { SignedAction } from '../../invariants/record/signed-action.ts';
+import type { SignedAction } from './signed-action.ts';
 
 export interface OrderOutcome {
   /** How often its signed bytes were executed. */

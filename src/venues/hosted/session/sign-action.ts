@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AssertionError, assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
+import type { HostedClient } from '../../../client/hosted.ts';
 import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
 import type { AccountId, SessionId } from '../../../domain/ids.ts';
 import type { WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
 import type { Wallet } from '../../../run/keys/wallet.ts';
 import type { ActionCodec, WireAction } from '../../../wire/codec.ts';
 import type { Signer } from '../../../wire/ed25519.ts';
-import type { HostedClient } from '../requests/client.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
 type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;

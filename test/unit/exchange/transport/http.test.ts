@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { afterEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import type { HttpReply, Transport } from '../../../../src/base/transport.ts';
+import { type HostedClient, hostedClient } from '../../../../src/client/hosted.ts';
 import { httpTransport } from '../../../../src/exchange/transport/http.ts';
-import { type HostedClient, hostedClient } from '../../../../src/venues/hosted/requests/client.ts';
 import { PATIENCE_MS } from '../../../patience.ts';
 
 const endings: (() => Promise<unknown>)[] = [];

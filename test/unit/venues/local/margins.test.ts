@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
+import { localClient } from '../../../../src/client/local/client.ts';
 import { lots, micros, ticks, toDecimal } from '../../../../src/domain/numbers.ts';
 import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { QUOTE } from '../../../../src/embedded/state/listing.ts';
@@ -7,7 +8,6 @@ import { inProcessTransport } from '../../../../src/exchange/transport/in-proces
 import { localApi } from '../../../../src/server/local/api.ts';
 import { readAccountSnapshot } from '../../../../src/venues/local/account-snapshot.ts';
 import { marginsOf } from '../../../../src/venues/local/margins.ts';
-import { localClient } from '../../../../src/venues/local/requests/client.ts';
 import { localAccount, localPositions } from '../../../../src/wire/json/local.ts';
 import { ACCOUNT, positionPage } from './bench.ts';
 

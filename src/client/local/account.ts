@@ -1,5 +1,5 @@
 // Calls for the user's own account at the local process.
-import * as wire from '../../../wire/json/local.ts';
+import * as wire from '../../wire/json/local.ts';
 import type { NumberedPage, Pager, Pages } from './pages.ts';
 import { pathOf, type Requests } from './request.ts';
 import { readAtEitherPath } from './routes.ts';

@@ -1,6 +1,6 @@
 // Transfers between the user's wallet and the margin account; meant for a person, one at a time.
-import { assert } from '../../../base/assert.ts';
-import * as wire from '../../../wire/json/local.ts';
+import { assert } from '../../base/assert.ts';
+import * as wire from '../../wire/json/local.ts';
 import { pathOf, type Requests } from './request.ts';
 import { writeAtEitherPath } from './routes.ts';
 

@@ -1,9 +1,9 @@
 // The requests of the local process: JSON in an envelope, with `exchange/kit/json-request.ts`.
 import type { z } from 'zod';
-import { assert } from '../../../base/assert.ts';
-import type { Millis } from '../../../base/clock.ts';
-import type { Transport } from '../../../base/transport.ts';
-import { type RequestLine, sendOver } from '../../../exchange/kit/json-request.ts';
+import { assert } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Transport } from '../../base/transport.ts';
+import { type RequestLine, sendOver } from '../../exchange/kit/json-request.ts';
 import type { NumberedPage } from './pages.ts';
 import { answersAnotherRequest, type EnvelopeResult, openEnvelope } from './reply.ts';
 

@@ -1,16 +1,17 @@
-// Every endpoint of the hosted exchange as a typed call: JSON with the kit's `exchange/kit/json-request.ts`, bytes, and lists with a page cursor.
+// Every endpoint of the hosted exchange as a typed call: JSON with the kit's `exchange/kit/json-request.ts`, bytes, and lists with a page cursor. An
+// adapter calls it, and `tickwright/client` publishes it.
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { assert } from '../../../base/assert.ts';
-import type { Millis } from '../../../base/clock.ts';
-import type { HttpReply, HttpRequest, Transport } from '../../../base/transport.ts';
-import type { AccountId, MarketId, OrderId } from '../../../domain/ids.ts';
-import type { Side } from '../../../domain/side.ts';
-import { cursorPages } from '../../../exchange/kit/cursor-pages.ts';
-import { type JsonRequest, jsonOver, statusError } from '../../../exchange/kit/json-request.ts';
-import { replyTo } from '../../../exchange/kit/reply-to.ts';
-import { unframe, WireError } from '../../../wire/framing.ts';
-import * as wire from '../../../wire/json/hosted.ts';
+import { assert } from '../base/assert.ts';
+import type { Millis } from '../base/clock.ts';
+import type { HttpReply, HttpRequest, Transport } from '../base/transport.ts';
+import type { AccountId, MarketId, OrderId } from '../domain/ids.ts';
+import type { Side } from '../domain/side.ts';
+import { cursorPages } from '../exchange/kit/cursor-pages.ts';
+import { type JsonRequest, jsonOver, statusError } from '../exchange/kit/json-request.ts';
+import { replyTo } from '../exchange/kit/reply-to.ts';
+import { unframe, WireError } from '../wire/framing.ts';
+import * as wire from '../wire/json/hosted.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */
 export interface HostedTimeouts {

@@ -1,8 +1,9 @@
+// Lists of trades without ids: each trade is returned once, also after a restart, and a list that grows while it is read is refused.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { tailOf } from '../../../../src/exchange/kit/own-fills.ts';
+import { type RowPages, tradesWithoutIds } from '../../../../src/exchange/kit/pages-without-ids.ts';
 import type { Resumption, TradeTail } from '../../../../src/exchange/kit/streams/trade-tail.ts';
-import { type RowPages, tradePages } from '../../../../src/venues/local/trade-pages.ts';
 
 interface Row {
   readonly time: string;
@@ -45,7 +46,7 @@ interface TailOptions extends Partial<RowPages<Row, Reported>> {
 
 const listTail = (list: List, { resume, ...more }: TailOptions = {}): TradeTail<Reported> =>
   tailOf(
-    tradePages<Row, Reported>({
+    tradesWithoutIds<Row, Reported>({
       what: 'GET /list',
       rows: () => list.pages(),
       contentOf: ({ time, what }) => `${time} ${what}`,

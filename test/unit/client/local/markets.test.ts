@@ -1,6 +1,6 @@
 // The market endpoints: the path, and the parsed values of the API document's own samples.
 import { describe, expect, test } from 'vitest';
-import { UserError } from '../../../../../src/base/errors.ts';
+import { UserError } from '../../../../src/base/errors.ts';
 import { allOf, clientOn } from './canned.ts';
 
 const market = { name: 'BTC-PERP', type: 'future', underlying: 'BTC', enabled: true, ask: 101, bid: 99, price: 100 };

@@ -1,7 +1,7 @@
 // Reads lists of trades without ids: a trade is identified by its content, and by its number among the trades of the same content.
 import type { Millis } from '../../base/clock.ts';
 import type { TradeId } from '../../domain/ids.ts';
-import type { TradePages } from '../../exchange/kit/venue-client.ts';
+import type { TradePages } from './venue-client.ts';
 
 interface Row {
   /** RFC 3339. */
@@ -22,7 +22,7 @@ export interface RowPages<R extends Row, T> {
 }
 
 /** Returns the pages of trades with ids. A read of several pages fails if the list grew meanwhile. */
-export const tradePages = <R extends Row, T>({ what, isNewestPageOnly = false, ...reading }: RowPages<R, T>): TradePages<T> => ({
+export const tradesWithoutIds = <R extends Row, T>({ what, isNewestPageOnly = false, ...reading }: RowPages<R, T>): TradePages<T> => ({
   what,
   withoutIds: true,
   async *pages(since = 0) {

@@ -1,5 +1,5 @@
 // Calls endpoints that may be at one of two paths; keeps the path of the first success.
-import { ClientError } from '../../../exchange/kit/client-error.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
 
 type Call<A, T> = (argument: A) => Promise<T>;
 

@@ -1,12 +1,12 @@
 // Reads the envelope of an answer: returns a validated result, or throws with the server's reason.
 import { z } from 'zod';
-import { JSON_LIMITS } from '../../../base/text/json.ts';
-import { printable } from '../../../base/text/visible.ts';
-import type { HttpReply } from '../../../base/transport.ts';
-import { ClientError, type ClientErrorKind } from '../../../exchange/kit/client-error.ts';
-import { redirectText, retryAfterMsIn } from '../../../exchange/kit/reply-to.ts';
-import { WireError } from '../../../wire/framing.ts';
-import { parseJson } from '../../../wire/json/json.ts';
+import { JSON_LIMITS } from '../../base/text/json.ts';
+import { printable } from '../../base/text/visible.ts';
+import type { HttpReply } from '../../base/transport.ts';
+import { ClientError, type ClientErrorKind } from '../../exchange/kit/client-error.ts';
+import { redirectText, retryAfterMsIn } from '../../exchange/kit/reply-to.ts';
+import { WireError } from '../../wire/framing.ts';
+import { parseJson } from '../../wire/json/json.ts';
 import {
   cancelConfirmation,
   envelope,
@@ -18,7 +18,7 @@ import {
   localPositions,
   localTrades,
   readAs,
-} from '../../../wire/json/local.ts';
+} from '../../wire/json/local.ts';
 
 export interface EnvelopeResult<T> {
   readonly result: T;

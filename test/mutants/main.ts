@@ -27,6 +27,7 @@ const TESTS = [
   'unit/base/json',
   'unit/world',
   'unit/exchange',
+  'unit/venues',
   'unit/journal',
   'unit/run',
   'unit/risk',

@@ -6,8 +6,9 @@ import type { PlaceOrder } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Fill, FillMode } from '../../domain/order.ts';
+import { couldHaveMade } from '../../exchange/kit/sending/accepted-orders.ts';
 import type { OrderEcho } from '../../wire/json/local.ts';
-import { couldHaveMade, deadAfter, LISTING_LAG } from './pending-placements.ts';
+import { deadAfter, LISTING_LAG } from './rules.ts';
 
 type Flag = 'postOnly' | 'ioc';
 

@@ -11,7 +11,8 @@ import type { ClientCode } from '../../run/venues/client-kind.ts';
 import { openClient } from '../../run/venues/over-transport.ts';
 import { countsOf } from './account-snapshot.ts';
 import { localVenueClient } from './client.ts';
-import { LOCAL_PROCESS, LOCAL_RULES, type LocalVenueOptions, localMarkets } from './public-client.ts';
+import { LOCAL_PROCESS, type LocalVenueOptions, localMarkets } from './public-client.ts';
+import { LOCAL_RULES } from './rules.ts';
 
 /** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
 const WRITE_TIMEOUT: Millis = 30_000;

@@ -7,11 +7,12 @@ import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { AccountEvent } from '../../domain/event.ts';
 import { lots } from '../../domain/numbers.ts';
 import { ClientError, type ClientErrorKind } from '../../exchange/kit/client-error.ts';
+import { AcceptedOrders } from '../../exchange/kit/sending/accepted-orders.ts';
 import type { PlaceReceipt, VenueFault } from '../../exchange/kit/venue-client.ts';
 import type { OrderEcho } from '../../wire/json/local.ts';
 import { FLAGS, FlagVerifier } from './flag-verifier.ts';
 import type { ListedMarket } from './listing.ts';
-import { PendingPlacements } from './pending-placements.ts';
+import { deadAfter, LISTING_LAG } from './rules.ts';
 import { tradeSideOf } from './snapshots.ts';
 
 /** Maximum length of a refusal's text; the log has the full text. */
@@ -25,7 +26,12 @@ export class LocalOrders {
   readonly faults = new Subject<VenueFault>();
   readonly #options: { readonly client: LocalClient; readonly clock: Clock };
   readonly #flags = new FlagVerifier();
-  readonly #pending = new PendingPlacements((event) => this.events.next(event));
+  readonly #pending = new AcceptedOrders({
+    who: 'the process',
+    listingLagMs: LISTING_LAG,
+    deadAfter,
+    emit: (event) => this.events.next(event),
+  });
 
   constructor(options: { readonly client: LocalClient; readonly clock: Clock }) {
     this.#options = options;

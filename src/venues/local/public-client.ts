@@ -8,22 +8,12 @@ import type { Market } from '../../domain/market.ts';
 import { ClientError } from '../../exchange/kit/client-error.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import { tradesWithoutIds } from '../../exchange/kit/pages-without-ids.ts';
-import type { ClientRules, PublicClient } from '../../exchange/kit/venue-client.ts';
+import type { PublicClient } from '../../exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../exchange/port.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
 import { DEPTH, type ListedMarket, type ListingOptions, type LocalListing, listingOf } from './listing.ts';
-import { LISTING_LAG, ORDER_LIFE } from './pending-placements.ts';
+import { LOCAL_RULES } from './rules.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
-
-export const LOCAL_RULES: ClientRules = {
-  orderLife: ORDER_LIFE / 1_000,
-  absence: 'accounts',
-  answerTimeoutMs: 5_000,
-  listingLagMs: LISTING_LAG,
-  lateTradesMs: 60_000, // some servers read fills from another source than the book
-  revision: 'content',
-  maxUnchangedMs: 2_000,
-};
 
 /** The candle lengths of the process that a strategy can use. */
 const LENGTHS: readonly Millis[] = [DAY, 240 * MINUTE, 60 * MINUTE, 15 * MINUTE, 5 * MINUTE, MINUTE];

@@ -2,7 +2,7 @@ import { merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import type { ConnectOptions } from '../../../../src/venues/local/open.ts';
-import { deadAfter } from '../../../../src/venues/local/pending-placements.ts';
+import { deadAfter } from '../../../../src/venues/local/rules.ts';
 import { ACCOUNT, Bench, BOOK, MARKETS, orderPage, positionPage } from './bench.ts';
 
 const marketsOf = async (options: Partial<ConnectOptions>, prepare: (bench: Bench) => void = () => undefined) => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { CountedTime } from '../../../../src/exchange/kit/streams/counted-time.ts';
-import { deadAfter, ORDER_LIFE } from '../../../../src/venues/local/pending-placements.ts';
+import { deadAfter, ORDER_LIFE } from '../../../../src/venues/local/rules.ts';
 import { SleepingMachine } from '../../../sleeping-machine.ts';
 
 const START = 1_700_000_000_000;

@@ -1,30 +1,26 @@
-// Tracks orders from sending until a poll shows them: the process answers before its lists show the order, and without an order id.
-import type { Millis } from '../../base/clock.ts';
-import type { PlaceOrder } from '../../domain/action.ts';
-import type { AccountEvent, AccountSeen, OrderOpened } from '../../domain/event.ts';
-import type { ClientOrderId } from '../../domain/ids.ts';
-import type { Fill } from '../../domain/order.ts';
-import { crosses } from '../../domain/side.ts';
+// Tracks orders from sending until a poll shows them, for an exchange that answers before its lists show the order, and without an order id.
+import type { Millis } from '../../../base/clock.ts';
+import type { PlaceOrder } from '../../../domain/action.ts';
+import type { AccountEvent, AccountSeen, OrderOpened } from '../../../domain/event.ts';
+import type { ClientOrderId } from '../../../domain/ids.ts';
+import type { Fill } from '../../../domain/order.ts';
+import { crosses } from '../../../domain/side.ts';
 
-/** Maximum delay of the process's lists behind its answers. */
-export const LISTING_LAG: Millis = 2_000;
-/** How long the process may hold an order before it signs the order. */
-const MAX_HOLD: Millis = 15_000;
-/** How long the exchange accepts a signed order. */
-const SIGNED_LIFE: Millis = 60_000;
-/** How long a sent order may still be placed. */
-export const ORDER_LIFE: Millis = MAX_HOLD + SIGNED_LIFE;
+export interface AcceptedOrdersOptions {
+  /** The exchange in messages: `the process`. */
+  readonly who: string;
+  /** Maximum delay of its lists behind its answers. */
+  readonly listingLagMs: Millis;
+  /** Returns the second of our clock after which an order sent at this time can no longer be placed. */
+  readonly deadAfter: (sent: Millis) => number;
+  /** Called with what becomes of an accepted order. */
+  readonly emit: (event: AccountEvent) => void;
+}
 
-/**
- * Returns the second of the local clock after which an order sent at `sent` can no longer be placed. The exchange does not prove it, so the life has a
- * margin.
- */
-export const deadAfter = (sent: Millis): number => Math.ceil((sent + ORDER_LIFE) / 1_000);
-
-interface PendingPlacement {
+interface SentOrder {
   readonly action: PlaceOrder;
   readonly sent: Millis;
-  /** When the process accepted it; undefined until it has answered. */
+  /** When the exchange accepted it; undefined until it has answered. */
   acceptedAt?: Millis;
   /** The evidence that a poll showed before the answer. */
   shown?: Evidence;
@@ -35,20 +31,19 @@ interface PendingPlacement {
 /** The order in the book, with its order id, or among our fills. */
 type Evidence = Pick<OrderOpened, 'orderId' | 'resting'>;
 
-export class PendingPlacements {
-  readonly #emit: (event: AccountEvent) => void;
-  readonly #pending = new Map<ClientOrderId, PendingPlacement>();
+export class AcceptedOrders {
+  readonly #options: AcceptedOrdersOptions;
+  readonly #pending = new Map<ClientOrderId, SentOrder>();
 
-  /** `emit` is called with what becomes of an accepted order. */
-  constructor(emit: (event: AccountEvent) => void) {
-    this.#emit = emit;
+  constructor(options: AcceptedOrdersOptions) {
+    this.#options = options;
   }
 
   sent(action: PlaceOrder, at: Millis): void {
     this.#pending.set(action.clientOrderId, { action, sent: at, reportedUnknown: false });
   }
 
-  /** Called when the process accepted an order. The order stays pending unless a poll has already shown it. */
+  /** Called when the exchange accepted an order. The order stays pending unless a poll has already shown it. */
   accepted(clientOrderId: ClientOrderId, at: Millis): void {
     const pending = this.#pending.get(clientOrderId);
     if (pending === undefined) return;
@@ -71,16 +66,17 @@ export class PendingPlacements {
    * Reports a listed order as open. Reports an order once as unknown if the account was requested long enough after the answer and does not list it.
    */
   #accountSeen({ account, asked, at }: AccountSeen): void {
+    const { who, listingLagMs, deadAfter, emit } = this.#options;
     const listed = new Map(account.orders.map((order) => [order.clientOrderId, order]));
     for (const pending of this.#pending.values()) {
       const { clientOrderId } = pending.action;
       const resting = listed.get(clientOrderId);
       if (resting !== undefined) this.#seen(pending, { orderId: resting.orderId, resting: resting.size }, at);
       else if (asked / 1_000 > deadAfter(pending.sent)) this.#pending.delete(clientOrderId);
-      else if (!pending.reportedUnknown && pending.acceptedAt !== undefined && asked >= pending.acceptedAt + LISTING_LAG) {
+      else if (!pending.reportedUnknown && pending.acceptedAt !== undefined && asked >= pending.acceptedAt + listingLagMs) {
         pending.reportedUnknown = true;
-        const reason = `the process accepted it, but neither its orders nor its fills showed it within ${LISTING_LAG / 1_000} s`;
-        this.#emit({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(pending.sent) });
+        const reason = `${who} accepted it, but neither its orders nor its fills showed it within ${listingLagMs / 1_000} s`;
+        emit({ kind: 'orderUnknown', at, clientOrderId, reason, deadAfter: deadAfter(pending.sent) });
       }
     }
   }
@@ -93,15 +89,15 @@ export class PendingPlacements {
     }
   }
 
-  #seen(pending: PendingPlacement, evidence: Evidence, at: Millis): void {
+  #seen(pending: SentOrder, evidence: Evidence, at: Millis): void {
     pending.shown = evidence;
     if (pending.acceptedAt !== undefined) this.#opened(pending, evidence, at);
   }
 
-  /** The client id is used as the action id, which the process does not provide. */
-  #opened({ action: { clientOrderId } }: PendingPlacement, evidence: Evidence, at: Millis): void {
+  /** The client id is used as the action id, which an exchange with such answers does not provide. */
+  #opened({ action: { clientOrderId } }: SentOrder, evidence: Evidence, at: Millis): void {
     this.#pending.delete(clientOrderId);
-    this.#emit({ kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...evidence });
+    this.#options.emit({ kind: 'orderOpened', at, clientOrderId, actionId: clientOrderId, taken: [], ...evidence });
   }
 }
 

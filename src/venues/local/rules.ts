@@ -1,0 +1,28 @@
+// The rules of the local process: how late its lists are, and how long an order may still be placed.
+import type { Millis } from '../../base/clock.ts';
+import type { ClientRules } from '../../exchange/kit/venue-client.ts';
+
+/** Maximum delay of the process's lists behind its answers. */
+export const LISTING_LAG: Millis = 2_000;
+/** How long the process may hold an order before it signs the order. */
+const MAX_HOLD: Millis = 15_000;
+/** How long the exchange accepts a signed order. */
+const SIGNED_LIFE: Millis = 60_000;
+/** How long a sent order may still be placed. */
+export const ORDER_LIFE: Millis = MAX_HOLD + SIGNED_LIFE;
+
+/**
+ * Returns the second of the local clock after which an order sent at `sent` can no longer be placed. The exchange does not prove it, so the life has a
+ * margin.
+ */
+export const deadAfter = (sent: Millis): number => Math.ceil((sent + ORDER_LIFE) / 1_000);
+
+export const LOCAL_RULES: ClientRules = {
+  orderLife: ORDER_LIFE / 1_000,
+  absence: 'accounts',
+  answerTimeoutMs: 5_000,
+  listingLagMs: LISTING_LAG,
+  lateTradesMs: 60_000, // some servers read fills from another source than the book
+  revision: 'content',
+  maxUnchangedMs: 2_000,
+};

@@ -188,7 +188,6 @@ export class RunWatch {
 
   #accountSeen({ account, asked, at }: AccountSeen): void {
     this.#account = { value: account, asked, at };
-    this.facts.ledger.account(account);
   }
 
   #book({ book, asked, at }: BookSeen): void {

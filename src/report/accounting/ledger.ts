@@ -1,5 +1,4 @@
 // The ledger of a run: counts, volume, fees and funding, summed from its lines. Its profit: `world/position/profit.ts`.
-import type { Account } from '../../domain/account.ts';
 import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -82,7 +81,12 @@ export class Ledger {
     for (const guard of guards) this.#findings[guard] = 0;
   }
 
-  add({ fills, corrections, changes, findings }: Pick<Turn, 'fills' | 'corrections' | 'changes' | 'findings'>): void {
+  add({ events, fills, corrections, changes, findings }: Pick<Turn, 'events' | 'fills' | 'corrections' | 'changes' | 'findings'>): void {
+    for (const event of events) {
+      if (event.kind === 'accountSeen') this.#funding.accountSeen(event);
+      if (event.kind === 'infoSeen') this.#funding.infoSeen(event);
+    }
+    this.#funding.filled(fills);
     for (const fill of fills) this.#fill(fill);
     for (const correction of corrections ?? []) this.#correct(correction);
     for (const change of changes) this.#order(change);
@@ -94,13 +98,8 @@ export class Ledger {
     const market = line.market === undefined ? undefined : this.#bySymbol.get(line.market);
     if (line.kind === 'order') this.#order(line);
     if (line.kind === 'finding') this.#finding(line.guard);
-    if (line.kind === 'fill' && market !== undefined) this.#fill(fillOf(line, market));
+    if (line.kind === 'fill' && market !== undefined) this.#fillLine(fillOf(line, market));
     if (line.kind === 'correction' && market !== undefined) this.#correct(correctionOf(line, market));
-  }
-
-  /** Adds the funding that an account snapshot shows. */
-  account(account: Account): void {
-    this.#funding.see(account);
   }
 
   /** Returns the totals of all lines so far, without funding, for a checkpoint. */
@@ -191,6 +190,11 @@ export class Ledger {
     if (status !== 'rejected') return;
     if (reason === 'NOT_SENT') this.#placed--;
     else this.#rejected++;
+  }
+
+  #fillLine(fill: Omit<Fill, 'actionId'>): void {
+    this.#funding.filled([fill]);
+    this.#fill(fill);
   }
 
   #fill(fill: Omit<Fill, 'actionId'>): void {

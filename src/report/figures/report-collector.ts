@@ -113,7 +113,7 @@ export class ReportCollector {
     this.#to = at;
     this.#candles.see(turn);
     if (this.#from === undefined) this.#begin(at, world);
-    this.#ledger.add({ fills, corrections, changes: [], findings: [] });
+    this.#ledger.add({ events, fills, corrections, changes: [], findings: [] });
     for (const fill of fills) this.#fills.push(fill);
     for (const { fill } of corrections ?? []) this.#correct(fill);
     for (const change of changes) this.#of(change.order.market).restingTimes.changed(change, at);
@@ -201,7 +201,6 @@ export class ReportCollector {
   #sawAccount(account: Account, at: Millis): void {
     const { omf, mf, imf, cmf = 0, mmf, pon, pn } = account.margins;
     this.#firstAccount ??= account;
-    this.#ledger.account(account);
     const { fees, funding } = this.#ledger;
     const held = pn + this.#spotNotional(account);
     this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, held, fees, funding });

@@ -1,9 +1,10 @@
 // Collects the funding payments of a run, as its accounts show them: one row for each change of what a position has paid or received.
 import type { Millis } from '../../base/clock.ts';
-import type { Account } from '../../domain/account.ts';
 import { AccountFunding } from '../../domain/accounting/account-funding.ts';
+import type { AccountSeen } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, toDecimal } from '../../domain/numbers.ts';
+import type { Turn } from '../../domain/turn.ts';
 import { type Table, tableOf } from './table.ts';
 
 interface FundingRow {
@@ -33,11 +34,19 @@ export class FundingRows {
       .map((market) => ({ market, funding: new AccountFunding([market]), position: lots(0), total: micros(0) }));
   }
 
-  see(account: Account, at: Millis): void {
+  see({ events, fills }: Pick<Turn, 'events' | 'fills'>): void {
+    for (const { market, funding } of this.#watched) funding.filled(fills.filter((fill) => fill.market === market.id));
+    for (const event of events) {
+      if (event.kind === 'accountSeen') this.#account(event);
+      if (event.kind === 'infoSeen') for (const { funding } of this.#watched) funding.infoSeen(event);
+    }
+  }
+
+  #account({ account, asked, at }: AccountSeen): void {
     for (const watched of this.#watched) {
       const { market, funding, position } = watched;
       const positions = account.positions.filter((held) => held.market === market.id);
-      funding.see({ ...account, positions });
+      funding.accountSeen({ account: { ...account, positions }, asked });
       const { total } = funding;
       if (total !== watched.total) this.#rows.push({ at, market, position, payment: micros(total - watched.total) });
       watched.total = total;

@@ -33,7 +33,7 @@ export class TurnRows {
 
   see(turn: Turn): void {
     const { at, actions, fills, changes, findings, alarms, events } = turn;
-    for (const event of events) if (event.kind === 'accountSeen') this.#funding.see(event.account, event.at);
+    this.#funding.see(turn);
     if (actions.length + fills.length + changes.length + findings.length + alarms.length === 0) return;
     for (const change of changes) this.#changes.push({ at, change });
     for (const finding of findings) this.#findings.push({ at, finding });

@@ -67,6 +67,7 @@ export class OwnReader {
     this.#last = turn.at;
     this.#profit = turn.profit?.total ?? this.#profit;
     for (const event of turn.events) this.#event(event, turn.at);
+    this.#funding.filled(turn.fills);
     for (const fill of turn.fills) this.#fill(fill);
     for (const finding of turn.findings) this.#findings.push({ ...finding, at: turn.at });
     for (const action of turn.actions) {
@@ -141,10 +142,11 @@ export class OwnReader {
   /** Takes an event about the market's state. */
   #state(event: Event): void {
     if (event.kind === 'infoSeen') {
+      this.#funding.infoSeen(event);
       for (const { market, mark, index = mark } of event.infos) if (index !== undefined) this.#marks.set(market, mark ?? index);
     } else if (event.kind === 'accountSeen') {
       this.#start ??= event.account;
-      this.#funding.see(event.account);
+      this.#funding.accountSeen(event);
     } else if (event.kind === 'healthSeen' && (event.stream === 'book' || event.stream === 'trades')) {
       const open = this.#dataGaps.findLast(({ market, to }) => market === event.market && to === Number.POSITIVE_INFINITY);
       if (event.healthy && open !== undefined) open.to = event.at;

@@ -88,8 +88,7 @@ class RecordedBooks {
     for (const event of turn.events) {
       if (event.kind === 'accountSeen') {
         this.#account = event.account;
-        this.#ledger.account(event.account);
-        this.#profits.accountSeen(event.account);
+        this.#profits.accountSeen(event);
       }
       if (event.kind === 'infoSeen') this.#profits.infoSeen(event);
     }

@@ -50,16 +50,11 @@ export class Bookkeeping {
   record(turn: Turn): void {
     const { state, ledger, world, lines, logs } = this.#parts;
     this.#recordTurn(turn);
-    let sawAccount = false;
-    for (const event of turn.events) {
-      if (event.kind !== 'accountSeen') continue;
-      sawAccount = true;
-      ledger.account(event.account);
-    }
+    ledger.add(turn);
+    const sawAccount = turn.events.some(({ kind }) => kind === 'accountSeen');
     // No lines are made if neither a journal is kept nor anything reads them, as in most backtests.
     const written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
     state.append?.(concat<JournalLine | NewEntry>(written, this.#newEntries(turn, sawAccount)));
-    ledger.add(turn);
     const logged = logLinesOf(turn);
     for (const line of logged) logs.next(line);
     if (lines.observed) for (const line of concat<Line>(logged, written)) lines.next(line);

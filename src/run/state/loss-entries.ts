@@ -43,7 +43,7 @@ export function accountingOf(entries: readonly Entry[], { markets, ledger }: Fil
     const market = markets.get(symbol);
     return market === undefined ? [] : [{ market: market.id, ...part }];
   });
-  profit.resume({ cash, held: positions, profit: total, byMarket }, undefined);
+  profit.resume({ cash, held: positions, profit: total, byMarket });
   for (const line of fillsAfterLosses(entries)) {
     const market = markets.get(line.market);
     if (market === undefined) continue;

@@ -5,6 +5,7 @@
 // `account-state.ts`: all of these for one account. `account-binding.ts`: which answers about the account are ours.
 import type { Account } from '../../domain/account.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
+import type { SizeChange } from '../../domain/accounting/settled-funding.ts';
 import type { AccountSeen, Command, FillsSeen, InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -16,6 +17,12 @@ import { Profit, type ProfitCarry } from './profit.ts';
 
 /** The state that a later process continues from. */
 export interface AccountingCarry extends ProfitCarry, LossCarry {}
+
+/** What an earlier process left of its funding: its count, and its latest fills. */
+interface EarlierFunding {
+  readonly funding?: FundingCarry | undefined;
+  readonly booked?: readonly SizeChange[] | undefined;
+}
 
 /** The profit that a process left behind. */
 export const profitOf = (carry: AccountingCarry | undefined): RunProfit => runProfit(micros(carry?.profit ?? 0), carry?.dayOpening);
@@ -54,14 +61,14 @@ export class Accounting {
   }
 
   /** Must be called before any event. */
-  resume(carry: AccountingCarry, funding: FundingCarry | undefined): void {
-    this.profit.resume(carry, funding);
+  resume(carry: AccountingCarry, { funding, booked }: EarlierFunding): void {
+    this.profit.resume(carry, funding, booked);
     this.losses.resume(carry);
   }
 
   apply(event: FillsSeen | AccountSeen | InfoSeen | Command, world: AccountingInputs): void {
     if (event.kind === 'fillsSeen') this.profit.filled(event);
-    if (event.kind === 'accountSeen') this.profit.accountSeen(event.account);
+    if (event.kind === 'accountSeen') this.profit.accountSeen(event);
     if (event.kind === 'command' && event.command === 'mode' && event.by !== undefined) this.losses.stopped(event.by);
     if (event.kind === 'command' && event.command === 'count-anew') this.losses.countAnew(event.stops);
     if (event.kind !== 'infoSeen') return;

@@ -1,10 +1,10 @@
 // The account's profit in the markets of the run: fills at their prices, positions at the mark price, minus fees, plus funding.
 // The only sum of profit: the loss limits and the guards read it, and each turn carries it to the summary, the displays, the metrics and the limits of
 // a fleet. The realised profit of single fills in a report: `report/accounting/position-pnl.ts`.
-import type { Account } from '../../domain/account.ts';
 import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
 import { type Correction, type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
-import type { InfoSeen } from '../../domain/event.ts';
+import type { SizeChange } from '../../domain/accounting/settled-funding.ts';
+import type { AccountSeen, InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
@@ -59,8 +59,8 @@ export class Profit {
     this.#funding = new AccountFunding(all);
   }
 
-  /** Must be called before any event. */
-  resume({ cash, held, profit = 0, byMarket = [] }: ProfitCarry, funding: FundingCarry | undefined): void {
+  /** Must be called before any event. `booked`: the latest fills; the account that `funding` is of may lack some of them. */
+  resume({ cash, held, profit = 0, byMarket = [] }: ProfitCarry, funding?: FundingCarry, booked: readonly SizeChange[] = []): void {
     this.#before = cash;
     this.#beforeBy = byMarket;
     this.#newest = micros(profit);
@@ -73,6 +73,7 @@ export class Profit {
       this.#counted.set(id, size);
     }
     if (funding !== undefined) this.#funding.resume(funding);
+    this.#funding.filled(booked);
   }
 
   carry(): ProfitCarry {
@@ -98,8 +99,9 @@ export class Profit {
     return this.#valued.has(market) ? (this.#sums.get(market)?.position ?? lots(0)) : undefined;
   }
 
-  filled({ fills }: { readonly fills: readonly (FillTerms & Pick<Fill, 'market'>)[] }): void {
+  filled({ fills }: { readonly fills: readonly (FillTerms & SizeChange)[] }): void {
     for (const fill of fills) this.#of(fill.market)?.add(fill);
+    this.#funding.filled(fills);
     this.#total = 'stale';
   }
 
@@ -108,7 +110,9 @@ export class Profit {
     this.#total = 'stale';
   }
 
-  infoSeen({ infos }: InfoSeen): void {
+  infoSeen(event: InfoSeen): void {
+    this.#funding.infoSeen(event);
+    const { infos } = event;
     for (const { market, mark, index } of infos) {
       const price = mark ?? index;
       if (price !== undefined) this.#marks.set(market, price);
@@ -116,8 +120,8 @@ export class Profit {
     this.#total = 'stale';
   }
 
-  accountSeen(account: Account): void {
-    this.#funding.see(account);
+  accountSeen(event: AccountSeen): void {
+    this.#funding.accountSeen(event);
     this.#total = 'stale';
   }
 
@@ -149,6 +153,11 @@ export class Profit {
   get total(): number | undefined {
     if (this.#total === 'stale') this.#total = this.#sum();
     return this.#total;
+  }
+
+  /** The funding in the total; positive if earned. */
+  get funding(): Micros {
+    return this.#funding.total;
   }
 
   /** The newest total that was known, for displays; of an earlier process before this one knows it. */

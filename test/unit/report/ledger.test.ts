@@ -100,7 +100,8 @@ function see(...positions: readonly Held[]): number {
       actionId: '1',
     };
   });
-  ledger.account({ positions: reported } as unknown as Account);
+  const account = { positions: reported } as unknown as Account;
+  ledger.add({ events: [{ kind: 'accountSeen', at: 0, asked: 0, account }], fills: [], changes: [], findings: [] });
   return money('funding');
 }
 

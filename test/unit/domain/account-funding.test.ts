@@ -1,0 +1,242 @@
+// The funding that the bot counts from accounts and fills, against an exchange that pays by the position at each payment.
+import { describe, expect, test } from 'vitest';
+import { type Rng, rngFrom } from '../../../src/base/rng.ts';
+import type { Account } from '../../../src/domain/account.ts';
+import { AccountFunding } from '../../../src/domain/accounting/account-funding.ts';
+import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
+import type { Fill } from '../../../src/domain/order.ts';
+import { BTC } from '../world-builder.ts';
+
+const HOUR = 3_600_000;
+/** The bot's clock is not the exchange's. */
+const BOT_AHEAD = 30 * HOUR;
+/** Index parts of one quote unit per unit of base: BTC has lots of 0.0001. */
+const UNIT = 1e8;
+
+/** An exchange with one position, which settles funding at each fill, rounded down. Its index counts in millionths of a micro per lot. */
+class ExactExchange {
+  now = 0;
+  #size = 0;
+  #index = 0;
+  #settledAt = 0;
+  #actions = 0;
+  #settled = 0;
+  #lastAction = 0;
+  /** What each payment was on the position then, in millionths of a micro; positive if earned. */
+  paid = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** `step`: in index parts. */
+  pay(step: number): void {
+    this.#actions++;
+    this.#index += step;
+    this.paid -= this.#size * step;
+  }
+
+  fill(signed: number): Fill {
+    this.#settled += this.#owed;
+    this.#settledAt = this.#index;
+    this.#size += signed;
+    this.#lastAction = ++this.#actions;
+    const id = `${this.#actions}`;
+    const side = signed > 0 ? 'bid' : 'ask';
+    const known = { market: 0, price: ticks(600_000), role: 'maker', orderId: id, tradeId: id, actionId: id } as const;
+    return { ...known, side, size: lots(Math.abs(signed)), time: this.now };
+  }
+
+  get #owed(): number {
+    return Math.floor((-this.#size * (this.#index - this.#settledAt)) / 1e6);
+  }
+
+  /** As the exchange has it. */
+  get earned(): number {
+    return this.#settled + this.#owed;
+  }
+
+  account(): Account {
+    const [actionId, size] = [`${this.#lastAction}`, lots(this.#size)];
+    const flat = { market: 0, size, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
+    const held = { ...flat, entry: 60_000, fundingPaymentPnl: micros(this.#owed), fundingIndex: this.#settledAt / UNIT };
+    return { positions: [this.#size === 0 ? flat : held] } as unknown as Account;
+  }
+}
+
+/** An exchange, and the count of a bot that sees its accounts and fills when they are passed. */
+function setup(size = 0) {
+  const [exchange, funding] = [new ExactExchange(), new AccountFunding([BTC])];
+  const see = (): void => funding.accountSeen({ account: exchange.account(), asked: exchange.now + BOT_AHEAD });
+  if (size !== 0) exchange.fill(size);
+  see();
+  return { exchange, funding, see };
+}
+
+function between({ late }: { readonly late: boolean }): number {
+  const { exchange, funding, see } = setup(10);
+  exchange.now = HOUR - 500;
+  const fills = [exchange.fill(30)];
+  exchange.now = HOUR;
+  exchange.pay(10 * UNIT);
+  exchange.now = HOUR + 500;
+  fills.push(exchange.fill(10));
+  if (!late) funding.filled(fills);
+  see();
+  if (late) funding.filled(fills);
+  expect(exchange.earned).toBe(-40_000);
+  return funding.total;
+}
+
+describe('a payment between two fills that lie between two accounts', () => {
+  test('is counted on the size at its time', () => {
+    expect(between({ late: false })).toBe(-40_000);
+  });
+
+  test('is counted on it also if the fills are read after the account', () => {
+    expect(between({ late: true })).toBe(-40_000);
+  });
+
+  test('is not counted on a size from before the owed funding was settled', () => {
+    const { exchange, funding, see } = setup(10);
+    exchange.now = HOUR;
+    exchange.pay(UNIT);
+    see();
+    exchange.now = 2 * HOUR - 500;
+    const fills = [exchange.fill(30)];
+    exchange.now = 2 * HOUR;
+    exchange.pay(2 * UNIT);
+    exchange.now = 2 * HOUR + 500;
+    fills.push(exchange.fill(-5));
+    funding.filled(fills);
+    see();
+    expect([funding.total, exchange.earned]).toEqual([-9_000, -9_000]);
+  });
+
+  test('that closes the position is counted as soon as a later position shows the index', () => {
+    const { exchange, funding, see } = setup(10);
+    exchange.now = HOUR;
+    exchange.pay(3 * UNIT);
+    exchange.now = HOUR + 100;
+    funding.filled([exchange.fill(-10)]);
+    see();
+    expect(funding.total).toBe(0); // a flat position shows no index
+    exchange.now = HOUR + 60_000;
+    funding.filled([exchange.fill(20)]);
+    see();
+    expect([funding.total, exchange.earned]).toEqual([-3_000, -3_000]);
+  });
+
+  test('is counted on it also if the process died between the two', () => {
+    const { exchange, funding, see } = setup(10);
+    exchange.now = HOUR - 500;
+    const booked = exchange.fill(30);
+    const later = new AccountFunding([BTC]);
+    later.resume(JSON.parse(JSON.stringify(funding.carry())));
+    later.filled([booked]);
+    exchange.now = HOUR;
+    exchange.pay(10 * UNIT);
+    exchange.now = HOUR + 500;
+    later.filled([exchange.fill(10)]);
+    later.accountSeen({ account: exchange.account(), asked: exchange.now + BOT_AHEAD });
+    see();
+    expect([later.total, funding.total]).toEqual([-40_000, -10_000]); // the earlier process has read neither fill
+  });
+
+  test('without the ids of actions is counted on the size before, as far as is known', () => {
+    const { exchange, funding, see } = setup(10);
+    exchange.now = HOUR - 500;
+    const first = exchange.fill(30);
+    exchange.now = HOUR;
+    exchange.pay(10 * UNIT);
+    exchange.now = HOUR + 500;
+    funding.filled([first, exchange.fill(10)].map((fill) => ({ ...fill, actionId: '0' })));
+    see();
+    expect(funding.total).toBe(-10_000);
+  });
+
+  test('at an announced time other than the full hour is counted on the size then', () => {
+    const { exchange, funding, see } = setup(10);
+    const announced = (nextFunding: number): void => funding.infoSeen({ infos: [{ market: 0, frozen: false, nextFunding }] });
+    for (const next of [20_000, 40_000, 60_000]) announced(next);
+    exchange.now = 45_000;
+    see();
+    exchange.now = 59_000;
+    const fills = [exchange.fill(30)];
+    exchange.now = 60_000;
+    exchange.pay(10 * UNIT);
+    exchange.now = 61_000;
+    fills.push(exchange.fill(10));
+    announced(80_000);
+    funding.filled(fills);
+    see();
+    expect(funding.total).toBe(-40_000);
+  });
+});
+
+interface Walk {
+  readonly seed: string;
+  /** Seconds between two accounts, on average. */
+  readonly gap: number;
+  /** The move of the index at each payment. */
+  readonly step: (rng: Rng) => number;
+  readonly next: (rng: Rng, size: number) => number;
+}
+
+/** Plays hours of fills and payments. Fills reach the bot before or after the account that includes them. Returns both counts, and the payments. */
+function play({ seed, gap, step, next }: Walk): { readonly counted: number; readonly true: number; readonly payments: number } {
+  const rng = rngFrom(seed);
+  const { exchange, funding, see } = setup(100);
+  const before = exchange.earned;
+  let [unread, payments] = [[] as Fill[], 0];
+  for (let seconds = 1; seconds <= 20_000; seconds++) {
+    exchange.now = seconds * 1_000 + rng.below(900);
+    if (seconds % 3_600 === 0) {
+      exchange.now = seconds * 1_000;
+      exchange.pay(step(rng));
+      payments++;
+      continue;
+    }
+    if (rng.next() < 0.02 || ((seconds % 3_600 > 3_590 || seconds % 3_600 < 10) && rng.next() < 0.3)) {
+      const signed = next(rng, exchange.size);
+      if (signed !== 0) unread.push(exchange.fill(signed));
+    }
+    if (rng.next() < 0.1) [unread] = [[], funding.filled(unread)];
+    if (rng.next() < 1 / gap) see();
+  }
+  exchange.now += 1_000;
+  if (exchange.size === 0) unread.push(exchange.fill(10));
+  see();
+  funding.filled(unread);
+  return { counted: funding.total, true: exchange.earned - before, payments };
+}
+
+/** The index shows what is owed to the micro only, so its move is known to some parts of a micro for each lot. */
+const tolerance = (payments: number): number => 4 * payments;
+
+/** Always long, of like sizes. */
+const staysLong: Walk['next'] = (rng, size) => 50 + rng.below(101) - size;
+/** Often flat. */
+const turns: Walk['next'] = (rng, size) => 50 * (rng.below(5) - 2) - size;
+
+describe('hours of fills and payments', () => {
+  test.each([1, 3, 10, 120])('come to what the exchange has paid, with an account every %i s', (gap) => {
+    for (let seed = 0; seed < 8; seed++) {
+      const step = (rng: Rng): number => Math.round(rng.normal() * UNIT);
+      const walk = play({ seed: `${gap}/${seed}`, gap, step, next: staysLong });
+      expect(Math.abs(walk.counted - walk.true), `seed ${gap}/${seed}: ${JSON.stringify(walk)}`).toBeLessThanOrEqual(
+        tolerance(walk.payments),
+      );
+    }
+  });
+
+  test.each([1, 3, 10])('come to it also if the position is often flat and turns, with an account every %i s', (gap) => {
+    for (let seed = 0; seed < 8; seed++) {
+      const step = (): number => UNIT / 4;
+      const walk = play({ seed: `flat/${gap}/${seed}`, gap, step, next: turns });
+      expect(Math.abs(walk.counted - walk.true), `seed flat/${gap}/${seed}: ${JSON.stringify(walk)}`).toBeLessThanOrEqual(
+        tolerance(walk.payments),
+      );
+    }
+  });
+});

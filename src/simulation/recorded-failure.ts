@@ -54,8 +54,8 @@ export function parseRecordedFailure(text: string, file: string): RecordedFailur
   }
 }
 
-/** The options and plan to play. `usual` are the options of its seed. */
-export const contentsOf = ({ options, plan }: RecordedFailure, usual: Options): { readonly options: Options; readonly plan: Plan } => ({
-  options: { ...usual, ...(options as Partial<Options>) },
-  plan,
-});
+/** The options and plan to play. `usual` are the options of its seed, which older files have in part; those without payments of funding had none. */
+export function contentsOf({ options, plan }: RecordedFailure, usual: Options): { readonly options: Options; readonly plan: Plan } {
+  const { fundingMs: _, ...known } = usual;
+  return { options: { ...known, ...(options as Partial<Options>) }, plan };
+}

@@ -1,4 +1,5 @@
 // The market source of other traders in this process, who act at every step, with an oracle.
+import type { Millis } from '../../base/clock.ts';
 import type { Rng } from '../../base/rng.ts';
 import { OrderBook } from '../book/matching.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
@@ -11,8 +12,8 @@ import type { CreateFlow, MarketFlow } from './flow-port.ts';
 import type { MarketDriver, MarketSource } from './market-source.ts';
 
 /** Creates the source of a market. Without a flow there are no other traders, and the index changes only by `setIndex`. */
-export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined): MarketSource {
-  const terms = new Premium();
+export function flowSource(flow: { readonly create: CreateFlow; readonly rng: Rng } | undefined, fundingEvery?: Millis): MarketSource {
+  const terms = new Premium(fundingEvery);
   return {
     book: new OrderBook(),
     terms,

@@ -13,6 +13,7 @@ import { doubled } from './doubled.ts';
 import { endings } from './endings.ts';
 import { exposure } from './exposure.ts';
 import { foreignOrders } from './foreign-orders.ts';
+import { funding } from './funding.ts';
 import { irreversible } from './irreversible.ts';
 import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
@@ -34,6 +35,7 @@ export function invariantsOf(
     orders,
     ledger,
     profit,
+    funding,
     exposure,
     endings,
     doubled,

@@ -71,6 +71,8 @@ export interface Options {
   readonly maxPosition: number;
   /** The position of the account in the first perpetual market when the run begins, as a signed share of `maxPosition`; flat if absent. */
   readonly opening?: number;
+  /** The time between two payments of funding; an hour if absent. */
+  readonly fundingMs?: Millis;
   /** Which kinds may happen, and how many of each in an hour. */
   readonly faults: { readonly kinds: readonly DrawnKind[]; readonly anHour: number };
   /** If absent, the bot polls alone. */
@@ -154,9 +156,14 @@ function drawnOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams'
     crowd: { every: oneOf(rng, [10, 20, 30]), volatility: 0.5 + 3 * rng.next(), takes: 0.05 + 0.3 * rng.next() },
     maxPosition: oneOf(rng, [1_500, 4_000, 50_000]),
     ...openingOf(rngFrom(seed).fork('opening'), profile),
+    ...(rngFrom(seed).fork('funding').next() < OFTEN_PAID && { fundingMs: FUNDING_MS }),
     faults: calm ? { kinds: [], anHour: 0 } : faultsOf(rng.fork('faults'), profile),
   };
 }
+
+/** The share of the runs in which funding is paid often: they are much shorter than an hour. */
+const OFTEN_PAID = 0.5;
+const FUNDING_MS: Millis = 20_000;
 
 /** The share of the runs with many faults whose account holds something before. */
 const HOLDS_BEFORE = 0.3;

@@ -7,11 +7,16 @@ import type { FundingTerms } from './funding.ts';
 /** The premium is paid over a day: an hour's rate is a twenty-fourth of the hour's average premium. */
 const HOURS_OF_PREMIUM = 24;
 
-/** Paid each full hour, on the index. */
+/** Paid on the index, each full hour or at another interval, with the rate of an hour. */
 export class Premium implements FundingTerms {
   readonly paidOn = 'index';
+  readonly #every: Millis;
   #premiums = 0;
   #samples = 0;
+
+  constructor(every: Millis = HOUR) {
+    this.#every = every;
+  }
 
   sample({ mark, index }: { mark: Ticks; index: Ticks }): void {
     this.#premiums += (mark - index) / index;
@@ -23,13 +28,12 @@ export class Premium implements FundingTerms {
     return this.#samples === 0 ? undefined : this.#premiums / this.#samples / HOURS_OF_PREMIUM;
   }
 
-  /** The full hour. */
   next(now: Millis): Millis {
-    return now - (now % HOUR) + HOUR;
+    return now - (now % this.#every) + this.#every;
   }
 
   takeDue(now: Millis): number | undefined {
-    if (now % HOUR !== 0) return undefined;
+    if (now % this.#every !== 0) return undefined;
     const rate = this.hourlyRate ?? 0;
     this.#premiums = 0;
     this.#samples = 0;

@@ -75,7 +75,7 @@ export class Venue {
     const { options, clock, start, faults, user } = given;
     this.#given = given;
     const markets = listedAs(given.markets);
-    const made = { seed: options.seed, start: start - WARM_UP, markets, flow: thinMarket(options.crowd) };
+    const made = { seed: options.seed, start: start - WARM_UP, markets, flow: thinMarket(options.crowd), fundingEvery: options.fundingMs };
     this.#exchange = faults.of('rollback').length > 0 ? new Rewindable(made) : new Exchange(made);
     this.exchange.advanceTo(start);
     this.account = this.exchange.register(user, DEFAULT_FUNDS);

@@ -115,7 +115,7 @@ export interface Provisional {
   readonly limit?: Ticks | undefined;
 }
 
-/** A booked fill that counts with another price or fee from now on. */
+/** A booked fill that counts with another price, fee or order from now on. */
 export interface FillCorrection {
   readonly fill: Fill;
   /** As it was counted before. */

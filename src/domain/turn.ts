@@ -75,7 +75,7 @@ export interface Turn {
   readonly changes: readonly OrderChange[];
   /** Our fills in the events, attributed to our orders if possible. */
   readonly fills: readonly Fill[];
-  /** Earlier fills that count with another price or fee from this turn on; absent if there are none. */
+  /** Earlier fills that count with another price or fee, or for another order, from this turn on; absent if there are none. */
   readonly corrections?: readonly FillCorrection[] | undefined;
   /** Fills in the events that are not booked, because they repeat a booked one; absent if there are none. */
   readonly unbooked?: readonly Fill[] | undefined;

@@ -3,15 +3,16 @@
 import { unreachable } from '../../base/assert.ts';
 import { counted } from '../../base/text/counted.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type {
-  AlarmLine,
-  CorrectionLine,
-  FillLine,
-  FindingLine,
-  Line,
-  LogLine,
-  OrderLine,
-  UnbookedLine,
+import {
+  type AlarmLine,
+  type CorrectionLine,
+  changesOrderOnly,
+  type FillLine,
+  type FindingLine,
+  type Line,
+  type LogLine,
+  type OrderLine,
+  type UnbookedLine,
 } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import { turnsWords } from '../../report/accounting/turn-causes.ts';
@@ -50,7 +51,9 @@ const orderWords = (line: OrderLine): string => `order ${line.status}: ${dealWor
 const fillWords = (line: FillLine): string => `fill: ${dealWords(line)}, ${line.role}${feeWords(line.fee)}${provisionalWords(line)}`;
 
 function correctionWords(line: CorrectionLine): string {
-  const { before, tradeId } = line;
+  const { before, tradeId, clientOrderId } = line;
+  if (changesOrderOnly(line))
+    return `fill is of ${clientOrderId === undefined ? 'no known order' : `order ${clientOrderId}`}: ${dealWords(line)}, trade ${tradeId}`;
   return `fill corrected: ${dealWords(line)}${feeWords(line.fee)}${provisionalWords(line)}, before at ${before.price}${feeWords(before.fee)}, trade ${tradeId}`;
 }
 

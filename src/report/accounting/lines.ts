@@ -41,7 +41,7 @@ export interface UnbookedLine extends FillText {
   readonly kind: 'unbooked';
 }
 
-/** A fill that counts with another price or fee from now on. */
+/** A fill that counts with another price or fee, or for another order, from now on. */
 export interface CorrectionLine extends FillText {
   readonly kind: 'correction';
   readonly before: { readonly price: string; readonly fee?: string | undefined };
@@ -195,6 +195,9 @@ export function correctionOf(line: CorrectionLine, market: Market): FillCorrecti
   const { before, wasProvisional } = line;
   return { fill: fillOf(line, market), before: { price: market.parsePrice(before.price), fee: feeOf(before.fee) }, wasProvisional };
 }
+
+/** True if the correction leaves price and fee as they were: the order of the fill became known, or turned out to be another one's. */
+export const changesOrderOnly = ({ price, fee, before }: CorrectionLine): boolean => before.price === price && before.fee === fee;
 
 /** Identifies a fill among the lines of a run. */
 export const fillKey = ({ tradeId, side, orderId }: Pick<FillText, 'tradeId' | 'side' | 'orderId'>): string =>

@@ -1,9 +1,10 @@
 // The fills of a journal as they are booked now. A later process compares new trades with the latest of them, and reads the provisional ones again until
 // the exchange reports a possible price and fee.
 import type { Millis } from '../../base/clock.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
-import { type CorrectionLine, type FillLine, fillKey, fillOf } from '../../report/accounting/lines.ts';
+import { type CorrectionLine, changesOrderOnly, type FillLine, fillKey, fillOf } from '../../report/accounting/lines.ts';
 import { COMPARED } from '../../world/orders/judged-fills.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { Entry } from './entries.ts';
@@ -39,4 +40,16 @@ export function bookedFills(
     return [fillOf(line, market)];
   });
   return booked.length === 0 ? {} : { booked };
+}
+
+/** Returns the entries with each fill as of the order that was found for it last. */
+export function withFoundOrders(entries: readonly Entry[]): readonly Entry[] {
+  const found = new Map<string, ClientOrderId | undefined>();
+  for (const entry of entries)
+    if (entry.kind === 'correction' && (entry.clientOrderId !== undefined || changesOrderOnly(entry)))
+      found.set(fillKey(entry), entry.clientOrderId);
+  if (found.size === 0) return entries;
+  return entries.map((entry) =>
+    entry.kind === 'fill' && found.has(fillKey(entry)) ? { ...entry, clientOrderId: found.get(fillKey(entry)) } : entry,
+  );
 }

@@ -12,7 +12,7 @@ import { type FillLine, fillKey, fillOf, type OrderLine } from '../../report/acc
 import type { EndedOrder, RecoveredFill, RecoveredState } from '../../world/recovered-state.ts';
 import type { EarlierIds } from '../core/client-order-ids.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
-import { type BookedLine, bookedFills, newestLines } from './booked-fills.ts';
+import { type BookedLine, bookedFills, newestLines, withFoundOrders } from './booked-fills.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf, type FillsOfRun } from './loss-entries.ts';
 import { newestFillsOf } from './newest-fills.ts';
@@ -85,7 +85,8 @@ export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => 
 };
 
 /** Derives the history. Throws a UserError if an order that reached the book cannot be written with the decimals that its market has now. */
-export function historyOf(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
+export function historyOf(journal: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
+  const entries = withFoundOrders(journal);
   const found = ordersIn(entries);
   const { newest, placed, last, lately } = found;
   const orders: Order[] = [];

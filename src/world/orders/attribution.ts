@@ -62,13 +62,13 @@ export class Attribution {
   /** Removes the fills from the order that had that id: the id turned out to be of a foreign order. */
   unbindOrder(orderId: OrderId | undefined): void {
     if (orderId === undefined) return;
-    const owner = this.#byOrder.get(orderId);
+    const fills = this.#filled.get(this.#byOrder.get(orderId) ?? '');
     this.#byOrder.delete(orderId);
-    const fills = owner === undefined ? undefined : this.#filled.get(owner);
     for (const [tradeId, received] of fills ?? []) {
       if (received.fill.role !== 'maker' || received.fill.orderId !== orderId) continue;
       fills?.delete(tradeId);
       this.#addOwnerless(received);
+      this.#claimed.push({ ...received.fill, clientOrderId: undefined });
     }
   }
 
@@ -186,7 +186,7 @@ export class Attribution {
     if (received !== undefined) received.fill = fill;
   }
 
-  /** Returns the fills whose order became known since the last call, with their orders. */
+  /** Returns the fills whose order became known since the last call, with their orders, and without one those whose order is no longer known. */
   takeClaimed(): readonly Fill[] {
     return this.#claimed.length === 0 ? NONE : this.#claimed.splice(0);
   }

@@ -64,12 +64,16 @@ export class JudgedFills {
     return isSame ? round : { ...round, fills: booked };
   }
 
-  /** Judges the fills again whose order has become known. */
+  /** Judges the fills again whose order has become known, or turned out to be another one's, and reports their order. */
   judgeClaimed(at: Millis): void {
     for (const claimed of this.#parts.attribution.takeClaimed()) {
-      const fill = { ...(this.#provisional.get(keyOf(claimed)) ?? claimed), clientOrderId: claimed.clientOrderId };
-      const terms = this.#termsOf(fill);
+      const booked = this.#booked.get(tradeOf(claimed))?.find((other) => keyOf(other) === keyOf(claimed)) ?? claimed;
+      const known = this.#provisional.get(keyOf(claimed)) ?? booked;
+      const fill = { ...known, clientOrderId: claimed.clientOrderId };
+      const terms = claimed.clientOrderId === undefined ? undefined : this.#termsOf(fill);
+      const count = this.#corrections.length;
       if (terms !== undefined) this.#judgeAgain(fill, asReported(fill), { terms, at });
+      if (this.#corrections.length === count) this.#correct(fill, fill);
     }
   }
 
@@ -133,11 +137,15 @@ export class JudgedFills {
     const fill: Fill = provisional === undefined ? { ...rest, price, fee } : { ...rest, price, fee, provisional };
     if (isSame(fill, booked)) return;
     if (impossible !== undefined && booked.provisional === undefined) this.#alarmProvisional(fill, impossible, at);
-    const wasProvisional = booked.provisional !== undefined;
-    const correction = { fill, before: { price: booked.price, fee: booked.fee }, wasProvisional };
+    this.#correct(fill, booked);
+    this.#parts.attribution.corrected(fill);
+  }
+
+  #correct(counted: Fill, booked: Fill): void {
+    const fill = { ...counted, clientOrderId: counted.clientOrderId ?? this.#parts.attribution.orderOfFill(counted) };
+    const correction = { fill, before: { price: booked.price, fee: booked.fee }, wasProvisional: booked.provisional !== undefined };
     this.#remember(fill);
     this.#corrections.push(correction);
-    this.#parts.attribution.corrected(fill);
     this.#parts.accounting.profit.corrected(correction);
   }
 

@@ -193,6 +193,8 @@ export class AccountState {
 
   #rejected(event: OrderRejected): void {
     const order = this.orders.get(event.clientOrderId);
-    if (this.orders.rejected(event) && order !== undefined) this.holdback.refused(order, { at: event.at, reason: event.error });
+    const isRejected = this.orders.rejected(event);
+    this.judged.judgeClaimed(event.at);
+    if (isRejected && order !== undefined) this.holdback.refused(order, { at: event.at, reason: event.error });
   }
 }

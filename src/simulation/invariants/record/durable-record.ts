@@ -161,7 +161,7 @@ export class DurableRecord {
     this.#onNews(`order ${line.clientOrderId} ${before?.status ?? 'new'} -> ${line.status} ${line.orderId ?? ''} ${line.reason ?? ''}`);
   }
 
-  /** The fill counts with another price or fee from now on. */
+  /** The fill counts with another price or fee from now on. An order that became known later is not kept: it is not what the bot knew then. */
   #correct(line: CorrectionLine): void {
     const { price, fee, provisional } = line;
     for (const [fills, key] of [[this.fills, keyOf(line)] as const, [this.booked, fillKey(line)] as const]) {

@@ -141,6 +141,20 @@ const corrected = (tradeId: string, part: object) =>
   ({ ...fillLine({ tradeId, ...part }), kind: 'correction', before: { price: '60000.0' }, wasProvisional: true }) as const;
 const booked = (...entries: Entry[]) => of(...entries).booked?.map(({ tradeId, price }) => [tradeId, price]);
 
+test('a fill belongs to the order that was found for it last', () => {
+  const names = (order: string | undefined) => ({
+    ...corrected('a', { clientOrderId: order }),
+    before: { price: '60000.0', fee: undefined },
+  });
+  const open = orderLine({ status: 'open', orderId: 'x' });
+  const ordersOf = (...entries: Entry[]) =>
+    of(open, fillLine({ tradeId: 'a' }), ...entries).fills.map(({ clientOrderId }) => clientOrderId);
+  expect(ordersOf()).toEqual([undefined]);
+  expect(ordersOf(names('1'))).toEqual(['1']);
+  expect(ordersOf(names('1'), names(undefined))).toEqual([undefined]);
+  expect(ordersOf(names('1'), corrected('a', { price: '60001.0' }))).toEqual(['1']);
+});
+
 describe('booked fills', () => {
   test('are those of the last ten minutes, also of orders that have ended, as they were corrected', () => {
     const provisional = { price: '6.0' };

@@ -8,6 +8,8 @@ import { optionsOf } from '../../../src/simulation/plan/options.ts';
 
 const [MARKET] = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
 
+const account = (updateId: string, size: number) => ({ kind: 'accountSeen', account: { updateId, positions: [{ market: 0, size }] } });
+
 interface Run {
   /** What the run books of the 40,000 micros that it paid. */
   readonly booked: number;
@@ -44,7 +46,6 @@ function complaintsAbout({ booked, seen: [before, after] = [10, 50] }: Run): rea
   const process = { trading: { run, summary: () => ({ funding: `${booked / 1e6}` }) } } as unknown as Process;
   const check = funding(scene as unknown as Scene);
   check.trades?.(process);
-  const account = (updateId: string, size: number) => ({ kind: 'accountSeen', account: { updateId, positions: [{ market: 0, size }] } });
   check.turn?.({ events: [account('3', before), account('7', after)] } as never, process);
   check.quiescent?.();
   return complaints;

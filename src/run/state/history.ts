@@ -105,10 +105,15 @@ export function historyOf(journal: readonly Entry[], markets: ReadonlyMap<string
   }
   const newestThen = newestAtFills(entries);
   const asBooked = newestLines(entries);
-  const fills = fillsOf(entries, found, asBooked).flatMap((line): RecoveredFill[] => {
+  const fills = fillsOf(entries, found).flatMap((line): RecoveredFill[] => {
     const market = markets.get(line.market);
     if (market === undefined) return [];
-    return [{ ...recovered(asBooked.get(fillKey(line)) ?? line, market), newestThen: newestThen.get(line) }];
+    return [
+      {
+        ...recovered({ ...(asBooked.get(fillKey(line)) ?? line), clientOrderId: line.clientOrderId }, market),
+        newestThen: newestThen.get(line),
+      },
+    ];
   });
   const ofRun = { markets, ledger: ledgerOf(entries, { markets: markets.values(), guards: [] }) };
   const baselines = baselinesOf(entries, ofRun);
@@ -142,21 +147,14 @@ function offGrid({ clientOrderId, price, size }: OrderLine, { symbol, spec: { pr
 }
 
 /** Returns the fills of live orders, and the latest fills without a known order, which a live order may have had. */
-function fillsOf(
-  entries: readonly Entry[],
-  { newest, placed }: JournaledOrders,
-  asBooked: ReadonlyMap<string, BookedLine>,
-): readonly FillLine[] {
+function fillsOf(entries: readonly Entry[], { newest, placed }: JournaledOrders): readonly FillLine[] {
   const fills = entries.filter((entry) => entry.kind === 'fill');
   const from = Math.min(newestTime(fills), liveSince(newest.values(), placed)) - OVERLAP;
   const isLive = (id: ClientOrderId): boolean => {
     const line = newest.get(id);
     return line !== undefined && !hasEnded(line);
   };
-  return fills.filter((line) => {
-    const { clientOrderId } = asBooked.get(fillKey(line)) ?? line; // a correction may name the order first
-    return clientOrderId === undefined ? Date.parse(line.at) >= from : isLive(clientOrderId);
-  });
+  return fills.filter(({ clientOrderId, at }) => (clientOrderId === undefined ? Date.parse(at) >= from : isLive(clientOrderId)));
 }
 
 /** Returns, for each fill, the newest of our orders recorded before it. Later orders have higher ids, independent of clocks. */

@@ -250,7 +250,7 @@ function groupsOf(fills: readonly ReceivedFill[]): readonly FillGroup[] {
  */
 function wasReceivedBefore({ clientOrderId, sentAt, engineThen }: Order, { fill, at }: ReceivedFill): boolean {
   if (at !== undefined) return at < sentAt;
-  if (fill.newestThen !== undefined && compareIds(clientOrderId, fill.newestThen) > 0) return true;
+  if (fill.newestThen !== undefined) return compareIds(clientOrderId, fill.newestThen) > 0; // the journal's order, whatever clocks said
   return fill.time < (engineThen === undefined ? sentAt - CLOCK_LAG : engineThen * 1_000);
 }
 

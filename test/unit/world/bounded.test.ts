@@ -102,6 +102,7 @@ describe.each(Object.entries(LIVES))('%s', (_, live) => {
       while (lived < count) {
         live(builder, `9${lived++}`);
         builder.world.takeChanges();
+        builder.world.takeFills();
         builder.world.takeAlarms();
         builder.world.health.takeFound();
         builder.after(20_000);

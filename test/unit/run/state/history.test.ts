@@ -141,18 +141,20 @@ const corrected = (tradeId: string, part: object) =>
   ({ ...fillLine({ tradeId, ...part }), kind: 'correction', before: { price: '60000.0' }, wasProvisional: true }) as const;
 const booked = (...entries: Entry[]) => of(...entries).booked?.map(({ tradeId, price }) => [tradeId, price]);
 
+/** The order of a fill became known, or is no longer known. */
+const found = (clientOrderId: string | undefined) => ({
+  ...corrected('a', { clientOrderId }),
+  before: { price: '60000.0', fee: undefined },
+});
+
 test('a fill belongs to the order that was found for it last', () => {
-  const names = (order: string | undefined) => ({
-    ...corrected('a', { clientOrderId: order }),
-    before: { price: '60000.0', fee: undefined },
-  });
   const open = orderLine({ status: 'open', orderId: 'x' });
   const ordersOf = (...entries: Entry[]) =>
     of(open, fillLine({ tradeId: 'a' }), ...entries).fills.map(({ clientOrderId }) => clientOrderId);
   expect(ordersOf()).toEqual([undefined]);
-  expect(ordersOf(names('1'))).toEqual(['1']);
-  expect(ordersOf(names('1'), names(undefined))).toEqual([undefined]);
-  expect(ordersOf(names('1'), corrected('a', { price: '60001.0' }))).toEqual(['1']);
+  expect(ordersOf(found('1'))).toEqual(['1']);
+  expect(ordersOf(found('1'), found(undefined))).toEqual([undefined]);
+  expect(ordersOf(found('1'), corrected('a', { price: '60001.0' }))).toEqual(['1']);
 });
 
 describe('booked fills', () => {

@@ -3,8 +3,10 @@ import type { Millis } from '../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
+import { lots, ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Turn } from '../../domain/turn.ts';
+import { Column } from './columns.ts';
 import { type ExitFill, ExitFills } from './exit-fills.ts';
 
 export interface CandleFigures {
@@ -39,7 +41,7 @@ export interface CandleFigures {
 export class CandleCollector {
   readonly #markets: readonly Market[];
   readonly #exits: ExitFills;
-  readonly #candles = new Map<MarketId, { readonly candles: Candle[]; span: Millis }>();
+  readonly #candles = new Map<MarketId, MarketCandles>();
 
   constructor(markets: readonly Market[]) {
     this.#markets = markets;
@@ -52,9 +54,9 @@ export class CandleCollector {
       if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
       const known = this.#candles.get(event.market);
       if (known !== undefined && event.span > known.span) continue; // the tape's own candles, not the longer ones shown to the strategy
-      const kept = known?.span === event.span ? known : { candles: [], span: event.span };
+      const kept = known?.span === event.span ? known : { candles: new CandleColumns(), span: event.span };
       this.#candles.set(event.market, kept);
-      kept.candles.push(...event.candles);
+      for (const candle of event.candles) kept.candles.push(candle);
     }
   }
 
@@ -62,7 +64,7 @@ export class CandleCollector {
   figures(fills: readonly Fill[]): readonly CandleFigures[] {
     return this.#markets.flatMap((market) => {
       const kept = this.#candles.get(market.id);
-      if (kept === undefined || kept.candles.length === 0) return [];
+      if (kept === undefined || kept.candles.count === 0) return [];
       const own = fills.filter((fill) => fill.market === market.id);
       return [
         {
@@ -82,16 +84,36 @@ interface CandleFills {
 }
 
 interface MarketCandles {
-  readonly candles: readonly Candle[];
+  readonly candles: CandleColumns;
   readonly span: Millis;
+}
+
+/** The candles of a market as columns: a year of minutes takes a third of the memory that objects do. Ticks and lots. */
+class CandleColumns {
+  readonly starts = new Column();
+  readonly lows = new Column();
+  readonly highs = new Column();
+  /** 0 if unknown. */
+  readonly volumes = new Column();
+
+  get count(): number {
+    return this.starts.count;
+  }
+
+  push({ start, low, high, volume = lots(0) }: Candle): void {
+    this.starts.push(start);
+    this.lows.push(low);
+    this.highs.push(high);
+    this.volumes.push(volume);
+  }
 }
 
 function exitsOf(market: Market, { candles, span }: MarketCandles, fills: readonly ExitFill[]): Omit<CandleFigures['exits'], 'trails'> {
   let [guessed, otherwise] = [0, 0];
   for (const { fill, other } of fills) {
-    const candle = candles.findLast(({ start }) => start <= fill.time);
-    if (candle === undefined || fill.time >= candle.start + span) continue;
-    if (other < market.price(candle.low) || other > market.price(candle.high)) continue;
+    const at = candles.starts.values().findLastIndex((start) => start <= fill.time);
+    if (at === -1 || fill.time >= candles.starts.at(at) + span) continue;
+    if (other < market.price(ticks(candles.lows.at(at))) || other > market.price(ticks(candles.highs.at(at)))) continue;
     guessed++;
     otherwise += (fill.side === 'ask' ? 1 : -1) * (other - market.price(fill.price)) * market.size(fill.size);
   }
@@ -99,14 +121,14 @@ function exitsOf(market: Market, { candles, span }: MarketCandles, fills: readon
 }
 
 function figuresOf({ symbol }: Market, { candles, span }: MarketCandles, fills: readonly Fill[]): Omit<CandleFigures, 'exits'> {
+  const { starts, lows, highs, volumes, count } = candles;
   const filled = new Map<number, CandleFills>();
   let [at, beyond, covered] = [0, 0, 0];
   for (const { time, side, price, size, role } of fills) {
-    while (at + 1 < candles.length && candles[at + 1]!.start <= time) at++;
-    const candle = candles[at]!;
-    if (time < candle.start || time >= candle.start + span) continue;
+    while (at + 1 < count && starts.at(at + 1) <= time) at++;
+    if (time < starts.at(at) || time >= starts.at(at) + span) continue;
     covered++;
-    if (side === 'bid' ? price < candle.low : price > candle.high) beyond++;
+    if (side === 'bid' ? price < lows.at(at) : price > highs.at(at)) beyond++;
     const sum = filled.get(at) ?? { size: 0, bids: 0, asks: 0 };
     filled.set(at, sum);
     sum.size += size;
@@ -115,16 +137,16 @@ function figuresOf({ symbol }: Market, { candles, span }: MarketCandles, fills: 
   let [guessed, largestShare] = [0, 0];
   for (const [index, { size, bids, asks }] of filled) {
     if (bids > 0 && asks > 0) guessed += bids + asks;
-    const { volume = 0 } = candles[index]!;
+    const volume = volumes.at(index);
     largestShare = Math.max(largestShare, volume > 0 ? size / volume : 0);
   }
   return {
     market: symbol,
-    candles: candles.length,
-    gaps: candles.filter(({ start }, index) => index > 0 && start > candles[index - 1]!.start + span).length,
+    candles: count,
+    gaps: starts.values().reduce((gaps, start, index) => gaps + (index > 0 && start > starts.at(index - 1) + span ? 1 : 0), 0),
     lengthMs: span,
-    first: candles[0]!.start,
-    last: candles.at(-1)!.start,
+    first: starts.at(0),
+    last: starts.at(count - 1),
     fills: covered,
     guessed,
     largestShare,

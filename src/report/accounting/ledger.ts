@@ -66,7 +66,11 @@ export class Ledger {
   readonly #findings: Record<string, number> = {};
   readonly #counted = new CountedFills();
   readonly #ledgers = new Map<MarketId, MarketLedger>();
-  readonly #funding: AccountFunding;
+  #funding: AccountFunding;
+  /** Funding of earlier processes that `#funding` does not include, in all markets and by market. */
+  #before = 0;
+  #beforeBy: ReadonlyMap<MarketId, number> = new Map();
+  #isFollowing = false;
   #placed = 0;
   #cancelled = 0;
   #rejected = 0;
@@ -82,15 +86,29 @@ export class Ledger {
   }
 
   add({ events, fills, corrections, changes, findings }: Pick<Turn, 'events' | 'fills' | 'corrections' | 'changes' | 'findings'>): void {
+    if (!this.#isFollowing) this.#addFunding(events, fills);
+    for (const fill of fills) this.#fill(fill);
+    for (const correction of corrections ?? []) this.#correct(correction);
+    for (const change of changes) this.#order(change);
+    for (const { guard } of findings) this.#finding(guard);
+  }
+
+  #addFunding(events: Turn['events'], fills: Turn['fills']): void {
     for (const event of events) {
       if (event.kind === 'accountSeen') this.#funding.accountSeen(event);
       if (event.kind === 'infoSeen') this.#funding.infoSeen(event);
     }
     this.#funding.filled(fills);
-    for (const fill of fills) this.#fill(fill);
-    for (const correction of corrections ?? []) this.#correct(correction);
-    for (const change of changes) this.#order(change);
-    for (const { guard } of findings) this.#finding(guard);
+  }
+
+  /** From now on the funding is what the world counts, which leaves out accounts that may not be ours. Called before the first turn. */
+  follow(funding: AccountFunding): void {
+    if (!funding.isResumed) {
+      this.#before = this.#funding.total; // the earlier process was on another exchange
+      this.#beforeBy = new Map([...this.#byId.keys()].map((market) => [market, this.#funding.of(market)]));
+    }
+    this.#funding = funding;
+    this.#isFollowing = true;
   }
 
   /** Adds a line that an earlier process wrote to its journal. */
@@ -131,7 +149,7 @@ export class Ledger {
   }
 
   fundingCarry(): FundingCarry {
-    return this.#funding.carry();
+    return { ...this.#funding.carry(), total: this.funding };
   }
 
   resumeFunding(carry: FundingCarry): void {
@@ -151,7 +169,7 @@ export class Ledger {
   }
 
   get funding(): Micros {
-    return this.#funding.total;
+    return micros(this.#funding.total + this.#before);
   }
 
   totals(): LedgerTotals {
@@ -169,7 +187,7 @@ export class Ledger {
       provisional: this.#provisional,
       volume: micros(total.volume),
       fees: micros(total.fees),
-      funding: this.#funding.total,
+      funding: this.funding,
       findings: { ...this.#findings },
       byMarket: new Map([...this.#byId.keys()].map((market) => [market, this.#totalsOf(market)])),
     };
@@ -177,7 +195,8 @@ export class Ledger {
 
   #totalsOf(market: MarketId): MarketTotals {
     const { sums, fills } = this.#ledgers.get(market) ?? { sums: NO_FILLS, fills: 0 };
-    return { fills, volume: micros(sums.volume), fees: micros(sums.fees), funding: this.#funding.of(market) };
+    const funding = micros(this.#funding.of(market) + (this.#beforeBy.get(market) ?? 0));
+    return { fills, volume: micros(sums.volume), fees: micros(sums.fees), funding };
   }
 
   #finding(guard: string): void {

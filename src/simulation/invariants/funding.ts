@@ -56,7 +56,7 @@ function compare(scene: Scene, { by: { trading }, received, begun }: Ending): vo
   const earned = -paid.reduce((sum, { payment }) => sum + payment, 0);
   const unknown = markets.reduce((sum, { id }) => sum + unknownIn(scene, { id, received, begun }), 0);
   const booked = Math.round(Number(trading.summary().funding) * MICROS_PER_UNIT);
-  const { funding: counted } = trading.run.world.accounting.profit;
+  const { total: counted } = trading.run.world.accounting.profit.funding;
   if (booked !== counted) fail('V28', `the run shows funding of ${booked} micros, and its profit has ${counted}`);
   if (Math.abs(booked - earned) > unknown)
     fail('V28', `the account earned ${earned} micros of funding (± ${unknown}), and the run shows ${booked}`);

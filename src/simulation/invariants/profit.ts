@@ -85,6 +85,6 @@ function compare(scene: Scene, { by: { trading }, atFirst, marks }: Ending): voi
     if (worth === undefined || (mark === undefined && before !== 0)) return;
     gained += worth - (mark === undefined ? 0 : market.notional(mark, before));
   }
-  const shown = Math.round(Number(trading.summary().pnl) * 1e6) - world.accounting.profit.funding;
+  const shown = Math.round(Number(trading.summary().pnl) * 1e6) - world.accounting.profit.funding.total;
   if (shown !== gained) fail('V28', `the account gained ${gained} micros before funding, and the run shows a profit of ${shown}`);
 }

@@ -155,9 +155,9 @@ export class Profit {
     return this.#total;
   }
 
-  /** The funding in the total; positive if earned. */
-  get funding(): Micros {
-    return this.#funding.total;
+  /** The funding in the total. */
+  get funding(): AccountFunding {
+    return this.#funding;
   }
 
   /** The newest total that was known, for displays; of an earlier process before this one knows it. */

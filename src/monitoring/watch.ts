@@ -11,6 +11,7 @@ import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Order } from '../domain/order.ts';
 import type { Finding, RunProfit, Turn } from '../domain/turn.ts';
 import type { Ledger, LedgerTotals } from '../report/accounting/ledger.ts';
+import type { RunIdentity } from '../run/state/identity.ts';
 import type { Seen } from '../world/seen.ts';
 import { PriceCandles } from './chart-candles.ts';
 import { EquityCurve } from './equity.ts';
@@ -24,6 +25,8 @@ export interface WatchedRun {
   readonly seed: string;
   /** True if it trades real money. */
   readonly live: boolean;
+  /** Absent for a recording. Its account is that of the newest account, once there is one. */
+  readonly identity?: RunIdentity | undefined;
   readonly startedAt: Millis;
   readonly markets: readonly Market[];
   readonly params: unknown;
@@ -103,6 +106,12 @@ export class RunWatch {
 
   get account(): Seen<Account> | undefined {
     return this.#account;
+  }
+
+  /** What distinguishes the run from others; undefined for a recording. */
+  get identity(): RunIdentity | undefined {
+    const { identity } = this.facts;
+    return identity && { ...identity, account: identity.account ?? this.#account?.value.id };
   }
 
   /** The intents of the newest turn. */

@@ -16,6 +16,10 @@ export interface Alert {
 /** A message to one target, with one or more alerts. */
 export interface Message {
   readonly run: string;
+  /** What distinguishes the run from others of its name: account, key, address, practice or real money. */
+  readonly identity?: string | undefined;
+  /** Address of the run's page, on its machine; without the secret that opens it. */
+  readonly page?: string | undefined;
   /** Oldest first; at least one. */
   readonly alerts: readonly Alert[];
   /** Number of alerts that were dropped, because there were too many or the target refused them. */
@@ -27,10 +31,17 @@ export interface Message {
 const MARKS: Readonly<Record<Severity, string>> = { alarm: 'ALARM', warning: 'warning', info: 'info' };
 
 /** Returns the message as plain text. */
-export function messageText({ run, alerts, left }: Message): string {
+export function messageText(message: Message): string {
+  return [titleOf(message), ...bodyLines(message)].join('\n');
+}
+
+export const titleOf = ({ run, identity }: Message): string => (identity === undefined ? run : `${run} (${identity})`);
+
+/** Returns the message without its title. */
+export function bodyLines({ alerts, left, page }: Message): readonly string[] {
   const lines = alerts.map(({ at, severity, text }) => `${new Date(at).toISOString().slice(11, 19)} UTC ${MARKS[severity]}: ${text}`);
   const more = left === 0 ? [] : [`${left} more ${left === 1 ? 'alert was' : 'alerts were'} left out: too many at once, or refused`];
-  return [run, ...lines, ...more].join('\n');
+  return [...lines, ...more, ...(page === undefined ? [] : [`page: ${page}`])];
 }
 
 const BY_SEVERITY: readonly Severity[] = ['alarm', 'warning', 'info'];

@@ -5,7 +5,7 @@ import type { Transport } from '../../base/transport.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import type { Alert } from './alert.ts';
-import { TargetSender } from './sender.ts';
+import { TargetSender, type TargetSenderOptions } from './sender.ts';
 import type { AlertTarget } from './targets.ts';
 
 export interface SendOptions {
@@ -14,6 +14,7 @@ export interface SendOptions {
   readonly targets: readonly AlertTarget[];
   readonly groupMs: Millis;
   readonly mostAnHour: number;
+  readonly about?: TargetSenderOptions['about'];
   /** Default: HTTP. */
   readonly transportTo?: ((origin: string) => Transport) | undefined;
 }

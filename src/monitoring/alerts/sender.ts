@@ -31,6 +31,8 @@ export interface TargetSenderOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly run: string;
+  /** Called for each message. */
+  readonly about?: (() => Pick<Message, 'identity' | 'page'>) | undefined;
   readonly log: Pick<Log, 'warn'>;
   /** How long warnings and infos wait for others to be sent with. An alarm is sent at once, together with all that wait. */
   readonly groupMs: Millis;
@@ -114,9 +116,9 @@ export class TargetSender {
   }
 
   async #send(): Promise<void> {
-    const { clock, run } = this.#options;
+    const { clock, run, about } = this.#options;
     const alerts = this.#waiting.splice(0, MAX_GROUP);
-    const message: Message = { run, alerts, left: this.#left, id: `${run}-${alerts[0]?.at ?? 0}-${++this.#count}` };
+    const message: Message = { run, ...about?.(), alerts, left: this.#left, id: `${run}-${alerts[0]?.at ?? 0}-${++this.#count}` };
     this.#left = 0;
     let pause = FIRST_PAUSE;
     for (let refusals = 0; ; ) {

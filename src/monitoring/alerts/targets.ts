@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { UserError } from '../../base/errors.ts';
 import type { HttpRequest } from '../../base/transport.ts';
-import { type Message, messageText, mostSevere } from './alert.ts';
+import { bodyLines, type Message, messageText, mostSevere, titleOf } from './alert.ts';
 
 export interface AlertTarget {
   /** For logs: the kind and the host, without secrets. */
@@ -132,8 +132,8 @@ function ntfy(origin: string, [topic = '']: readonly string[]): AlertTarget {
     request: (message) =>
       post('/', {
         topic,
-        title: message.run,
-        message: truncated(messageText(message).split('\n').slice(1).join('\n'), MAX_NTFY),
+        title: titleOf(message),
+        message: truncated(bodyLines(message).join('\n'), MAX_NTFY),
         priority: PRIORITIES[mostSevere(message.alerts)],
         sequence_id: createHash('sha256').update(message.id).digest('hex').slice(0, 32), // idempotent: a message with the same id replaces the first
       }),
@@ -141,7 +141,7 @@ function ntfy(origin: string, [topic = '']: readonly string[]): AlertTarget {
 }
 
 /**
- * Posts JSON to a URL of the user: `{ id, run, severity, alerts: [{ at, kind, severity, text }], left }`; signed by HMAC-SHA256 of the body if there
+ * Posts JSON to a URL of the user: `{ id, run, identity, page, severity, alerts: [{ at, kind, severity, text }], left }`; signed by HMAC-SHA256 of the body if there
  * is a secret.
  */
 function webhook(text: string, secret: string | undefined): AlertTarget {
@@ -150,9 +150,9 @@ function webhook(text: string, secret: string | undefined): AlertTarget {
   return {
     name: `webhook at ${url.host}`,
     origin: url.origin,
-    request({ id, run, alerts, left }) {
+    request({ id, run, identity, page, alerts, left }) {
       const times = alerts.map((alert) => ({ ...alert, at: new Date(alert.at).toISOString() }));
-      const request = post(`${url.pathname}${url.search}`, { id, run, severity: mostSevere(alerts), alerts: times, left });
+      const request = post(`${url.pathname}${url.search}`, { id, run, identity, page, severity: mostSevere(alerts), alerts: times, left });
       if (secret === undefined) return request;
       const signature = createHmac('sha256', secret)
         .update(request.body ?? '')

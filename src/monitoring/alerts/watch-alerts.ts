@@ -43,9 +43,14 @@ export class WatchAlerts {
   }
 
   begun(at: Millis): void {
-    const { strategy, exchange, markets, live } = this.#watch.facts;
+    const { strategy, exchange, markets, live, identity } = this.#watch.facts;
     const symbols = markets.map(({ symbol }) => symbol).join(', ');
-    this.#alert(at, 'run', 'info', `started: ${strategy} trades ${symbols} on ${exchange}${live ? ', with real money' : ''}`);
+    this.#alert(
+      at,
+      'run',
+      'info',
+      `started: ${strategy} trades ${symbols} on ${exchange}${live ? ', with real money' : ''}${identity === undefined ? '' : `; its state is in ${identity.state}`}`,
+    );
   }
 
   /** Call it with each turn, after the watch was updated. */
@@ -61,8 +66,8 @@ export class WatchAlerts {
     this.#checkDay(turn.at);
   }
 
-  ended(at: Millis, { words, settled }: { readonly words: string; readonly settled: boolean }): void {
-    this.#alert(at, 'run', settled ? 'info' : 'alarm', `ended: ${words}; ${this.#totals()}`);
+  ended(at: Millis, { words, settled, outcome }: { readonly words: string; readonly settled: boolean; readonly outcome?: 'failed' }): void {
+    this.#alert(at, 'run', settled ? 'info' : 'alarm', `${outcome ?? 'ended'}: ${words}; ${this.#totals()}`);
   }
 
   #alert(at: Millis, kind: AlertKind, severity: Severity, text: string): void {

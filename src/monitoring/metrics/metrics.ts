@@ -150,12 +150,16 @@ function gaugesIn(registry: Registry, { clock, watch }: Pick<MetricsOptions, 'cl
   moneyGauges(gauge);
 }
 
+const INFO = ['run', 'strategy', 'exchange', 'live', 'version', 'state', 'account', 'public_key', 'url', 'money'] as const;
+
 const ageOf = ({ asked }: { readonly asked: Millis }, now: Millis): number => Math.max(0, now - asked) / SECOND;
 
 function stateGauges(gauge: AddGauge, clock: Clock): void {
-  gauge({ name: 'info', help: 'The run', labelNames: ['run', 'strategy', 'exchange', 'live', 'version'] }, (set, { facts }) => {
+  gauge({ name: 'info', help: 'The run', labelNames: INFO }, (set, { facts, identity }) => {
     const { run, strategy, exchange, live } = facts;
-    set(1, { run, strategy, exchange, live: String(live), version: packageVersion() });
+    const { state = '', account = '', publicKey: public_key = '', url = '', money = '' } = identity ?? {};
+    const own = { state, account: String(account), public_key, url, money };
+    set(1, { run, strategy, exchange, live: String(live), version: packageVersion(), ...own });
   });
   gauge({ name: 'start_time_seconds', help: 'When the run started, Unix time' }, (set, { facts }) => set(facts.startedAt / SECOND));
   gauge({ name: 'mode', help: '1 for the mode of the run', labelNames: ['mode'] }, (set, run) => {

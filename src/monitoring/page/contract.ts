@@ -2,6 +2,7 @@
 // Money, prices and sizes are decimal text; times are milliseconds since the Unix epoch, except those of lines, which are RFC 3339 as in --json.
 import { z } from 'zod';
 import { MODES } from '../../domain/mode.ts';
+import { OUTCOMES } from '../../domain/outcome.ts';
 
 const millis = z.number();
 const decimal = z.string();
@@ -190,8 +191,13 @@ const runRowShape = z.object({
   started: z.string(),
   /** `hangs`: the process is alive, but has not reported for a while. */
   process: z.enum(['alive', 'hangs', 'ended']),
-  /** How a run of a fleet ended: `failed` if its exit code was not 0. Absent for other runs, and while the run is alive. */
-  result: z.enum(['done', 'failed']).optional(),
+  outcome: z.enum(OUTCOMES),
+  /** Why it ended; absent if it is done or lives. */
+  reason: z.string().optional(),
+  /** Account, public key, address, practice or real money, in words. */
+  identity: z.string(),
+  /** The state directory, as an absolute path. */
+  state: z.string(),
   mode: z.enum(MODES),
   /** This field and the following ones are absent until the run has traded. */
   pnl: decimal.optional(),

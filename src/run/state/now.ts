@@ -4,6 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
+import type { AccountRef } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
@@ -27,6 +28,8 @@ export interface Now {
   /** RFC 3339. */
   readonly at: string;
   readonly pid: number;
+  /** Absent until the account was read. */
+  readonly account?: AccountRef | undefined;
   readonly status: Status;
   readonly mode: Mode;
   /** Reason of the mode; absent while it is active. */
@@ -89,6 +92,7 @@ function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alar
     version: 1,
     at,
     pid: process.pid,
+    account: world.account?.value.id,
     status: trading.status(),
     mode: world.mode,
     modeReason: world.modeReason,

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport.ts';
 import { httpTransport } from '../../../src/exchange/transport/http.ts';
-import type { Alert, Message, Severity } from '../../../src/monitoring/alerts/alert.ts';
+import { type Alert, type Message, messageText, type Severity } from '../../../src/monitoring/alerts/alert.ts';
 import { TargetSender, type TargetSenderOptions } from '../../../src/monitoring/alerts/sender.ts';
 import { targetOf } from '../../../src/monitoring/alerts/targets.ts';
 import { serve } from '../../../src/server/http.ts';
@@ -94,6 +94,18 @@ describe('targets', () => {
     }
     expect(message).not.toBe('');
     expect(message).not.toContain('secret/');
+  });
+
+  test('a message has the identity of its run and the address of its page, so that runs of one name can be distinguished', () => {
+    const message: Message = { ...MESSAGE, identity: 'practice, account 12', page: 'http://127.0.0.1:9000' };
+    expect(messageText(message)).toBe(
+      'grid-hosted (practice, account 12)\n03:04:05 UTC ALARM: ghost BTCUSDC: an order <turned> up & "rests"\npage: http://127.0.0.1:9000',
+    );
+    expect(bodyOf(targetOf('ntfy://my-bot').request(message))).toMatchObject({ title: 'grid-hosted (practice, account 12)' });
+    expect(bodyOf(targetOf('https://hooks.example/x').request(message))).toMatchObject({
+      run: 'grid-hosted',
+      identity: 'practice, account 12',
+    });
   });
 
   test('a webhook with a secret is signed by HMAC-SHA256 of its body', () => {

@@ -70,6 +70,18 @@ test('gauges are those of the watch, with ages by the clock', async () => {
   expect(values.get('margin_share{line="open"}')).toBeGreaterThanOrEqual(0);
 });
 
+test('the run says which account, key, address and directory it has', async () => {
+  const identity = { state: '/runs/grid', publicKey: 'So1', url: 'https://host.test', money: 'real' } as const;
+  const watch = watchOf(
+    [...after(recorded).watch.markets.values()].map(({ market }) => market),
+    { identity },
+  );
+  for (const turn of recorded.turns.slice(0, 30)) watch.add(turn);
+  const values = await valuesOf(metricsOf({ clock: new VirtualClock(0), watch: () => watch }));
+  const [info] = [...values.keys()].filter((name) => name.startsWith('info'));
+  expect(info).toContain(`state="/runs/grid",account="${watch.account?.value.id}",public_key="So1",url="https://host.test",money="real"`);
+});
+
 test('before the run trades there are no trading figures', async () => {
   const values = await valuesOf(metricsOf({ clock: new VirtualClock(0), watch: () => undefined }));
   expect([...values.keys()].filter((name) => /^(equity|pnl|mode)/.test(name))).toEqual([]);

@@ -16,12 +16,15 @@ export interface FleetAlerts extends FleetMonitor {
 }
 
 /** Returns undefined without targets. Throws a `UserError` for a target that cannot be used. */
-export function openFleetAlerts({ file, flags, host, clock }: FleetContext, sums: () => FleetSums | undefined): FleetAlerts | undefined {
+export function openFleetAlerts(
+  { file, flags, host, clock }: FleetContext,
+  { sums, page }: { readonly sums: () => FleetSums | undefined; readonly page: () => string | undefined },
+): FleetAlerts | undefined {
   const targets = targetsOf(flags.notify ?? [], file.notify);
   if (targets.length === 0) return undefined;
   const rules = alertRules(file.notify);
   const log = { warn: (text: string): void => say(host.stderr, text) };
-  const sender = alertSender(`fleet ${file.name}`, file.notify, { clock, log, targets });
+  const sender = alertSender(`fleet ${file.name}`, file.notify, { clock, log, targets, about: () => ({ page: page() }) });
   const breaches: Breach[] = [];
   /** True for a mode alert that a fleet limit caused: its text ends with the limit's reason. It is not sent, because the limit has its own alert. */
   const isCausedByFleetLimit = ({ kind, text }: Alert): boolean => kind === 'mode' && breaches.some(({ reason }) => text.endsWith(reason));

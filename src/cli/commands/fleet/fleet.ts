@@ -87,7 +87,7 @@ async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: C
       runs: members.map((member) => ({
         run: member.plan.facts.run,
         figures: () => member.figures,
-        killSwitchMode: () => member.killSwitchMode,
+        killSwitchMode: () => member.killSwitch.mode,
         raise: (mode, reason) => member.raise(mode, { reason, at: timeText(clock.now()), by: 'fleet' }),
       })),
       state,

@@ -3,7 +3,7 @@ import { unreachable } from '../../../base/assert.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Mode } from '../../../domain/mode.ts';
 import { lots } from '../../../domain/numbers.ts';
-import { KillSwitch, type KillSwitchCause } from '../../../journal/kill-switch.ts';
+import { KillSwitch, type KillSwitchCause, type KillSwitchState } from '../../../journal/kill-switch.ts';
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import type { RunWatch } from '../../../monitoring/watch.ts';
 import type { RunFigures } from '../../../run/fleet/limits.ts';
@@ -86,9 +86,9 @@ export class Member implements OpenMonitor {
     new KillSwitch(nodeDisk(this.plan.facts.state)).raise(mode, cause);
   }
 
-  /** The mode of the run's kill switch. */
-  get killSwitchMode(): Mode {
-    return new KillSwitch(nodeDisk(this.plan.facts.state)).get().mode;
+  /** The run's kill switch as it is set now. */
+  get killSwitch(): KillSwitchState {
+    return new KillSwitch(nodeDisk(this.plan.facts.state)).get();
   }
 
   /** Runs it to its end. Never rejects: a failure is printed in the same way as for a single run. */

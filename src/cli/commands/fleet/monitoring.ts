@@ -27,8 +27,9 @@ export interface FleetMonitoring {
 export async function openFleetMonitoring(context: FleetContext): Promise<FleetMonitoring> {
   const { clock, print } = context;
   let enforcer: LimitEnforcer | undefined;
-  const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => enforcer?.sums);
-  const page: FleetPage | undefined = await openFleetPage(context, () => enforcer);
+  let page: FleetPage | undefined;
+  const alerts: FleetAlerts | undefined = openFleetAlerts(context, { sums: () => enforcer?.sums, page: () => page?.url });
+  page = await openFleetPage(context, () => enforcer);
   const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context, () => enforcer?.sums);
   for (const [kind, url] of [
     ['ui', page?.link],

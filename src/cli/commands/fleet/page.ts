@@ -1,10 +1,14 @@
 // `fleet --ui`: one page for all runs of the fleet, which begins with their list.
+import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { PageSources } from '../../../monitoring/page/api.ts';
 import type { RunRow } from '../../../monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../../monitoring/page/live.ts';
 import { openPage } from '../../../monitoring/page/page.ts';
 import { moneyText, timeText } from '../../../report/accounting/lines.ts';
+import { identityOf, identityWords } from '../../../run/state/identity.ts';
+import type { Ended } from '../../../run/state/outcome.ts';
+import { outcomeOf } from '../run/outcome.ts';
 import { whyApart } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
 import { pagesFolder } from '../ui/link.ts';
@@ -16,6 +20,8 @@ import { overviewOf } from './overview.ts';
 
 export interface FleetPage extends FleetMonitor {
   readonly link: string;
+  /** The address without the secret. */
+  readonly url: string;
 }
 
 /** Resolves with undefined without --ui. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
@@ -43,6 +49,7 @@ export async function openFleetPage(
   const page = await openPage({ clock, port: wanted.port, sources, listed, onBug: bugReporter('the page', host) });
   return {
     link: page.link,
+    url: page.url,
     monitorOf: (member) => ({
       begin(watch, extras) {
         const { state: directory } = member.plan.facts;
@@ -59,8 +66,16 @@ export async function openFleetPage(
   };
 }
 
-function rowOf({ name, plan, watch, code }: Member, now: number): RunRow {
-  const { facts, live } = plan;
+/** A member that never traded failed at its start, unless it was stopped then. */
+function endedOf({ outcome, code, killSwitch }: Member): Ended {
+  if (outcome === undefined && code !== 0) return { outcome: 'failed', reason: `it ended before it traded, with exit code ${code}` };
+  return outcomeOf(outcome?.ending, killSwitch);
+}
+
+function rowOf(member: Member, now: number): RunRow {
+  const { name, plan, watch, code } = member;
+  const { facts, live, venue } = plan;
+  const account = watch?.account?.value.id;
   return {
     id: name,
     run: `${name} · ${facts.run}`,
@@ -70,7 +85,9 @@ function rowOf({ name, plan, watch, code }: Member, now: number): RunRow {
     live,
     started: timeText(watch?.facts.startedAt ?? now),
     process: code === undefined ? 'alive' : 'ended',
-    ...(code !== undefined && { result: code === 0 ? 'done' : 'failed' }),
+    ...(code === undefined ? { outcome: 'running' } : endedOf(member)),
+    identity: identityWords(identityOf(venue.facts(account), { state: facts.state, isReal: live, account })),
+    state: resolve(facts.state),
     mode: watch?.mode ?? 'active',
     ...(watch !== undefined && {
       pnl: moneyText(watch.profit.total),

@@ -7,6 +7,7 @@ import { type AlertRules, WatchAlerts } from '../../../monitoring/alerts/watch-a
 import type { Monitor } from '../../../monitoring/monitor.ts';
 import type { RunWatch } from '../../../monitoring/watch.ts';
 import type { LoadedConfig } from '../../../run/core/config.ts';
+import { reasonOf } from '../../../run/core/ending.ts';
 import { endingWords } from '../../output/words.ts';
 
 type Settings = LoadedConfig['notify'];
@@ -38,8 +39,12 @@ export function alertMonitor(watch: RunWatch, { rules, clock, raise, close }: Al
   return {
     add: (turn) => alerts.add(turn),
     ended({ ending }) {
-      const settled = ending.kind === 'settled';
-      alerts.ended(clock.now(), { settled, words: settled ? 'no order is open' : endingWords(ending) });
+      if (ending.kind === 'settled') alerts.ended(clock.now(), { settled: true, words: 'no order is open' });
+      else if (ending.kind === 'unsettled') alerts.ended(clock.now(), { settled: false, words: endingWords(ending) });
+      else {
+        const orders = ending.settled ? 'all its orders are proved gone' : 'some of its orders are not proved gone';
+        alerts.ended(clock.now(), { settled: false, outcome: 'failed', words: `${reasonOf(ending.error)}; ${orders}` });
+      }
     },
     ...(close !== undefined && { close }),
   };

@@ -10,6 +10,7 @@ import type { FlattenFlags } from './flatten.ts';
 import type { KillFlags } from './kill.ts';
 import type { LogsFlags } from './logs.ts';
 import type { ResumeFlags } from './resume.ts';
+import type { StatusFlags } from './status.ts';
 import type { WatchdogFlags } from './watchdog.ts';
 import type { WhyFlags } from './why.ts';
 
@@ -93,9 +94,10 @@ function addInspection(program: Command, host: Host, setExitCode: SetExitCode): 
     .action((flags: CleanFlags) => setExitCode(import('./clean.ts').then(({ clean }) => clean(flags, host))));
   program
     .command('status')
-    .description('list all runs of this machine, one line each: process, mode, position, PnL, orders')
+    .description('list the runs of this machine that live, one line each: process, mode, position, PnL, account, orders')
+    .option('--all', 'also those that have ended, with how; without a terminal they are always listed')
     .option(...JSON_LINES)
-    .action((flags: { json?: true }) => setExitCode(import('./status.ts').then(({ status }) => status(flags, host))));
+    .action((flags: StatusFlags) => setExitCode(import('./status.ts').then(({ status }) => status(flags, host))));
   program
     .command('logs')
     .description('print the events of a run: orders, fills, findings, alarms, the log of its strategy')

@@ -6,6 +6,7 @@ import { unreachable } from '../../../base/assert.ts';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
+import { identityWords } from '../../../run/state/identity.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
@@ -13,6 +14,7 @@ import { fillsWords, lineWords } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
+import { type RunStatus, statusOf } from './status.ts';
 
 export interface LogsFlags extends StateFlags {
   readonly lines: number;
@@ -34,6 +36,9 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
       message: `the run ${facts.run} has written no events`,
       hint: 'it has not started to trade, or it is of an earlier version',
     });
+  const alive = isRunAlive(directory);
+  if (!flags.json)
+    say(host.stderr, safeText(headWords(statusOf({ directory, facts, alive }, { at: systemClock.now(), venues: host.venues }))));
   for (const line of first) print(line);
   if (flags.follow !== true) return 0;
   const stop = new AbortController();
@@ -45,6 +50,12 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
     await sleep(systemClock, POLL);
   }
   return 0;
+}
+
+/** Returns which run it is and how it ended: `grid-hosted: real money, account 12; failed: …`. */
+function headWords(run: RunStatus): string {
+  const { outcome, reason } = run;
+  return `${run.run}: ${identityWords(run)}, state ${run.state}; ${outcome}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /** Follows a file of lines that another process extends, and replaces by an empty one when it is full. */

@@ -1,24 +1,26 @@
-// `bot status`: all runs of this machine, one line each.
+// `bot status`: the runs of this machine, one line each: on a terminal those that live, with --all and in scripts all of them.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { agoText } from '../../../base/text/duration.ts';
 import type { Mode } from '../../../domain/mode.ts';
+import type { RunOutcome } from '../../../domain/outcome.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
+import { identityOf, identityWords, type RunIdentity } from '../../../run/state/identity.ts';
 import { isSilent, type Now, readNow } from '../../../run/state/now.ts';
+import { endedOf } from '../../../run/state/outcome.ts';
+import { isSimulated, type Venues } from '../../../venues/registry.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { tableLines } from '../../output/table.ts';
 import { heldWords, secondsText } from '../../output/words.ts';
 import { safeText } from '../../terminal/safe-text.ts';
-import { allRuns, type ResolvedRun } from './resolve-state.ts';
+import { allRuns, flagFor, type ResolvedRun } from './resolve-state.ts';
 
-export interface RunStatus {
+export interface RunStatus extends RunIdentity {
   readonly kind: 'run';
   readonly run: string;
-  /** The state directory. */
-  readonly state: string;
   readonly strategy: string;
   readonly exchange: string;
   readonly markets: readonly string[];
@@ -26,6 +28,9 @@ export interface RunStatus {
   readonly started: string;
   /** `hangs`: its process is alive and has written nothing for 5 s. */
   readonly process: 'alive' | 'hangs' | 'ended';
+  readonly outcome: RunOutcome;
+  /** Why it ended; absent if it is done or lives. */
+  readonly reason?: string | undefined;
   /** The mode of the run; after its end, the mode of the kill switch. */
   readonly mode: Mode;
   /** Time when the run last wrote its state, RFC 3339. The following fields are of this time; all are absent if it never did. */
@@ -40,27 +45,45 @@ export interface RunStatus {
   readonly alarms?: number | undefined;
 }
 
-export async function status(flags: { readonly json?: true }, host: Host): Promise<ExitCode> {
+export interface StatusFlags {
+  readonly json?: true;
+  readonly all?: true;
+}
+
+export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> {
+  const { stdout, venues } = host;
   const now = systemClock.now();
-  const runs = allRuns(host).map((run) => statusOf(run, now));
-  if (flags.json) for (const run of runs) say(host.stdout, JSON.stringify(run));
-  else if (runs.length === 0) say(host.stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
-  else for (const line of tableLines(runs.map((run) => cellsOf(run, now)))) say(host.stdout, line);
+  const runs = allRuns(host);
+  if (flags.json) {
+    for (const run of runs) say(stdout, JSON.stringify(statusOf(run, { at: now, venues })));
+    return 0;
+  }
+  const listed = flags.all || stdout.isTTY !== true ? runs : runs.filter(({ alive }) => alive);
+  const rows = listed.map((run) => cellsOf(statusOf(run, { at: now, venues }), { now, flag: flagFor(run) }));
+  for (const line of tableLines(rows)) say(stdout, line);
+  const left = runs.length - listed.length;
+  if (runs.length === 0) say(stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
+  else if (left > 0) say(stdout, `${listed.length === 0 ? 'no run is alive; ' : ''}${counted(left, 'run')} ended: ${PROGRAM} status --all`);
   return 0;
 }
 
-export function statusOf({ directory, facts, alive }: ResolvedRun & { readonly alive: boolean }, at: Millis): RunStatus {
+export function statusOf(
+  { directory, facts, alive }: ResolvedRun & { readonly alive: boolean },
+  { at, venues }: { readonly at: Millis; readonly venues: Venues },
+): RunStatus {
   const now = readNow(directory);
   const liveness = isSilent(now, at) ? 'hangs' : 'alive';
+  const { exchange, started } = facts;
   return {
     kind: 'run',
     run: facts.run,
-    state: directory,
+    ...identityOf(exchange, { state: directory, isReal: !isSimulated(venues.of(exchange)), account: now?.account }),
     strategy: facts.strategy,
     exchange: facts.exchange.kind,
     markets: facts.markets,
-    started: facts.started,
+    started,
     process: alive ? liveness : 'ended',
+    ...(alive ? { outcome: 'running' } : endedOf(directory, { started, now })),
     mode: alive && now !== undefined ? now.mode : new KillSwitch(nodeDisk(directory)).get().mode,
     ...(now !== undefined && seenOf(now)),
   };
@@ -70,9 +93,11 @@ function seenOf({ at, status: { equity, pnl, positions, openOrders, dataAgeMs },
   return { at, equity, pnl, positions, openOrders, unknown: unknown.length, dataAgeMs, alarms: alarms.length };
 }
 
-function cellsOf(run: RunStatus, now: Millis): readonly string[] {
+/** `flag` names the run on a command line. */
+function cellsOf(run: RunStatus, { now, flag }: { readonly now: Millis; readonly flag: string }): readonly string[] {
   const { openOrders = 0, unknown = 0, alarms = 0, dataAgeMs } = run;
   const notes = [
+    ...(run.reason === undefined ? [] : [run.reason]),
     ...(run.process === 'ended' && openOrders > 0 ? [`${counted(openOrders, 'order')} open when it ended`] : []),
     ...(run.process !== 'ended' ? [counted(openOrders, 'open order')] : []),
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
@@ -86,12 +111,13 @@ function cellsOf(run: RunStatus, now: Millis): readonly string[] {
     run.mode,
     position,
     run.pnl === undefined ? 'pnl not known' : `pnl ${run.pnl}`,
-    notes.join(', '),
+    identityWords(run),
+    [...notes, ...(flag === run.run ? [] : [flag])].join(', '),
   ].map(safeText);
 }
 
-function processWords({ process, at, started }: RunStatus, now: Millis): string {
+function processWords({ process, outcome, at, started }: RunStatus, now: Millis): string {
   if (process === 'alive') return `alive for ${agoText(now - Date.parse(started))}`;
   const ago = at === undefined ? '' : ` ${agoText(now - Date.parse(at))} ago`;
-  return process === 'hangs' ? `hangs: last reported${ago}` : `ended${ago}`;
+  return process === 'hangs' ? `hangs: last reported${ago}` : `${outcome}${ago}`;
 }

@@ -12,13 +12,15 @@ import type { RunPlan } from './plan.ts';
 type Planned = Pick<RunPlan, 'facts' | 'venue'>;
 
 /**
- * Writes the facts before anything is sent. Throws a UserError `state` if they cannot be written. `account` is used if the plan names none, so that
+ * Writes the facts before anything is sent, and returns the time of the start in them. Throws a UserError `state` if they cannot be written. `account` is used if the plan names none, so that
  * other commands find the account of the journal even after a start that was refused because the exchange now gives another one.
  */
-export function keepFacts(plan: Planned, { now, account }: { now: Millis; account: AccountRef | undefined }): void {
+export function keepFacts(plan: Planned, { now, account }: { now: Millis; account: AccountRef | undefined }): string {
   const { state: directory } = plan.facts;
+  const started = timeText(now);
   try {
-    writeFacts(nodeDisk(directory), runFacts(plan, timeText(now), account));
+    writeFacts(nodeDisk(directory), runFacts(plan, started, account));
+    return started;
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     const message = `the state directory ${directory} cannot be written: ${error.message}`;

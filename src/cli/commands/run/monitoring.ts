@@ -1,5 +1,6 @@
 // Monitors of a run: page, metrics, alerts, systemd. They share one watch, and an error in them never stops the run.
 // Their interfaces: `monitors.ts`.
+import { resolve } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 import type { Turn } from '../../../domain/turn.ts';
 import type { Log } from '../../../exchange/kit/log.ts';
@@ -8,6 +9,7 @@ import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { RunWatch } from '../../../monitoring/watch.ts';
 import type { Trading } from '../../../run/core/trading.ts';
 import { ledgerOf } from '../../../run/state/history.ts';
+import { identityOf } from '../../../run/state/identity.ts';
 import { openRunMetrics } from './metrics.ts';
 import type { Monitoring, MonitoringContext, OpenMonitor } from './monitors.ts';
 import { openRunAlerts } from './notify.ts';
@@ -19,7 +21,8 @@ import { openService } from './service.ts';
 export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {
   const { host, clock, log, presenter, shared } = context;
   const open: OpenMonitor[] = [...(shared?.monitors ?? [])];
-  if (plan.page !== undefined) open.push(await openRunPage(plan, plan.page, context));
+  const page = plan.page && (await openRunPage(plan, plan.page, context));
+  if (page !== undefined) open.push(page);
   const metrics =
     plan.metrics === undefined
       ? undefined
@@ -28,7 +31,7 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
     open.push(metrics);
     presenter.served('metrics', metrics.url);
   }
-  if (plan.notify.length > 0) open.push(openRunAlerts(plan, context));
+  if (plan.notify.length > 0) open.push(openRunAlerts(plan, { clock, log, page: page?.url }));
   if (hasServiceManager(host.env)) open.push(openService(host, context));
   let monitors: readonly Monitor[] | undefined;
   return {
@@ -81,7 +84,7 @@ function follow(trading: Trading, { watch, monitors, log }: Following): void {
 }
 
 function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: MonitoringContext): RunWatch {
-  const { facts, params, config, live } = plan;
+  const { facts, params, config, live, venue } = plan;
   const { run, strategy, exchange, seed } = facts;
   const markets = [...world.markets.values()];
   const ledger = ledgerOf(state.earlier, { markets, guards: [] });
@@ -93,6 +96,7 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
     exchange,
     seed,
     live,
+    identity: identityOf(venue.facts(), { state: resolve(facts.state), isReal: live }),
     startedAt: clock.now(),
     markets,
     params,

@@ -18,7 +18,7 @@ export async function openRunPage(
   { facts: { state: directory, run } }: RunPlan,
   { port, control }: NonNullable<RunPlan['page']>,
   { host, clock, log, presenter }: MonitoringContext,
-): Promise<OpenMonitor> {
+): Promise<OpenMonitor & { readonly url: string }> {
   let source: LiveSource | undefined;
   const sources: PageSources = {
     open: async () => {
@@ -35,6 +35,7 @@ export async function openRunPage(
     await page.close();
   };
   return {
+    url: page.url,
     begin(watch, extras) {
       const stop = control ? stopBy(directory, clock) : undefined;
       const live = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop });

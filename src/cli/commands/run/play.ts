@@ -14,6 +14,7 @@ import { type Claimed, Claims } from '../../../run/state/account-claim.ts';
 import { mayRest } from '../../../run/state/history.ts';
 import { rememberRun } from '../../../run/state/known-runs.ts';
 import { keepNow } from '../../../run/state/now.ts';
+import { keepOutcome } from '../../../run/state/outcome.ts';
 import { openStateDirectory, type State } from '../../../run/state/state.ts';
 import { asStrategyError } from '../../../strategy/decide.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -26,6 +27,7 @@ import { flagFor } from '../operate/resolve-state.ts';
 import { keepFacts } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Monitoring, SharedMonitoring } from './monitors.ts';
+import { outcomeOf } from './outcome.ts';
 import { isMonitored, type RunPlan } from './plan.ts';
 import { reloading } from './reload.ts';
 import { type RunWatchdog, startWatchdog } from './start-watchdog.ts';
@@ -43,10 +45,20 @@ export async function play(plan: RunPlan, host: Host, shared?: SharedMonitoring)
   try {
     for (const remark of state.remarks) say(host.stderr, remark);
     const account = requireOwnJournal(state, plan.venue.holder);
-    keepFacts(plan, { now: systemClock.now(), account });
+    const started = keepFacts(plan, { now: systemClock.now(), account });
     rememberRun(plan.facts.state, host.env);
     cleanBeforeStart(plan.config.retention, host);
-    return await perform(plan, { host, clock: systemClock, state, presentation, claims, shared });
+    const context = { host, clock: systemClock, state, presentation, claims, shared };
+    const keep = (ending: Ending | undefined): void =>
+      keepOutcome(plan.facts.state, { started, ...outcomeOf(ending, state.killSwitch?.get() ?? { mode: 'active' }) });
+    try {
+      const { code, ending } = await perform(plan, context);
+      keep(ending);
+      return code;
+    } catch (error) {
+      keep({ kind: 'failed', error, settled: false });
+      throw error;
+    }
   } finally {
     restoreConsole?.();
     claims.release();
@@ -63,7 +75,13 @@ interface RunContext {
   readonly shared: SharedMonitoring | undefined;
 }
 
-async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
+interface Performed {
+  readonly code: ExitCode;
+  /** Undefined if it was stopped before it traded. */
+  readonly ending: Ending | undefined;
+}
+
+async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
   const { host, clock, presentation } = context;
   const interrupts = new Interrupts(host, (thrown) => asStrategyError(thrown, plan.facts.strategy));
   presentation.presenter.opening();
@@ -100,7 +118,8 @@ async function perform(plan: RunPlan, context: RunContext): Promise<ExitCode> {
     if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
     if (outcome?.ending.kind === 'failed') throw outcome.ending.error;
     if (outcome === undefined) say(host.stderr, 'stopped before any order was sent');
-    return outcome?.ending.kind === 'unsettled' || reportKillSwitch(plan, context) ? 1 : 0;
+    const code = outcome?.ending.kind === 'unsettled' || reportKillSwitch(plan, context) ? 1 : 0;
+    return { code, ending: outcome?.ending };
   } finally {
     if (mayHaveOrders) watched?.handOver();
     else watched?.ended();

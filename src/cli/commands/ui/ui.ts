@@ -1,6 +1,6 @@
 // `bot ui`: serves a page for runs of other processes, or for recordings, until it is stopped.
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import type { PageSource, PageSources } from '../../../monitoring/page/api.ts';
@@ -11,7 +11,8 @@ import { replaySource } from '../../../monitoring/page/replay.ts';
 import { newestRecording } from '../../../monitoring/page/tail.ts';
 import { readRecording } from '../../../run/recording/turn-recorder.ts';
 import { readFacts } from '../../../run/state/facts.ts';
-import { isSimulated, type Venues } from '../../../venues/registry.ts';
+import { identityWords } from '../../../run/state/identity.ts';
+import type { Venues } from '../../../venues/registry.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { servedWords } from '../../output/words.ts';
@@ -77,24 +78,16 @@ function allSources(context: UiContext): PageSources {
 
 /** The id of a run in the list is its directory, because two runs in different directories may have the same name. */
 function rowOf(run: ResolvedRun & { readonly alive: boolean }, { now, venues }: { now: number; venues: Venues }): RunRow {
-  const { facts } = run;
-  const { strategy, exchange, markets, started, process, mode, at, equity, pnl, unknown } = statusOf(run, now);
-  const ageMs = at === undefined ? undefined : Math.max(0, now - Date.parse(at));
-  const live = !isSimulated(venues.of(facts.exchange));
+  const status = statusOf(run, { at: now, venues });
+  const { state, at, money, markets } = status;
   return {
-    id: run.directory,
-    run: facts.run,
-    strategy,
-    exchange,
+    ...status,
+    id: state,
+    state: resolve(state),
     markets: [...markets],
-    live,
-    started,
-    process,
-    mode,
-    pnl,
-    equity,
-    unknown,
-    ageMs,
+    identity: identityWords(status),
+    live: money === 'real',
+    ageMs: at === undefined ? undefined : Math.max(0, now - Date.parse(at)),
   };
 }
 

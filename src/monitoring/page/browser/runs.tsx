@@ -8,7 +8,14 @@ import { getRuns } from './state/server.ts';
 
 const EVERY_MS = 2_000;
 const list = signal<RunList>({ runs: [] });
-const STATES = { alive: '● running', hangs: '▲ hangs', ended: '○ ended', done: '○ done', failed: '✕ failed' } as const;
+const STATES = {
+  running: '● running',
+  hangs: '▲ hangs',
+  done: '○ done',
+  failed: '✕ failed',
+  killed: '■ killed',
+  limit: '▼ limit',
+} as const;
 
 const readAgain = (): void => {
   setTimeout(() => {
@@ -77,7 +84,9 @@ function Fleet({ pnl, today, gross, limits }: PageFleet) {
   );
 }
 
-function Card({ id, run, strategy, exchange, markets, live, process, result, mode, pnl, equity, unknown = 0, ageMs }: RunRow) {
+function Card({ id, run, strategy, exchange, markets, live, process, outcome, reason, identity, state, mode, ...figures }: RunRow) {
+  const { pnl, equity, unknown = 0, ageMs } = figures;
+  const shown = process === 'hangs' ? 'hangs' : outcome;
   const parts = [
     process === 'ended' && mode === 'active' ? undefined : mode,
     equity && `equity ${money(equity)}`,
@@ -85,16 +94,20 @@ function Card({ id, run, strategy, exchange, markets, live, process, result, mod
     ageMs === undefined ? undefined : `${age(ageMs)} ${process === 'ended' ? 'ago' : 'old'}`,
   ];
   return (
-    <a class={`card ${result ?? process} ${live ? 'real' : ''}`} href={`/?run=${encodeURIComponent(id)}`}>
-      <span class="state">{STATES[result ?? process]}</span>
+    <a class={`card ${shown} ${live ? 'real' : ''}`} href={`/?run=${encodeURIComponent(id)}`}>
+      <span class="state">{STATES[shown]}</span>
       <h2>{strategy}</h2>
       <p class="note">{run}</p>
       <p class={`value ${tone(pnl)}`}>{pnl === undefined ? '–' : signed(pnl)}</p>
+      {reason !== undefined && <p class="reason">{reason}</p>}
       <p class="note">
         {markets.join(', ')} on {exchange}
-        {live && ' · real money'}
       </p>
+      <p class="note">{identity}</p>
       <p class="note">{parts.filter((part) => part !== undefined && part !== '').join(' · ')}</p>
+      <p class="note path" title={state}>
+        {state}
+      </p>
     </a>
   );
 }

@@ -7,9 +7,11 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { cleanBeforeStart, expiredOf } from '../../../../src/cli/commands/operate/clean.ts';
 import { listedRuns } from '../../../../src/cli/commands/operate/resolve-state.ts';
+import type { RunStatus } from '../../../../src/cli/commands/operate/status.ts';
 import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
 import { knownRuns, rememberRun } from '../../../../src/run/state/known-runs.ts';
 import { machineFolder } from '../../../../src/run/state/machine-folder.ts';
+import { keepOutcome } from '../../../../src/run/state/outcome.ts';
 import { VENUES } from '../../../../src/venues/registry.ts';
 import { FakeHost } from '../fake-host.ts';
 import { runCommand } from '../run-command.ts';
@@ -18,6 +20,8 @@ import { folderOf, NOW, writeNow } from './state-folder.ts';
 const env = (): { XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'machine-')) });
 /** Runs a command on a machine without other runs. */
 const runAlone = (line: string, host = new FakeHost({ env: env() })) => runCommand(line, host);
+
+const terminal = (): FakeHost => new FakeHost({ env: env(), isTTY: true });
 
 const DAY = 86_400_000;
 const DAYS_AGO = (days: number): Date => new Date(Date.now() - days * DAY);
@@ -57,9 +61,60 @@ describe('status', () => {
     const lines = out.trimEnd().split('\n');
     expect(code).toBe(0);
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/^living +alive for \d+ [hd] +active +BTCUSDC 0.0120 +pnl 12.34 +3 open orders, account 0.4 s old$/);
-    expect(lines[1]).toMatch(/^hanging +hangs: last reported 10 min ago +active +flat +pnl 0.00 +0 open orders, 1 unknown$/);
-    expect(lines[2]).toMatch(/^ended +ended +cancel-all +position not known +pnl not known$/);
+    expect(lines[0]).toMatch(
+      /^living +alive for \d+ [hd] +active +BTCUSDC 0.0120 +pnl 12.34 +real money, 127.0.0.1:1 +3 open orders, account 0.4 s old$/,
+    );
+    expect(lines[1]).toMatch(
+      /^hanging +hangs: last reported 10 min ago +active +flat +pnl 0.00 +real money, 127.0.0.1:1 +0 open orders, 1 unknown$/,
+    );
+    expect(lines[2]).toMatch(
+      /^ended +killed +cancel-all +position not known +pnl not known +real money, 127.0.0.1:1 +its process ended without a stop/,
+    );
+  });
+
+  test('on a terminal lists those that live, and the rest with --all', async () => {
+    const living = folderOf({ run: 'living' }, { home, holder: 'living' });
+    writeNow(living.directory, { at: new Date().toISOString() });
+    folderOf({ run: 'ended' }, { home });
+    expect((await runAlone('status', terminal())).out).toMatch(/^living .*\n1 run ended: bot status --all\n$/);
+    expect((await runAlone('status --all', terminal())).out).toMatch(/^living .*\nended .*\n$/);
+    rmSync(living.directory, { recursive: true });
+    expect((await runAlone('status', terminal())).out).toBe('no run is alive; 1 run ended: bot status --all\n');
+  });
+
+  test('says how each run ended and what distinguishes runs of the same name', async () => {
+    const started = '2026-01-02T03:04:05.678Z';
+    const user = 'So11111111111111111111111111111111111111112';
+    const hosted = { kind: 'hosted', url: 'https://host.test', user, account: 12, schema: 'bundled', approvals: '/a', key: '/k' };
+    const runs = [
+      ['done', { outcome: 'done' }],
+      ['failed', { outcome: 'failed', reason: 'the disk is full' }],
+      ['limit', { outcome: 'limit', reason: 'daily loss' }],
+    ] as const;
+    for (const [name, ended] of runs) keepOutcome(folderOf({ run: name, exchange: hosted }, { home }).directory, { started, ...ended });
+    keepOutcome(folderOf({ run: 'restarted', exchange: hosted }, { home }).directory, {
+      started: '2026-01-01T00:00:00.000Z',
+      outcome: 'done',
+    });
+    const earlier = folderOf({ run: 'earlier', exchange: hosted }, { home });
+    writeNow(earlier.directory, { stopping: 'SIGINT' });
+    const { out } = await runAlone('status --json');
+    const found = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as RunStatus);
+    expect(Object.fromEntries(found.map(({ run, outcome, reason }) => [run, [outcome, reason]]))).toEqual({
+      done: ['done', undefined],
+      failed: ['failed', 'the disk is full'],
+      limit: ['limit', 'daily loss'],
+      restarted: ['killed', expect.stringContaining('ended without a stop')],
+      earlier: ['done', undefined],
+    });
+    expect(found[0]).toMatchObject({ account: 12, publicKey: user, url: 'https://host.test', money: 'real', state: expect.any(String) });
+    const { out: words } = await runAlone('status');
+    expect(words).toMatch(/^failed +failed +active .* real money, account 12, key So111111…, host.test +the disk is full$/m);
+    writeFileSync(join(home, 'failed', 'events.jsonl'), '');
+    expect((await runAlone('logs failed')).err).toMatch(/^failed: real money, account 12, .*; failed: the disk is full\n$/);
   });
 
   test('lists runs in other directories of the machine once, until they are gone', async () => {

@@ -72,7 +72,10 @@ describe('a run with --ui and --ui-control', () => {
     const { port, cookie } = await linked(host);
     const headers = { cookie };
     const { runs } = JSON.parse((await sendRequest(port, '/api/runs', { headers })).text) as { runs: readonly RunRow[] };
-    expect(runs.map(({ strategy }) => strategy)).toContain('grid');
+    const stopped = runs.find(({ outcome }) => outcome === 'killed');
+    expect(stopped).toMatchObject({ strategy: 'grid', process: 'ended', reason: 'a person pressed stop on the page', live: false });
+    expect(stopped?.identity).toMatch(/^practice, account \d+$/);
+    expect(stopped?.state).toMatch(/^\//);
     for (const id of ['/etc', '../..', runs[0]?.run ?? '']) {
       const { status, text } = await sendRequest(port, `/api/state?run=${encodeURIComponent(id)}`, { headers });
       expect([id, status, text]).toEqual([id, 404, expect.stringContaining('no such run')]);

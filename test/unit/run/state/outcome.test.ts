@@ -1,0 +1,29 @@
+// The outcome of a run: from how it ended, and from who set its kill switch.
+import { expect, test } from 'vitest';
+import { DiskError } from '../../../../src/base/files/disk.ts';
+import { outcomeOf } from '../../../../src/cli/commands/run/outcome.ts';
+import { UNPROVED } from '../../../../src/run/core/ending.ts';
+
+const SETTLED = { kind: 'settled' } as const;
+const by = (who: string, mode: 'close-only' | 'cancel-all' = 'cancel-all') => ({ mode, cause: { reason: 'why', at: '', by: who } });
+
+test.each([
+  ['stopped by a person', SETTLED, { mode: 'active' }, { outcome: 'done' }],
+  ['stopped before it traded', undefined, { mode: 'active' }, { outcome: 'done' }],
+  ['with a limit that only closes', SETTLED, by('bot', 'close-only'), { outcome: 'done' }],
+  ['by its own limit', SETTLED, by('bot'), { outcome: 'limit', reason: 'why' }],
+  ['by a limit of its fleet', SETTLED, by('fleet'), { outcome: 'limit', reason: 'why' }],
+  ['by bot kill', SETTLED, by('kill'), { outcome: 'killed', reason: 'why' }],
+  ['by the watchdog', SETTLED, by('watchdog'), { outcome: 'killed', reason: 'why' }],
+  ['by a file made by hand', SETTLED, { mode: 'cancel-all' }, { outcome: 'killed', reason: 'the kill switch is set to cancel-all' }],
+  ['without proof', UNPROVED, by('kill'), { outcome: 'failed', reason: expect.stringContaining('not every order is proved gone') }],
+] as const)('%s', (_, ending, killSwitch, outcome) => {
+  expect(outcomeOf(ending, killSwitch)).toEqual(outcome);
+});
+
+const failed = (error: unknown) => outcomeOf({ kind: 'failed', error, settled: true }, { mode: 'active' }).reason;
+
+test('by an error: its reason, but not the text of a bug', () => {
+  expect(failed(new Error('undefined is not a function'))).toBe('a bug in the program');
+  expect(failed(new DiskError('full', 'no space'))).toContain('the state directory cannot be used');
+});

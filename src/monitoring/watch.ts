@@ -4,13 +4,25 @@
 import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { Book } from '../domain/book.ts';
-import type { AccountSeen, BookSeen, Command, Event, HealthSeen, InfoSeen, LiveInfo, SessionSeen, TradesSeen } from '../domain/event.ts';
+import type {
+  AccountSeen,
+  BookSeen,
+  Command,
+  Event,
+  HealthSeen,
+  InfoSeen,
+  LiveInfo,
+  SessionSeen,
+  TimeSeen,
+  TradesSeen,
+} from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Order } from '../domain/order.ts';
 import type { Finding, RunProfit, Turn } from '../domain/turn.ts';
 import type { Ledger, LedgerTotals } from '../report/accounting/ledger.ts';
+import { ExchangeClock } from '../run/state/exchange-clock.ts';
 import type { RunIdentity } from '../run/state/identity.ts';
 import type { Seen } from '../world/seen.ts';
 import { PriceCandles } from './chart-candles.ts';
@@ -58,6 +70,8 @@ export class RunWatch {
   readonly markets: ReadonlyMap<MarketId, WatchedMarket>;
   readonly orders: LiveOrders;
   readonly equity = new EquityCurve();
+  /** Converts the times of fills to ours. */
+  readonly exchangeClock = new ExchangeClock();
   readonly #held = new Map<string, HeldFinding>();
   readonly #unhealthy = new Map<string, HealthSeen>();
   #at: Millis;
@@ -182,10 +196,15 @@ export class RunWatch {
     else if (event.kind === 'infoSeen') this.#infos(event);
     else if (event.kind === 'candlesSeen') this.markets.get(event.market)?.candles.history(event);
     else if (event.kind === 'accountSeen') this.#accountSeen(event);
-    else if (event.kind === 'timeSeen') this.#engineSeconds = event.engineSeconds;
+    else if (event.kind === 'timeSeen') this.#timeSeen(event);
     else if (event.kind === 'sessionSeen') this.#session = event;
     else if (event.kind === 'healthSeen') this.#health(event);
     else if (event.kind === 'command') this.#command(event);
+  }
+
+  #timeSeen(event: TimeSeen): void {
+    this.#engineSeconds = event.engineSeconds;
+    this.exchangeClock.add(event);
   }
 
   #infos({ infos, asked, at }: InfoSeen): void {

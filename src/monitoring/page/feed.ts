@@ -4,7 +4,7 @@ import { packageVersion } from '../../base/package.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { lots, micros, ticks } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type Line, linesOf, logLinesOf, moneyText } from '../../report/accounting/lines.ts';
+import { type Line, linesOf, logLinesOf, moneyText, timeText } from '../../report/accounting/lines.ts';
 import type { RunWatch, WatchedRun } from '../watch.ts';
 import type { PageEvent, PageLine, PageState } from './contract.ts';
 import { type StatusExtras, statusOf } from './status.ts';
@@ -47,7 +47,7 @@ export class PageFeed {
   }
 
   add(turn: Turn): void {
-    for (const line of linesOf(turn, this.#markets)) this.#line(line);
+    for (const line of linesOf(turn, this.#markets)) this.#line(this.#inOurTime(line, turn));
     for (const line of logLinesOf(turn)) this.#line(line);
     this.#findings(turn);
     if (this.watch.mode !== this.#mode) this.#modeChanged();
@@ -116,6 +116,14 @@ export class PageFeed {
     const kept = line.kind === 'fill' || line.kind === 'correction' ? this.#fills : this.#lines;
     kept.push({ ...line });
     if (kept.length > KEPT_LINES) kept.shift();
+  }
+
+  /** Fills have the exchange's time in the journal; on the page all lines have ours, as the candles do. */
+  #inOurTime(line: Line, { at: until, changes }: Turn): Line {
+    if (line.kind !== 'fill' && line.kind !== 'unbooked' && line.kind !== 'correction') return line;
+    const { clientOrderId } = line;
+    const since = changes.find(({ order }) => order.clientOrderId === clientOrderId)?.order.sentAt;
+    return { ...line, at: timeText(this.watch.exchangeClock.ours(Date.parse(line.at), { since, until })) };
   }
 
   #findings({ at, findings, ended = [] }: Turn): void {

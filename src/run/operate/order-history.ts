@@ -1,8 +1,9 @@
 // The history of one order from journal and recordings: intent, guards, sent bytes, answers, fills.
 
 import { unreachable } from '../../base/assert.ts';
+import type { Millis } from '../../base/clock.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { Event } from '../../domain/event.ts';
+import type { Event, TimeSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
 import { Market } from '../../domain/market.ts';
@@ -10,8 +11,9 @@ import type { Turn } from '../../domain/turn.ts';
 import { type CorrectionLine, type FillLine, type OrderLine, timeText } from '../../report/accounting/lines.ts';
 import { readHeader } from '../recording/turn-recording.ts';
 import type { Entry, Sent } from '../state/entries.ts';
+import { ExchangeClock } from '../state/exchange-clock.ts';
 
-/** `at` in RFC 3339. */
+/** `at` in RFC 3339, by our clock. */
 export interface Step {
   readonly at: string;
   readonly step: 'wanted' | 'guards' | 'withdrawn' | 'written' | 'answered' | 'fill';
@@ -47,30 +49,46 @@ export function ordersLike(entries: readonly Entry[], text: string): readonly Fo
 
 const found = ({ clientOrderId, orderId }: FoundOrder): FoundOrder => ({ clientOrderId, orderId });
 
-/** Returns the steps in order of time; at equal times the turn first, then the sent actions, then the answers. */
+/**
+ * Returns the steps in order of cause: by our time; at equal times the turn first, then the sent actions, the answers, the fills, and the order's end.
+ * The time of a fill is the exchange's, so it is converted to ours, not before the order was sent and not after the fill was journaled.
+ */
 export async function stepsOf(
   { clientOrderId, orderId }: FoundOrder,
   { entries, recordings }: { entries: readonly Entry[]; recordings: Iterable<AsyncIterable<string>> },
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];
-  for (const entry of entries) {
+  const fills: { readonly step: Step; readonly until: Millis | undefined }[] = [];
+  for (const [index, entry] of entries.entries()) {
     if (entry.kind === 'order' && entry.clientOrderId === clientOrderId) steps.push(orderStep(entry));
     if (entry.kind === 'sent' && entry.clientOrderId === clientOrderId) steps.push(sentStep(entry));
     const ours =
       (entry.kind === 'fill' || entry.kind === 'correction') &&
       (entry.clientOrderId === clientOrderId || (orderId !== undefined && entry.orderId === orderId));
-    if (ours) steps.push(fillStep(entry));
+    if (ours) fills.push({ step: fillStep(entry), until: journaledBy(entries, index) });
   }
-  for (const lines of recordings) steps.push(...(await turnSteps(clientOrderId, lines)));
+  const clock = new ExchangeClock();
+  for (const lines of recordings) steps.push(...(await turnSteps(clientOrderId, { lines, clock })));
+  const since = Math.min(...steps.map(({ at }) => Date.parse(at)));
+  for (const { step, until } of fills) {
+    const at = timeText(clock.ours(Date.parse(step.at), { since: Number.isFinite(since) ? since : undefined, until }));
+    steps.push(at === step.at ? step : { ...step, at, text: `${step.text}, ${step.at} by the exchange's clock` });
+  }
   return steps.toSorted(compareSteps);
 }
 
 const ORDER: readonly Step['step'][] = ['wanted', 'guards', 'withdrawn', 'written', 'answered', 'fill'];
-const rank = ({ step }: Step): number => ORDER.indexOf(step);
+const rank = ({ step, text }: Step): number => (step === 'answered' && text.startsWith('filled') ? ORDER.length : ORDER.indexOf(step));
 
 function compareSteps(a: Step, b: Step): number {
   if (a.at === b.at) return rank(a) - rank(b);
   return a.at < b.at ? -1 : 1;
+}
+
+/** Returns the time of the first entry after `index` that is dated by our clock: the fill was read by then. */
+function journaledBy(entries: readonly Entry[], index: number): Millis | undefined {
+  const next = entries.slice(index + 1).find(({ kind }) => kind === 'order' || kind === 'finding' || kind === 'sent' || kind === 'process');
+  return next !== undefined && 'at' in next ? Date.parse(next.at) : undefined;
 }
 
 function orderStep({ at, status, side, size, market, price, fillMode, orderId, reason, deadAfter }: OrderLine): Step {
@@ -103,12 +121,19 @@ function fillStep({ kind, at, size, price, role, fee, tradeId, provisional }: Fi
   return { at, step: 'fill', text: kind === 'fill' ? text : `corrected: ${text}` };
 }
 
+/** An event without nested objects; found in the text, because reading whole turns takes too long. */
+const TIME_SEEN = /\{"kind":"timeSeen"[^{}]*\}/g;
+
 /** Returns the steps from one segment of a recording: the turn that placed the order, and those that cancelled it. */
-async function turnSteps(clientOrderId: string, lines: AsyncIterable<string>): Promise<readonly Step[]> {
+async function turnSteps(
+  clientOrderId: string,
+  { lines, clock }: { readonly lines: AsyncIterable<string>; readonly clock: ExchangeClock },
+): Promise<readonly Step[]> {
   const named = `"clientOrderId":"${clientOrderId}"`;
   const acting: Turn[] = [];
   let head: string | undefined;
   for await (const line of lines) {
+    for (const [event] of line.matchAll(TIME_SEEN)) clock.add(readJson(event, JSON_LIMITS.state) as TimeSeen);
     if (head === undefined) head = line;
     else if (line.includes(named)) {
       const turn = readJson(line, JSON_LIMITS.state) as Turn;

@@ -79,3 +79,16 @@ test('the same state follows from the events as from the turns', () => {
   }
   expect([...standing.values()]).toEqual(held.map((one) => ({ kind: 'held', ...one })));
 });
+
+test('the fills of an exchange whose clock is two minutes behind have our time, as the candles have', () => {
+  const behind = recorded.turns.map((turn) => ({
+    ...turn,
+    events: turn.events.map((event) => (event.kind === 'timeSeen' ? { ...event, engineSeconds: event.engineSeconds - 120 } : event)),
+    fills: turn.fills.map((fill) => ({ ...fill, time: fill.time - 120_000 })),
+  }));
+  const timesOf = (turns: typeof recorded.turns): readonly number[] =>
+    eventsOf(turns).events.flatMap((event) => (event.kind === 'fill' ? [Date.parse(String(event.at))] : []));
+  const [right, corrected] = [timesOf(recorded.turns), timesOf(behind)];
+  expect(right.length).toBeGreaterThan(0);
+  for (const [index, at] of corrected.entries()) expect(Math.abs(at - (right[index] ?? 0))).toBeLessThanOrEqual(1_000);
+});

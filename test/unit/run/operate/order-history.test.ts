@@ -147,3 +147,31 @@ test('an unknown order has the time until which it can arrive', async () => {
   const steps = await stepsOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
   expect(steps.map(({ text }) => text)).toEqual(['unknown, no answer within 3 s, dead after 563']);
 });
+
+test.each([
+  ['behind', -120_000],
+  ['ahead', 120_000],
+])(
+  "with the exchange's clock two minutes %s, its fill stands between the answer and the end of the order, in our time",
+  async (_, skew) => {
+    const times = [0, 500, 1_000].map((ms) => {
+      const [asked, at] = [AT + ms, AT + ms + 20];
+      const engineSeconds = Math.floor((at + skew) / 1_000);
+      return turnText({ ...SILENT, at, events: [{ kind: 'timeSeen', at, asked, engineSeconds, dateSeconds: engineSeconds }] });
+    });
+    const filled = order('1001', 4_200, { status: 'filled', orderId: '77' });
+    const entries = [...ENTRIES.slice(0, 4), { ...fill, at: after(4_000 + skew) }, filled];
+    const stepsWith = (recording: readonly string[]): Promise<readonly Step[]> =>
+      stepsOf({ clientOrderId: '1001', orderId: '77' }, { entries, recordings: [read(recording)] });
+    const steps = await stepsWith([...RECORDING.slice(0, 2), ...times]);
+    expect(steps.slice(-3).map(({ step, text }) => `${step} ${text}`)).toEqual([
+      'answered open, order 77',
+      `fill 0.0040 at 60000.0, maker, fee 0.024, trade 901, ${after(4_000 + skew)} by the exchange's clock`,
+      'answered filled, order 77',
+    ]);
+    expect(Math.abs(Date.parse(steps.at(-2)!.at) - (AT + 4_000))).toBeLessThanOrEqual(520); // as exactly as whole seconds allow
+    const withoutClock = await stepsWith([]);
+    expect(withoutClock.map(({ step }) => step).indexOf('fill')).toBeGreaterThan(withoutClock.map(({ step }) => step).indexOf('wanted'));
+    expect(withoutClock.at(-1)?.text).toBe('filled, order 77');
+  },
+);

@@ -1,6 +1,6 @@
 // The files of config/deploy: every metric in a rule or the dashboard exists, and the tools that read the files accept them.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -65,11 +65,19 @@ test('the container and the unit start the program with valid options', async ()
   for (const [option] of typed) expect(help).toContain(option);
 });
 
+test('the rules that the configuration of Prometheus names are beside it, here and in the container', () => {
+  const { rule_files: named } = parse(textOf('prometheus.yaml')) as { rule_files: readonly string[] };
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((file) => !existsSync(join(FOLDER, file)))).toEqual([]);
+  for (const file of named) expect(textOf('compose.yaml')).toContain(`./${file}:/etc/prometheus/${file}:ro`);
+});
+
+test.each(readdirSync(FOLDER).filter((name) => /\.(yaml|json)$/.test(name)))('%s can be parsed', (name) => {
+  expect(parse(textOf(name))).toBeTypeOf('object'); // YAML includes JSON
+});
+
 test.skipIf(!has('promtool'))('promtool accepts the metrics, the rules and the configuration (skipped without promtool)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
-  cpSync(join(FOLDER, 'prometheus.yaml'), join(folder, 'prometheus.yaml'));
-  cpSync(join(FOLDER, 'prometheus-alerts.yaml'), join(folder, 'alerts.yaml'));
-  execFileSync('promtool', ['check', 'config', join(folder, 'prometheus.yaml')]);
+  execFileSync('promtool', ['check', 'config', join(FOLDER, 'prometheus.yaml')]);
   execFileSync('promtool', ['check', 'metrics'], { input: metrics });
 });
 

@@ -150,6 +150,45 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     expect(testPage.stops).toEqual(['kill']);
   });
 
+  test('by keyboard alone: Enter held for a second stops, Escape closes the history of an order', async () => {
+    play(0, 100);
+    const page = await opened();
+    await page.locator('.entry .why').first().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.dialog button:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.className')).toBe('why');
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.getByRole('button', { name: 'hold to stop' }).focus();
+    await page.keyboard.down('Enter');
+    await page.clock.runFor(999);
+    await page.keyboard.up('Enter');
+    await page.clock.runFor(10_000);
+    expect(testPage.stops).toEqual([]);
+    const sent = page.waitForResponse((response) => response.url().endsWith('/api/stop?'));
+    await page.keyboard.down('Enter');
+    await page.clock.runFor(1_000);
+    expect((await sent).status()).toBe(202);
+    await page.keyboard.up('Enter');
+    expect(testPage.stops).toEqual(['kill']);
+  });
+
+  test('the theme is that of the system, until a person chooses the other', async () => {
+    play(0, 100);
+    const page = await opened();
+    const becomes = (theme: string): Promise<void> => page.locator(`html[data-theme="${theme}"]`).waitFor();
+    await page.locator('.ladder .middle').waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await becomes('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await becomes('light');
+    await page.getByTitle('dark or light').click();
+    await becomes('dark');
+    await page.reload();
+    await becomes('dark');
+  });
+
   test('the page shows that no turns arrive any more', async () => {
     play(0, 100);
     const page = await opened();

@@ -47,10 +47,12 @@ const DOES: Readonly<Record<Mode, string>> = {
   halted: 'the run sends nothing at all',
 };
 
-/** Printed when a run starts while its kill switch is set; `flag` names the run on a command line. */
-export function killSwitchWarning(state: KillSwitchState, { run, flag }: { run: string; flag: string }): string {
+/** Printed when a run starts or ends while its kill switch is set; `flag` names the run on a command line, if it can be continued. */
+export function killSwitchWarning(state: KillSwitchState, { run, flag }: { run: string; flag: string | undefined }): string {
   const does = DOES[state.mode];
-  return `${run}: the kill switch is at ${killSwitchWords(state)}\n  ${does}; when the cause is gone, type: ${COMMAND} resume ${flag}`;
+  const remedy =
+    flag === undefined ? 'it cannot be continued: start another one' : `when the cause is gone, type: ${COMMAND} resume ${flag}`;
+  return `${run}: the kill switch is at ${killSwitchWords(state)}\n  ${does}; ${remedy}`;
 }
 
 /** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */

@@ -12,6 +12,7 @@ import {
   type Line,
   type LogLine,
   type OrderLine,
+  orderStatusWords,
   type UnbookedLine,
 } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
@@ -46,7 +47,7 @@ export function lineWords(line: Line): string {
 const dealWords = ({ side, size, market, price }: OrderLine | FillLine | UnbookedLine | CorrectionLine): string =>
   `${side} ${size} ${market} at ${price}`;
 
-const orderWords = (line: OrderLine): string => `order ${line.status}: ${dealWords(line)}${because(line.reason)}`;
+const orderWords = (line: OrderLine): string => `order ${orderStatusWords(line)}: ${dealWords(line)}${because(line.reason)}`;
 
 const fillWords = (line: FillLine): string => `fill: ${dealWords(line)}, ${line.role}${feeWords(line.fee)}${provisionalWords(line)}`;
 

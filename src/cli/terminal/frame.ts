@@ -127,8 +127,7 @@ function account(model: ViewModel, { width, height }: FrameSize): Row[] {
   const data: Row = [
     piece(label('data')),
     ...ages.flatMap(({ stream, ageMs }) => [piece(`${stream} `, 'dim'), piece(`${ageMs === undefined ? '-' : secondsText(ageMs)}  `)]),
-    piece('session ', 'dim'),
-    piece(sessionText(model)),
+    ...sessionRow(model),
     ...watchdog(model),
   ];
   const curve = height < TALL || profits.length < 2 ? [] : [[piece(label('profit'), 'dim'), piece(sparkline(profits, width - LABEL))]];
@@ -151,9 +150,11 @@ function margins({ status: { shares } }: ViewModel, width: number): Row {
   return [piece(label('margins')), ...(parts.length === 0 ? [piece('not seen yet', 'warn')] : parts)];
 }
 
-/** The time left of the session. */
-function sessionText({ status: { session } }: ViewModel): string {
-  return session === undefined ? 'none yet' : minutesText(Math.max(0, session.expires - session.now) * 1_000);
+/** The time left of the session. Empty for a run without real money that has none, such as a paper run, which signs nothing. */
+function sessionRow({ live, status: { session } }: ViewModel): Row {
+  if (session === undefined && !live) return [];
+  const left = session === undefined ? 'none yet' : minutesText(Math.max(0, session.expires - session.now) * 1_000);
+  return [piece('session ', 'dim'), piece(left)];
 }
 
 function watchdog({ status: { watchdog: seen } }: ViewModel): Row {

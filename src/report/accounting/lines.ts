@@ -190,6 +190,10 @@ export function fillOf(line: FillLine | CorrectionLine, market: Market): Fill {
   return { ...fill, provisional: { price: market.parsePrice(reported.price), fee: feeOf(reported.fee), limit } };
 }
 
+/** Returns the status of an order for people: an order that never left, by a fault or a limit of ours, is not sent, and nobody rejected it. */
+export const orderStatusWords = ({ status, reason }: Pick<OrderLine, 'status' | 'reason'>): string =>
+  status === 'rejected' && reason?.startsWith('NOT_SENT') === true ? 'not sent' : status;
+
 /** Returns the correction of a line of this market. */
 export function correctionOf(line: CorrectionLine, market: Market): FillCorrection {
   const { before, wasProvisional } = line;

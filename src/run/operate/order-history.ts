@@ -8,7 +8,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
 import { Market } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { type CorrectionLine, type FillLine, type OrderLine, timeText } from '../../report/accounting/lines.ts';
+import { type CorrectionLine, type FillLine, type OrderLine, orderStatusWords, timeText } from '../../report/accounting/lines.ts';
 import { readHeader } from '../recording/turn-recording.ts';
 import type { Entry, Sent } from '../state/entries.ts';
 import { ExchangeClock } from '../state/exchange-clock.ts';
@@ -92,7 +92,7 @@ function journaledBy(entries: readonly Entry[], index: number): Millis | undefin
 }
 
 function orderStep({ at, status, side, size, market, price, fillMode, orderId, reason, deadAfter }: OrderLine): Step {
-  const words = status === 'placed' ? `placed: ${side} ${size} ${market} at ${price}, ${fillMode}` : status;
+  const words = status === 'placed' ? `placed: ${side} ${size} ${market} at ${price}, ${fillMode}` : orderStatusWords({ status, reason });
   const rest = [
     orderId === undefined ? undefined : `order ${orderId}`,
     reason,

@@ -158,9 +158,10 @@ const isSettled = (ending: Ending): boolean => ending.kind === 'settled' || (end
 const isRefusal = (thrown: unknown): boolean => thrown instanceof UserError && ['foreign', 'state', 'locked'].includes(thrown.code);
 
 /** Reports a kill switch that is set. Returns true if its mode forbids trading. */
-function reportKillSwitch({ facts: { run, state: directory } }: RunPlan, { state, host }: RunContext): boolean {
+function reportKillSwitch({ facts: { run, state: directory }, venue: { kind } }: RunPlan, { state, host }: RunContext): boolean {
   const set = state.killSwitch?.get() ?? { mode: 'active' };
-  if (set.mode !== 'active') say(host.stderr, killSwitchWarning(set, { run, flag: flagFor({ directory, facts: { run } }) }));
+  const flag = kind.outlivesRun ? flagFor({ directory, facts: { run } }) : undefined;
+  if (set.mode !== 'active') say(host.stderr, killSwitchWarning(set, { run, flag }));
   return isStricter(set.mode, 'close-only');
 }
 

@@ -8,6 +8,7 @@ import { getRuns } from './state/server.ts';
 
 const EVERY_MS = 2_000;
 const list = signal<RunList>({ runs: [] });
+const isLost = signal(false);
 const STATES = {
   running: '● running',
   hangs: '▲ hangs',
@@ -22,9 +23,13 @@ const readAgain = (): void => {
     getRuns().then(
       (found) => {
         list.value = found;
+        isLost.value = false;
         readAgain();
       },
-      () => readAgain(),
+      () => {
+        isLost.value = true;
+        readAgain();
+      },
     );
   }, EVERY_MS);
 };
@@ -39,6 +44,7 @@ export function Runs({ first }: { first: RunList }) {
   return (
     <main class="runs">
       <h1>{fleet === undefined ? 'runs of this machine' : `fleet ${fleet.fleet}`}</h1>
+      {isLost.value && <p class="band">the server of this page does not answer; the runs themselves may go on</p>}
       {fleet !== undefined && <Fleet {...fleet} />}
       <div class="cards">
         {runs.map((row) => (

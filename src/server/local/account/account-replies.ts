@@ -74,9 +74,12 @@ export function positionReply(context: ApiContext, { orders }: AccountState, pos
     longOrderSize: market.size(longs),
     shortOrderSize: market.size(shorts),
     unrealizedPnl: toDecimal(profitAtMark(context, position)),
-    collateralUsed: imf * toDecimal(market.notional(markOf(context, market.id), openSize)),
+    collateralUsed: withoutNoise(imf * toDecimal(market.notional(markOf(context, market.id), openSize))),
   };
 }
+
+/** Rounds to millionths, the unit of money: the product of two doubles has digits that mean nothing. */
+const withoutNoise = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
 /**
  * Returns an order, for all answers. `size` is the requested size, minus the part that a reduce-only order could not use; `remainingSize` is its

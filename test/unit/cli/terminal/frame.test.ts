@@ -143,6 +143,12 @@ test('before any data there are no numbers', () => {
   expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^equity not seen yet/), 'margins not seen yet', 'BTCUSDC flat']));
 });
 
+test('a run that signs nothing, such as a paper run, shows no session; one with real money that has none yet says so', () => {
+  const model: ViewModel = { ...MODEL, status: { ...MODEL.status, session: undefined } };
+  expect(draw({ ...model, live: false }).join('\n')).not.toContain('session');
+  expect(draw({ ...model, live: true }).join('\n')).toContain('session none yet');
+});
+
 test('colours are optional, and take no columns', () => {
   const size = { width: 100, height: 40 };
   const [plain, coloured] = [frame(MODEL, size, PLAIN), frame(MODEL, size, COLOURED)];

@@ -1,5 +1,6 @@
 // Events of a run in words, and the final page.
 import { describe, expect, test } from 'vitest';
+import { killSwitchWarning } from '../../../../src/cli/output/cancel-all-words.ts';
 import { lineWords, outcomeWords, statusWords } from '../../../../src/cli/output/words.ts';
 import type { Line } from '../../../../src/report/accounting/lines.ts';
 import { FACTS, OPEN, SUMMARY } from '../run/samples.ts';
@@ -17,10 +18,17 @@ const ORDER = {
 const FILL = { ...ORDER, kind: 'fill', role: 'maker', orderId: '7', tradeId: '8' } as const;
 const FINDING = { kind: 'finding', at: ORDER.at, guard: 'margin', verdict: 'shrink', reason: 'omf would fall to imf' } as const;
 
+test('a run that ends with its exchange is not to be resumed', () => {
+  const set = { mode: 'cancel-all' } as const;
+  expect(killSwitchWarning(set, { run: 'grid', flag: undefined })).toContain('places none; it cannot be continued: start another one');
+  expect(killSwitchWarning(set, { run: 'grid', flag: 'grid' })).toContain('resume grid');
+});
+
 describe('lines', () => {
   test.each<[Line, string]>([
     [{ ...ORDER, status: 'placed' }, 'order placed: bid 0.0100 BTCUSDC at 60000.0'],
     [{ ...ORDER, status: 'rejected', reason: 'FUNDS' }, 'order rejected: bid 0.0100 BTCUSDC at 60000.0: FUNDS'],
+    [{ ...ORDER, status: 'rejected', reason: 'NOT_SENT' }, 'order not sent: bid 0.0100 BTCUSDC at 60000.0: NOT_SENT'],
     [{ ...FILL, fee: '0.06' }, 'fill: bid 0.0100 BTCUSDC at 60000.0, maker, fee 0.06'],
     [FILL, 'fill: bid 0.0100 BTCUSDC at 60000.0, maker'],
     [{ ...FINDING, market: 'BTCUSDC', side: 'ask' }, 'margin shrinks ask BTCUSDC: omf would fall to imf'],

@@ -110,7 +110,7 @@ describe('/positions', () => {
         longOrderSize: 0.2,
         shortOrderSize: 0.4,
         unrealizedPnl: 500,
-        collateralUsed: 0.05 * 0.6 * 60_500,
+        collateralUsed: 1_815,
       },
     ]);
     expect(read('/positions?showAvgPrice=true')).toEqual(positions);

@@ -1,10 +1,11 @@
-// A button that acts after it was held for a second by mouse or finger. The keyboard does not trigger it.
+// A button that acts after it was held for a second, by mouse, finger, Enter or the space bar. A click or a short key press does nothing.
 import { useSignal } from '@preact/signals';
 import type { StopMode } from '../../contract.ts';
 import { Refusal, stopRun } from '../state/server.ts';
 import { facts, orders, status } from '../state/store.ts';
 
 const HOLD_MS = 1_000;
+const HOLDING: ReadonlySet<string> = new Set(['Enter', ' ']);
 const runName = (): string | undefined => new URLSearchParams(location.search).get('run') ?? undefined;
 
 export function HoldButton({ mode, label }: { mode: StopMode; label: string }) {
@@ -31,14 +32,19 @@ export function HoldButton({ mode, label }: { mode: StopMode; label: string }) {
     <span class="hold">
       <button
         type="button"
-        tabIndex={-1}
         class={`${mode} ${state.value}`}
         disabled={state.value === 'sent'}
         onPointerDown={press}
         onPointerUp={release}
         onPointerLeave={release}
         onPointerCancel={release}
-        onKeyDown={(event) => event.preventDefault()}
+        onBlur={release}
+        onKeyUp={release}
+        onKeyDown={(event) => {
+          if (!HOLDING.has(event.key)) return release();
+          event.preventDefault();
+          press();
+        }}
         onContextMenu={(event) => event.preventDefault()}
       >
         {state.value === 'sent' ? `${label}: sent` : `hold to ${label}`}

@@ -87,9 +87,10 @@ function LogRow({ line }: { line: AnyLine }) {
   );
 }
 
-function whatOf({ kind: name, side, status }: AnyLine): string {
+function whatOf({ kind: name, side, status, reason }: AnyLine): string {
   if (name === 'fill') return side === 'bid' ? '▲ bought' : '▼ sold';
-  return name === 'order' ? (status ?? '') : name;
+  if (name !== 'order') return name;
+  return status === 'rejected' && reason?.startsWith('NOT_SENT') === true ? 'not sent' : (status ?? '');
 }
 
 function wordsOf(line: AnyLine): string {

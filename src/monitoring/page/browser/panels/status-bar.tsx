@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import type { PageStatus } from '../../contract.ts';
 import { age, signed } from '../format.ts';
-import { isUtc, theme } from '../state/settings.ts';
+import { changeTheme, isUtc, theme } from '../state/settings.ts';
 import { books, ended, facts, isDisconnected, isStale, market, now, replay, status, turnAt } from '../state/store.ts';
 import { HoldButton } from './hold-button.tsx';
 
@@ -51,17 +51,23 @@ export function StatusBar() {
         <button type="button" class="plain" title="local time or UTC" onClick={() => (isUtc.value = !isUtc.value)}>
           {isUtc.value ? 'UTC' : 'local'}
         </button>
-        <button type="button" class="plain" title="dark or light" onClick={() => (theme.value = theme.value === 'dark' ? 'light' : 'dark')}>
+        <button type="button" class="plain" title="dark or light" onClick={changeTheme}>
           {theme.value === 'dark' ? '☀' : '☾'}
         </button>
       </div>
       {isStale.value && (
         <p class="band">
-          {isDisconnected.value ? 'the bot has not answered' : 'no data from the bot'} for {age(now.value - turnAt.value)}
+          {staleWords()} for {age(now.value - turnAt.value)}
         </p>
       )}
     </header>
   );
+}
+
+/** A page of `bot ui` has a server of its own: if it does not answer, the run may go on. */
+function staleWords(): string {
+  if (!isDisconnected.value) return 'no data from the bot';
+  return facts.value?.delayMs === undefined ? 'the bot has not answered' : 'bot ui does not answer; the run itself may go on; no data';
 }
 
 function moneyWords(): string {

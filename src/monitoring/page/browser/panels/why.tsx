@@ -6,14 +6,21 @@ import { isUtc } from '../state/settings.ts';
 import { shownOrder } from '../state/store.ts';
 
 const found = signal<Why | Error | undefined>(undefined);
+/** The element that had the focus when the dialog was opened; it gets it back. */
+let opener: Element | null = null;
 const close = (): void => {
   shownOrder.value = undefined;
+  if (opener instanceof HTMLElement) opener.focus();
 };
+document.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape' && shownOrder.value !== undefined) close();
+});
 
 effect(() => {
   const order = shownOrder.value;
   found.value = undefined;
   if (order === undefined) return;
+  opener = document.activeElement;
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
   const answer = (value: Why | Error): void => {
     if (shownOrder.value === order) found.value = value;
@@ -26,10 +33,10 @@ export function WhyPanel() {
   const why = found.value;
   return (
     <div class="veil" onClick={(event) => event.target === event.currentTarget && close()}>
-      <div class="dialog" role="dialog" aria-label="history of an order">
+      <div class="dialog" role="dialog" aria-modal="true" aria-label="history of an order">
         <h2>
           why <span class="note">client order {shownOrder.value}</span>
-          <button type="button" class="plain" onClick={close} title="close">
+          <button type="button" class="plain" onClick={close} title="close (Escape)" ref={(button) => button?.focus()}>
             ×
           </button>
         </h2>

@@ -16,7 +16,7 @@ const runQuery = (run: string | undefined): string => (run === undefined ? '' : 
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init }).catch(() => undefined);
-  if (response === undefined) throw new Refusal(0, 'the bot does not answer');
+  if (response === undefined) throw new Refusal(0, 'the server of this page does not answer');
   const body = (await response.json().catch(() => ({}))) as { message?: string; hint?: string };
   if (response.ok) return body as T;
   throw new Refusal(

@@ -10,6 +10,7 @@ import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { marginShares } from '../margins.ts';
 import type { RunWatch } from '../watch.ts';
+import { orderTimesIn } from './order-times.ts';
 
 export const PREFIX = 'tickwright_';
 /** Buckets of the histograms, in seconds: of work in the process, and of answers from the exchange. */
@@ -44,6 +45,7 @@ export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   else registry.setDefaultLabels({ run });
   const common = { registers: [registry] };
   const counters = countersIn(registry);
+  const orderTimes = orderTimesIn(registry, PREFIX);
   gaugesIn(registry, { clock, watch });
   const turnSeconds = new Histogram({
     ...common,
@@ -59,7 +61,10 @@ export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   });
   const histograms = { turn: turnSeconds, journal: journalSeconds };
   return {
-    add: (turn) => counters.add(turn),
+    add(turn) {
+      counters.add(turn);
+      orderTimes(turn, watch()?.exchangeClock);
+    },
     timed(what, work) {
       const began = performance.now();
       try {
@@ -193,6 +198,13 @@ function moneyGauges(gauge: AddGauge): void {
     if (account !== undefined) set(units(account.value.margins.mf));
   });
   gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, quote tokens' }, (set, run) => set(units(run.profit.total)));
+  gauge(
+    { name: 'unrealised_pnl', help: 'Profit of the open positions, with their funding, as the exchange reports it' },
+    (set, { account }) => {
+      if (account === undefined) return;
+      set(units(account.value.positions.reduce((sum, { tradingPnl, fundingPaymentPnl }) => sum + tradingPnl + fundingPaymentPnl, 0)));
+    },
+  );
   gauge({ name: 'fees', help: 'Fees of the run, quote tokens; negative if rebates are larger' }, (set, run) =>
     set(units(run.totals().fees)),
   );

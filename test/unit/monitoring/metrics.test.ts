@@ -56,6 +56,22 @@ test('counters are the sums of the turns', async () => {
   );
 });
 
+test('each order is measured once from sending to its receipt, and once to its first fill', async () => {
+  const values = await valuesOf(after(recorded).metrics);
+  const { turns } = recorded;
+  const changes = turns.flatMap((turn) => turn.changes);
+  const idsOf = (...statuses: readonly string[]): Set<string> =>
+    new Set(changes.flatMap(({ order, status }) => (statuses.includes(status) ? [order.clientOrderId] : [])));
+  const placed = idsOf('placed');
+  const filled = new Set(
+    turns.flatMap(({ fills }) => fills.flatMap(({ clientOrderId = '' }) => (placed.has(clientOrderId) ? [clientOrderId] : []))),
+  );
+  expect(filled.size).toBeGreaterThan(0);
+  expect(values.get('order_fill_seconds_count')).toBe(filled.size);
+  expect(values.get('order_receipt_seconds_count')).toBe([...idsOf('open', 'filled', 'rejected')].filter((id) => placed.has(id)).length);
+  expect(values.get('order_receipt_seconds_sum')).toBeGreaterThan(0);
+});
+
 test('gauges are those of the watch, with ages by the clock', async () => {
   const { metrics, watch, clock } = after(recorded);
   const values = await valuesOf(metrics);
@@ -63,6 +79,8 @@ test('gauges are those of the watch, with ages by the clock', async () => {
   const account = watch.account!;
   expect(values.get('equity')).toBe(account.value.margins.mf / 1e6);
   expect(values.get('pnl')).toBe(watch.profit.total / 1e6);
+  const open = account.value.positions.reduce((sum, { tradingPnl, fundingPaymentPnl }) => sum + tradingPnl + fundingPaymentPnl, 0);
+  expect(values.get('unrealised_pnl')).toBe(open / 1e6);
   expect(values.get('mode{mode="active"}')).toBe(1);
   expect(values.get('data_age_seconds{of="book",market="BTCUSDC"}')).toBe((clock.now() - market!.book!.asked) / 1_000);
   const held = account.value.positions.find((position) => position.market === market!.market.id)?.size ?? 0;

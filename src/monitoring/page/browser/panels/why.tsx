@@ -7,10 +7,10 @@ import { shownOrder } from '../state/store.ts';
 
 const found = signal<Why | Error | undefined>(undefined);
 /** The element that had the focus when the dialog was opened; it gets it back. */
-let opener: Element | null = null;
+const opener: { element: Element | null } = { element: null };
 const close = (): void => {
   shownOrder.value = undefined;
-  if (opener instanceof HTMLElement) opener.focus();
+  if (opener.element instanceof HTMLElement) opener.element.focus();
 };
 document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape' && shownOrder.value !== undefined) close();
@@ -20,7 +20,7 @@ effect(() => {
   const order = shownOrder.value;
   found.value = undefined;
   if (order === undefined) return;
-  opener = document.activeElement;
+  opener.element = document.activeElement;
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
   const answer = (value: Why | Error): void => {
     if (shownOrder.value === order) found.value = value;

@@ -109,12 +109,6 @@ describe('accounts', () => {
     expect(second).toMatchObject({ items: [{ orderId: first.nextStartInclusive }], nextStartInclusive: null });
   });
 
-  test('fees: a tier, and rates as fractions', () => {
-    expect(read(`/account/${lively.account}/fee/tier`)).toBe(0);
-    expect(read(`/market/0/fees/maker/${lively.account}`)).toBe(0.0001);
-    expect(read(`/market/0/fees/taker/${lively.account}`)).toBe(0.00035);
-  });
-
   test('/user/{pubkey} lists all accounts of a key', () => {
     const { trader, exchange, get: ask } = openHostedApi();
     const { user, account: first } = trader(1);

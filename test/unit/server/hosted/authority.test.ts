@@ -9,26 +9,6 @@ const NOW = wholeSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];
 
 describe('who may act', () => {
-  test('a session is signed over hex text by the user; over the bytes it is not valid', () => {
-    const { encode, receiptFor } = openHostedApi();
-    const framed = encode({ kind: 'createSession', userPubkey: ann.publicKey, sessionPubkey: bob.publicKey, expiry: NOW + 60 });
-    const upper = new TextEncoder().encode(Buffer.from(framed).toString('hex').toUpperCase());
-    for (const signature of [ann.sign(framed), ann.sign(upper), bob.sign(sessionMessage(framed)), new Uint8Array(64)]) {
-      expect(errorOf(receiptFor(Buffer.concat([framed, signature])))).toBe('INVALID_SIGNATURE');
-    }
-    expect(receiptFor(signedBody(ann, framed, 'createSession'))).toMatchObject({ kind: 'createSession', sessionId: '1' });
-  });
-
-  test('an order is signed over the bytes by the session; by the user, or over hex text, it is not valid', () => {
-    const { encode, receiptFor, trader } = openHostedApi();
-    const { user, session, sessionId } = trader(1);
-    const framed = encode({ kind: 'placeOrder', sessionId, ...BID });
-    for (const signature of [session.sign(sessionMessage(framed)), user.sign(framed), new Uint8Array(64)]) {
-      expect(errorOf(receiptFor(Buffer.concat([framed, signature])))).toBe('INVALID_SIGNATURE');
-    }
-    expect(errorOf(receiptFor(signedBody(session, framed, 'placeOrder')))).toBe('placeOrder');
-  });
-
   test('a session that does not exist or has ended is not found', () => {
     const { trader, exchange, act, openSession } = openHostedApi();
     const { session, sessionId } = trader(1);

@@ -90,34 +90,6 @@ describe('markets', () => {
     });
   });
 
-  test('/market/{id}/orderbook is sorted best first, with sums', () => {
-    const book = read('/market/0/orderbook') as Record<'bids' | 'asks', [number, number][]> &
-      Record<'bidsSummary' | 'asksSummary', { sum: number }>;
-    expect(Object.keys(book).sort()).toEqual(['asks', 'asksSummary', 'bids', 'bidsSummary', 'updateId']);
-    for (const side of ['bids', 'asks'] as const) {
-      const prices = book[side].map(([price]) => price);
-      expect(prices.length).toBeGreaterThan(3);
-      expect(prices).toEqual(prices.toSorted((a, b) => (side === 'bids' ? b - a : a - b)));
-      expect(book[`${side}Summary`]).toEqual({ sum: anyNumber, count: prices.length });
-      expect(book[`${side}Summary`].sum).toBeCloseTo(
-        book[side].reduce((sum, [, size]) => sum + size, 0),
-        9,
-      );
-    }
-    expect(book.bids[0]?.[0]).toBeLessThan(book.asks[0]?.[0] ?? 0);
-  });
-
-  test('/fee/brackets/info: ten tiers, the discounted ones never dearer', () => {
-    const brackets = read('/fee/brackets/info') as [number, Record<'maker_fee_ppm' | 'taker_fee_ppm', number>][];
-    expect(brackets.map(([tier]) => tier)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(brackets[0]?.[1]).toEqual({ maker_fee_ppm: 100, taker_fee_ppm: 350 });
-    for (const tier of [0, 1, 2, 3, 4]) {
-      for (const fee of ['maker_fee_ppm', 'taker_fee_ppm'] as const) {
-        expect(brackets[tier + 5]?.[1][fee]).toBeLessThanOrEqual(brackets[tier]?.[1][fee] ?? -1);
-      }
-    }
-  });
-
   test('/timestamp is engine time in whole seconds', () => {
     expect(read('/timestamp')).toBe(Math.floor(ACTIVE_END / 1000));
   });

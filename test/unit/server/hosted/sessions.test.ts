@@ -6,23 +6,12 @@ const publicKey = new Uint8Array(32).fill(7);
 const NOW = 1_000_000;
 
 describe('sessions', () => {
-  test('ids count from 1, because 0 means none', () => {
-    const sessions = new Sessions(DEFAULT_LIMITS);
-    const ids = [1, 2].map(() => sessions.open({ user: 'ann', publicKey, expiry: NOW + 10, now: NOW }).id);
-    expect(ids).toEqual(['1', '2']);
-  });
-
   test('a session is found until the second of its expiry', () => {
     const sessions = new Sessions(DEFAULT_LIMITS);
     const { id } = sessions.open({ user: 'ann', publicKey, expiry: NOW + 10, now: NOW });
     expect(sessions.find(id, NOW + 9)).toMatchObject({ user: 'ann', expiry: NOW + 10 });
     expect(sessions.find(id, NOW + 10)).toBeUndefined();
     expect(sessions.of('ann', NOW + 10)).toEqual([]);
-  });
-
-  test('a requested life longer than the limit is shortened', () => {
-    const sessions = new Sessions({ perUser: 4, longestLife: 15 });
-    expect(sessions.open({ user: 'ann', publicKey, expiry: NOW + 86_400, now: NOW }).expiry).toBe(NOW + 15);
   });
 
   test("at the cap the earliest expiry is removed, but never the new session, and never another user's", () => {

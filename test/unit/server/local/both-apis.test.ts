@@ -41,26 +41,6 @@ describe('one account', () => {
     expect(accountB().orders).toEqual([]);
   });
 
-  test('traded by the local API, the same position, money and margins in both', () => {
-    const { local, order, accountB, other } = openBoth();
-    other.place({ ...BID, side: 'ask', price: 600_000n, size: 200n });
-    local.result('POST', '/orders', { ...order, price: 60_000, size: 0.02 });
-    local.result('POST', '/orders', order);
-    const { balances, positions, margins } = accountB();
-    const { baseSize, isLong, price, tradingPnl } = positions[0]!.perp!;
-    expect([baseSize, isLong, price]).toEqual([0.02, true, 60_000]);
-    expect(local.read('/positions')).toMatchObject([{ netSize: baseSize, entryPrice: price, unrealizedPnl: tradingPnl }]);
-    expect(local.read('/wallet/balances')).toMatchObject([{ coin: balances[0]!.token, total: balances[0]!.amount }, {}, {}, {}]);
-    expect(local.read('/account')).toMatchObject({
-      totalAccountValue: margins.mf, // index and mark are the same here
-      marginFraction: margins.mf / margins.pn,
-      openMarginFraction: margins.omf / margins.pon,
-      initialMarginRequirement: margins.imf / margins.pon,
-      maintenanceMarginRequirement: margins.mmf / margins.pn,
-      totalPositionSize: margins.pn,
-    });
-  });
-
   test('the fills of the local API are the trades of the hosted one; the user name is the account id', () => {
     const { local, trader, other, hosted } = openBoth();
     trader.place(BID);

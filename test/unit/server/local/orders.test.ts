@@ -28,13 +28,6 @@ function long(size: number) {
 }
 
 describe('placing', () => {
-  test('a limit order rests, and is shown by both APIs', () => {
-    const { order, open, exchange, account } = openLocalApi();
-    expect(order({ clientId: '18446744073709551615' })).toEqual({ txId: TX_ID });
-    expect(open()).toEqual([shown({ clientId: '18446744073709551615' })]);
-    expect(exchange.account(account)!.orders).toMatchObject([{ price: 590_000, size: 1_000, clientOrderId: '18446744073709551615' }]);
-  });
-
   test('an order that is filled at once does not rest', () => {
     const { order, open, theirs, held } = openLocalApi();
     theirs('ask', 0.04, 58_000);

@@ -1,17 +1,17 @@
-// How the suite runs: every *.test.ts under test/, with one worker more than there are cores. Tests do not change the state of a module, so files share
-// their worker's modules.
+// How the suite runs: every *.test.ts under test/, with one worker more than there are cores. `npm test` leaves out *.slow.test.ts, `npm run test:slow` runs
+// only those. Tests do not change the state of a module, so files share their worker's modules.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { WORKER_OPTIONS } from '../src/cli/process/heap.ts';
+import { LONGEST_FILES } from './longest-files.ts';
 import { TEST_LIMIT_MS } from './patience.ts';
-import { SLOW_FILES } from './slow-files.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const rank = SLOW_FILES.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-  return rank === -1 ? SLOW_FILES.length : rank;
+  const rank = LONGEST_FILES.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  return rank === -1 ? LONGEST_FILES.length : rank;
 };
 
 class LongestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-// The checks of a strategy: each finds its planted fault.
+// The checks of a strategy: each finds its planted fault, and a sound strategy passes all of them.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { KIND_BITS, ROW, STAMPS_PER_MILLI } from '../../../src/domain/rows/rows.
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { meanOf } from '../../../src/testing/check/checks/random-walk.ts';
 import { embeddedTapes } from '../../../src/testing/check/tapes/embedded-tapes.ts';
+import crossover from '../../../strategies/crossover.ts';
 import grid from '../../../strategies/grid.ts';
 import * as planted from './planted-faults.ts';
 
@@ -138,6 +139,12 @@ describe('a planted fault is found', () => {
   test('but not one that a busy machine does not run', async () => {
     expect(await resultOf(planted.suspended, 'cost')).toMatchObject({ verdict: 'pass' });
   });
+});
+
+test('a sound strategy passes all ten', async () => {
+  const results = await check(crossover);
+  expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'skip')).toEqual([]);
+  expect(results).toHaveLength(10);
 });
 
 test('an unknown check is refused', async () => {

@@ -1,9 +1,8 @@
-// The checks of a strategy on those that ship, and on the first one of the documents: they pass all of them.
+// The checks of a strategy on those that ship, and on the first one of the documents: they pass all of them. `check.test.ts` plays `crossover`.
 import { check } from 'tickwright/testing';
 import { expect, test } from 'vitest';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import carry from '../../../strategies/carry.ts';
-import crossover from '../../../strategies/crossover.ts';
 import grid from '../../../strategies/grid.ts';
 import leanMaker from '../../../strategies/lean-maker.ts';
 import pairs from '../../../strategies/pairs.ts';
@@ -11,7 +10,7 @@ import trend from '../../../strategies/trend.ts';
 import twap from '../../../strategies/twap.ts';
 import maker from '../docs/examples/maker.ts';
 
-test.each([grid, leanMaker, twap, crossover, pairs, carry, trend, maker] as readonly unknown[] as readonly Strategy<Params>[])(
+test.each([grid, leanMaker, twap, pairs, carry, trend, maker] as readonly unknown[] as readonly Strategy<Params>[])(
   '$name',
   async (strategy) => {
     const results = await check(strategy);

@@ -1,55 +1,19 @@
 // The orders of a bot that hangs or was killed are cancelled: by `bot kill`, and by its watchdog.
-
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, type TestContext, test } from 'vitest';
 import { isAlive } from '../../src/base/files/alive.ts';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
-import { readFacts } from '../../src/run/state/facts.ts';
-import { VENUES } from '../../src/venues/registry.ts';
 import { PATIENCE_MS } from '../patience.ts';
-import { type Child, type Printed, startChild } from './children.ts';
-import { liveExchange, type Place } from './live-exchange.ts';
+import { startChild } from './children.ts';
+import { liveExchange } from './live-exchange.ts';
 import { BUILT_MAIN } from './program.ts';
+import { type Bot, botTrading, logIn, until } from './trading-bot.ts';
 
 const exchange = liveExchange('rescue');
-
-interface Bot extends Place {
-  readonly child: Child;
-  readonly pid: number;
-  /** Settles with the next process of the same run when that has started. */
-  readonly again: () => Promise<Child>;
-}
-
-/** A bot that trades, with own orders resting. */
-async function botTrading(
-  name: string,
-  { onTestFinished, more = [] }: Pick<TestContext, 'onTestFinished'> & { more?: readonly string[] },
-): Promise<Bot> {
-  const place = exchange.place(name, { onTestFinished });
-  const child = place.start(['grid'], more);
-  const again = async (): Promise<Child> => {
-    const next = place.start(['grid'], more);
-    await until(() => next.lines.length > 0, next);
-    return next;
-  };
-  await until(async () => child.lines.some(isOpen) && (await place.resting()) > 0, child);
-  return { ...place, child, pid: readFacts(place.state, VENUES)?.pid ?? 0, again };
-}
-
-const isOpen = (line: Printed): boolean => line.kind === 'order' && line['status'] === 'open';
-
-/** Settles when the condition holds. A check that throws is repeated, because it may fail on a busy machine. */
-async function until(holds: () => boolean | Promise<boolean>, child: Child): Promise<void> {
-  const begun = performance.now();
-  while (!(await Promise.resolve(holds()).catch(() => false))) {
-    if (performance.now() > begun + PATIENCE_MS) throw new Error(`it never came to that: ${child.stderrText()}`);
-    await wait(50);
-  }
-}
 
 /** After it is resumed, the bot ends, and no order rests at any moment until then or afterwards. */
 async function wakesAndEnds({ child, pid, resting }: Bot, { expect }: TestContext): Promise<void> {
@@ -75,12 +39,11 @@ function watchdogOf({ state }: Bot, { onTestFinished }: TestContext): { readonly
 }
 
 const modeIn = (state: string): string => new KillSwitch(nodeDisk(state)).get().mode;
-const logIn = (state: string): string => (existsSync(join(state, 'watchdog.log')) ? readFileSync(join(state, 'watchdog.log'), 'utf8') : '');
 
 describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 * PATIENCE_MS }, () => {
   test('of a bot that hangs, by bot kill', async (context) => {
     const { expect } = context;
-    const bot = await botTrading('stopped', { ...context, more: ['--no-watchdog'] });
+    const bot = await botTrading(exchange, 'stopped', { ...context, more: ['--no-watchdog'] });
     process.kill(bot.pid, 'SIGSTOP');
     const kill = startChild(['kill', '--state', bot.state, '--json']);
     await kill.printed('progress');
@@ -92,7 +55,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
 
   test('of a bot that hangs, by bot kill, although its facts and its key file were deleted', async (context) => {
     const { expect } = context;
-    const bot = await botTrading('bereft', { ...context, more: ['--no-watchdog'] });
+    const bot = await botTrading(exchange, 'bereft', { ...context, more: ['--no-watchdog'] });
     process.kill(bot.pid, 'SIGSTOP');
     rmSync(join(bot.state, 'facts.json'));
     rmSync(join(bot.state, '..', 'key.json'));
@@ -106,7 +69,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
 
   test('of a bot that was killed, by its watchdog; then the bot can be started again', async (context) => {
     const { expect } = context;
-    const bot = await botTrading('killed', { ...context, more: ['--no-watchdog'] });
+    const bot = await botTrading(exchange, 'killed', { ...context, more: ['--no-watchdog'] });
     const { ended, lose } = watchdogOf(bot, context);
     await bot.child.signal('SIGKILL');
     lose();
@@ -117,7 +80,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
 
   test('of a bot that is started again: its first watchdog leaves the orders to the new process', async (context) => {
     const { expect } = context;
-    const bot = await botTrading('succeeded', context);
+    const bot = await botTrading(exchange, 'succeeded', context);
     await until(() => logIn(bot.state).includes(` watches grid-hosted, process ${bot.pid}`), bot.child);
     await bot.child.signal('SIGKILL');
     const next = await bot.again();
@@ -125,33 +88,9 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
     expect(logIn(bot.state)).not.toContain(' cancelled');
   });
 
-  test('of a bot that was killed together with its watchdog: the next start adopts the orders, and duplicates none', async (context) => {
-    const { expect } = context;
-    const bot = await botTrading('alone', context);
-    const watchdog = (): number => Number(/ watchdog (\d+) watches /.exec(logIn(bot.state))?.[1] ?? 0);
-    await until(() => watchdog() > 0, bot.child);
-    process.kill(watchdog(), 'SIGKILL');
-    await bot.child.signal('SIGKILL');
-    await until(() => !isAlive(watchdog()), bot.child);
-    const before = await bot.orders();
-    expect(before.length).toBeGreaterThan(0);
-    const next = await bot.again();
-    const placed = (): boolean => next.lines.some(({ kind, status }) => kind === 'order' && status === 'placed');
-    await until(placed, next);
-    const levels = (await bot.orders()).map(({ side, price }) => `${side} ${price}`);
-    expect(levels).toEqual([...new Set(levels)]);
-    expect(await next.signal('SIGINT'), next.stderrText()).toBe(0);
-    expect(await bot.resting()).toBe(0);
-    expect(next.lines.at(-1)).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });
-    const ended = next.lines.filter(({ kind, status }) => kind === 'order' && (status === 'filled' || status === 'cancelled'));
-    const names = ended.map((line) => String(line['clientOrderId'])); // an order whose answer was lost has no order id
-    expect(names).toEqual(expect.arrayContaining(before.map(({ clientOrderId }) => String(clientOrderId))));
-    expect(names).toEqual([...new Set(names)]);
-  });
-
   test('of a bot whose watchdog was killed: exactly one other watchdog replaces it', async (context) => {
     const { expect } = context;
-    const bot = await botTrading('guarded', context);
+    const bot = await botTrading(exchange, 'guarded', context);
     const watchdogs = (): readonly number[] => [...logIn(bot.state).matchAll(/ watchdog (\d+) watches /g)].map(([, pid]) => Number(pid));
     await until(() => watchdogs().length === 1, bot.child);
     process.kill(watchdogs()[0] ?? 0, 'SIGKILL');
@@ -164,7 +103,7 @@ describe.concurrent('every order is cancelled, and none returns:', { timeout: 2 
 
   test('of a bot that hangs, by its watchdog, which sets the kill switch', async (context) => {
     const { expect } = context;
-    const bot = await botTrading('silent', { ...context, more: ['--no-watchdog'] });
+    const bot = await botTrading(exchange, 'silent', { ...context, more: ['--no-watchdog'] });
     const { ended } = watchdogOf(bot, context);
     process.kill(bot.pid, 'SIGSTOP');
     await until(async () => (await bot.resting()) === 0, bot.child);

@@ -1,0 +1,33 @@
+// The test files that take longest. They start first, so that the workers end together. Vitest knows durations only after its first run on a machine.
+
+/** Files that take 5 s or more, the longest first, after one that must be the first of its worker. */
+export const LONGEST_FILES = [
+  'story/long-run', // first in a new worker: it visits everything that it can reach, including modules that other files have loaded
+  // of the slow suite
+  'process/kills.slow',
+  'process/supervised.slow',
+  'process/ends.slow',
+  'process/sweep.slow',
+  'unit/testing/check-shipped.slow',
+  'process/terminal.slow',
+  'process/sweep-queue.slow',
+  'process/cancel-all.slow',
+  'process/third-venue.slow',
+  'process/parity.slow',
+  'unit/simulation/recorded-failure.slow',
+  // of the fast suite
+  'process/restart',
+  'security/canary',
+  'story/spot/spot',
+  'contract/venue',
+  'story/parity/run-parity',
+  'story/paper/paper',
+  'story/foreign/foreign',
+  'unit/cli/run/run-local',
+  'unit/testing/check',
+  'incidents/impossible-fills',
+  'process/download',
+  'unit/venues/hosted-schema',
+  'contract/local-time',
+  'story/foreign/foreign-sockets',
+];

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { micros } from '../../../../src/domain/numbers.ts';
 import { wholeSeconds } from '../../../../src/server/hosted/window.ts';
-import { sessionMessage } from '../../../../src/wire/ed25519.ts';
-import { BID, DEPOSIT, errorOf, keyOf, openHostedApi, postedId, START, signedBody, userOf } from './open-api.ts';
+import { BID, DEPOSIT, errorOf, keyOf, openHostedApi, postedId, START, userOf } from './open-api.ts';
 
 const NOW = wholeSeconds(START);
 const [ann, bob] = [keyOf(1), keyOf(2)];

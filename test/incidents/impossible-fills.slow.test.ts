@@ -5,4 +5,5 @@ import { testImpossibleFills } from './impossible-fills.ts';
 testImpossibleFills([
   { symbol: PERP, role: 'maker' },
   { symbol: SPOT, role: 'taker' },
+  { symbol: SPOT, role: 'maker' },
 ]);

@@ -5,22 +5,18 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { micros } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { DEFAULT_FUNDS } from '../../../src/embedded/state/listing.ts';
 import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import { parityOf } from '../../../src/research/parity/parity.ts';
 import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
-import type { BacktestOptions } from '../../../src/run/backtest/backtest.ts';
 import { readPast } from '../../../src/run/recording/past-file.ts';
 import type { Params, Strategy } from '../../../src/strategy/contract.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { openTape } from '../../../src/tape/reader.ts';
 import type { PaperAssumptions } from '../../../src/venues/paper/options.ts';
-import { startForeignExchange } from '../../foreign/exchange.ts';
 import { embeddedOn, ONE_MARKET, START } from '../../replay/virtual-run.ts';
-import { ASSUMPTIONS, fineGrid, type Played, played } from '../backtest/played.ts';
+import { fineGrid } from '../backtest/played.ts';
+import { testBadData } from './bad-data.ts';
 import { noNetwork, PaperStage } from './paper-stage.ts';
+import { fillsIn, replayed } from './replayed.ts';
 
 async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
   const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')), api);
@@ -32,22 +28,6 @@ async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
   await stage.pass(0.012_3); // the run does not start at a whole millisecond
   return stage;
 }
-
-/** Plays the tape of a run with the same strategy and the same seed. */
-async function replayed(
-  stage: PaperStage,
-  strategy: Strategy<Params>,
-  assumed: PaperAssumptions = {},
-  past?: BacktestOptions['past'],
-): Promise<Played> {
-  const { latency = { kind: 'recorded' }, queue = ASSUMPTIONS.queue, fees, deposit = DEFAULT_FUNDS } = assumed;
-  const tape = await openTape(join(stage.directory, 'market.tape'));
-  const result = await played([tape], strategy, { seed: 'paper', assumptions: { ...ASSUMPTIONS, latency, queue }, fees, deposit, past });
-  await tape.close();
-  return result;
-}
-
-const fillsIn = ({ events }: Turn): readonly Fill[] => events.flatMap((event) => (event.kind === 'fillsSeen' ? event.fills : []));
 
 const DRAWN: PaperAssumptions = {
   latency: { kind: 'lognormal', median: 20, p99: 200 },
@@ -130,38 +110,7 @@ describe('a backtest on the tape of a paper run', () => {
   });
 });
 
-describe('a paper run at the foreign exchange', () => {
-  test.each(['crossedBook', 'absurdBook', 'staleBook', 'emptyBook', 'nullPrices', 'frozen', 'html'] as const)(
-    'places and fills nothing during %s, and continues afterwards',
-    async (bad) => {
-      const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')));
-      const foreign = await startForeignExchange({ now: () => stage.machine.now() });
-      onTestFinished(() => foreign.close());
-      stage.serve((request) => foreign.handle(request) ?? GONE);
-      const strategy = await fineGrid();
-      const { trading, turns } = await stage.start(strategy);
-      await stage.pass(15);
-      const before = trading.summary();
-      foreign.control.set({ badData: [bad] });
-      await stage.pass(8); // an unchanged book is detected after a few seconds
-      const from = turns.at(-1)?.at ?? 0;
-      await stage.pass(6);
-      const during = turns.filter(({ at }) => at > from + 1_000);
-      foreign.control.set({ badData: [] });
-      await stage.pass(20);
-      expect(before.fills).toBeGreaterThan(0);
-      expect(during.length).toBeGreaterThan(3);
-      expect(during.flatMap(({ actions }) => actions.filter(({ kind }) => kind === 'place'))).toEqual([]);
-      expect(during.flatMap(fillsIn)).toEqual([]);
-      expect(turns.some(({ at, actions }) => at > from + 8_000 && actions.some(({ kind }) => kind === 'place'))).toBe(true);
-      await stage.stop();
-      expect([...foreign.state.requests.keys()].filter((request) => !request.startsWith('GET '))).toEqual([]);
-      expect((await replayed(stage, strategy)).summary.fingerprint).toBe(trading.summary().fingerprint);
-    },
-  );
-});
-
-const GONE = { status: 500, contentType: '', body: new Uint8Array() };
+testBadData(['staleBook']);
 
 describe('a paper run', () => {
   test('reports the measured latency and the path of its tape', async () => {

@@ -29,6 +29,8 @@ import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../../replay/virt
 
 export const SPOT = 'SOLUSDC-SPOT';
 export const PERP = 'SOLUSDC';
+/** The positions of a summary with one unit. */
+export const HELD = { [SPOT]: '1.000' };
 const SOL = 3;
 
 export interface SpotOptions {

@@ -2,21 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { momentsOf, probabilisticSharpe, sharpeError, sharpeOf } from '../../../src/base/statistics/moments.ts';
 import { normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../src/base/statistics/normal.ts';
-import { combinatorialCounts, purgedFolds } from '../../../src/research/statistics/folds.ts';
 import { blockLength, longRunVariance } from '../../../src/research/statistics/long-run.ts';
 import { overfitting } from '../../../src/research/statistics/overfitting.ts';
 import { edgesOf, plateauOf } from '../../../src/research/statistics/plateau.ts';
 import { rankAgreement, ranksOf } from '../../../src/research/statistics/ranks.ts';
-import {
-  corrected,
-  deflatedSharpe,
-  effectiveTrials,
-  expectedMaximum,
-  haircut,
-  loFactor,
-  minimumBacktestYears,
-  minimumTrackRecord,
-} from '../../../src/research/statistics/sharpe.ts';
+import { deflatedSharpe, effectiveTrials, expectedMaximum, minimumTrackRecord } from '../../../src/research/statistics/sharpe.ts';
 import { sobol } from '../../../src/research/statistics/sobol.ts';
 import { drawIndices, superiority } from '../../../src/research/statistics/superior.ts';
 
@@ -114,42 +104,9 @@ describe('Sharpe ratios', () => {
     close(probabilisticSharpe({ ...published, skewness: 0, kurtosis: 3 }), 0.981674919091);
   });
 
-  test('years of data', () => {
-    for (const [trials, years] of [
-      [10, 2.479],
-      [45, 4.998],
-      [100, 6.404],
-      [1000, 10.596],
-    ] as const)
-      close(minimumBacktestYears(trials, 1), years, 3);
-  });
-
-  test('independent trials, and correlated returns', () => {
+  test('independent trials', () => {
     const columns = [0, 1, 2, 3, 4].map((n) => MATRIX_B.map((row) => row[n] ?? 0));
     close(effectiveTrials(columns), 4.016197470595);
-    close(loFactor(SERIES_A, 6), 6.235298484049);
-  });
-
-  test('haircut', () => {
-    const cut = haircut(0.75 / Math.sqrt(12), { steps: 240, tests: 200 });
-    close(cut.t, 3.35410196625);
-    close(cut.p, 0.000925805303, 12);
-    close(cut.adjusted, 0.185161060586);
-    close(cut.sharpe * Math.sqrt(12), 0.297142, 6);
-    close(haircut(1 / Math.sqrt(12), { steps: 240, tests: 200 }).sharpe * Math.sqrt(12), 0.6862665, 7);
-  });
-
-  test('corrections for many tests', () => {
-    const values = [0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216];
-    const expected = {
-      holm: [0.01, 0.072, 0.312, 0.312, 0.312, 0.312, 0.312, 0.615, 0.615, 0.615],
-      bh: [0.01, 0.04, 0.084, 0.084, 0.084, 0.1, 0.105714, 0.216, 0.216, 0.216],
-      by: [0.02929, 0.117159, 0.246033, 0.246033, 0.246033, 0.292897, 0.309634, 0.632657, 0.632657, 0.632657],
-    } as const;
-    for (const method of ['holm', 'bh', 'by'] as const)
-      corrected(values, method).forEach((value, at) => close(value, expected[method][at] ?? 0, 6));
-    const harmonic = values.reduce((sum, _, index) => sum + 1 / (index + 1), 0);
-    close(corrected(values, 'by')[5] ?? 0, (0.06 * 10 * harmonic) / 6);
   });
 });
 
@@ -237,22 +194,8 @@ describe('autocorrelation', () => {
   });
 });
 
-describe('folds', () => {
-  test('have a purge and an embargo', () => {
-    expect(purgedFolds(12, { folds: 3, horizon: 2, embargo: 1 })).toEqual([
-      { test: [0, 1, 2, 3], train: [7, 8, 9, 10, 11] },
-      { test: [4, 5, 6, 7], train: [0, 1, 11] },
-      { test: [8, 9, 10, 11], train: [0, 1, 2, 3, 4, 5] },
-    ]);
-  });
-
-  test.each([
-    [6, 2, 15, 5],
-    [10, 2, 45, 9],
-    [8, 4, 70, 35],
-  ])('%i groups, %i tested', (groups, tested, splits, paths) => expect(combinatorialCounts(groups, tested)).toEqual({ splits, paths }));
-
-  test('agreement of ranks', () => {
+describe('ranks', () => {
+  test('of equal values, and their agreement over folds', () => {
     expect(rankAgreement(['12345', '21354', '13245', '12435'].map((ranks) => Array.from(ranks, Number)))).toBe(0.8125);
     expect(ranksOf([3, 1, 3, 2])).toEqual([3.5, 1, 3.5, 2]);
   });

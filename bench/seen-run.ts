@@ -10,7 +10,6 @@ import { PACKAGE_FOLDER } from '../src/base/package.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import { listedAs } from '../src/embedded/state/listing.ts';
 import { REGIMES, type RegimeName } from '../src/embedded/traders/regimes.ts';
-import { inProcessTransport } from '../src/exchange/transport/in-process.ts';
 import { loadConfig } from '../src/run/core/config.ts';
 import { startTrading, stopAfter } from '../src/run/core/trading.ts';
 import { inherited } from '../src/run/core/venue.ts';
@@ -27,6 +26,7 @@ import { connectHosted } from '../src/venues/hosted/open.ts';
 import { newSecretKey } from '../src/wire/ed25519.ts';
 import { bundledSchema } from '../src/wire/schema/schema.ts';
 import { driven } from '../test/driven.ts';
+import { inProcessTransport } from '../test/in-process.ts';
 import { embeddedOn, latencies, QUIET, START } from '../test/replay/virtual-run.ts';
 
 interface SeenRunOptions {

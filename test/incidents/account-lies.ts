@@ -3,7 +3,6 @@ import { expect, onTestFinished } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { HttpReply, HttpRequest } from '../../src/base/transport.ts';
-import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { isLine } from '../../src/run/state/entries.ts';
@@ -13,6 +12,7 @@ import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { inProcessTransport } from '../in-process.ts';
 import { latencies, livelyExchange, START, startBot } from '../replay/virtual-run.ts';
 import { FaultyTransport, NO_FAULTS } from './faulty-transport.ts';
 

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
 import { Market } from '../../src/domain/market.ts';
 import { rulesFrom } from '../../src/risk/rules.ts';
-import { readHeader, replay } from '../../src/run/recording/turn-recording.ts';
+import { readHeader } from '../../src/run/recording/turn-recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
+import { replay } from './replayed.ts';
 import { type VirtualRun, virtualRun } from './virtual-run.ts';
 
 const SECONDS = 60;

@@ -4,12 +4,13 @@ import { rngFrom } from '../../src/base/rng.ts';
 import { Market, type MarketSpec } from '../../src/domain/market.ts';
 import type { Turn } from '../../src/domain/turn.ts';
 import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
-import { readHeader, replay } from '../../src/run/recording/turn-recording.ts';
+import { readHeader } from '../../src/run/recording/turn-recording.ts';
 import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 import { strictRules } from '../unit/risk/declared-reads.ts';
 import { ETH } from '../unit/world-builder.ts';
+import { replay } from './replayed.ts';
 import { virtualRun } from './virtual-run.ts';
 
 /** A market without data: a gate reports it in every turn, so no turn is skipped as unchanged. */

@@ -7,7 +7,6 @@ import type { AccountId } from '../../src/domain/ids.ts';
 import { listedAs } from '../../src/embedded/state/listing.ts';
 import { REGIMES } from '../../src/embedded/traders/regimes.ts';
 import type { Venue } from '../../src/exchange/port.ts';
-import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import type { Line } from '../../src/report/accounting/lines.ts';
 import type { Summary } from '../../src/report/accounting/summary.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
@@ -28,6 +27,7 @@ import { connectHosted } from '../../src/venues/hosted/open.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { type ActionSchema, bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';
 
 export const START = Date.parse('2026-01-05T12:00:00Z');

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { Handler } from '../../src/base/transport.ts';
 import { lots } from '../../src/domain/numbers.ts';
-import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { openState } from '../../src/run/state/state.ts';
@@ -15,6 +14,7 @@ import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { splitSigned } from '../../src/wire/framing.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { inProcessTransport } from '../in-process.ts';
 import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 
 const CAUSE = { reason: 'a person asked', at: '2026-01-05T12:00:30.000Z', by: 'kill' };

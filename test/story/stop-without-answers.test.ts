@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
 import { hostedClient } from '../../src/client/hosted.ts';
-import { inProcessTransport } from '../../src/exchange/transport/in-process.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';
 import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';
 

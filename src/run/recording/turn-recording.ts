@@ -69,12 +69,6 @@ export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
   readonly header: RecordingHeader;
 }
 
-/** Repeats the recorded events and yields each resulting turn as text, in the form of the recording. */
-export function* replay(lines: Iterable<string>, options: ReplayOptions): Iterable<string> {
-  const { engine } = assembleReplay(options, {});
-  for (const line of lines) yield turnText(engine.step(...(readJson(line, JSON_LIMITS.state) as Turn).events));
-}
-
 /**
  * Returns a function that repeats recorded turns one by one and returns the turn as decided now. The recorded actions count as sent, so one different
  * turn does not make the next ones differ.
@@ -99,7 +93,8 @@ export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
   };
 }
 
-function assembleReplay({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
+/** Makes the engine of a recorded run, with the same client order ids unless given others. */
+export function assembleReplay({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
   const { history, startedAt, foreign, orderLife, needsWitness, bindsAccounts } = header;
   const markets = header.markets.map((spec) => new Market(spec));
   return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, needsWitness, bindsAccounts, ...parts });

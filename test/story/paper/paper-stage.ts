@@ -8,7 +8,6 @@ import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { type Handler, type HttpReply, type Transport, TransportError } from '../../../src/base/transport.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
 import type { OpenVenue } from '../../../src/run/core/venue.ts';
 import { openState, type State } from '../../../src/run/state/state.ts';
@@ -17,6 +16,7 @@ import { connectHostedFeed } from '../../../src/venues/hosted/open.ts';
 import { connectLocalFeed } from '../../../src/venues/local/open.ts';
 import { openPaperOver } from '../../../src/venues/paper/open.ts';
 import type { PaperAssumptions } from '../../../src/venues/paper/options.ts';
+import { inProcessTransport } from '../../in-process.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../replay/virtual-run.ts';
 
 export { START } from '../../replay/virtual-run.ts';

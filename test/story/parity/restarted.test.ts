@@ -1,7 +1,6 @@
 // `bot parity` of a process that continues another one: its backtest starts with the same position.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { parityOf } from '../../../src/research/parity/parity.ts';
 import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
 import { stopAfter } from '../../../src/run/core/trading.ts';
@@ -10,6 +9,7 @@ import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { inProcessTransport } from '../../in-process.ts';
 import { memoryState } from '../../memory-state.ts';
 import { latencies, livelyExchange, START, startBot } from '../../replay/virtual-run.ts';
 import { stateDirectoryOf } from './recorded-run.ts';

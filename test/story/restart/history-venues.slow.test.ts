@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
-import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { type CandleView, defineStrategy, type History } from '../../../src/index.ts';
 import type { Line } from '../../../src/report/accounting/lines.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
@@ -19,6 +18,7 @@ import { connectLocal } from '../../../src/venues/local/open.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { inProcessTransport } from '../../in-process.ts';
 import { memoryState } from '../../memory-state.ts';
 import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START } from '../../replay/virtual-run.ts';
 

@@ -4,10 +4,11 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import { Market } from '../../../src/domain/market.ts';
 import { defineStrategy, type InputView, poll, webhook } from '../../../src/index.ts';
 import { rulesFrom } from '../../../src/risk/rules.ts';
-import { readHeader, replay } from '../../../src/run/recording/turn-recording.ts';
+import { readHeader } from '../../../src/run/recording/turn-recording.ts';
 import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
 import { deciderOf } from '../../../src/strategy/decide.ts';
 import { marketScript, play } from '../../../src/testing.ts';
+import { replay } from '../../replay/replayed.ts';
 import { START } from '../../unit/embedded/quiet-exchange.ts';
 import { RestartStage } from './restart-stage.ts';
 

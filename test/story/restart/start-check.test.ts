@@ -4,7 +4,6 @@ import { type Clock, type Millis, VirtualClock } from '../../../src/base/clock.t
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply } from '../../../src/base/transport.ts';
-import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import type { ForeignOrdersPolicy } from '../../../src/run/core/start-check.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
 import { admission, inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
@@ -16,6 +15,7 @@ import { connectLocal } from '../../../src/venues/local/open.ts';
 import { newSecretKey, toBase58 } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { inProcessTransport } from '../../in-process.ts';
 import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START, tradeAt } from '../../replay/virtual-run.ts';
 import { MemoryDisk } from '../../unit/journal/memory-disk.ts';
 

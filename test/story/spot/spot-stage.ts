@@ -7,7 +7,6 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { listedAs } from '../../../src/embedded/state/listing.ts';
-import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { KillSwitch } from '../../../src/journal/kill-switch.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import { limitsSchema } from '../../../src/risk/rules.ts';
@@ -24,6 +23,7 @@ import { connectLocal } from '../../../src/venues/local/open.ts';
 import { newSecretKey } from '../../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../../src/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
+import { inProcessTransport } from '../../in-process.ts';
 import { memoryState } from '../../memory-state.ts';
 import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../../replay/virtual-run.ts';
 

@@ -7,10 +7,10 @@ import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import type { WriteAhead } from '../../../src/exchange/kit/sending/outgoing.ts';
 import type { ClientRules } from '../../../src/exchange/kit/venue-client.ts';
-import { inProcessTransport } from '../../../src/exchange/transport/in-process.ts';
 import { HOSTED_RULES } from '../../../src/venues/hosted/public-client.ts';
 import { LOCAL_RULES } from '../../../src/venues/local/rules.ts';
 import { splitSigned } from '../../../src/wire/framing.ts';
+import { inProcessTransport } from '../../in-process.ts';
 import { RULES as THIRD_RULES, thirdClient } from '../../third-venue/adapter/client.ts';
 import { apiOf } from '../../third-venue/api.ts';
 import { keyOf, ThirdExchange } from '../../third-venue/exchange.ts';

@@ -6,8 +6,9 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { JournalLine, Line, OrderLine } from '../../../src/report/accounting/lines.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
 import { startTrading, stopAfter, type Trading } from '../../../src/run/core/trading.ts';
-import { readHeader, replay } from '../../../src/run/recording/turn-recording.ts';
+import { readHeader } from '../../../src/run/recording/turn-recording.ts';
 import { memoryState } from '../../memory-state.ts';
+import { replay } from '../../replay/replayed.ts';
 import { START } from '../world-builder.ts';
 import { type FakeVenue, SmallExchange } from './fake-venue.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
+import { inProcessTransport } from '../../../in-process.ts';
 import { thirdClient } from '../../../third-venue/adapter/client.ts';
 import { apiOf } from '../../../third-venue/api.ts';
 import { keyOf, ThirdExchange } from '../../../third-venue/exchange.ts';

@@ -9,11 +9,11 @@ import { type Transport, TransportError } from '../../../../src/base/transport.t
 import type { MarketEvent } from '../../../../src/domain/event.ts';
 import { KIND_BITS, LAST_BIT, ROW, STAMPS_PER_MILLI } from '../../../../src/domain/rows/rows.ts';
 import { DEFAULT_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
-import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { recordHosted } from '../../../../src/run/recording/record-hosted.ts';
 import { openTape } from '../../../../src/tape/reader.ts';
 import { connectHostedFeed } from '../../../../src/venues/hosted/open.ts';
 import { driven } from '../../../driven.ts';
+import { inProcessTransport } from '../../../in-process.ts';
 import { embeddedOn, latencies, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
 
 const SEED = 'record';

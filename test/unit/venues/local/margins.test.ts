@@ -4,11 +4,11 @@ import { localClient } from '../../../../src/client/local/client.ts';
 import { lots, micros, ticks, toDecimal } from '../../../../src/domain/numbers.ts';
 import { Exchange } from '../../../../src/embedded/exchange.ts';
 import { QUOTE } from '../../../../src/embedded/state/listing.ts';
-import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { localApi } from '../../../../src/server/local/api.ts';
 import { readAccountSnapshot } from '../../../../src/venues/local/account-snapshot.ts';
 import { marginsOf } from '../../../../src/venues/local/margins.ts';
 import { localAccount, localPositions } from '../../../../src/wire/json/local.ts';
+import { inProcessTransport } from '../../../in-process.ts';
 import { ACCOUNT, positionPage } from './bench.ts';
 
 const margins = (account: object, positions: object[] = []) => {

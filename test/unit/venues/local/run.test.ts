@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { REGIMES } from '../../../../src/embedded/traders/regimes.ts';
-import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
 import { stopAfter } from '../../../../src/run/core/trading.ts';
 import { startEmbedded } from '../../../../src/server/embedded.ts';
 import { loadStrategy } from '../../../../src/strategy/loading/loader.ts';
@@ -11,6 +10,7 @@ import { FAUCET } from '../../../../src/venues/embedded/open.ts';
 import { connectLocal } from '../../../../src/venues/local/open.ts';
 import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
 import { driven } from '../../../driven.ts';
+import { inProcessTransport } from '../../../in-process.ts';
 import { memoryState } from '../../../memory-state.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../../../replay/virtual-run.ts';
 

@@ -1,8 +1,8 @@
 // A simulated network on a clock: half the latency before the server, half after it.
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../../../src/base/clock.ts';
-import type { HttpReply, HttpRequest, Transport } from '../../../../src/base/transport.ts';
-import { inProcessTransport } from '../../../../src/exchange/transport/in-process.ts';
+import { VirtualClock } from '../../src/base/clock.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../src/base/transport.ts';
+import { inProcessTransport } from '../in-process.ts';
 
 const request: HttpRequest = { method: 'GET', path: '/timestamp' };
 const limits = { timeoutMs: 1_000, maxBytes: 100 };

@@ -1,8 +1,8 @@
 // A transport to a handler in this process, with simulated latency: for deterministic tests.
 
-import type { Clock, Millis } from '../../base/clock.ts';
-import { spanText } from '../../base/text/duration.ts';
-import { type Handler, type HttpReply, type Transport, TransportError } from '../../base/transport.ts';
+import type { Clock, Millis } from '../src/base/clock.ts';
+import { spanText } from '../src/base/text/duration.ts';
+import { type Handler, type HttpReply, type Transport, TransportError } from '../src/base/transport.ts';
 
 /**
  * A request arrives after half the latency, is handled at once, and its reply takes the other half. A request that times out is executed

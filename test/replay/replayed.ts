@@ -1,0 +1,10 @@
+// Repeats the events of a recorded run with an engine that sends what it decides itself.
+import { JSON_LIMITS, readJson } from '../../src/base/text/json.ts';
+import type { Turn } from '../../src/domain/turn.ts';
+import { assembleReplay, type ReplayOptions, turnText } from '../../src/run/recording/turn-recording.ts';
+
+/** Yields each resulting turn as text, in the form of the recording. */
+export function* replay(lines: Iterable<string>, options: ReplayOptions): Iterable<string> {
+  const { engine } = assembleReplay(options, {});
+  for (const line of lines) yield turnText(engine.step(...(readJson(line, JSON_LIMITS.state) as Turn).events));
+}

@@ -32,7 +32,7 @@ export const requirement = (notional: Micros, ppm: number): Micros => micros(mul
 export type MarginsWithCancel = Margins & { readonly cmf: Micros };
 
 /**
- * Margins of an account. With s the position, B and A the open bids and asks and P the index price of each perpetual:
+ * Adds up the margins of an account, one market at a time. With s the position, B and A the open bids and asks and P the index price of each perpetual:
  *
  *     pon = Σ max(|s + B|, |s − A|) × P          pn  = Σ |s| × P
  *     imf = Σ pon × imf_market                   mmf = Σ pn × mmf_market
@@ -43,13 +43,6 @@ export type MarginsWithCancel = Margins & { readonly cmf: Micros };
  * `collateral` is Σ balance × token price × weight (weight 1 for debts). Unrealised profit cannot open positions, so omf excludes it; unrealised
  * loss counts. Source: the reference client's market model of the exchange, and its predecessor's published margin rules.
  */
-export function marginsOf({ collateral, exposures }: { collateral: Micros; exposures: Iterable<MarginExposure> }): MarginsWithCancel {
-  const sums = new MarginSums();
-  for (const exposure of exposures) sums.add(exposure);
-  return sums.margins(collateral);
-}
-
-/** Computes `marginsOf` incrementally, for callers without a list of exposures. */
 export class MarginSums {
   #imf = 0;
   #cmf = 0;

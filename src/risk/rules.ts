@@ -70,8 +70,5 @@ export function rulesFrom(limits: Limits, { live = false }: { live?: boolean | u
   };
 }
 
-/** The names of the stops, in the order in which they run. */
-export const STOP_NAMES: readonly string[] = STOPS.map(({ name }) => name);
-
 /** Creates the stops from limits parsed by `limitsSchema`. */
 export const stopsFrom = (limits: Limits): readonly Stop[] => STOPS.map((kind) => kind.create(limits[kind.name], limits));

@@ -7,7 +7,8 @@ import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
 import { codeOf } from '../../src/domain/rows/rows.ts';
 import { opposite, type Side } from '../../src/domain/side.ts';
 import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
-import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../src/embedded/recorded/recorded-fills.ts';
+import { RecordedBook, type RecordedBookOptions } from '../../src/embedded/recorded/recorded-fills.ts';
+import { RECORDED_MAKER } from '../../src/embedded/recorded/side.ts';
 import type { NaiveFill, NaiveOutcome, OrderRequest, TapeRow } from '../naive/recorded-book.ts';
 
 const side = fc.constantFrom<Side>('bid', 'ask');

@@ -17,8 +17,6 @@ import { OrdersById } from './orders-by-id.ts';
 import { cancelShare, type QueueModel } from './queue.ts';
 import { RECORDED_MAKER, RecordedSide, type SideOptions } from './side.ts';
 
-export { RECORDED_MAKER } from './side.ts';
-
 /** A fill of our resting order, at its price. */
 export interface OwnFill {
   readonly handle: Handle;

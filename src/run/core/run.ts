@@ -19,7 +19,7 @@ import { OwnEvents, type OwnEventsOptions } from './own-events.ts';
 import { ReadAgain } from './read-again.ts';
 import { Timers } from './timers.ts';
 
-export { CLOSING, type Ending } from './ending.ts';
+export type { Ending } from './ending.ts';
 
 /** Maximum time between two turns, so that guards are run as time passes even without events. */
 const HEARTBEAT: Millis = 1_000;

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   type MarginExposure,
+  MarginSums,
   type MarginsWithCancel,
-  marginsOf,
   mayOpen,
   mustCancel,
   mustLiquidate,
@@ -17,6 +17,12 @@ const usd = (units: number): Micros => micros(Math.round(units * 1e6));
 const NOTHING = { position: lots(0), bids: lots(0), asks: lots(0), tradingPnl: usd(0), fundingPaymentPnl: usd(0) };
 const btc = (part: Partial<MarginExposure>): MarginExposure => ({ market: BTC, price: ticks(600_000), ...NOTHING, ...part });
 const eth = (part: Partial<MarginExposure>): MarginExposure => ({ market: ETH, price: ticks(300_000), ...NOTHING, ...part });
+function marginsOf({ collateral, exposures }: { collateral: Micros; exposures: readonly MarginExposure[] }): MarginsWithCancel {
+  const sums = new MarginSums();
+  for (const exposure of exposures) sums.add(exposure);
+  return sums.margins(collateral);
+}
+
 const dollars = ({ omf, mf, imf, cmf, mmf, pon, pn }: MarginsWithCancel) =>
   Object.fromEntries(Object.entries({ omf, mf, imf, cmf, mmf, pon, pn }).map(([name, value]) => [name, value / 1e6]));
 

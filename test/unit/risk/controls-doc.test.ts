@@ -2,7 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { RULE_NAMES, STOP_NAMES } from '../../../src/risk/rules.ts';
+import { limitsSchema, RULE_NAMES, stopsFrom } from '../../../src/risk/rules.ts';
+
+/** In the order in which they run. */
+const STOP_NAMES = stopsFrom(limitsSchema.parse({})).map(({ name }) => name);
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');

@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { limitsSchema, RULE_NAMES, STOP_NAMES } from '../../../src/risk/rules.ts';
+import { limitsSchema, RULE_NAMES, stopsFrom } from '../../../src/risk/rules.ts';
+
+/** In the order in which they run. */
+const STOP_NAMES = stopsFrom(limitsSchema.parse({})).map(({ name }) => name);
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const TEXT = read('docs/limits.md');

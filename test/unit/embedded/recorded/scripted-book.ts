@@ -5,7 +5,8 @@ import type { FillMode } from '../../../../src/domain/order.ts';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { codeOf, type RowKind } from '../../../../src/domain/rows/rows.ts';
 import type { Side } from '../../../../src/domain/side.ts';
-import { RECORDED_MAKER, RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/recorded/recorded-fills.ts';
+import { RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/recorded/recorded-fills.ts';
+import { RECORDED_MAKER } from '../../../../src/embedded/recorded/side.ts';
 
 const LINE = /^(?:#(?<name>\d+) )?(?<side>bid|ask) (?<price>\d+) x (?<size>\d+)$/;
 

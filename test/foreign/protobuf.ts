@@ -8,7 +8,7 @@ export class ProtobufError extends Error {
 /** A varint is an unsigned 64-bit integer; a length-delimited field is bytes. */
 export type Value = bigint | Uint8Array;
 
-/** Fields of a message by number. A repeated field holds all its values in order. */
+/** The values of a message by field number. A repeated field holds all its values in order. */
 export type Fields = ReadonlyMap<number, readonly Value[]>;
 
 const U64_LIMIT = 1n << 64n;

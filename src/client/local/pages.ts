@@ -1,7 +1,7 @@
 // Reads numbered pages to the end, which not every server marks.
 import { ClientError } from '../../exchange/kit/client-error.ts';
 
-/** Pages are requested one after another, as they are consumed. Rejects with a ClientError. */
+/** The pages of a list, requested one after another, as they are consumed. Rejects with a ClientError. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
 export interface NumberedPage<T> {

@@ -1,4 +1,4 @@
-// MarkCandles of the mark price, in windows of several lengths.
+// Candles of the mark price, in windows of several lengths.
 import type { Millis } from '../../base/clock.ts';
 import { DAY, SECOND } from '../../base/spans.ts';
 import type { Candle as PriceCandle } from '../../domain/candle.ts';

@@ -25,7 +25,7 @@ interface Candle {
   close: Ticks | undefined;
 }
 
-/** Statistics in steps of five minutes. */
+/** The volume and the prices of a market over a day, in steps of five minutes. */
 export class Statistics {
   readonly #candles = new SlidingWindow<Candle>({
     span: 2 * DAY,

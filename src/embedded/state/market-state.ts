@@ -28,7 +28,7 @@ export interface MarketState {
   /** The resting orders, by their handles in the book. */
   readonly resting: TransientMap<Handle, LiveOrder>;
   readonly prices: Prices;
-  /** MarkCandles of the mark price. */
+  /** Candles of the mark price. */
   readonly candles: MarkCandles;
   readonly funding: Funding;
   readonly terms: FundingTerms;

@@ -5,7 +5,7 @@ import { MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { RunWatch } from '../watch.ts';
 import { addProcessMetrics, type Metrics, metricsOf, PREFIX } from './metrics.ts';
 
-/** Sums over all runs, in millionths of the quote token. */
+/** Totals over all runs, in millionths of the quote token. */
 export interface Sums {
   readonly gross: number;
   readonly pnl: number;

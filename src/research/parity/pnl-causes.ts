@@ -20,7 +20,7 @@ const CAUSE_OF: Readonly<Record<ReasonKind, CauseName>> = {
   unknown: 'unknown outcomes',
 };
 
-/** Money in millionths of the quote token. */
+/** Amounts in millionths of the quote token. */
 export interface Money {
   readonly volume: Micros;
   readonly fees: Micros;

@@ -16,7 +16,7 @@ export interface Overfitting {
   readonly slope: number;
 }
 
-/** Sums of one trial over the rows of one block. */
+/** Of the returns of one trial over the rows of one block. */
 interface Sums {
   readonly sum: number;
   readonly squares: number;

@@ -32,7 +32,7 @@ interface Traded {
   readonly sentAt: Millis | undefined;
 }
 
-/** Bounds of a position, in signed lots. */
+/** The least and the most that a position can be, in signed lots. */
 export interface Bounds {
   readonly low: number;
   readonly high: number;

@@ -29,8 +29,8 @@ export interface MarketCarry {
 }
 
 /**
- * Profit is counted from fills, so a deposit or withdrawal does not count as profit. A position from before the run counts from the mark price at which
- * the run first saw it. While the account is flat, profit changes by nothing but fees and funding.
+ * The profit of every market and of the account, counted from fills: a deposit or withdrawal does not count as profit. A position from before the
+ * run counts from the mark price at which the run first saw it. While the account is flat, profit changes by nothing but fees and funding.
  */
 export class Profit {
   readonly #markets: ReadonlyMap<MarketId, Market>;

@@ -1,4 +1,4 @@
-// MarkCandles against a naive grouping of random marks, for every length of window.
+// Candles of the mark price against a naive grouping of random marks, for every length of window.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/numbers.ts';

@@ -16,7 +16,7 @@ import { hex, key, toHex } from './samples.ts';
 
 noble.hashes.sha512 = (message) => new Uint8Array(createHash('sha512').update(message).digest());
 
-// RFC 8032, section 7.1, test 2.
+// From RFC 8032, section 7.1, test 2.
 const RFC = {
   secret: hex('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb'),
   publicKey: '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c',

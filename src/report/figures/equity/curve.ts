@@ -38,7 +38,7 @@ const MIN_RETURNS = 30;
 /** A shorter run is not scaled to a year, which would exaggerate the result of a few hours. */
 const SHORTEST_FOR_A_YEAR: Millis = 30 * DAY;
 
-/** Returns over the steps of the calendar (UTC), not annualised. The first and the last step are shorter if the curve begins or ends within one. */
+/** The return of each step of the calendar (UTC), not annualised. The first and the last step are shorter if the curve begins or ends within one. */
 export interface Returns {
   readonly intervalMs: Millis;
   /** The end of each step. */

@@ -1,4 +1,5 @@
-// Finds trades that the bot may have attributed to the wrong order: no receipt came, and several orders fit the trade.
+// Finds trades that the bot may have attributed to the wrong order, by the exchange's own record: the order's receipt was lost, trades name no client
+// order id, and several orders fit the trade.
 import { crosses, opposite } from '../domain/side.ts';
 import type { SimTrade } from '../embedded/history/trades.ts';
 import type { DurableRecord } from './invariants/record/durable-record.ts';
@@ -6,7 +7,10 @@ import type { Scene } from './invariants/record/scene.ts';
 
 type Known = Pick<Scene, 'venue' | 'record'>;
 
-/** True if the missing size of `clientOrderId`, in lots, was traded by other orders of ours, or by hand, and may have been attributed to it. */
+/**
+ * True if trades of others may have been attributed to `clientOrderId`: it lacks this many lots of what the bot counts, and other orders of ours, or a
+ * person, traded at least as many that fit it.
+ */
 export function mayHaveTaken(known: Known, clientOrderId: string, lacks: number): boolean {
   if (lacks <= 0) return false;
   let lots = byHandFor(known, clientOrderId) + byCopiesFor(known, clientOrderId);
@@ -15,21 +19,20 @@ export function mayHaveTaken(known: Known, clientOrderId: string, lacks: number)
 }
 
 /**
- * True if trades of `clientOrderId` may have been attributed to another order: to one reported as filled that was not, or to one reported as gone
- * from the book that was never executed.
+ * True if trades of `clientOrderId` may have been attributed to another order (`claimant`): to one that the bot reports as filled and that was not
+ * filled, or to one that it reports as cancelled from the book and that the exchange never executed.
  */
 export const mayHaveLost = (known: Known, clientOrderId: string): boolean => {
   const outcomes = known.venue.truth.outcomes();
-  return [...known.record.orders.keys()].some((claimant) => {
+  /** True if the exchange's record contradicts how the bot says that the order ended. */
+  const isWrong = (claimant: string): boolean => {
     const line = known.record.latest(claimant);
-    if (line === undefined) return false;
     const { executed = 0, filled = 0 } = outcomes.get(claimant) ?? {};
-    const isWrong =
-      line.status === 'filled'
-        ? filled !== marketOf(known, line.market)?.parseSize(line.size)
-        : line.status === 'cancelled' && line.reason !== 'never reached the book' && executed === 0;
-    return isWrong && lotsFor(known, { owner: clientOrderId, claimant }) > 0;
-  });
+    if (line?.status === 'filled') return filled !== marketOf(known, line.market)?.parseSize(line.size);
+    if (line?.status === 'cancelled') return line.reason !== 'never reached the book' && executed === 0;
+    return false;
+  };
+  return [...known.record.orders.keys()].some((claimant) => isWrong(claimant) && lotsFor(known, { owner: clientOrderId, claimant }) > 0);
 };
 
 /** Lots that `owner` took while both orders were undecided, recorded without an order, in a market and at a price that fit `claimant`. */

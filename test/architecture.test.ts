@@ -205,7 +205,7 @@ describe('layers', () => {
   });
 
   test('only the review creates approved intents', () => {
-    const minting = sources.filter(({ text }) => /\bas Approved\b/.test(text)).map(({ path }) => path);
+    const minting = sources.filter(({ text }) => /\bas (readonly )?Approved\b/.test(text)).map(({ path }) => path);
     expect(minting).toEqual(['risk/review.ts']);
   });
 });

@@ -9,16 +9,15 @@ import type { EndedFinding, Finding, LogRecord, RunProfit, Turn } from '../domai
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { findingOf, type Rejection, type RiskRules } from '../risk/guard.ts';
-import { type Gated, passGates, type Review, review } from '../risk/review.ts';
+import { type Gated, passGates, review } from '../risk/review.ts';
 import type { Decider } from '../strategy/decide.ts';
-import { type Approved, matchAgain, stands } from '../world/orders/match.ts';
-import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
+import type { Approved } from '../world/orders/match.ts';
 import type { World } from '../world/world.ts';
 import { type AfterExits, ExitStep } from './exits/exits.ts';
 import type { StopLevel } from './exits/position.ts';
 import { idleCauseOf } from './idle-cause.ts';
 import { passedLevels } from './passed-levels.ts';
-import { StandingGuards } from './standing-guards.ts';
+import { type Decision, SettledReview } from './settled-review.ts';
 
 export interface EngineParts {
   readonly world: World;
@@ -30,26 +29,12 @@ export interface EngineParts {
   readonly sentInstead?: (() => readonly Action[]) | undefined;
 }
 
-type Decision = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 const NO_ACTIONS: readonly Action[] = [];
 const NO_FINDINGS: readonly Finding[] = [];
 const NOTHING: Decision = { findings: NO_FINDINGS, actions: NO_ACTIONS };
 const NO_INTENTS: readonly OrderIntent[] = [];
 const NO_MARKETS: ReadonlySet<MarketId> = new Set();
 const NONE_REPORTED: ReadonlyMap<string, Rejection> = new Map();
-
-/** A review after which orders stood for all approved intents, with the revisions of the guards' inputs at that time. */
-interface Settled extends Omit<Review, 'approved' | 'inputs'> {
-  readonly inputs: InputSet;
-  readonly intents: readonly OrderIntent[];
-  /** Matched with the orders at that time. */
-  approved: readonly Approved[];
-  revisions: Snapshot;
-}
-
-/** The inputs from which the candidates are derived: if one changes, every guard is run again. */
-const CANDIDATES = inputSet(['exposure']);
-const ORDERS = inputSet(['orders']);
 
 export class Engine {
   readonly #parts: EngineParts;
@@ -60,15 +45,14 @@ export class Engine {
   #isInsideCandle = false;
   #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
   #currentFindings: readonly Rejection[] = [];
-  #settled: Settled | undefined;
   /** As of the previous turn. */
   #profit: RunProfit;
-  readonly #standingGuards: StandingGuards;
+  readonly #settled: SettledReview;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
     this.#profit = parts.world.accounting.newest;
-    this.#standingGuards = new StandingGuards(parts.rules.guards, parts.world.markets.values());
+    this.#settled = new SettledReview({ world: parts.world, rules: parts.rules, send: (approved, gated) => this.#send(approved, gated) });
   }
 
   /**
@@ -82,7 +66,7 @@ export class Engine {
     const gated = passGates(rules, world);
     const { intents, events: exits, suspended } = this.#intentsOf(gated);
     const { findings: reviewed, actions } =
-      world.mode === 'halted' ? NOTHING : (this.#decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));
+      world.mode === 'halted' ? NOTHING : (this.#settled.decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
     const holds = concat<Rejection>(suspended, passedLevels(intents, world));
     const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), stale);
@@ -146,43 +130,8 @@ export class Engine {
     const reviewed = review(intents, { rules, world, gated });
     const { approved, findings } = reviewed;
     const actions = this.#send(approved, gated);
-    const final = findings.length === 0 || actions.length === 0; // an action that is sent may be rejected next
-    this.#settled = undefined;
-    if (!final || gated.findings.length > 0) return { findings, actions };
-    const now = this.#current(approved, { isSame: actions.length === 0 });
-    if (allStand(now))
-      this.#settled = settledBy(reviewed, { approved: now, intents: intents.slice(), revisions: world.revisions.snapshot() });
+    this.#settled.keep(reviewed, { intents, gated, actions });
     return { findings, actions };
-  }
-
-  /**
-   * Decides without a full review, for intents that equal those of the last settled review. Returns undefined if all guards must be run. If a guard
-   * rejected something then, no input that was read may have changed. Otherwise the guards whose inputs have changed are run again for the standing
-   * orders and must pass them. Then nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such as the
-   * cancel of an order that was not open before.
-   */
-  #decideUnchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
-    const { world } = this.#parts;
-    const settled = this.#settled;
-    if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;
-    const { findings, inputs, hasRejections, revisions } = settled;
-    const moved = world.revisions.since(revisions);
-    if ((moved & CANDIDATES) !== 0) return undefined;
-    const changed = (moved & ORDERS) !== 0;
-    if (hasRejections) return changed || (moved & inputs) !== 0 ? undefined : { findings, actions: NO_ACTIONS };
-    const approved = this.#current(settled.approved, { isSame: !changed });
-    if (changed && !allStand(approved)) return undefined;
-    const rules = this.#standingGuards.reading(moved);
-    if (rules !== undefined && review(intents, { rules, world, gated, matched: approved }).hasRejections) return undefined;
-    const actions = changed ? this.#send(approved, gated) : NO_ACTIONS;
-    if (changed || rules !== undefined) settled.revisions = world.revisions.snapshot();
-    settled.approved = this.#current(approved, { isSame: actions.length === 0 });
-    return { findings, actions };
-  }
-
-  /** Returns the intents matched with the current orders. `isSame`: no order has changed since they were matched. */
-  #current(approved: readonly Approved[], { isSame }: { readonly isSame: boolean }): readonly Approved[] {
-    return isSame ? approved : approved.map((matched) => matchAgain(matched, this.#parts.world));
   }
 
   /** Returns the actions, and marks them as sent. */
@@ -229,23 +178,6 @@ export class Engine {
     }
     return ended;
   }
-}
-
-/** Field by field: a spread costs two microseconds on Node 20. */
-const settledBy = (
-  { held, inputs, hasRejections, findings }: Review,
-  { approved, intents, revisions }: Pick<Settled, 'approved' | 'intents' | 'revisions'>,
-): Settled => ({ approved, held, inputs: inputs(), hasRejections, findings, intents, revisions });
-
-function allStand(approved: readonly Approved[]): boolean {
-  for (const matched of approved) if (!stands(matched)) return false;
-  return true;
-}
-
-function same(some: readonly OrderIntent[], others: readonly OrderIntent[]): boolean {
-  if (some.length !== others.length) return false;
-  for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
-  return true;
 }
 
 const merged = (some: readonly LogRecord[] | undefined, others: readonly LogRecord[] | undefined): readonly LogRecord[] | undefined =>

@@ -9,8 +9,10 @@ import { type Side, signOf } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import {
   type Approved,
+  allStand,
   isWorthReplacing,
   type Match,
+  type Matched,
   type MatchedQuote,
   type MatchedTarget,
   match,
@@ -34,7 +36,7 @@ export interface Gated {
 
 const NOTHING_HELD: ReadonlySet<MarketId> = new Set();
 const NO_FINDINGS: readonly Finding[] = [];
-const NOT_MATCHED: readonly Approved[] = [];
+const NOT_MATCHED: readonly Matched[] = [];
 
 export function passGates({ gates }: RiskRules, world: World): Gated {
   let stopped: { readonly all: Set<MarketId>; readonly held: Set<MarketId>; readonly findings: Finding[] } | undefined;
@@ -77,7 +79,7 @@ export interface ReviewParts {
   /** The result of the gates, if they have already been run. */
   readonly gated?: Gated;
   /** The intents as matched with the current orders, if that has already been done. */
-  readonly matched?: readonly Approved[];
+  readonly matched?: readonly Matched[];
 }
 
 export function review(
@@ -99,6 +101,10 @@ export function review(
   }
   return { approved, held: gated.held, inputs: () => turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
 }
+
+/** Approves intents that a review has passed before, if orders stand for all of them. Returns undefined if one is missing, which the guards must judge. */
+export const approveStanding = (matched: readonly Matched[]): readonly Approved[] | undefined =>
+  allStand(matched) ? (matched as readonly Approved[]) : undefined;
 
 /** The run of all guards over the intents of one turn. */
 class TurnReview {

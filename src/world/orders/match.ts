@@ -53,7 +53,7 @@ export interface MatchedTarget {
 export type Matched = MatchedQuote | MatchedTarget;
 
 declare const approved: unique symbol;
-/** An intent that every guard has passed. Created only in `risk/review.ts`: the type is the proof. */
+/** An intent that every guard has passed, as matched then. Created only in `risk/review.ts`: the type is the proof. */
 export type Approved = Matched & { readonly [approved]: true };
 
 export function matchQuote(intent: Quote, orders: readonly Order[]): MatchedQuote {
@@ -62,16 +62,17 @@ export function matchQuote(intent: Quote, orders: readonly Order[]): MatchedQuot
   return { kind: 'quote', intent, orders, bid, ask: match({ side: 'ask', wanted: asks, orders, slack }) };
 }
 
-/** Matches the same intent with the current orders and exposure. */
-export function matchAgain<M extends Matched>(matched: M, world: Pick<World, 'orders' | 'exposure'>): M {
+/** Matches the same intent with the current orders and exposure. The result is not approved: the guards may judge what is missing now otherwise. */
+export function matchAgain(matched: Matched, world: Pick<World, 'orders' | 'exposure'>): Matched {
+  if (matched.kind === 'target')
+    return { kind: 'target', intent: matched.intent, missing: shortfall(matched.intent, world.exposure(matched.intent.market)) };
   const { kind, intent } = matched;
-  if (kind === 'target') return { ...matched, missing: shortfall(intent, world.exposure(intent.market)) };
   const orders = world.orders(intent.market);
   if (orders === matched.orders) return matched;
   const { bids, asks, slack } = intent;
   const bid = isAll(matched.bid.own, 'bid', orders) ? matched.bid : match({ side: 'bid', wanted: bids, orders, slack });
   const ask = isAll(matched.ask.own, 'ask', orders) ? matched.ask : match({ side: 'ask', wanted: asks, orders, slack });
-  return { kind, intent, orders, bid, ask } satisfies MatchedQuote as Matched as M; // not a spread: see `orderWith`
+  return { kind, intent, orders, bid, ask }; // not a spread: see `orderWith`
 }
 
 function isAll(own: readonly Order[], side: Side, orders: readonly Order[]): boolean {
@@ -137,6 +138,11 @@ const sizeFits = (order: Order, wanted: Lots): boolean => order.status !== 'open
 /** True if orders stand for the whole intent, so that nothing has to be sent. */
 export const stands = (matched: Matched): boolean =>
   matched.kind === 'target' ? matched.missing === undefined : isComplete(matched.bid) && isComplete(matched.ask);
+
+export function allStand(some: readonly Matched[]): boolean {
+  for (const matched of some) if (!stands(matched)) return false;
+  return true;
+}
 
 function isComplete({ wanted }: Match): boolean {
   for (const { order } of wanted) if (order === undefined) return false;

@@ -5,7 +5,7 @@ import type { Level } from '../../../src/domain/book.ts';
 import type { Quote, Target } from '../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../src/domain/numbers.ts';
 import type { Order, OrderStatus } from '../../../src/domain/order.ts';
-import { match, matchAgain, matchQuote, shortfall, stands } from '../../../src/world/orders/match.ts';
+import { type Approved, type MatchedQuote, match, matchAgain, matchQuote, shortfall, stands } from '../../../src/world/orders/match.ts';
 import type { Exposure } from '../../../src/world/position/exposure.ts';
 
 const level = (price: number, size = 100): Level => ({ price: ticks(price), size: lots(size) });
@@ -54,9 +54,15 @@ describe('a quote that is matched again', () => {
   });
 
   test('keeps the match of a side whose orders have not changed', () => {
-    const then = matchAgain(first, among(orders[0]!));
+    const then = matchAgain(first, among(orders[0]!)) as MatchedQuote;
     expect(then.bid).toBe(first.bid);
     expect([first.ask.surplus.length, then.ask.surplus.length]).toEqual([1, 0]);
+  });
+
+  test('is no longer approved', () => {
+    // @ts-expect-error the types refuse it: only the review approves
+    const again: Approved = matchAgain(first as MatchedQuote & Approved, among());
+    expect(stands(again)).toBe(false);
   });
 
   test('is matched with the current orders', () => {

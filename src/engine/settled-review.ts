@@ -1,0 +1,97 @@
+// Decides without a full review while nothing has changed that the last one read: most turns need nothing else.
+import type { Action } from '../domain/action.ts';
+import type { OrderIntent } from '../domain/intent.ts';
+import type { Turn } from '../domain/turn.ts';
+import type { RiskRules } from '../risk/guard.ts';
+import { approveStanding, type Gated, type Review, review } from '../risk/review.ts';
+import { type Approved, allStand, type Matched, matchAgain } from '../world/orders/match.ts';
+import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
+import type { World } from '../world/world.ts';
+import { StandingGuards } from './standing-guards.ts';
+
+/** What the turn sends, and the findings of its review. */
+export type Decision = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
+
+export interface SettledReviewParts {
+  readonly world: World;
+  readonly rules: RiskRules;
+  /** Returns the actions, and marks them as sent. */
+  readonly send: (approved: readonly Approved[], gated: Gated) => readonly Action[];
+}
+
+/** A review after which orders stood for all approved intents, with the revisions of the guards' inputs at that time. */
+interface Settled extends Pick<Review, 'findings' | 'hasRejections'> {
+  readonly inputs: InputSet;
+  readonly intents: readonly OrderIntent[];
+  /** The approved intents, matched with the orders at that time. */
+  matched: readonly Matched[];
+  revisions: Snapshot;
+}
+
+const NO_ACTIONS: readonly Action[] = [];
+const NONE_APPROVED: readonly Approved[] = [];
+/** The inputs from which the candidates are derived: if one changes, every guard is run again. */
+const CANDIDATES = inputSet(['exposure']);
+const ORDERS = inputSet(['orders']);
+
+export class SettledReview {
+  readonly #parts: SettledReviewParts;
+  readonly #standingGuards: StandingGuards;
+  #settled: Settled | undefined;
+
+  constructor(parts: SettledReviewParts) {
+    this.#parts = parts;
+    this.#standingGuards = new StandingGuards(parts.rules.guards, parts.world.markets.values());
+  }
+
+  /** Keeps a review whose actions were sent, if orders now stand for all that it approved; otherwise none. */
+  keep(reviewed: Review, { intents, gated, actions }: { intents: readonly OrderIntent[]; gated: Gated; actions: readonly Action[] }): void {
+    const { world } = this.#parts;
+    const isFinal = reviewed.findings.length === 0 || actions.length === 0; // an action that is sent may be rejected next
+    this.#settled = undefined;
+    if (!isFinal || gated.findings.length > 0) return;
+    const matched = actions.length === 0 ? reviewed.approved : matchedNow(reviewed.approved, world);
+    if (allStand(matched))
+      this.#settled = settledBy(reviewed, { matched, intents: intents.slice(), revisions: world.revisions.snapshot() });
+  }
+
+  /**
+   * Decides for intents that equal those of the kept review. Returns undefined if all guards must be run. If a guard rejected something then, no input
+   * that was read may have changed. Otherwise the guards whose inputs have changed are run again for the standing orders and must pass them. Then
+   * nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such as the cancel of an order that was not open
+   * before.
+   */
+  decideUnchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
+    const { world, send } = this.#parts;
+    const settled = this.#settled;
+    if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;
+    const { findings, inputs, hasRejections, revisions } = settled;
+    const moved = world.revisions.since(revisions);
+    if ((moved & CANDIDATES) !== 0) return undefined;
+    const changed = (moved & ORDERS) !== 0;
+    if (hasRejections) return changed || (moved & inputs) !== 0 ? undefined : { findings, actions: NO_ACTIONS };
+    const matched = changed ? matchedNow(settled.matched, world) : settled.matched;
+    const approved = changed ? approveStanding(matched) : NONE_APPROVED;
+    if (approved === undefined) return undefined;
+    const rules = this.#standingGuards.reading(moved);
+    if (rules !== undefined && review(intents, { rules, world, gated, matched }).hasRejections) return undefined;
+    const actions = changed ? send(approved, gated) : NO_ACTIONS;
+    if (changed || rules !== undefined) settled.revisions = world.revisions.snapshot();
+    settled.matched = actions.length === 0 ? matched : matchedNow(matched, world);
+    return { findings, actions };
+  }
+}
+
+const matchedNow = (some: readonly Matched[], world: World): readonly Matched[] => some.map((matched) => matchAgain(matched, world));
+
+/** Field by field: a spread costs two microseconds on Node 20. */
+const settledBy = (
+  { inputs, hasRejections, findings }: Review,
+  { matched, intents, revisions }: Pick<Settled, 'matched' | 'intents' | 'revisions'>,
+): Settled => ({ matched, inputs: inputs(), hasRejections, findings, intents, revisions });
+
+function same(some: readonly OrderIntent[], others: readonly OrderIntent[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
+  return true;
+}

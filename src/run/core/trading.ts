@@ -106,8 +106,7 @@ export function startTrading(options: TradingOptions): Trading {
   const foreign = newExchange ? options.foreign : foreignNow(state.earlier, options.foreign);
   const atStart = { startedAt, history, foreign, ...rulesOf(venue) };
   const { world, engine } = assemble({ markets, decide, rules: rulesFrom(limits, { live }), ...atStart });
-  const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES });
-  ledger.follow(world.accounting.profit.funding);
+  const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES, funding: world.accounting.profit.funding });
   state.record?.(headerOf(options, atStart));
   const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
   const books = new Bookkeeping({ state, ledger, world, lines, logs });

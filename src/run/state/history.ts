@@ -3,6 +3,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
+import type { AccountFunding } from '../../domain/accounting/account-funding.ts';
 import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
@@ -181,14 +182,22 @@ export function liveSince(newest: Iterable<OrderLine>, placed: JournaledOrders['
   return since;
 }
 
+interface LedgerParts {
+  readonly markets: Iterable<Market>;
+  readonly guards: readonly string[];
+  /** What counts the funding from now on. */
+  readonly funding?: AccountFunding | undefined;
+}
+
 /** Returns the ledger of the run so far, in the given markets. */
-export function ledgerOf(entries: Iterable<Entry>, parts: { markets: Iterable<Market>; guards: readonly string[] }): Ledger {
+export function ledgerOf(entries: Iterable<Entry>, { funding, ...parts }: LedgerParts): Ledger {
   const ledger = new Ledger(parts);
   for (const entry of entries) {
     if (isLine(entry)) ledger.addLine(entry);
     else if (entry.kind === 'carry') ledger.resume(entry.ledger);
     else if (entry.kind === 'funding') ledger.resumeFunding(entry);
   }
+  if (funding !== undefined) ledger.follow(funding);
   return ledger;
 }
 

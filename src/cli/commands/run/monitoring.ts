@@ -87,8 +87,7 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
   const { facts, params, config, live, venue } = plan;
   const { run, strategy, exchange, seed } = facts;
   const markets = [...world.markets.values()];
-  const ledger = ledgerOf(state.earlier, { markets, guards: [] });
-  ledger.follow(world.accounting.profit.funding);
+  const ledger = ledgerOf(state.earlier, { markets, guards: [], funding: world.accounting.profit.funding });
   const { limits } = config;
   return new RunWatch({
     run,

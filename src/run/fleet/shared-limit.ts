@@ -8,7 +8,7 @@ import type { World } from '../../world/world.ts';
 
 /** The worst case of a run counts in steps of this part of the limit, so that not every price is a new allowance for the others. */
 const STEPS = 1_000;
-/** So many of these steps are left for prices that move: what is held at the limit exceeds it with the next rise of a price. */
+/** Number of steps that are left for prices that move: what is held at the limit exceeds it with the next rise of a price. */
 const HEADROOM = 10;
 
 /** What one run may hold. */

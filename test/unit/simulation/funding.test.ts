@@ -42,7 +42,7 @@ function complaintsAbout({ booked, seen: [before, after] = [10, 50] }: Run): rea
     faults: { of: () => [] },
     fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
   };
-  const run = { world: { accounting: { profit: { funding: booked } } } };
+  const run = { world: { accounting: { profit: { funding: { total: booked } } } } };
   const process = { trading: { run, summary: () => ({ funding: `${booked / 1e6}` }) } } as unknown as Process;
   const check = funding(scene as unknown as Scene);
   check.trades?.(process);

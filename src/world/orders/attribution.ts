@@ -245,12 +245,12 @@ function groupsOf(fills: readonly ReceivedFill[]): readonly FillGroup[] {
 }
 
 /**
- * True if the fill was made before the order was sent. Fills of an earlier process are compared by the exchange's clock or, if its time was not
- * received, by ours with a tolerance of CLOCK_LAG.
+ * True if the fill was made before the order was sent. Fills of an earlier process are compared by their place in its journal; if no order was recorded
+ * before them, by the exchange's clock or, if its time was not received, by ours with a tolerance of CLOCK_LAG.
  */
 function wasReceivedBefore({ clientOrderId, sentAt, engineThen }: Order, { fill, at }: ReceivedFill): boolean {
   if (at !== undefined) return at < sentAt;
-  if (fill.newestThen !== undefined) return compareIds(clientOrderId, fill.newestThen) > 0; // the journal's order, whatever clocks said
+  if (fill.newestThen !== undefined) return compareIds(clientOrderId, fill.newestThen) > 0;
   return fill.time < (engineThen === undefined ? sentAt - CLOCK_LAG : engineThen * 1_000);
 }
 

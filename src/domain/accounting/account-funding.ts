@@ -62,8 +62,7 @@ export class AccountFunding {
   /** Of earlier processes, if their journal does not say of which market. */
   #unnamed = 0;
   #sawAccount = false;
-  /** True if it continues the count of an earlier process. */
-  isResumed = false;
+  #isResumed = false;
 
   constructor(markets: Iterable<Market>) {
     this.#markets = new Map([...markets].map((market) => [market.id, market]));
@@ -98,6 +97,11 @@ export class AccountFunding {
 
   infoSeen({ infos }: Pick<InfoSeen, 'infos'>): void {
     for (const { market, nextFunding } of infos) if (nextFunding !== undefined) this.#payments.get(market)?.announced(nextFunding);
+  }
+
+  /** True if it continues the count of an earlier process. */
+  get isResumed(): boolean {
+    return this.#isResumed;
   }
 
   /** Positive when earned. */
@@ -146,7 +150,7 @@ export class AccountFunding {
       const known = { size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
       (closed === true ? this.#closed : this.#last).set(market.id, { market: market.id, ...known, actionId: action });
     }
-    this.isResumed = true;
+    this.#isResumed = true;
     this.#unnamed = total;
     for (const [symbol, part] of Object.entries(markets)) {
       const market = bySymbol.get(symbol);

@@ -101,7 +101,7 @@ export class Ledger {
     this.#funding.filled(fills);
   }
 
-  /** From now on the funding is what the world counts, which leaves out accounts that may not be ours. Called before the first turn. */
+  /** From now on the funding is what another counts, such as the world, which leaves out accounts that may not be ours. Called before the first turn. */
   follow(funding: AccountFunding): void {
     if (!funding.isResumed) {
       this.#before = this.#funding.total; // the earlier process was on another exchange

@@ -74,8 +74,9 @@ class RecordedBooks {
   constructor(markets: readonly Market[], profit: Micros) {
     this.#markets = markets;
     this.#profit = profit;
-    this.#ledger = new Ledger({ markets, guards: RULE_NAMES });
     this.#profits = new Profit(markets);
+    this.#ledger = new Ledger({ markets, guards: RULE_NAMES });
+    this.#ledger.follow(this.#profits.funding);
   }
 
   see(turn: Turn): void {

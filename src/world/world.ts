@@ -52,15 +52,18 @@ export class World {
   readonly #parts: Parts;
   #now: Millis = 0;
 
-  constructor(markets: Iterable<Market>, options: Omit<AccountStateOptions, 'alarms' | 'revisions' | 'prices' | 'accounting'> = {}) {
+  constructor(
+    markets: Iterable<Market>,
+    options: Omit<AccountStateOptions, 'alarms' | 'revisions' | 'prices' | 'accounting' | 'memory'> = {},
+  ) {
     this.markets = new Map([...markets].map((market) => [market.id, market]));
     this.marketIds = new Set(this.markets.keys());
     this.perps = [...this.markets.values()].filter(({ spec }) => spec.kind === 'perp');
     const all = [...this.markets.values()];
     const accounting = new Accounting(all);
-    const { candles, inputs, revisions } = this;
+    const { candles, inputs, revisions, memory } = this;
     const [prices, health, commands, alarms] = [this.#prices, this.health, this.commands, this.#alarms];
-    const accountState = new AccountState(all, { ...options, alarms, revisions, prices, accounting });
+    const accountState = new AccountState(all, { ...options, alarms, revisions, prices, accounting, memory });
     const binding = new AccountBinding({ markets: all, accountState, accounting, alarms, isActive: options.bindsAccounts === true });
     [this.accounting, this.binding, this.#accountState] = [accounting, binding, accountState];
     [this.judgedFills, this.holdback] = [accountState.judged, accountState.holdback];

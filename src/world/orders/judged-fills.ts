@@ -8,7 +8,9 @@ import type { Market } from '../../domain/market.ts';
 import { type Micros, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Fill, FillCorrection, Order } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
+import type { RunMemory } from '../memory.ts';
 import type { Attribution } from './attribution.ts';
+import { FeeRange } from './fee-range.ts';
 import { type FillTerms, type Impossible, impossibleIn, provisionalFill } from './possible-fill.ts';
 
 /** Number of recent fills with which a new one is compared. */
@@ -22,7 +24,8 @@ export interface JudgedFillsParts {
   readonly alarms: Alarms;
   readonly orderOf: (id: ClientOrderId) => Order | undefined;
   readonly prices: { readonly price: (market: MarketId) => Ticks | undefined };
-  readonly account: () => FillTerms['account'];
+  readonly account: () => Account | undefined;
+  readonly memory: RunMemory;
   /** Gets each correction at once; `takeCorrections` returns them once more for the turn. */
   readonly accounting: { readonly profit: { readonly corrected: (correction: FillCorrection) => void } };
 }
@@ -33,13 +36,16 @@ export class JudgedFills {
   readonly #booked = new Recent<string, readonly Fill[]>(COMPARED);
   readonly #provisional = new Map<string, Fill>();
   #standing: readonly Fill[] = NONE;
-  #feeRange: Account['feeRange'];
+  /** The fills that were judged without a price of their market and of their order. */
+  readonly #unpriced = new Map<string, Fill>();
   #corrections: FillCorrection[] = [];
   #unbooked: Fill[] = [];
   readonly #alarmedAt = new Map<MarketId, Millis>();
+  readonly #rates: FeeRange;
 
   constructor(parts: JudgedFillsParts) {
     this.#parts = parts;
+    this.#rates = new FeeRange(parts.memory);
   }
 
   /** The provisional fills. The same list until one of them changes. */
@@ -67,8 +73,7 @@ export class JudgedFills {
   /** Judges the fills again whose order has become known, or turned out to be another one's, and reports their order. */
   judgeClaimed(at: Millis): void {
     for (const claimed of this.#parts.attribution.takeClaimed()) {
-      const booked = this.#booked.get(tradeOf(claimed))?.find((other) => keyOf(other) === keyOf(claimed)) ?? claimed;
-      const known = this.#provisional.get(keyOf(claimed)) ?? booked;
+      const known = this.#provisional.get(keyOf(claimed)) ?? this.#asBooked(claimed);
       const fill = { ...known, clientOrderId: claimed.clientOrderId };
       const terms = claimed.clientOrderId === undefined ? undefined : this.#termsOf(fill);
       const count = this.#corrections.length;
@@ -77,15 +82,28 @@ export class JudgedFills {
     }
   }
 
-  /** Judges the provisional fills again if the exchange's fee rates have changed. */
+  /**
+   * Judges fills again: the provisional ones if the exchange has listed a fee rate that it never had before, and those that were read before any price of
+   * their market was known.
+   */
   accountSeen(at: Millis): void {
-    const range = this.#parts.account()?.feeRange;
-    if (range?.lowest === this.#feeRange?.lowest && range?.highest === this.#feeRange?.highest) return;
-    this.#feeRange = range;
-    for (const fill of this.#standing) {
+    const hasNewRates = this.#rates.listed(this.#parts.account()?.feeRange);
+    for (const fill of [...(hasNewRates ? this.#standing : NONE), ...this.#takePriced()]) {
       const terms = this.#termsOf(fill);
       if (terms !== undefined) this.#judgeAgain(fill, asReported(fill), { terms, at });
     }
+  }
+
+  /** Returns the fills that were judged without a price of their market, and whose market has one now. */
+  #takePriced(): readonly Fill[] {
+    if (this.#unpriced.size === 0) return NONE;
+    const priced = [...this.#unpriced].filter(([, { market }]) => this.#parts.prices.price(market) !== undefined);
+    for (const [key] of priced) this.#unpriced.delete(key);
+    return priced.map(([, fill]) => this.#asBooked(fill));
+  }
+
+  #asBooked(fill: Fill): Fill {
+    return this.#booked.get(tradeOf(fill))?.find((other) => keyOf(other) === keyOf(fill)) ?? fill;
   }
 
   takeCorrections(): readonly FillCorrection[] | undefined {
@@ -121,6 +139,7 @@ export class JudgedFills {
     const judged = impossible === undefined ? fill : provisionalFill(fill, impossible, terms);
     if (impossible !== undefined) this.#alarmProvisional(judged, impossible, at);
     this.#remember(judged);
+    if (terms.limit === undefined && terms.marketPrice === undefined) this.#unpriced.set(keyOf(judged), judged);
     return judged;
   }
 
@@ -177,7 +196,7 @@ export class JudgedFills {
     const id = attribution.orderOfFill(fill);
     const limit = (id === undefined ? undefined : orderOf(id))?.price ?? this.#provisional.get(keyOf(fill))?.provisional?.limit;
     const taken = id === undefined || fill.role === 'maker' ? [] : attribution.takenLevels(id);
-    return { market, limit, taken, marketPrice: prices.price(fill.market), account: account() };
+    return { market, limit, taken, marketPrice: prices.price(fill.market), account: account(), feeRange: this.#rates.widest };
   }
 
   #remember(fill: Fill): void {

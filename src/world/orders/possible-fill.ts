@@ -24,8 +24,10 @@ export interface FillTerms {
   readonly taken: readonly Level[];
   /** The price of the market now; undefined if it is not known. */
   readonly marketPrice?: Ticks | undefined;
-  /** The newest account, which has the fee rates. */
-  readonly account?: Pick<Account, 'feeRate' | 'fees' | 'feeRange'> | undefined;
+  /** The newest account, which has the fee rates of now. */
+  readonly account?: Pick<Account, 'feeRate' | 'fees'> | undefined;
+  /** The lowest and highest fee rate of the run so far; undefined if the exchange lists no tiers. */
+  readonly feeRange?: Account['feeRange'];
 }
 
 /** True for each value that is impossible. */
@@ -61,9 +63,9 @@ const isInBand = (price: Ticks, marketPrice: Ticks | undefined): boolean =>
 
 const coversAll = (taken: readonly Level[], size: number): boolean => taken.reduce((sum, level) => sum + level.size, 0) >= size;
 
-function isFeePossible({ fee, size }: Fill, price: Ticks, { market, limit, account }: FillTerms): boolean {
+function isFeePossible({ fee, size }: Fill, price: Ticks, { market, limit, account, feeRange }: FillTerms): boolean {
   if (fee === undefined) return true;
-  const { lowest, highest } = limit === undefined ? WIDEST : feeRangeOf(account);
+  const { lowest, highest } = limit === undefined ? WIDEST : (feeRange ?? feeRangeOf(account));
   const notional = market.notional(price, size);
   return fee >= lowest * notional - ROUNDING && fee <= highest * notional + ROUNDING;
 }
@@ -72,8 +74,7 @@ const WIDEST = { lowest: -HIGHEST_FEE, highest: HIGHEST_FEE };
 
 /** Fees as fractions of the notional. A negative fee is paid to us. */
 function feeRangeOf(account: FillTerms['account']): { readonly lowest: number; readonly highest: number } {
-  const { fees, feeRange } = account ?? {};
-  if (feeRange !== undefined) return feeRange;
+  const { fees } = account ?? {};
   return fees === undefined ? WIDEST : { lowest: Math.min(0, fees.maker, fees.taker), highest: Math.max(0, fees.maker, fees.taker) };
 }
 

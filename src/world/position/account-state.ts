@@ -39,7 +39,7 @@ type AccountChange = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | 
 
 export interface AccountStateOptions
   extends Omit<OrdersOptions, 'attribution' | 'outside'>,
-    Pick<JudgedFillsParts, 'prices' | 'accounting'> {
+    Pick<JudgedFillsParts, 'prices' | 'accounting' | 'memory'> {
   /** Seconds after which a sent order can no longer execute; `DEFAULT_ORDER_LIFE` if absent. */
   readonly orderLife?: number | undefined;
   /** True if an answer about the account is checked before it is believed: `account-binding.ts`. False by default. */

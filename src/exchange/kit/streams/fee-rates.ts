@@ -49,13 +49,7 @@ export class FeeRates {
     ];
   }
 
-  /** The range only widens: a trade from before a change is charged the old rate. */
   #take(read: AccountFees): void {
-    const { feeRange: before } = this.#newest;
-    const { feeRange: now } = read;
-    const feeRange =
-      before && now ? { lowest: Math.min(before.lowest, now.lowest), highest: Math.max(before.highest, now.highest) } : (now ?? before);
-    const next = { ...read, feeRange };
-    if (JSON.stringify(next) !== JSON.stringify(this.#newest)) this.#newest = next;
+    if (JSON.stringify(read) !== JSON.stringify(this.#newest)) this.#newest = read;
   }
 }

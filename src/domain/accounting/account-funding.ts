@@ -72,7 +72,7 @@ export class AccountFunding {
   accountSeen({ account: { positions }, asked }: Pick<AccountSeen, 'account' | 'asked'>): void {
     for (const position of positions) {
       const before = this.#last.get(position.market);
-      const after = owingOf(position, asked);
+      const after = owingOf(position, { asked, before });
       const closed = after.fundingIndex === undefined ? undefined : this.#closed.get(position.market);
       if (closed !== undefined) this.#reopen(closed, after);
       else if (before !== undefined) this.#settle(before, after);
@@ -237,6 +237,10 @@ export class AccountFunding {
 const isSameFill = (one: SizeChange, other: SizeChange): boolean =>
   one.tradeId === other.tradeId && one.side === other.side && one.orderId === other.orderId;
 
-function owingOf({ market, size, entry, fundingPaymentPnl, fundingIndex, actionId }: Position, asked: Millis | undefined): Owing {
-  return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked };
+function owingOf(
+  { market, size, entry, fundingPaymentPnl, fundingIndex, actionId }: Position,
+  { asked, before }: { readonly asked: Millis | undefined; readonly before: Owing | undefined },
+): Owing {
+  const indexedFrom = before !== undefined && before.fundingIndex === fundingIndex ? before.indexedFrom : asked;
+  return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom };
 }

@@ -14,6 +14,8 @@ export interface Owing extends Pick<Position, 'market' | 'size' | 'entry' | 'fun
   readonly actionId?: ActionId | undefined;
   /** When its account was requested; absent if it is not known. */
   readonly asked?: Millis | undefined;
+  /** When the first account with this funding index was requested; absent if it is not known. */
+  readonly indexedFrom?: Millis | undefined;
 }
 
 /** The part of a fill that decides the size at a payment. */
@@ -35,6 +37,11 @@ export class PaymentTimes {
   /** Returns the number of payments after `from`, until `to` at the latest. */
   count(from: Millis, to: Millis): number {
     return Math.max(0, this.#until(to) - this.#until(from));
+  }
+
+  /** Returns the time of the first payment after `from`. */
+  after(from: Millis): Millis {
+    return this.#known + (this.#until(from) + 1) * this.#every;
   }
 
   #until(time: Millis): number {
@@ -77,7 +84,7 @@ export function settledBetween({ before, after, isReopened }: Between, { market,
   if (market === undefined || payments === undefined) return owed;
   const atFirst = earned(market, before.size, moved);
   const between = fills.filter((fill) => isBetween(fill, before, after));
-  const counts = paymentsBefore(between, { from: readTimeOf(before, { after, fills: between }), payments });
+  const counts = paymentsBefore(between, { from: unpaidFrom(before, { after, fills: between, payments }), payments });
   const paid = counts.reduce((sum, count) => sum + count, 0);
   const areKnown = before.size + sizeOf(between) === after.size;
   const isOwedOnly = Math.abs(atFirst - owed) < 2; // no payment was missed; the exchange's own rounding counts
@@ -96,14 +103,27 @@ export function settledBetween({ before, after, isReopened }: Between, { market,
   return settled;
 }
 
+interface UnpaidParts {
+  readonly after: Owing;
+  readonly fills: readonly SizeChange[];
+  readonly payments: PaymentTimes;
+}
+
 /**
- * Returns the exchange time from which on the earlier account was read: the last fill is before the later account, and both were requested by one
- * clock, which need not be the exchange's. Undefined if it is not known.
+ * Returns the exchange time after which a payment is not in what the earlier position owed, or may not be; undefined if it is not known. If the
+ * position owed something, it had been paid once since its funding index.
  */
-function readTimeOf(
-  { asked }: Owing,
-  { after, fills }: { readonly after: Owing; readonly fills: readonly SizeChange[] },
-): Millis | undefined {
+function unpaidFrom(before: Owing, { after, fills, payments }: UnpaidParts): Millis | undefined {
+  const readAt = readTimeOf(before.asked, { after, fills });
+  const indexedAt = before.fundingPaymentPnl === 0 ? undefined : readTimeOf(before.indexedFrom, { after, fills });
+  return readAt === undefined || indexedAt === undefined ? readAt : Math.max(readAt, payments.after(indexedAt));
+}
+
+/**
+ * Returns the exchange time from which on an account was read that was requested at `asked`: the last fill is before the later account, and both were
+ * requested by one clock, which need not be the exchange's. Undefined if it is not known.
+ */
+function readTimeOf(asked: Millis | undefined, { after, fills }: Omit<UnpaidParts, 'payments'>): Millis | undefined {
   const last = fills.at(-1);
   if (asked === undefined || after.asked === undefined || last === undefined) return undefined;
   return last.time - Math.max(0, after.asked - asked);

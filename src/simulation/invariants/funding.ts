@@ -76,7 +76,8 @@ function positionsIn({ venue: { truth, account } }: Scene, id: MarketId): readon
 
 /**
  * Returns by how many micros the bot may be wrong in a market. The accounts with a position before and after a payment show how the index moved, to the
- * micro for each lot of the one before, and so the payment, if no other one lies between them. Else the bot may count it in full, or not at all.
+ * micro for each lot of the one before, and so the payment, if no other one lies between them. Of several the index shows only the sum, and the times of
+ * the fills between them only about which of them were paid on which size: the bot counts the average of each, or none, instead of what was paid.
  */
 function unknownIn(scene: Scene, { id, received, begun }: { readonly id: MarketId } & Pick<Ending, 'received' | 'begun'>): number {
   const { exchange } = scene.venue;
@@ -87,15 +88,17 @@ function unknownIn(scene: Scene, { id, received, begun }: { readonly id: MarketI
   let unknown = 0;
   for (const { time, action } of payments) {
     const size = Math.abs(positions.findLast((position) => position.action < action)?.size ?? 0);
-    if (time <= begun || size === 0) continue;
     const before = held.findLast((account) => account.action < action && account.size > 0);
     const after = held.find((account) => account.action >= action && account.size > 0);
+    const counted = Math.max(size, after === undefined ? 0 : (before?.size ?? 0));
+    if (time <= begun || counted === 0) continue;
     const [from, until] = [before?.action ?? 0, after?.action ?? Number.POSITIVE_INFINITY];
     const moves = payments.flatMap((other, index) =>
-      other.action > from && other.action <= until ? [Math.abs(other.index - (payments[index - 1]?.index ?? 0))] : [],
+      other.action > from && other.action <= until ? [other.index - (payments[index - 1]?.index ?? 0)] : [],
     );
     const isKnown = before !== undefined && after !== undefined && moves.length === 1;
-    unknown += isKnown ? 2 + size / before.size : 2 + size * perLot * Math.max(...moves);
+    const average = moves.reduce((sum, move) => sum + move, 0) / moves.length;
+    unknown += 2 + (isKnown ? size / before.size : counted * perLot * Math.max(...moves.map((move) => Math.abs(move) + Math.abs(average))));
   }
   return unknown;
 }

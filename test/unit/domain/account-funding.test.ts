@@ -240,3 +240,44 @@ describe('hours of fills and payments', () => {
     }
   });
 });
+
+test('a payment that the position owed already is not counted again, however late the account after it was read', () => {
+  const funding = new AccountFunding([BTC]);
+  const at = 1_767_614_000_000;
+  for (const nextFunding of [600_000, 620_000, 640_000])
+    funding.infoSeen({ infos: [{ market: BTC.id, frozen: false, nextFunding: at + nextFunding }] });
+  const see = (asked: number, actionId: string, position: { size: number; owed?: number; index?: number }): void =>
+    funding.accountSeen({
+      asked: at + asked,
+      account: {
+        positions: [
+          {
+            market: BTC.id,
+            size: lots(position.size),
+            entry: ticks(600_000),
+            fundingPaymentPnl: micros(position.owed ?? 0),
+            fundingIndex: position.index,
+            actionId,
+          },
+        ],
+      } as unknown as Account,
+    });
+  const fill = (tradeId: string, side: Fill['side'], time: number, actionId: string): Fill => ({
+    tradeId,
+    actionId,
+    side,
+    market: BTC.id,
+    price: ticks(600_000),
+    size: lots(83),
+    role: 'maker',
+    orderId: tradeId,
+    time: at + time,
+  });
+  see(593_754, '508', { size: 83, index: -0.62689351 });
+  see(602_584, '561', { size: 83, owed: 30, index: -0.62689351 }); // paid at 600 s
+  funding.filled([fill('1', 'ask', 602_700, '574')]);
+  see(603_467, '574', { size: 0 });
+  see(628_645, '649', { size: 83, index: -0.70774571 }); // flat when it was paid at 620 s
+  funding.filled([fill('2', 'bid', 621_400, '649')]);
+  expect(funding.total).toBe(30);
+});

@@ -154,16 +154,27 @@ export class Evidence {
     return !isSought && hasMoved(account, order) ? orderWith(order, { accountThen: updateId }) : order;
   }
 
-  /** Returns the orders whose absence is proved. The exchange is asked for those that need another witness. */
-  absent(orders: readonly Order[], { asked }: FillsSeen, { agreedAsOf, deadSince, jumpedAt }: OtherEvidence): readonly Order[] {
+  /**
+   * Returns the orders whose absence is proved. The exchange is asked for those that need another witness. While it has not answered, or shows such an
+   * order open, the accounts may be wrong about all orders, and those that it cannot be asked for wait.
+   */
+  absent(orders: readonly Order[], seen: FillsSeen, other: OtherEvidence): readonly Order[] {
     if (this.#absences.size === 0) return NONE;
-    return orders.filter((order) => {
-      const absence = this.#absences.get(order.clientOrderId);
-      if (absence === undefined) return false;
-      if (absence.since < (order.status === 'unknown' ? orderDeadSince(order, deadSince) : jumpedAt)) return false;
-      if (!provedAbsent(order, absence, { asked, agreedAsOf: agreedAsOf(order.market) })) return false;
-      return this.witnesses.agree(order, asked >= (this.#notFound.get(order.clientOrderId) ?? Infinity));
-    });
+    const lacked = orders.filter((order) => this.#isLacked(order, seen, other));
+    const agreed = lacked.filter((order) => this.witnesses.agree(order, this.#wasNotFound(order, seen)));
+    return this.witnesses.areAccountsDoubted ? agreed.filter(({ orderId }) => orderId !== undefined) : agreed;
+  }
+
+  /** True if accounts and trades prove the order absent. */
+  #isLacked(order: Order, { asked }: FillsSeen, { agreedAsOf, deadSince, jumpedAt }: OtherEvidence): boolean {
+    const absence = this.#absences.get(order.clientOrderId);
+    if (absence === undefined) return false;
+    if (absence.since < (order.status === 'unknown' ? orderDeadSince(order, deadSince) : jumpedAt)) return false;
+    return provedAbsent(order, absence, { asked, agreedAsOf: agreedAsOf(order.market) });
+  }
+
+  #wasNotFound({ clientOrderId }: Order, { asked }: FillsSeen): boolean {
+    return asked >= (this.#notFound.get(clientOrderId) ?? Infinity);
   }
 
   forget({ clientOrderId }: Order): void {

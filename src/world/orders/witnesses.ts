@@ -39,6 +39,11 @@ export class Witnesses {
     return false;
   }
 
+  /** True if the exchange shows an order open that accounts lack, or has still to answer for one. */
+  get areAccountsDoubted(): boolean {
+    return this.#awaited.size + this.#shownOpen.size > 0;
+  }
+
   /** Returns the orders to ask for now. */
   due({ live, cancels, now }: AskingState): readonly Order[] {
     if (this.#awaited.size === 0) return NONE;

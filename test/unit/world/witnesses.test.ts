@@ -37,6 +37,18 @@ test('an order without an id is proved absent as before', () => {
   expect(world.orders()).toEqual([]);
 });
 
+test('an order without an id waits for the answer about another that the same accounts lack', () => {
+  const builder = asked()
+    .pending({ side: 'bid', price: 99, size: 1, id: '50' })
+    .unknown('50', 1_000)
+    .placed({ side: 'bid', price: 98, size: 1, id: '60' });
+  builder.after(70_000).time(1_001).after(2_000).lookedTwice({}, ['50', '60']);
+  expect(builder.world.orders()).toMatchObject([{ clientOrderId: '50' }, { clientOrderId: '60', ask: true }]);
+  builder.apply((at) => ({ kind: 'cancelAnswered', at, clientOrderId: '60', outcome: 'notFound' }));
+  builder.after(2_000).lookedTwice({}, ['50', '60']).after(2_000).lookedTwice({}, ['50', '60']);
+  expect(builder.world.orders()).toEqual([]);
+});
+
 test('an order of an earlier process is asked for, unless only its terms gave it its id', () => {
   const [order] = calmWorld({ bid: 99, ask: 101 }).placed({ side: 'bid', price: 99, size: 1, id: '50' }).world.orders();
   const adopted = (changes: Partial<Order>): readonly Order[] => {

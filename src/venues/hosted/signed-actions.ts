@@ -91,6 +91,8 @@ export class SignedActions {
     const sessionId = action.kind === 'cancel' ? session.forCancels() : session.usable();
     if (timestamp === undefined) return { kind: 'unsent', action, reason: "the exchange's time was received too long ago" };
     if (sessionId === undefined) return { kind: 'unsent', action, reason: 'there is no session to sign with' };
+    if (action.kind === 'cancel' && session.holdsBack())
+      return { kind: 'unsent', action, reason: 'the exchange refuses our signatures; one cancel is sent every few seconds' };
     const sealed = this.#seal(action, { timestamp, sessionId });
     const deadAfter = timestamp + DEFAULT_ORDER_LIFE;
     return {

@@ -165,6 +165,9 @@ function sessionIn(reply: Reply, { expires, wallet, times }: Pick<OpeningOptions
   return { id: undefined, expires };
 }
 
+/** A temporary refusal lasts longer than a lost answer. */
+const REFUSED_FOR: Millis = 2_000;
+
 /** Returns an Error for a temporary refusal, a UserError for one that a person must fix. */
 function refusal(error: string, wallet: Wallet): Error {
   const key = toBase58(wallet.publicKey);
@@ -181,6 +184,7 @@ function refusal(error: string, wallet: Wallet): Error {
       'check that --key is the wallet key itself, and --schema the one of this exchange',
     );
   }
-  if (TEMPORARY.has(meaningOf(error))) return new Error(`the exchange refuses a session for now (${error})`);
+  if (TEMPORARY.has(meaningOf(error)))
+    return Object.assign(new Error(`the exchange refuses a session for now (${error})`), { retryAfterMs: REFUSED_FOR });
   return refused('the exchange refuses a session', 'look up the error name; the bot cannot trade without a session');
 }

@@ -13,6 +13,9 @@ const BETWEEN_SESSIONS: Millis = 10 * MINUTE;
 /** A request that opened no session is repeated after this time: it may have been lost, or answered with an error. */
 const REPEATED_AFTER: Millis = MINUTE;
 
+/** While signatures are refused, one cancel is sent in this time: it shows whether they still are. */
+const PROBE_EVERY: Millis = 5_000;
+
 /** Refusals that come after the check of the signature. */
 const SIGNED_WELL: ReadonlySet<ErrorMeaning> = new Set(['orderNotFound', 'funds', 'wouldCross', 'noFill']);
 
@@ -49,6 +52,8 @@ export class SessionRefusals {
   /** When a session was requested for this cause; undefined once signatures are accepted again. */
   #requested: Millis | undefined;
   #notBefore: Millis = 0;
+  /** When the last cancel was sent although signatures are refused; undefined unless they are. */
+  #probedAt: Millis | undefined;
 
   /** The number of the connection of an action that is sent now. After a refusal the client sends the next one on a new connection. */
   get connection(): number {
@@ -60,12 +65,24 @@ export class SessionRefusals {
     return this.#isHopeless;
   }
 
+  /** Returns true if an action would only be refused as well; false for one that shows whether signatures still are. */
+  holdsBack(now: Millis): boolean {
+    if (this.#probedAt === undefined) return false;
+    if (now < this.#probedAt + PROBE_EVERY) return true;
+    this.#probedAt = now;
+    return false;
+  }
+
   /** Called with each receipt. `SESSION_NOT_FOUND` needs no count: one answer says that the id is unknown. */
-  observe({ id, connection }: SignedIn, receipt: Receipt): SessionVerdict {
+  observe({ id, connection }: SignedIn, receipt: Receipt, now: Millis): SessionVerdict {
     const meaning = receipt.kind === 'err' ? meaningOf(receipt.error) : undefined;
     if (receipt.kind === 'err') this.#connection++;
     if (meaning === undefined || SIGNED_WELL.has(meaning)) return this.#succeeded();
-    if (meaning !== 'signature' || this.#isHopeless || this.#isReplacing) return undefined;
+    if (meaning !== 'signature') return undefined;
+    if (this.#isHopeless || this.#isReplacing) {
+      this.#probedAt ??= now;
+      return undefined;
+    }
     const before = this.#series?.id === id ? this.#series.connections : [];
     const connections = [...before, connection];
     this.#series = { id, connections };
@@ -73,6 +90,7 @@ export class SessionRefusals {
     this.#series = undefined;
     this.#isHopeless = this.#requested !== undefined;
     this.#isReplacing = !this.#isHopeless;
+    this.#probedAt = now;
     return this.#isHopeless ? 'hopeless' : 'unwanted';
   }
 
@@ -88,6 +106,7 @@ export class SessionRefusals {
   replaced(): void {
     if (this.#isReplacing && this.#requested !== undefined) this.#notBefore = this.#requested + BETWEEN_SESSIONS;
     this.#isReplacing = false;
+    this.#probedAt = undefined;
   }
 
   #succeeded(): SessionVerdict {
@@ -95,6 +114,7 @@ export class SessionRefusals {
     this.#series = undefined;
     this.#requested = undefined;
     this.#isHopeless = false;
+    this.#probedAt = undefined;
     return verdict;
   }
 }

@@ -133,6 +133,11 @@ export class Session {
     if (state.kind === 'none') throw new Error(state.reason);
   }
 
+  /** True if a cancel would be refused now, because the exchange refuses our signatures. Every few seconds one may be sent. */
+  holdsBack(): boolean {
+    return this.#refusals.holdsBack(this.#options.clock.now());
+  }
+
   /** True if the exchange refuses our signatures in a new session too: the key of the session or the action schema is wrong. */
   get isHopeless(): boolean {
     return this.#refusals.isHopeless;
@@ -146,8 +151,8 @@ export class Session {
   /** Called with each receipt of an action that was signed in a session. */
   answered(signedIn: SignedIn, receipt: Receipt): void {
     if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#notFound(signedIn.id);
-    const verdict = this.#refusals.observe(signedIn, receipt);
     const at = this.#options.clock.now();
+    const verdict = this.#refusals.observe(signedIn, receipt, at);
     if (verdict === 'unwanted') this.#replace(signedIn.id, REFUSED);
     if (verdict === 'hopeless') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: false, alarm: true, reason: HOPELESS });
     if (verdict === 'mended') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: true, reason: MENDED });

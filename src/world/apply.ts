@@ -63,6 +63,7 @@ export function applyTo(parts: Parts, event: Event): void {
       if (event.frozen === true) prices.refusedAsFrozen(accountState.orders.get(event.clientOrderId), event.at);
       return accountState.apply(event);
     case 'accountSeen':
+      health.passed(event.at);
       if (!binding.accepts(event)) return;
       accountState.apply(event);
       return accounting.apply(event, world);

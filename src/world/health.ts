@@ -58,6 +58,11 @@ export class Health {
     this.found(this.#refusals.answered(event));
   }
 
+  /** Called with the time of each account. */
+  passed(now: Millis): void {
+    this.found(this.#refusals.passed(now));
+  }
+
   /** The sessions of the start are reported; one that appears later raises an alarm. */
   #sessionsSeen({ at, healthy, reason }: HealthSeen): void {
     const isLater = this.#hasSeenSessions || at > (this.began ?? at) + START;

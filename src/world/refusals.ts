@@ -8,9 +8,13 @@ const REPORTED = 5;
 const ALARMING = 20;
 const ALARM_AFTER: Millis = 10_000;
 
+/** Refusals are no longer reported when this time has gone without another action: what holds now is not known. */
+const FORGOTTEN_AFTER: Millis = 60_000;
+
 interface Series {
   readonly error: string;
   readonly since: Millis;
+  readonly newest: Millis;
   readonly count: number;
   readonly isAlarmed: boolean;
 }
@@ -32,6 +36,13 @@ export class Refusals {
     return event.outcome === 'refused' ? this.#refused(event.reason ?? 'an unnamed error', event.at) : undefined;
   }
 
+  /** Returns the new health of our actions if they were refused long ago, and nothing was sent since. */
+  passed(now: Millis): HealthSeen | undefined {
+    if (!this.#isReported || this.#series === undefined || now < this.#series.newest + FORGOTTEN_AFTER) return undefined;
+    [this.#series, this.#isReported] = [undefined, false];
+    return { kind: 'healthSeen', at: now, stream: 'actions', healthy: true, reason: 'no action was refused for a minute' };
+  }
+
   #accepted(at: Millis): HealthSeen | undefined {
     const wasReported = this.#isReported;
     [this.#series, this.#isReported] = [undefined, false];
@@ -40,10 +51,10 @@ export class Refusals {
 
   #refused(error: string, at: Millis): HealthSeen | undefined {
     if (error.startsWith('NOT_SENT')) return undefined;
-    const before = this.#series?.error === error ? this.#series : { error, since: at, count: 0, isAlarmed: false };
+    const before = this.#series?.error === error ? this.#series : { error, since: at, newest: at, count: 0, isAlarmed: false };
     const count = before.count + 1;
     const isAlarming = !before.isAlarmed && count >= ALARMING && at >= before.since + ALARM_AFTER;
-    this.#series = { ...before, count, isAlarmed: before.isAlarmed || isAlarming };
+    this.#series = { ...before, newest: at, count, isAlarmed: before.isAlarmed || isAlarming };
     const reason = `the exchange has refused ${count} actions in a row with ${error}, and accepted none in between`;
     if (isAlarming)
       this.#alarms.raise({

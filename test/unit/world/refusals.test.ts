@@ -65,3 +65,11 @@ test('counts refused cancels too, but not what was never sent, nor one batch', (
     builder.pending({ side: 'bid', price: 59_000, size: 1, id: `b${n}` }).rejected(`b${n}`, 'INSUFFICIENT_FUNDS');
   expect(alarms()).toEqual([]);
 });
+
+test('is no longer reported when nothing was refused for a minute, because what holds now is not known', () => {
+  refused(6);
+  builder.after(58_000).account({});
+  expect(found()).toHaveLength(1);
+  builder.after(2_000).account({});
+  expect(found()).toEqual([]);
+});

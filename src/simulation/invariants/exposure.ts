@@ -94,6 +94,7 @@ export const exposure: MakeCheck = (scene) => {
     answered(action, { kind }, copy) {
       // A lie may mislead the bot about its position, but not past its limit.
       if (copy > 1 || action.kind !== 'placeOrder' || kind !== 'placeOrder' || scene.faults.of('lie').length === 0) return;
+      if (scene.tolerated.isAlarmPending(action.marketId)) return;
       const { position, ...rests } = venue.truth.standing(action.marketId);
       const [market, index] = [venue.exchange.markets[action.marketId], venue.exchange.live(action.marketId)?.index];
       const worst = lots(Math.max(0, signOf(action.side) * position + rests[action.side]));

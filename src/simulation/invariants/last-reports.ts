@@ -38,7 +38,8 @@ export function contradictionOf(order: ReportedOrder, context: Context): string 
     const isMistaken = hasTwin(scene, clientOrderId) || mayHaveTaken(scene, clientOrderId, size - outcome.filled);
     return isMistaken ? undefined : `${outcome.filled} of it filled`;
   }
-  if (line.status === 'cancelled' && isFilled && !tolerated.isUnexplained && !isConfused(scene, clientOrderId)) return 'all of it filled';
+  const isExcused = tolerated.isUnexplained || tolerated.wasOmitted(clientOrderId) || isConfused(scene, clientOrderId);
+  if (line.status === 'cancelled' && isFilled && !isExcused) return 'all of it filled';
   if (line.status === 'rejected' && outcome.executed > 0 && !isReported(scene, clientOrderId))
     return `it was executed, and ${outcome.filled} of it filled`;
   return undefined;
@@ -94,13 +95,14 @@ function isConfused(scene: Scene, clientOrderId: string): boolean {
 const CONFUSABLE_WITHIN: Millis = 5_000;
 
 /**
- * If receipts name no order, one that is filled before any account lists it is known by its terms only: of two with the same terms at one time, each
+ * Without a receipt that names it, an order that is filled before any account lists it is known by its terms only: of two with the same terms at one time, each
  * may be confused with the other. The trades are right in any case.
  */
 function hasTwin({ options, record }: Pick<Scene, 'options' | 'record'>, clientOrderId: string): boolean {
   const history = record.orders.get(clientOrderId);
   const line = history?.lines[0];
-  if (options.rules.receipts === 'full' || history === undefined || line === undefined) return false;
+  if (history === undefined || line === undefined) return false;
+  if (options.rules.receipts === 'full' && history.lines.some(({ orderId }) => orderId !== undefined)) return false;
   return [...record.orders].some(([id, other]) => {
     const [its] = other.lines;
     const isLike = its?.market === line.market && its.side === line.side && its.price === line.price;

@@ -41,6 +41,7 @@ export const orders: MakeCheck = (scene) => {
           reason,
           process: by.number,
           undone: venue.truth.undone.orders.has(clientOrderId),
+          hasId: order.orderId !== undefined,
         });
         if (why !== undefined) tolerated.expectAlarm({ clientOrderId, market, why });
         else fail('V4', `order ${clientOrderId} is reported as ${status} (${reason ?? ''}), and rests`);

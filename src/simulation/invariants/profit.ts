@@ -12,6 +12,8 @@ export const profit: MakeCheck = (scene) => {
   const marks = new Map<MarketId, Ticks>();
   let current: Process | undefined;
   let wasFlat = false;
+  /** False until the profit at the start of the day is known. */
+  let knowsToday = false;
   return {
     trades(by) {
       current = by;
@@ -32,7 +34,9 @@ export const profit: MakeCheck = (scene) => {
       const flat = isFlat(world);
       const isBooked = fills.length + corrections.length > 0;
       const mayChange = isBooked || events.some(({ kind }) => kind === 'accountSeen'); // an account may show funding
-      if (flat && wasFlat && !mayChange && changed !== undefined)
+      const knewToday = knowsToday;
+      knowsToday = world.accounting.losses.dayOpening !== undefined;
+      if (flat && wasFlat && !mayChange && changed !== undefined && knewToday === knowsToday)
         scene.fail('V28', `the account is flat, and its profit became ${changed.total} micros, ${changed.today} of them today`);
       wasFlat = flat;
     },

@@ -27,6 +27,8 @@ interface LieTerms {
   /** The address of the endpoint. */
   readonly at: RegExp;
   readonly about: Subject;
+  /** True if the account's own counts of its orders agree with what it leaves out. */
+  readonly isCounted?: boolean;
   /** The amounts that a plan draws from. */
   readonly amounts?: readonly number[];
   readonly apply: (truth: Json, context: LieContext) => Json;
@@ -114,10 +116,10 @@ export const LIES = {
   halfOfOrders: { ...resting, apply: without(EVERY_OTHER, { counted: false }) },
   noAsks: { ...resting, apply: without(isOf('ask'), { counted: false }) },
   noBids: { ...resting, apply: without(isOf('bid'), { counted: false }) },
-  noOrdersCounted: { ...resting, apply: without(ALL, { counted: true }) },
-  halfOfOrdersCounted: { ...resting, apply: without(EVERY_OTHER, { counted: true }) },
-  noAsksCounted: { ...resting, apply: without(isOf('ask'), { counted: true }) },
-  noBidsCounted: { ...resting, apply: without(isOf('bid'), { counted: true }) },
+  noOrdersCounted: { ...resting, isCounted: true, apply: without(ALL, { counted: true }) },
+  halfOfOrdersCounted: { ...resting, isCounted: true, apply: without(EVERY_OTHER, { counted: true }) },
+  noAsksCounted: { ...resting, isCounted: true, apply: without(isOf('ask'), { counted: true }) },
+  noBidsCounted: { ...resting, isCounted: true, apply: without(isOf('bid'), { counted: true }) },
   wrongCounts: {
     ...resting,
     amounts: [-1, 1],

@@ -2,6 +2,7 @@
 // such an order.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../domain/ids.ts';
+import { lieNamed } from '../../environment/network/lie-table.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Path } from '../../plan/faults.ts';
 import { type DurableRecord, hasEnded } from './durable-record.ts';
@@ -13,9 +14,10 @@ type Receipt = SignedAction['executions'][number]['receipt'];
  * `ghost`: the exchange's time went back, so bytes that were dead are not. `copy`: it was refused, but a copy of the same bytes that the network made
  * was not. `undone`: the exchange was rolled back to before its end. `again`: the exchange had forgotten that it executed the bytes, and the network
  * made a copy. `old`: an account came that was older than replicas may lag. `lost`: it was sent before the state directory was lost. `mixed`: a
- * connection gave it the refusal of another action that was under way with it; refusals name no order.
+ * connection gave it the refusal of another action that was under way with it; refusals name no order. `omitted`: its receipt was lost, so it has no id
+ * by which the exchange could be asked for it, and all accounts left it out, in their counts too.
  */
-export type Why = 'ghost' | 'copy' | 'again' | 'old' | 'undone' | 'lost' | 'mixed';
+export type Why = 'ghost' | 'omitted' | 'copy' | 'again' | 'old' | 'undone' | 'lost' | 'mixed';
 
 /** The bot has reported an order as ended, and it is live. */
 export interface PendingAlarm {
@@ -42,6 +44,9 @@ const REMEMBERED: Millis = 60_000;
 const MAX_IN_FLIGHT: Millis = 5_000;
 const ON_DISK = ['diskFull', 'diskBroken', 'syncFails'] as const;
 
+/** The reason of an order that is reported as absent from the beginning. */
+const NEVER_THERE = 'never reached the book';
+
 /** The refusal of bytes that were accepted before. */
 const DUPLICATE = 'DUPLICATE';
 
@@ -50,6 +55,8 @@ interface Ending {
   readonly reason: string | undefined;
   readonly process: number;
   readonly undone: boolean;
+  /** True if the bot knew its id at the exchange. */
+  readonly hasId: boolean;
 }
 
 /** What accounts have shown a process: up to which action of the exchange, and when first and last. */
@@ -163,17 +170,28 @@ export class ToleratedFaults {
     if (sentAt < this.#record.lostAt) return 'lost';
     if (latest.status === 'rejected' && misanswered) return 'mixed';
     if (latest.status === 'rejected') return arrivals > 1 && latest.reason !== DUPLICATE ? 'copy' : undefined;
-    return latest.reason === 'never reached the book' && this.wentBackSince(sentAt) ? 'ghost' : undefined;
+    return latest.reason === NEVER_THERE && this.wentBackSince(sentAt) ? 'ghost' : undefined;
   }
 
   /** Why an order that rests may be reported as ended; undefined if the bot is simply wrong. */
-  forEnding(signedAction: SignedAction, { status, reason, process, undone }: Ending): Why | undefined {
+  forEnding(signedAction: SignedAction, { status, reason, process, undone, hasId }: Ending): Why | undefined {
     if (signedAction.executions.length > 1 && signedAction.forgotten) return 'again';
     if (undone) return 'undone';
     if (signedAction.sentAt < this.#record.lostAt) return 'lost';
     if (status === 'rejected' && signedAction.misanswered) return 'mixed';
     if (status === 'rejected' && signedAction.arrivals > 1 && reason !== DUPLICATE) return 'copy';
+    if (!hasId && reason === NEVER_THERE && this.#isOmitted()) return 'omitted';
     return this.sawOldAccount(process) ? 'old' : undefined;
+  }
+
+  /** True if an order was reported as absent while no answer could show it. */
+  wasOmitted(id: string): boolean {
+    return this.pendingAlarms.some(({ clientOrderId, why }) => clientOrderId === id && why === 'omitted');
+  }
+
+  #isOmitted(): boolean {
+    const lies = this.#faults.of('lie').filter(({ detail }) => lieNamed(detail)?.isCounted === true);
+    return lies.some(({ from, until }) => from <= this.#now() && this.#now() <= until + AFTERMATH);
   }
 
   wentBackSince(moment: Millis): boolean {

@@ -241,8 +241,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an action that is accepted does not end a series of refusals',
     file: 'src/world/refusals.ts',
-    from: '[this.#series, this.#isReported] = [undefined, false];',
-    to: 'this.#isReported = false;',
+    from: 'const wasReported = this.#isReported;',
+    to: 'return undefined;',
   },
   {
     name: 'kill believes the time of the exchange alone',
@@ -1037,10 +1037,28 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
   },
   {
+    name: 'all cancels are sent while signatures are refused',
+    file: 'src/venues/hosted/session/session-refusals.ts',
+    from: 'if (now < this.#probedAt + PROBE_EVERY) return true;',
+    to: 'if (now < this.#probedAt) return true;',
+  },
+  {
+    name: 'a later process forgets the rates of fees',
+    file: 'src/world/orders/fee-range.ts',
+    from: 'this.#memory.set(NAME, JSON.stringify(this.#widest));',
+    to: '',
+  },
+  {
+    name: 'accounts prove an order without an id absent while another order is shown open',
+    file: 'src/world/orders/witnesses.ts',
+    from: 'return this.#awaited.size + this.#shownOpen.size > 0;',
+    to: 'return this.#awaited.size + this.#shownOpen.size < 0;',
+  },
+  {
     name: 'refused times replace the session',
     file: 'src/venues/hosted/session/session-refusals.ts',
-    from: "meaning !== 'signature' || this.#isHopeless",
-    to: "(meaning !== 'signature' && meaning !== 'time') || this.#isHopeless",
+    from: "if (meaning !== 'signature') return undefined;",
+    to: "if (meaning !== 'signature' && meaning !== 'time') return undefined;",
   },
   {
     name: 'JSON from outside may have any depth',

@@ -98,7 +98,11 @@ function unknownIn(scene: Scene, { id, received, begun }: { readonly id: MarketI
     );
     const isKnown = before !== undefined && after !== undefined && moves.length === 1;
     const average = moves.reduce((sum, move) => sum + move, 0) / moves.length;
-    unknown += 2 + (isKnown ? size / before.size : counted * perLot * Math.max(...moves.map((move) => Math.abs(move) + Math.abs(average))));
+    unknown +=
+      2 +
+      (isKnown
+        ? size / before.size
+        : counted * perLot * Math.max(...moves.map((move) => Math.max(Math.abs(move), Math.abs(move - average)))));
   }
   return unknown;
 }

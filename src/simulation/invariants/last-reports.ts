@@ -102,7 +102,7 @@ function hasTwin({ options, record }: Pick<Scene, 'options' | 'record'>, clientO
   const history = record.orders.get(clientOrderId);
   const line = history?.lines[0];
   if (history === undefined || line === undefined) return false;
-  if (options.rules.receipts === 'full' && history.lines.some(({ orderId }) => orderId !== undefined)) return false;
+  if (history.lines.some(({ orderId }) => orderId !== undefined) && options.rules.receipts === 'full') return false;
   return [...record.orders].some(([id, other]) => {
     const [its] = other.lines;
     const isLike = its?.market === line.market && its.side === line.side && its.price === line.price;

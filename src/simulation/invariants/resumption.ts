@@ -1,7 +1,6 @@
 // Invariant of runs with lies: soon after a lie has ended, orders rest again, without a person.
 import type { Millis } from '../../base/clock.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
-import type { Order } from '../../domain/order.ts';
 import { secondsOfReading } from '../../venues/hosted/session/engine-time.ts';
 import type { Fault } from '../plan/faults.ts';
 import { SIMULATION_START } from '../plan/options.ts';
@@ -42,10 +41,12 @@ export const resumption: MakeCheck = (scene) => {
  * since this process began; and until the exchange's time is past the time that they were signed for, which a lie may have put into the future.
  */
 function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
-  const engineNow = secondsOfReading(venue.engineTime());
-  const isAlive = ({ sentAt, deadAfter = 0 }: Order): boolean =>
-    now() < Math.max(sentAt - SIMULATION_START, since) + LIVES_ON || engineNow < deadAfter + PROVED_WITHIN / 1_000;
-  return by.trading?.run.world.orders().some((order) => order.status === 'unknown' && isAlive(order)) === true;
+  const unknown = by.trading?.run.world.orders().filter(({ status }) => status === 'unknown') ?? [];
+  return unknown.some(
+    ({ sentAt, deadAfter = 0 }) =>
+      now() < Math.max(sentAt - SIMULATION_START, since) + LIVES_ON ||
+      secondsOfReading(venue.engineTime()) < deadAfter + PROVED_WITHIN / 1_000,
+  );
 }
 
 /** True if no other fault is active from the end of the lie on, for as long as trading takes to resume. */

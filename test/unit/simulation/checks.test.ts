@@ -307,9 +307,16 @@ describe('V6: a fill with another fee than the exchange has', () => {
   });
 });
 
-/** No order rests 60 s after a lie that ended at 10 s. The process has traded since `since`, and has an order of this status. */
-async function resting({ since, status }: { readonly since: number; readonly status: string }): Promise<readonly string[]> {
-  const clock = new VirtualClock(SIMULATION_START);
+interface Unanswered {
+  readonly since: number;
+  readonly status: string;
+  /** Exchange seconds. */
+  readonly deadAfter?: number;
+}
+
+/** No order rests 60 s after a lie that ended at 10 s. The process has traded since `since`, and has an order of this status that was sent then. */
+async function resting({ since, status, deadAfter }: Unanswered): Promise<readonly string[]> {
+  const clock = new VirtualClock(SIMULATION_START - 10_000);
   const lie = { id: 'lie', kind: 'lie', from: 0, until: 10_000, detail: 'tradesTwice' };
   const { check, complaints } = checking(resumption, {
     clock,
@@ -318,18 +325,24 @@ async function resting({ since, status }: { readonly since: number; readonly sta
     tolerated: { isOver: false },
     requestedMode: () => undefined,
     isAlive: () => true,
-    venue: { truth: { open: () => [] } },
+    venue: { truth: { open: () => [] }, engineTime: () => Math.floor(clock.now() / 1_000) },
   });
   await clock.drive(SIMULATION_START + since);
-  const world = { orders: () => [{ status }] };
+  const world = { orders: () => [{ status, sentAt: clock.now(), deadAfter }] };
   check.trades?.({ number: 2, wanted: 3, trading: { run: { world } } } as unknown as Process);
   await clock.drive(SIMULATION_START + 80_000);
   return complaints;
 }
 
 describe('V27: orders rest again after a lie', () => {
-  test('unless orders of an earlier process have no answer, and their bytes may still be alive', async () => {
+  test('unless orders have no answer, and their bytes may still be alive', async () => {
     expect(await resting({ since: 12_000, status: 'unknown' })).toEqual([]);
+  });
+
+  test('or while the exchange may still execute what was signed ahead of its time', async () => {
+    const deadAfter = SIMULATION_START / 1_000 + 65;
+    expect(await resting({ since: -5_000, status: 'unknown', deadAfter })).toEqual([]);
+    expect(await resting({ since: -5_000, status: 'unknown', deadAfter: deadAfter - 10 })).toHaveLength(1);
   });
 
   test.each([['no order is without an answer', 12_000, 'open']])('which is checked if %s', async (_, since, status) => {

@@ -5,7 +5,7 @@ import { RunMemory } from '../../../src/world/memory.ts';
 import { FeeRange } from '../../../src/world/orders/fee-range.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 
-test('the range of rates only widens, and a later process goes on with it', () => {
+test('the range of rates only widens, and a later process continues it', () => {
   const memory = new RunMemory();
   const range = new FeeRange(memory);
   expect(range.widest).toBeUndefined();

@@ -9,9 +9,14 @@ export interface HttpRequest {
   readonly contentType?: string | undefined;
   /** The Authorization header of a request that a server received; clients never send it. */
   readonly authorization?: string | undefined;
+  /** Set by a client for a POST that changes nothing at the server, such as a query with a JSON body; `isRead` decides by it. */
+  readonly reads?: true | undefined;
   /** In a server: all headers of the request. In a client: additional headers. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
+
+/** True for a request that cannot change anything: a GET, or one that the client has marked. */
+export const isRead = ({ method, reads }: Pick<HttpRequest, 'method' | 'reads'>): boolean => method === 'GET' || reads === true;
 
 export interface HttpReply {
   readonly status: number;
@@ -55,7 +60,7 @@ export interface Transport {
    * already sent with `noReply`, and later ones use new connections. Absent if there are no connections.
    */
   reset?(reason: string): void;
-  /** Later POST and DELETE requests use new connections; requests in flight continue. Absent if there are no connections. */
+  /** Later requests that are not reads use new connections; requests in flight continue. Absent if there are no connections. */
   renew?(): void;
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export function apiOf(exchange: ThirdExchange): Handler {
   };
 }
 
-const PUBLIC = /^\/v1\/(instruments|tickers|book|trades)/;
+const PUBLIC = /^\/v1\/(instruments|info|trades)/;
 
 const signature = (account: string, text: Uint8Array): string => createHmac('sha256', keyOf(account).secret).update(text).digest('hex');
 
@@ -51,8 +51,7 @@ const bodyOf = ({ body }: HttpRequest): ApiRequest['body'] =>
 
 const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
   ['GET', /^\/v1\/instruments$/, () => ok([INSTRUMENT])],
-  ['GET', /^\/v1\/tickers$/, (exchange) => ok([tickerOf(exchange)])],
-  ['GET', /^\/v1\/book\/([\w-]+)$/, (exchange) => ok(bookOf(exchange))],
+  ['POST', /^\/v1\/info$/, (exchange, { body }) => (body['ask'] === 'book' ? ok(bookOf(exchange)) : ok([tickerOf(exchange)]))],
   [
     'GET',
     /^\/v1\/trades\/([\w-]+)$/,

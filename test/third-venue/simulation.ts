@@ -3,7 +3,7 @@ import { type Millis, VirtualClock } from '../../src/base/clock.ts';
 import { messageOf } from '../../src/base/errors.ts';
 import { DiskError } from '../../src/base/files/disk.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import type { Dial, HttpRequest } from '../../src/base/transport.ts';
+import { type Dial, type HttpRequest, isRead } from '../../src/base/transport.ts';
 import type { Mode } from '../../src/domain/mode.ts';
 import { connectVenue } from '../../src/exchange/kit/connect.ts';
 import { KillSwitch } from '../../src/journal/kill-switch.ts';
@@ -71,9 +71,10 @@ export interface SimulationResult {
   readonly bugs: readonly string[];
 }
 
-const pathOf = ({ method, path }: HttpRequest): Path => {
-  if (method !== 'GET') return 'action';
-  const [, , noun = ''] = path.split(/[/?]/);
+const pathOf = (request: HttpRequest): Path => {
+  if (!isRead(request)) return 'action';
+  const [, , name = ''] = request.path.split(/[/?]/);
+  const noun = name === 'info' ? (JSON.parse(new TextDecoder().decode(request.body)) as { ask: string }).ask : name;
   const paths: Readonly<Record<string, Path>> = { account: 'account', fills: 'trades', trades: 'trades', book: 'book', tickers: 'live' };
   return paths[noun] ?? 'info';
 };

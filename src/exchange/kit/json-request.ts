@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { JSON_LIMITS } from '../../base/text/json.ts';
-import type { HttpReply, HttpRequest, Transport } from '../../base/transport.ts';
+import { type HttpReply, type HttpRequest, isRead, type Transport } from '../../base/transport.ts';
 import { WireError } from '../../wire/framing.ts';
 import { parseJson } from '../../wire/json/json.ts';
 import { readAs } from '../../wire/json/shapes.ts';
@@ -14,7 +14,7 @@ import { redirectText, replyTo, retryAfterMsIn } from './reply-to.ts';
 /** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
 const NO_PROOF: ReadonlySet<number> = new Set([408, 425, 429]);
 
-export interface RequestLine extends Omit<HttpRequest, 'body' | 'contentType'> {
+export interface RequestLine extends Omit<HttpRequest, 'body' | 'contentType' | 'reads'> {
   /** Sent as JSON; undefined properties are omitted. */
   readonly body?: unknown;
   readonly timeoutMs: Millis;
@@ -31,6 +31,11 @@ export interface JsonRequest<S extends z.ZodType> extends RequestLine {
 export interface SendOptions {
   /** Returns the headers that authenticate a request. It receives the bytes that are sent, as a signature needs them. */
   readonly sign?: ((request: HttpRequest) => Readonly<Record<string, string>>) | undefined;
+  /**
+   * Paths whose POST requests only read, such as `/info`: they use the connections of reads, and a paper run may send them. Never list a path that
+   * also takes actions.
+   */
+  readonly reads?: readonly string[] | undefined;
 }
 
 export interface JsonOptions extends SendOptions {
@@ -46,17 +51,19 @@ export interface JsonOptions extends SendOptions {
  * answers.
  */
 export const sendOver =
-  (transport: Transport, { sign }: SendOptions = {}) =>
+  (transport: Transport, { sign, reads = [] }: SendOptions = {}) =>
   async <T>({ body, timeoutMs, headers, what: named, ...line }: RequestLine, read: (reply: HttpReply, what: string) => T): Promise<T> => {
-    const what = named ?? `${line.method} ${line.path.split('?')[0]}`;
+    const [path = ''] = line.path.split('?');
+    const what = named ?? `${line.method} ${path}`;
     const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
-    const unsigned: HttpRequest = { ...line, ...content, headers };
+    const mark = line.method === 'POST' && reads.includes(path) ? ({ reads: true } as const) : {};
+    const unsigned: HttpRequest = { ...line, ...content, ...mark, headers };
     const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
     try {
       const limits = { timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes };
       return read(await replyTo(transport, request, { what, ...limits }), what);
     } catch (error) {
-      if (request.method !== 'GET') transport.renew?.();
+      if (!isRead(request)) transport.renew?.();
       throw error;
     }
   };
@@ -65,14 +72,14 @@ export const sendOver =
  * Returns a function that sends a request and returns its validated answer. It rejects with a ClientError. An answer to another request means that a
  * proxy is one answer behind, so all connections are closed.
  */
-export function jsonOver(transport: Transport, { sign, ...options }: JsonOptions) {
-  const send = sendOver(transport, { sign });
+export function jsonOver(transport: Transport, { sign, reads, ...options }: JsonOptions) {
+  const send = sendOver(transport, { sign, reads });
   const tools: AnswerTools = { ...options, answers: new ParsedAnswers(), reset: (reason) => transport.reset?.(reason) };
   return <S extends z.ZodType>({ shape, mismatchIn, ...line }: JsonRequest<S>): Promise<z.output<S>> =>
     send(line, (reply, what) => answerIn(reply, { ...tools, what, shape, mismatchIn }));
 }
 
-interface AnswerTools extends Omit<JsonOptions, 'sign'> {
+interface AnswerTools extends Omit<JsonOptions, 'sign' | 'reads'> {
   readonly answers: ParsedAnswers;
   readonly reset: (reason: string) => void;
 }

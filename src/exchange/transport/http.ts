@@ -4,7 +4,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { type Millis, systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { spanText } from '../../base/text/duration.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../base/transport.ts';
+import { type HttpReply, type HttpRequest, isRead, type Transport, TransportError } from '../../base/transport.ts';
 
 interface Limits {
   readonly timeoutMs: Millis;
@@ -27,7 +27,7 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
     await Promise.all([reads, actions, ...renewed].map((pool) => pool.destroy(error)));
   };
   return {
-    request: (request, limits) => attempt(request.method === 'GET' ? reads : actions, request, limits),
+    request: (request, limits) => attempt(isRead(request) ? reads : actions, request, limits),
     reset(reason) {
       if (!isOpen) return;
       void destroyPools(new Error(reason));

@@ -54,7 +54,7 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   runChecks?(this: void, options: CheckOptions<F>): Promise<readonly Check[]>;
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */
   checkKey?(this: void, file: string): Check;
-  /** Opens the exchange's public data, for a paper run. Sends only GET requests. */
+  /** Opens the exchange's public data, for a paper run. Sends only reads: a paper run throws for any other request before it is sent. */
   feed?(this: void, options: FeedOptions): Promise<PublicFeed>;
 }
 

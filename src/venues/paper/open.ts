@@ -16,7 +16,7 @@ import { admission, inheritedWithoutSession, type OpenVenue, writeAheadOf } from
 import { PAST_FILE, type PastSeen, pastLine } from '../../run/recording/past-file.ts';
 import { lockTapes } from '../../run/recording/tape-lock.ts';
 import { paperAccountHolder } from './account-holder.ts';
-import { getOnly } from './get-only.ts';
+import { onlyReads } from './only-reads.ts';
 import type { PaperOptions } from './options.ts';
 import { PaperSession } from './session.ts';
 import { startPaper } from './start.ts';
@@ -42,7 +42,7 @@ export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
   }
 }
 
-/** Like `openPaper`, over a given transport. Sends only GET requests. `clock` is the machine's. */
+/** Like `openPaper`, over a given transport. Sends only reads. `clock` is the machine's. */
 export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const release = lockTapes(Object.values(filesOf(options.markets, options)), process.pid);
   try {
@@ -56,7 +56,7 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
 
 async function openLocked(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const { connectFeed, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
-  const feed = await connectFeed({ ...options, transport: getOnly(transport) });
+  const feed = await connectFeed({ ...options, transport: onlyReads(transport) });
   const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls continue while the run is set up
   try {
     const lags = new RecordedLags({ polled: true });

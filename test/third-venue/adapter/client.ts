@@ -49,7 +49,7 @@ export interface ThirdClientOptions {
 const NO_KEY: ThirdKey = { name: '', secret: '' };
 
 export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClientOptions): VenueClient {
-  const { read, readOwn, act } = requestsOver(transport, key);
+  const { read, ask, readOwn, act } = requestsOver(transport, key);
   const place: ActionCalls['place'] = async ({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) => {
     const body = {
       sent: new Date(clock.now()).toISOString(),
@@ -73,8 +73,9 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
     name: 'the third exchange',
     rules: RULES,
     listing: async () => listingOf(await read('instruments', { shape: shapes.instruments })),
-    book: async (market) => bookOf(market, await read(`book/${market.symbol}`, { shape: shapes.book, mismatchIn: ofMarket(market) })),
-    live: async (markets) => infosOf(markets, await read('tickers', { shape: shapes.tickers })),
+    book: async (market) =>
+      bookOf(market, await ask({ ask: 'book', instrument: market.symbol }, { shape: shapes.book, mismatchIn: ofMarket(market) })),
+    live: async (markets) => infosOf(markets, await ask({ ask: 'tickers' }, { shape: shapes.tickers })),
     trades: (market) =>
       tradesByCursor({
         what: 'GET /v1/trades',

@@ -26,16 +26,21 @@ const signer =
     'x-signature': signature(key, Buffer.concat([Buffer.from(`${method} ${path} `), body])),
   });
 
+/** Books and tickers are asked for by a POST with a JSON body. */
+const READS = ['/v1/info'];
+
 const reasonIn = (body: unknown): string | undefined => shapes.refusal.safeParse(body).data?.error;
 
 type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn' | 'body'>;
 
 export function requestsOver(transport: Transport, key: ThirdKey) {
-  const unsigned = jsonOver(transport, { reasonIn });
+  const unsigned = jsonOver(transport, { reasonIn, reads: READS });
   const signed = jsonOver(transport, { reasonIn, sign: signer(key) });
   return {
     read: <S extends z.ZodType>(path: string, question: Question<S>) =>
       unsigned({ method: 'GET', path: `/v1/${path}`, timeoutMs: READ_MS, ...question }),
+    ask: <S extends z.ZodType>(body: object, question: Pick<JsonRequest<S>, 'shape' | 'mismatchIn'>) =>
+      unsigned({ method: 'POST', path: '/v1/info', timeoutMs: READ_MS, body, ...question }),
     readOwn: <S extends z.ZodType>(path: string, question: Question<S>) =>
       signed({ method: 'GET', path: `/v1/${path}`, timeoutMs: READ_MS, ...question }),
     act: <S extends z.ZodType>(method: 'POST' | 'DELETE', path: string, question: Question<S>) =>

@@ -2,7 +2,14 @@
 
 import type { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { type HttpReply, type HttpRequest, type RequestLimits, type Transport, TransportError } from '../../../src/base/transport.ts';
+import {
+  type HttpReply,
+  type HttpRequest,
+  isRead,
+  type RequestLimits,
+  type Transport,
+  TransportError,
+} from '../../../src/base/transport.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import type { WriteAhead } from '../../../src/exchange/kit/sending/outgoing.ts';
@@ -98,8 +105,8 @@ export interface SendingBench {
 
 export type Open = (options: { readonly writeAhead?: WriteAhead }) => Promise<SendingBench>;
 
-const byMethod = ({ method }: HttpRequest): Action['kind'] | undefined =>
-  method === 'GET' ? undefined : method === 'DELETE' ? 'cancel' : 'place';
+const byMethod = (request: HttpRequest): Action['kind'] | undefined =>
+  isRead(request) ? undefined : request.method === 'DELETE' ? 'cancel' : 'place';
 
 class ThirdBench extends VenueBench {
   readonly exchange = new ThirdExchange({ clock: this.clock, seed: 'bench' });

@@ -40,7 +40,7 @@ function addExchangeOptions(command: Command, { venues }: Host): void {
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
     .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)
-    .option('--paper', "trade a simulated account on a real exchange's live data: no key, only GET requests")
+    .option('--paper', "trade a simulated account on a real exchange's live data: no key, only reads")
     .option('--live', 'trade with real money; asks for no confirmation')
     .option(
       '--latency <ms>',

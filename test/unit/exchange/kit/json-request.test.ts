@@ -56,6 +56,17 @@ test.each([
   await expect(asked(reply).request({ method: 'GET', path: '/a', shape: SHAPE, timeoutMs: 1_000 })).rejects.toMatchObject(error);
 });
 
+test('a POST to a listed path is marked as a read, and its failure ends no connection of actions', async () => {
+  const { sent, connections, request } = asked({ status: 502, text: '<html>' }, { reads: ['/info'] });
+  const post = (path: string): Promise<unknown> => request({ method: 'POST', path, body: {}, shape: SHAPE, timeoutMs: 1_000 });
+  await expect(post('/info?a=1')).rejects.toMatchObject({ kind: 'http' });
+  expect(connections).toEqual([]);
+  await expect(post('/information')).rejects.toMatchObject({ kind: 'http' });
+  await expect(request({ method: 'DELETE', path: '/info', shape: SHAPE, timeoutMs: 1_000 })).rejects.toMatchObject({ kind: 'http' });
+  expect(connections).toEqual(['renew', 'renew']);
+  expect(sent.map(({ reads }) => reads)).toEqual([true, undefined, undefined]);
+});
+
 const ofOrder = (id: string) => subjectMismatch('order', id, (answer: { readonly id: string }) => answer.id);
 
 test('the answer to another request is rejected, and all connections are closed', async () => {

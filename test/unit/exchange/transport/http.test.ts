@@ -312,6 +312,8 @@ test('renew sends later actions on another connection; reads keep theirs', async
   const [first, second, read, third, again] = ports;
   expect([second, again]).toEqual([first, read]);
   expect(third).not.toBe(first);
+  await transport.request({ method: 'POST', path: '/', body: new Uint8Array(1), reads: true }, limits);
+  expect(ports.at(-1), 'a POST that reads').toBe(read?.replace('GET', 'POST'));
 });
 
 test('an answer after the transport was closed opens and closes nothing', async () => {

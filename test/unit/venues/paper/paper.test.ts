@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Cancel, type Clock, type Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest, Transport } from '../../../../src/base/transport.ts';
 import { ClockFollower } from '../../../../src/venues/paper/following-clock.ts';
-import { getOnly } from '../../../../src/venues/paper/get-only.ts';
+import { onlyReads } from '../../../../src/venues/paper/only-reads.ts';
 
 const LIMITS = { timeoutMs: 1, maxBytes: 1 };
 
@@ -16,10 +16,11 @@ test.each(['POST', 'DELETE'] as const)('a %s never reaches the network', (method
     },
     close: () => Promise.resolve(),
   };
-  const transport = getOnly(network);
-  expect(() => transport.request({ method, path: '/action' }, LIMITS)).toThrow('a paper run sends only GET requests');
+  const transport = onlyReads(network);
+  expect(() => transport.request({ method, path: '/action' }, LIMITS)).toThrow('a paper run sends only reads');
   void transport.request({ method: 'GET', path: '/info' }, LIMITS);
-  expect(sent.map((request) => request.method)).toEqual(['GET']);
+  void transport.request({ method: 'POST', path: '/info', reads: true }, LIMITS);
+  expect(sent.map((request) => request.method)).toEqual(['GET', 'POST']);
 });
 
 /** A machine whose time the test sets. Its timers run when `tick` is called. */

@@ -148,7 +148,7 @@ function wanted(side: 'bid' | 'ask', anchor: Anchor, { params, ladder, market }:
 }
 
 const standingAt = (side: 'bid' | 'ask', price: number, { orders, tick }: MarketView): OrderView | undefined =>
-  orders.find((order) => order.side === side && Math.abs(order.price - price) < tick / 2);
+  orders.find((order) => order.side === side && Math.abs(order.price - price) < tick * 0.99); // an order price may be rounded by less than a step
 
 const isPassive = (side: 'bid' | 'ask', price: number, { bestBid = 0, bestAsk = Infinity }: MarketView): boolean =>
   side === 'bid' ? price < bestAsk : price > bestBid;

@@ -18,8 +18,12 @@ export interface MarketSpec {
   readonly sizeDecimals: number;
   /** The tick in units of 10^-priceDecimals: 25 with two decimals is a tick of 0.25. 1 if absent. */
   readonly priceStep?: number | undefined;
+  /** The most significant figures of a price that is no whole number: with 5, 1234.5 and 123456 are prices, and 1234.56 is none. Any number if absent. */
+  readonly priceFigures?: number | undefined;
   /** The lot in units of 10^-sizeDecimals. 1 if absent. */
   readonly sizeStep?: number | undefined;
+  /** The exchange takes no order worth less than this at its price, in quote money, unless it reduces a perpetual position. No such rule if absent. */
+  readonly minNotional?: number | undefined;
   /** Margin fractions, as the exchange states them: 0.05 is 5 %. */
   readonly imf: number;
   /** The fraction at which resting orders are cancelled; absent if the margin model of the exchange has no such level. */
@@ -48,6 +52,10 @@ export class Market {
   constructor(spec: MarketSpec) {
     const { priceStep = 1, sizeStep = 1 } = spec;
     assert(spec.priceDecimals >= 0 && spec.sizeDecimals >= 0, `market ${spec.symbol}: negative decimals`);
+    assert(
+      spec.priceFigures === undefined || isStep(spec.priceFigures),
+      `market ${spec.symbol}: significant figures that are no whole number`,
+    );
     assert(isStep(priceStep) && isStep(sizeStep), `market ${spec.symbol}: a step that is not a whole number above 0`);
     this.spec = spec;
     this.imfPpm = toPpm(spec.imf);
@@ -98,12 +106,31 @@ export class Market {
   }
 
   /**
-   * The tick at which an order may rest for a price, rounded to the passive side: a bid down, an ask up. The rounding error of a double does not
-   * count.
+   * The tick at which an order may rest for a price, rounded to the passive side: a bid down, an ask up, to the significant figures that the exchange
+   * takes. The rounding error of a double does not count.
    */
   restAt(side: Side, price: number): Ticks {
     const steps = this.#steps(price, this.#price, 'price');
-    return ticks(side === 'bid' ? Math.floor(steps) : Math.ceil(steps));
+    const round = side === 'bid' ? Math.floor : Math.ceil;
+    const whole = round(steps);
+    const stride = this.#strideAt(whole);
+    return ticks(stride === 1 ? whole : round(whole / stride) * stride);
+  }
+
+  /** True if the price has no more significant figures than the exchange takes. */
+  isOrderPrice(price: Ticks): boolean {
+    return price % this.#strideAt(price) === 0;
+  }
+
+  /** The distance of two neighbouring prices that an order may have, at a price: the tick, or more if significant figures are limited. */
+  stepAt(price: Ticks): Ticks {
+    return ticks(this.#strideAt(price));
+  }
+
+  /** True if the exchange takes an order of this value. */
+  isWorthEnough(price: Ticks, size: Lots): boolean {
+    const { minNotional } = this.spec;
+    return minNotional === undefined || this.price(price) * this.size(size) >= minNotional * (1 - 1e-12);
   }
 
   /** Whole lots of a size, rounded toward zero, with the same tolerance. */
@@ -142,6 +169,15 @@ export class Market {
   /** The value of one lot in millionths of the quote token, not rounded. */
   lotValue(price: Ticks): number {
     return price * this.#microsPerUnit;
+  }
+
+  /** In ticks. A price at the upper end of its magnitude (99,999 of five figures) may be followed by one in the next, which is a multiple as well. */
+  #strideAt(price: number): number {
+    const { priceFigures: most, priceStep = 1, priceDecimals } = this.spec;
+    if (most === undefined) return 1;
+    const excess = Math.min(priceDecimals, String(Math.abs(price * priceStep)).length - most);
+    const unit = 10 ** Math.max(0, excess);
+    return unit % priceStep === 0 ? unit / priceStep : unit;
   }
 
   #steps(value: number, grid: Grid, what: string): number {

@@ -12,6 +12,7 @@ import type { RiskRules } from './guard.ts';
 import { allowance } from './guards/allowance.ts';
 import { balance } from './guards/balance.ts';
 import { journal } from './guards/journal.ts';
+import { leastValue } from './guards/least-value.ts';
 import { ledger } from './guards/ledger.ts';
 import { leverage } from './guards/leverage.ts';
 import { margin } from './guards/margin.ts';
@@ -46,6 +47,7 @@ const GUARDS = [
   allowance,
   balance,
   margin,
+  leastValue,
   repetition,
   rate,
 ];

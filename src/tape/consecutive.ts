@@ -103,6 +103,8 @@ const FIELD_NAMES = {
   sizeDecimals: 'size decimals',
   priceStep: 'tick size',
   sizeStep: 'lot size',
+  priceFigures: 'significant figures of a price',
+  minNotional: 'least value of an order',
   imf: 'margin fractions',
   cmf: 'margin fractions',
   mmf: 'margin fractions',

@@ -40,6 +40,8 @@ const headerSchema = z.strictObject({
     sizeDecimals: wholeNumber.max(18),
     priceStep: wholeNumber.positive().optional(),
     sizeStep: wholeNumber.positive().optional(),
+    priceFigures: wholeNumber.positive().optional(),
+    minNotional: z.number().positive().optional(),
     imf: fraction,
     cmf: fraction,
     mmf: fraction,

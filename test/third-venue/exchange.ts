@@ -2,7 +2,17 @@
 import type { Cancel, Clock } from '../../src/base/clock.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 
-export const INSTRUMENT = { name: 'BTC-PERP', base: 'BTC', quote: 'USD', tick: '0.25', lot: '0.001', initial: '0.05', maintenance: '0.03' };
+export const INSTRUMENT = {
+  name: 'BTC-PERP',
+  base: 'BTC',
+  quote: 'USD',
+  tick: '0.25',
+  lot: '0.001',
+  initial: '0.05',
+  maintenance: '0.03',
+  figures: 5,
+  leastValue: '100',
+};
 /** Dollars per tick and lot. */
 const VALUE = 0.25 * 0.001;
 const [INITIAL, MAINTENANCE, TAKER_FEE] = [0.05, 0.03, 0.0002];
@@ -115,6 +125,10 @@ export class ThirdExchange {
   place({ kind, reduceOnly, ...request }: PlaceRequest): Placed {
     if (request.clientId !== '' && this.#clientIds.has(request.clientId)) return { refused: 'DUPLICATE_CLIENT_ID' };
     if (this.frozen) return { refused: 'MARKET_FROZEN' };
+    if (request.account !== MARKET_MAKER) {
+      if (Number((request.price * 0.25).toPrecision(INSTRUMENT.figures)) !== request.price * 0.25) return { refused: 'TOO_MANY_FIGURES' };
+      if (!reduceOnly && request.price * request.size * VALUE < Number(INSTRUMENT.leastValue)) return { refused: 'VALUE_TOO_LOW' };
+    }
     const { position } = this.#row(request.account);
     const crossing = this.#crossing(request);
     if (kind === 'postOnly' && crossing.length > 0) return { refused: 'POST_ONLY_WOULD_TRADE' };

@@ -113,14 +113,24 @@ export function executePlanned(state: ExchangeState, account: Account, marketSta
 }
 
 /** Plans an order. A market order takes up to the edge of the price band. */
-export function plan(account: Account, marketState: MarketState, { side, fillMode, price, size }: PlannedOrder): Refusal | undefined {
+export function plan(account: Account, marketState: MarketState, order: PlannedOrder): Refusal | undefined {
+  const { side, fillMode, price, size } = order;
   if (marketState.frozen) return 'MARKET_FROZEN';
   if (size > marketState.sizeLimit) return 'ORDER_EXECUTION_SIZE_LIMIT';
   const { low, high } = band(marketState, side);
   if (price !== undefined && (price < low || price > high)) return 'ORDER_EXECUTION_LIMIT_PRICE';
+  if (!account.isOtherTrader) {
+    if (price !== undefined && !marketState.market.isOrderPrice(price)) return 'ORDER_EXECUTION_LIMIT_PRICE';
+    if (!isWorthEnough(marketState, order)) return 'ORDER_EXECUTION_SIZE_LIMIT';
+  }
   if (canRest(fillMode) && !account.isOtherTrader && account.orders.size >= MAX_OPEN_ORDERS) return 'TOO_MANY_OPEN_ORDERS';
   const edge = side === 'bid' ? high : low;
   return marketState.book.plan(side, fillMode, size, price ?? (canRest(fillMode) ? undefined : edge));
+}
+
+/** True unless the order is below the least notional of the market. An order that closes a perpetual position may be. */
+function isWorthEnough({ market, prices }: MarketState, { price, size, reduceOnly }: PlannedOrder): boolean {
+  return (reduceOnly === true && market.spec.kind === 'perp') || market.isWorthEnough(price ?? prices.index, size);
 }
 
 /** Returns the account as it would be without one of its resting orders. */

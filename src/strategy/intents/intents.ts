@@ -166,7 +166,8 @@ const PRICE_IN = { bid: 'a price in the bids', ask: 'a price in the asks' } as c
 /** The tick on the passive side. A price that is off the tick only by the rounding error of a double is on it. */
 function tickAt(price: number, { side, market }: { side: Side; market: Market }): Ticks {
   const wanted = checkedNumber(price, { what: PRICE_IN[side], market, step: tickOf(market) });
-  return market.ticksOf(wanted) ?? market.restAt(side, wanted);
+  const exact = market.ticksOf(wanted);
+  return exact !== undefined && market.isOrderPrice(exact) ? exact : market.restAt(side, wanted);
 }
 
 /** Rounds to lots toward zero, with the same tolerance as `tickAt`. */

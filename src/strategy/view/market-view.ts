@@ -33,11 +33,11 @@ export interface MarketView extends Exits {
   readonly symbol: string;
   /** A spot market or a perpetual. */
   readonly kind: MarketKind;
-  /** The price step. */
+  /** The step of prices at the best ask; the smallest one without a book. */
   readonly tick: number;
   /** The size step. */
   readonly lot: number;
-  /** The smallest size of an order. */
+  /** The smallest size of an order: the lot, or what the least value of an order requires at the middle of the book. */
   readonly minSize: number;
   /** Maximum leverage: 1 / imf of a perpetual, 1 of a spot market. */
   readonly maxLeverage: number;
@@ -170,9 +170,8 @@ class TurnMarketView implements MarketView {
     this.#candles = world.candles;
     this.symbol = market.symbol;
     this.kind = market.spec.kind;
-    this.tick = constants.tick;
+    this.tick = tickAt(book, constants);
     this.lot = constants.lot;
-    this.minSize = constants.lot;
     this.maxLeverage = constants.maxLeverage;
     this.fees = world.account?.value.fees;
     this.quote = constants.quote;
@@ -181,6 +180,7 @@ class TurnMarketView implements MarketView {
     this.bestBid = priceOf(book?.bids[0]?.price, market);
     this.bestAsk = priceOf(book?.asks[0]?.price, market);
     this.mid = middleOf(book, market);
+    this.minSize = minSizeAt(this.mid, constants);
     this.mark = priceOf(info?.mark, market);
     this.index = priceOf(info?.index, market);
     this.frozen = known?.frozen === true;
@@ -244,6 +244,18 @@ function middleOf(book: Book | undefined, market: Market): number | undefined {
   const ask = book?.asks[0];
   const usable = book !== undefined && bookFault(book) === undefined;
   return usable && bid !== undefined && ask !== undefined ? (market.price(bid.price) + market.price(ask.price)) / 2 : undefined;
+}
+
+function tickAt(book: Book | undefined, { market, tick }: Constants): number {
+  const ask = market.spec.priceFigures === undefined ? undefined : book?.asks[0];
+  return ask === undefined ? tick : market.price(market.stepAt(ask.price));
+}
+
+function minSizeAt(mid: number | undefined, { market, lot }: Constants): number {
+  const { minNotional } = market.spec;
+  if (minNotional === undefined || mid === undefined) return lot;
+  const whole = market.lots(minNotional / mid);
+  return market.size(lots(Math.max(1, market.size(whole) * mid < minNotional ? whole + 1 : whole)));
 }
 
 const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] =>

@@ -8,7 +8,17 @@ const side = z.enum(['buy', 'sell']);
 const level = z.tuple([decimal, decimal]);
 
 export const instruments = z.array(
-  z.object({ name: text, base: text, quote: text, tick: text, lot: text, initial: decimal, maintenance: decimal }),
+  z.object({
+    name: text,
+    base: text,
+    quote: text,
+    tick: text,
+    lot: text,
+    figures: z.number().int().positive(),
+    leastValue: decimal,
+    initial: decimal,
+    maintenance: decimal,
+  }),
 );
 export const tickers = z.array(z.object({ instrument: text, mark: decimal, index: decimal, state: z.enum(['trading', 'frozen']) }));
 export const book = z.object({ instrument: text, sequence: z.number().int().min(0), bids: z.array(level), asks: z.array(level) });

@@ -24,7 +24,7 @@ function stepOf(text: string): { decimals: number; step: number } {
 /** Returns the markets and tokens, numbered in the order of the listing. */
 export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
   const symbols = [...new Set(rows.flatMap(({ quote, base }) => [quote, base]))];
-  const markets = rows.map(({ name, base, quote, tick, lot, initial, maintenance }, id) => {
+  const markets = rows.map(({ name, base, quote, tick, lot, figures, leastValue, initial, maintenance }, id) => {
     const price = stepOf(tick);
     const size = stepOf(lot);
     return new Market({
@@ -37,6 +37,8 @@ export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
       priceStep: price.step,
       sizeDecimals: size.decimals,
       sizeStep: size.step,
+      priceFigures: figures,
+      minNotional: leastValue,
       imf: initial,
       mmf: maintenance,
     });

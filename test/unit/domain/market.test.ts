@@ -53,6 +53,35 @@ describe('a requested price', () => {
   });
 });
 
+describe('a price of at most five significant figures', () => {
+  const market = marketOf({ priceDecimals: 4, sizeDecimals: 2, priceFigures: 5 });
+  test.each([
+    [1.23456, 1.2345, 1.2346],
+    [12.3456, 12.345, 12.346],
+    [1234.56, 1234.5, 1234.6],
+    [9999.95, 9999.9, 10_000],
+    [99_999.5, 99_999, 100_000],
+    [123_456.7, 123_456, 123_457],
+    [0.00016, 0.0001, 0.0002],
+    [1234.5, 1234.5, 1234.5],
+  ])('%s rests at %s as a bid and at %s as an ask', (price, bid, ask) => {
+    expect([market.price(market.restAt('bid', price)), market.price(market.restAt('ask', price))]).toEqual([bid, ask]);
+    for (const at of [bid, ask]) expect(market.isOrderPrice(market.parsePrice(String(at)))).toBe(true);
+  });
+
+  test('is checked, and its step is known', () => {
+    expect([12_345_600, 12_345_000, 1_234_560_000].map((at) => market.isOrderPrice(ticks(at)))).toEqual([false, true, true]);
+    expect([1, 99_999, 100_000, 12_345_000, 1_234_560_000].map((at) => market.stepAt(ticks(at)))).toEqual([1, 1, 10, 1_000, 10_000]);
+    expect(marketOf({ priceDecimals: 2, sizeDecimals: 3, priceStep: 25, priceFigures: 5 }).stepAt(ticks(240_000))).toBe(4);
+  });
+});
+
+test('the least value of an order counts at its price', () => {
+  const market = marketOf({ priceDecimals: 2, sizeDecimals: 2, minNotional: 10 });
+  expect([lots(99), lots(100), lots(101)].map((size) => market.isWorthEnough(ticks(1_000), size))).toEqual([false, true, true]);
+  expect(marketOf({ priceDecimals: 2, sizeDecimals: 2 }).isWorthEnough(ticks(1), lots(1))).toBe(true);
+});
+
 describe('a requested size', () => {
   test.each([
     [0.29, 29],

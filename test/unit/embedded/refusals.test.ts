@@ -1,6 +1,9 @@
 // Every refusal by its name; a refusal changes nothing and consumes no action id.
 import { describe, expect, test } from 'vitest';
-import { errorOf, QuietExchange } from './quiet-exchange.ts';
+import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { Exchange } from '../../../src/embedded/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
+import { errorOf, QuietExchange, START } from './quiet-exchange.ts';
 
 function setup() {
   const quiet = new QuietExchange();
@@ -39,6 +42,17 @@ describe('a refused order', () => {
     const order = { side: 'bid', fillMode: 'LIMIT', price: 600_000, size: 1 } as never as Parameters<typeof quiet.exchange.place>[0];
     expect(errorOf(quiet.exchange.place({ ...order, account: alice, market: 9 }))).toBe('MARKET_NOT_FOUND');
     expect(errorOf(quiet.exchange.place({ ...order, account: 999, market: 0 }))).toBe('ACCOUNT_NOT_FOUND');
+  });
+
+  test('has too many significant figures, or is worth too little', () => {
+    const [btc] = LISTED_MARKETS;
+    const markets = [{ ...btc!, spec: { ...btc!.spec, priceFigures: 5, minNotional: 10 } }];
+    const quiet = new QuietExchange(new Exchange({ seed: 'quiet', start: START, flow: false, markets }));
+    const alice = quiet.user('alice', 10_000);
+    const order = { account: alice, market: 0, side: 'bid', fillMode: 'LIMIT' } as const;
+    expect(errorOf(quiet.exchange.place({ ...order, price: ticks(595_005), size: lots(100) }))).toBe('ORDER_EXECUTION_LIMIT_PRICE');
+    expect(errorOf(quiet.exchange.place({ ...order, price: ticks(595_000), size: lots(1) }))).toBe('ORDER_EXECUTION_SIZE_LIMIT');
+    expect(errorOf(quiet.exchange.place({ ...order, price: ticks(595_000), size: lots(2) }))).toBeUndefined();
   });
 
   test('is one too many', () => {

@@ -11,6 +11,7 @@ import {
   TransportError,
 } from '../../../src/base/transport.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
+import { lots } from '../../../src/domain/numbers.ts';
 import { connectVenue } from '../../../src/exchange/kit/connect.ts';
 import type { WriteAhead } from '../../../src/exchange/kit/sending/outgoing.ts';
 import type { ClientRules } from '../../../src/exchange/kit/venue-client.ts';
@@ -121,7 +122,8 @@ class ThirdBench extends VenueBench {
   }
 }
 
-const placeThird = placeFrom(1n);
+/** An order worth more than the exchange's least value. */
+const placeThird = (more: Partial<PlaceOrder> = {}): PlaceOrder => placeFrom(1n)({ size: lots(1_000), ...more });
 
 /** Returns refusals that have their reason under this key. */
 const refusalWith =

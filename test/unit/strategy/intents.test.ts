@@ -96,6 +96,28 @@ describe('quote', () => {
     expect(() => btc().quote(wish)).toThrow(message);
   });
 
+  test('rounds a price on the tick to the significant figures that the exchange takes', () => {
+    const market = marketOf({ priceDecimals: 1, sizeDecimals: 3, priceFigures: 5 });
+    const view = new WorldBuilder([market])
+      .book([[60_000, 1]], [[60_001, 1]])
+      .account()
+      .view()
+      .market(market.symbol);
+    const { bids, asks } = view.quote({ bids: [level(60_000.5)], asks: [level(60_000.5)] });
+    expect([bids[0]?.price, asks[0]?.price]).toEqual([600_000, 600_010]);
+    expect([view.tick, view.minSize]).toEqual([1, 0.001]);
+  });
+
+  test('the view states the least size that the least value of an order requires', () => {
+    const market = marketOf({ minNotional: 10 });
+    const view = new WorldBuilder([market])
+      .book([[59_999, 1]], [[60_001, 1]])
+      .account()
+      .view()
+      .market(market.symbol);
+    expect(view.minSize).toBe(0.0002);
+  });
+
   test('a coarse market has coarse orders', () => {
     const coarse = marketOf({ priceDecimals: 0, sizeDecimals: 0 });
     const view = new WorldBuilder([coarse])

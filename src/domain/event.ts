@@ -152,10 +152,12 @@ export interface OrderRejected {
   readonly kind: 'orderRejected';
   readonly at: Millis;
   readonly clientOrderId: ClientOrderId;
-  /** The exchange's error name, `UNKNOWN_<number>` if the name is not known here, or `NOT_SENT`. */
+  /** The exchange's error name, `UNKNOWN_<number>` if the name is not known here, `NOT_SENT` or `NEVER_ADMITTED`. */
   readonly error: string;
   /** True if the error says that the market takes no orders now. */
   readonly frozen?: boolean | undefined;
+  /** True if the order had no answer, and the exchange has said since that it was never admitted and never can be. */
+  readonly settled?: true | undefined;
 }
 
 /** An order was sent, and no definite answer came. */

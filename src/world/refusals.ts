@@ -50,7 +50,7 @@ export class Refusals {
   }
 
   #refused(error: string, at: Millis): HealthSeen | undefined {
-    if (error.startsWith('NOT_SENT')) return undefined;
+    if (error.startsWith('NOT_SENT') || error === 'NEVER_ADMITTED') return undefined;
     const before = this.#series?.error === error ? this.#series : { error, since: at, newest: at, count: 0, isAlarmed: false };
     const count = before.count + 1;
     const isAlarming = !before.isAlarmed && count >= ALARMING && at >= before.since + ALARM_AFTER;

@@ -29,6 +29,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'report(notSent(item.action, { at: clock.now(), reason: noAnswerWithin(client.rules.answerTimeoutMs) })),',
   },
   {
+    name: 'an order that was admitted counts as absent after a question about it',
+    file: 'src/exchange/kit/sending/settlements.ts',
+    from: "if (answer === 'absent') absent(order);",
+    to: "if (answer !== 'unknown') absent(order);",
+  },
+  {
+    name: 'an order that rests counts as absent because the exchange says that it never admitted it',
+    file: 'src/world/orders/orders.ts',
+    from: "const evidence = settled === true ? 'neverAdmitted' : 'rejected';",
+    to: "const evidence = settled === true ? 'rejected' : 'rejected';",
+  },
+  {
     name: 'a late answer is ignored',
     file: 'src/exchange/kit/sending/client-gateway.ts',
     from: 'if (!reported || isDefinite(outcome)) this.#sender.report(outcome);',
@@ -415,7 +427,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a rejected order stays live',
     file: 'src/world/orders/orders.ts',
-    from: "    this.#live.move(order, 'rejected', at);\n",
+    from: '    this.#live.move(order, evidence, at);\n',
     to: '',
   },
   {

@@ -72,6 +72,12 @@ const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
   ['GET', /^\/v1\/account$/, (exchange, { account }) => ok(accountOf(exchange, account))],
   ['POST', /^\/v1\/orders$/, place],
   [
+    'POST',
+    /^\/v1\/orders\/settle$/,
+    (exchange, { account, body }) =>
+      ok({ clientId: body['clientId'], state: exchange.wasAccepted(account, String(body['clientId'])) ? 'accepted' : 'never' }),
+  ],
+  [
     'DELETE',
     /^\/v1\/orders\/([\w-]+)$/,
     (exchange, { account, pathId }) =>
@@ -84,6 +90,7 @@ const LIFE_MS = 10_000;
 
 function place(exchange: ThirdExchange, { account, body }: ApiRequest): HttpReply {
   if (!(Math.abs(exchange.now - Date.parse(String(body['sent']))) <= LIFE_MS)) return reply(400, { error: 'TOO_OLD' });
+  if (!(exchange.now <= Date.parse(String(body['until'])))) return reply(400, { error: 'TOO_OLD' });
   const placeRequest = {
     account,
     clientId: String(body['clientId']),

@@ -151,6 +151,13 @@ export class ThirdExchange {
     return { order, fills: fills.filter(({ role }) => role === 'taker') };
   }
 
+  /** Returns true if an order with this id was accepted. Otherwise none ever can be. */
+  wasAccepted(account: string, clientId: string): boolean {
+    if (this.placed.some((order) => order.account === account && order.clientId === clientId)) return true;
+    this.#clientIds.add(clientId);
+    return false;
+  }
+
   /** Returns false if the order does not rest. */
   cancel(id: string, account: string): boolean {
     const order = this.orders.find((one) => one.id === id && one.account === account);

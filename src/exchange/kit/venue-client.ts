@@ -4,7 +4,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import type { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
-import type { Action, CancelOrder } from '../../domain/action.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Candle } from '../../domain/candle.ts';
 import type { AccountEvent, LiveInfo, OrderOpened } from '../../domain/event.ts';
@@ -161,6 +161,11 @@ export interface VenueClient extends PublicClient {
   prepare(actions: readonly Action[], context: PrepareContext): readonly PreparedAction[];
   /** Returns true if a read of the order, which no account answers, shows it open; absent if the exchange has no such read. */
   isOpen?(order: CancelOrder): Promise<boolean>;
+  /**
+   * Asks about an order whose answer is missing. `absent`: it was not admitted, and no copy of it ever can be. `admitted`: some copy was. `unknown`, or a
+   * ClientError: nothing is known yet, and it is called again. Absent if the exchange has no request that proves this.
+   */
+  settle?(order: PlaceOrder): Promise<'absent' | 'admitted' | 'unknown'>;
   /** Called with each polled event of the account before it is emitted, and with each outcome of an action after it. */
   observe?(event: AccountEvent): void;
   /** Further events of the account, such as those of a session. An error ends the run. */

@@ -16,6 +16,8 @@ export const EVIDENCE = [
   'ended',
   /** Its receipt rejects it, and no account has listed it by our id (orders.ts). */
   'rejected',
+  /** The exchange has said that it was never admitted and never can be (orders.ts). */
+  'neverAdmitted',
   /** No definite answer came, and its id at the exchange is not known (orders.ts). */
   'unanswered',
   /** A cancel of it was sent. */
@@ -61,7 +63,15 @@ export const LIFE_CYCLE = {
     proved: 'closing',
     filled: 'closing',
   },
-  unknown: { accepted: 'open', ended: 'closing', rejected: 'closed', listed: 'open', proved: 'closing', filled: 'closing' },
+  unknown: {
+    accepted: 'open',
+    ended: 'closing',
+    rejected: 'closed',
+    neverAdmitted: 'closed',
+    listed: 'open',
+    proved: 'closing',
+    filled: 'closing',
+  },
   closing: { listed: 'open', tradesRead: 'closed' },
   closed: { accepted: 'open', ended: 'closing', listed: 'open', filled: 'closing', turnedUp: 'unknown' },
 } as const satisfies Readonly<Record<LifeStatus, Row>>;

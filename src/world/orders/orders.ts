@@ -4,7 +4,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
-import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderUnknown } from '../../domain/event.ts';
+import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import { canRest, type Fill, type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
@@ -17,6 +17,7 @@ import { ClosedOrders } from './closed-orders.ts';
 import { ClosingOrders } from './closing-orders.ts';
 import { Evidence, type OtherEvidence } from './evidence.ts';
 import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign/foreign-orders.ts';
+import { after } from './life-cycle.ts';
 import { LiveOrders } from './live-orders.ts';
 import type { OutsideCancels } from './outside-cancels.ts';
 import { hasMoved, uncertainIdOf, withCheckedId } from './proof.ts';
@@ -140,12 +141,17 @@ export class Orders {
     this.#live.move(orderWith(order, { orderId, uncertainId: undefined, remaining, touchedAt: at }), 'accepted', at);
   }
 
-  /** Returns false if the rejection is ignored: an account has listed the order by our id, so the rejection answers a duplicate of its bytes. */
-  rejected({ clientOrderId, at, error }: { clientOrderId: ClientOrderId; at: Millis; error: string }): boolean {
+  /**
+   * Returns false if the rejection is ignored: an account has listed the order by our id, so the rejection answers a duplicate of its bytes; or the
+   * exchange has said that it never admitted an order that other evidence shows.
+   */
+  rejected({ clientOrderId, at, error, settled }: OrderRejected): boolean {
     const order = this.#live.get(clientOrderId);
     if (order === undefined || this.#evidence.isNamed(order)) return false;
+    const evidence = settled === true ? 'neverAdmitted' : 'rejected';
+    if (after(order.status, evidence) !== 'closed') return false;
     this.#attribution.unbindOrder(order.orderId);
-    this.#live.move(order, 'rejected', at);
+    this.#live.move(order, evidence, at);
     this.#live.report(this.#closing.rejected(order, { at, error }));
     return true;
   }

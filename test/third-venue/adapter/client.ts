@@ -36,6 +36,7 @@ const KINDS: Readonly<Record<FillMode, string>> = {
 const ofMarket = ({ symbol }: Market) => subjectMismatch('instrument', symbol, (book: z.output<typeof shapes.book>) => book.instrument);
 const ofPage = (before: string) => subjectMismatch('the page before', before, (page: { readonly before: string }) => page.before);
 const ofPlaced = (id: string) => subjectMismatch('order', id, (placed: z.output<typeof shapes.placed>) => placed.clientId);
+const ofSettled = (id: string) => subjectMismatch('order', id, (answer: z.output<typeof shapes.settled>) => answer.clientId);
 const ofCancelled = (id: string) => subjectMismatch('order', id, (answer: z.output<typeof shapes.cancelled>) => answer.cancelled);
 
 export interface ThirdClientOptions {
@@ -50,9 +51,10 @@ const NO_KEY: ThirdKey = { name: '', secret: '' };
 
 export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClientOptions): VenueClient {
   const { read, ask, readOwn, act } = requestsOver(transport, key);
-  const place: ActionCalls['place'] = async ({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market) => {
+  const place: ActionCalls['place'] = async ({ clientOrderId, side, price, size, fillMode, reduceOnly = false }, market, { deadAfter }) => {
     const body = {
       sent: new Date(clock.now()).toISOString(),
+      until: new Date(deadAfter * 1_000).toISOString(),
       clientId: clientOrderId,
       instrument: market.symbol,
       side: side === 'bid' ? 'buy' : 'sell',
@@ -64,6 +66,11 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
     const question = { shape: shapes.placed, mismatchIn: ofPlaced(clientOrderId), body };
     const row = await act('POST', 'orders', question).catch(rethrowUnproved);
     return validated('a receipt', () => receiptOf(market, row));
+  };
+  const settle: VenueClient['settle'] = async ({ clientOrderId }) => {
+    const question = { shape: shapes.settled, mismatchIn: ofSettled(clientOrderId), body: { clientId: clientOrderId } };
+    const { state } = await act('POST', 'orders/settle', question);
+    return state === 'accepted' ? 'admitted' : 'absent';
   };
   const cancel: ActionCalls['cancel'] = async ({ orderId }) => {
     await act('DELETE', `orders/${orderId}`, { shape: shapes.cancelled, mismatchIn: ofCancelled(orderId ?? '') });
@@ -97,6 +104,7 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
       return [{ ...list, has: () => true }];
     },
     prepare: prepareUnsigned({ rules: RULES, place, cancel }),
+    settle,
     ...(dial !== undefined && { streams: (markets, context) => pushStreams(pushOf(markets, { dial, key }), context) }),
     hintFor: (error) =>
       error instanceof ClientError && error.kind === 'notSent' ? 'nothing answers at this address: check it' : 'try again',

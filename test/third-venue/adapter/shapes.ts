@@ -39,6 +39,7 @@ export const account = z.object({
   orders: z.array(z.object({ id: text, clientId: text, instrument: text, side, price: decimal, size: decimal, left: decimal })),
 });
 export const placed = z.object({ id: text, clientId: text, resting: decimal, fills: z.array(fill) });
+export const settled = z.object({ clientId: text, state: z.enum(['accepted', 'never']) });
 export const cancelled = z.object({ cancelled: text });
 export const refusal = z.object({ error: text });
 export const pushed = z.discriminatedUnion('type', [

@@ -107,7 +107,7 @@ export interface SendingBench {
 export type Open = (options: { readonly writeAhead?: WriteAhead }) => Promise<SendingBench>;
 
 const byMethod = (request: HttpRequest): Action['kind'] | undefined =>
-  isRead(request) ? undefined : request.method === 'DELETE' ? 'cancel' : 'place';
+  isRead(request) || request.path.endsWith('/settle') ? undefined : request.method === 'DELETE' ? 'cancel' : 'place';
 
 class ThirdBench extends VenueBench {
   readonly exchange = new ThirdExchange({ clock: this.clock, seed: 'bench' });

@@ -14,12 +14,13 @@ import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.
 import { isQuestion, showsOpen, stillOpen } from './ask.ts';
 import { FaultStop } from './fault-stop.ts';
 import { LONGEST_WAIT, type SendConditions, type WriteAhead } from './outgoing.ts';
-import { cancelRefused, orderRefused } from './refusal.ts';
+import { cancelRefused, neverAdmitted, orderRefused } from './refusal.ts';
 import { isDefinite, noAnswerWithin, notSent, type Outcome, Sender } from './sender.ts';
+import { Settlements } from './settlements.ts';
 
 export interface ClientGatewayOptions {
   readonly account: AccountRef;
-  readonly client: Pick<VenueClient, 'rules' | 'prepare' | 'isOpen' | 'observe' | 'events' | 'faults' | 'close'>;
+  readonly client: Pick<VenueClient, 'rules' | 'prepare' | 'isOpen' | 'settle' | 'observe' | 'events' | 'faults' | 'close'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly markets: readonly Market[];
@@ -43,6 +44,7 @@ export class ClientGateway implements Gateway {
   readonly #options: ClientGatewayOptions;
   readonly #sender: Sender;
   readonly #stop: FaultStop;
+  readonly #settlements: Settlements | undefined;
 
   constructor(options: ClientGatewayOptions) {
     const { client, clock, log, closing } = options;
@@ -54,6 +56,15 @@ export class ClientGateway implements Gateway {
     const { listingLagMs } = client.rules;
     const cancel = (orders: readonly CancelOrder[]): void => this.submit(orders);
     this.#stop = new FaultStop({ clock, log, closing, sender: this.#sender, events: () => this.events, listingLagMs, cancel });
+    const settle = client.settle?.bind(client);
+    this.#settlements =
+      settle &&
+      new Settlements({
+        clock,
+        settle,
+        absent: ({ clientOrderId }) => this.#report(neverAdmitted({ at: clock.now(), clientOrderId })),
+        fail: (error) => this.#sender.fail(error),
+      });
     client.faults?.pipe(takeUntil(closing)).subscribe((fault) => this.#stop.begin(fault));
   }
 
@@ -72,6 +83,7 @@ export class ClientGateway implements Gateway {
   /** Stops sending, polling and signing at once; answers that are still pending are dropped. */
   close(): Promise<void> {
     this.#options.client.close?.();
+    this.#settlements?.close();
     return this.#sender.close();
   }
 
@@ -93,6 +105,8 @@ export class ClientGateway implements Gateway {
       if (!reported || isDefinite(outcome)) this.#sender.report(outcome);
       reported = true;
       client.observe?.(outcome);
+      if (outcome.kind === 'orderUnknown' && action.kind === 'place') this.#settlements?.begin(action, item.life);
+      else this.#settlements?.end(action.clientOrderId);
     };
     const answered = item.send().then(
       (result) => (result === 'accepted' ? undefined : report(answeredOutcome(action, result, clock.now()))),
@@ -101,6 +115,11 @@ export class ClientGateway implements Gateway {
     await this.#sender.waitForAnswer(answered, () =>
       report(unansweredOutcome(item, noAnswerWithin(client.rules.answerTimeoutMs), clock.now())),
     );
+  }
+
+  #report(outcome: Outcome): void {
+    this.#sender.report(outcome);
+    this.#options.client.observe?.(outcome);
   }
 
   #whyNotSend(action: Action, conditions: SendConditions, now: Millis): string | undefined {

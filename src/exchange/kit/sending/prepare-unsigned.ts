@@ -4,10 +4,16 @@ import type { Market } from '../../../domain/market.ts';
 import type { PlaceReceipt, PreparedAction, VenueClient } from '../venue-client.ts';
 import { LONGEST_WAIT } from './outgoing.ts';
 
+/** When an order can no longer execute. An exchange that can enforce it gets it with the order. */
+export interface Expiry {
+  /** Exchange time in seconds, as written ahead. */
+  readonly deadAfter: number;
+}
+
 /** The calls of an exchange: each sends one request and rejects with a `ClientError`. */
 export interface ActionCalls {
   readonly rules: Pick<VenueClient['rules'], 'orderLife'>;
-  place(this: void, order: PlaceOrder, market: Market): Promise<PlaceReceipt | 'accepted'>;
+  place(this: void, order: PlaceOrder, market: Market, expiry: Expiry): Promise<PlaceReceipt | 'accepted'>;
   cancel(this: void, order: CancelOrder, market: Market): Promise<'cancelled' | 'queued'>;
 }
 
@@ -26,7 +32,7 @@ export const prepareUnsigned =
         record,
         deadAfter,
         life,
-        send: () => (action.kind === 'place' ? place(action, market) : cancel(action, market)),
+        send: () => (action.kind === 'place' ? place(action, market, { deadAfter }) : cancel(action, market)),
       };
     });
   };

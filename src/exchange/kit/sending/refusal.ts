@@ -18,6 +18,15 @@ export const orderRefused = ({ at, clientOrderId }: Refused, error: string): Ord
   ...(saysFrozen(error) && { frozen: true }),
 });
 
+/** Returns the event of an order without an answer of which the exchange has said that it was never admitted and never can be. */
+export const neverAdmitted = ({ at, clientOrderId }: Refused): OrderRejected => ({
+  kind: 'orderRejected',
+  at,
+  clientOrderId,
+  error: 'NEVER_ADMITTED',
+  settled: true,
+});
+
 /** Returns the event of a refused cancel. */
 export const cancelRefused = ({ at, clientOrderId }: Refused, reason: string): CancelAnswered => ({
   kind: 'cancelAnswered',

@@ -1,4 +1,4 @@
-// Our own limit on requests per second, shared by all pollers: a token bucket with two queues. What an answer of 429 changes: `poll.ts`.
+// Our own limit on requests per second, shared by all pollers: a token bucket with two queues. A request may count as several (its weight). What an answer of 429 changes: `poll.ts`.
 import { assert } from '../base/assert.ts';
 import type { Clock, Millis } from '../base/clock.ts';
 
@@ -11,11 +11,16 @@ export class BudgetError extends Error {
 
 const MAX_WAITING = 1_000;
 
+interface Waiting {
+  readonly weight: number;
+  readonly leave: () => void;
+}
+
 export class Budget {
   readonly #clock: Clock;
   readonly #ratePerSecond: number;
   readonly #burst: number;
-  readonly #waiting: Record<Priority, (() => void)[]> = { high: [], normal: [] };
+  readonly #waiting: Record<Priority, Waiting[]> = { high: [], normal: [] };
   #tokens: number;
   #filledAt: Millis;
   #wakes = false;
@@ -31,28 +36,30 @@ export class Budget {
   }
 
   /**
-   * Settles when one request may leave: all `high` before any `normal`, each in the order of their calls. Rejects with a BudgetError if 1000 of that
+   * Settles when a request of this weight may leave, one above the burst when nothing else was sent for a while: all `high` before any `normal`, each in the order of their calls. Rejects with a BudgetError if 1000 of that
    * priority wait.
    */
-  take(priority: Priority): Promise<void> {
+  take(priority: Priority, weight = 1): Promise<void> {
     const queue = this.#waiting[priority];
     if (queue.length >= MAX_WAITING)
       return Promise.reject(new BudgetError(`the request budget of ${this.#ratePerSecond} a second is exceeded`));
     return new Promise((resolve) => {
-      queue.push(resolve);
+      queue.push({ weight: Math.min(weight, this.#burst), leave: resolve });
       this.#serve();
     });
   }
 
   #serve(): void {
     this.#fill();
-    while (this.#tokens >= 1) {
-      const next = this.#waiting.high.shift() ?? this.#waiting.normal.shift();
-      if (next === undefined) return;
-      this.#tokens -= 1;
-      next();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (this.#tokens < next.weight) return this.#wakeLater(next.weight);
+      (this.#waiting.high.shift() ?? this.#waiting.normal.shift())?.leave();
+      this.#tokens -= next.weight;
     }
-    this.#wakeLater();
+  }
+
+  #next(): Waiting | undefined {
+    return this.#waiting.high[0] ?? this.#waiting.normal[0];
   }
 
   #fill(): void {
@@ -61,10 +68,10 @@ export class Budget {
     this.#filledAt = this.#clock.now();
   }
 
-  #wakeLater(): void {
+  #wakeLater(weight: number): void {
     if (this.#wakes) return;
     this.#wakes = true;
-    const wait = Math.ceil(((1 - this.#tokens) * 1_000) / this.#ratePerSecond);
+    const wait = Math.ceil(((weight - this.#tokens) * 1_000) / this.#ratePerSecond);
     this.#clock.at(this.#clock.now() + wait, () => {
       this.#wakes = false;
       this.#serve();

@@ -53,6 +53,8 @@ export interface PollOptions<T> {
   readonly retryAfterCapMs?: Millis | undefined;
   /** Rate limit of the requests. Waiting for it counts neither for `timeoutMs` nor for an answer's age. */
   readonly budget?: Budget | undefined;
+  /** How many requests of the budget it counts as; 1 by default. */
+  readonly weight?: number | undefined;
   /** `normal` by default. */
   readonly priority?: Priority | undefined;
   /** Emits when the next request should start before its interval is over, but at least 0.1 s after the previous one. */
@@ -103,8 +105,8 @@ export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
 }
 
 function askOnce<T>(options: PollOptions<T>, scheduler: SchedulerLike): Observable<Answer<T>> {
-  const { clock, timeoutMs, ask, budget, priority = 'normal' } = options;
-  const permit = budget === undefined ? of(undefined) : defer(() => budget.take(priority));
+  const { clock, timeoutMs, ask, budget, priority = 'normal', weight } = options;
+  const permit = budget === undefined ? of(undefined) : defer(() => budget.take(priority, weight));
   const inTime = timeout<T, Observable<never>>({
     first: timeoutMs,
     scheduler,

@@ -5,12 +5,15 @@ import { VirtualClock } from '../../src/base/clock.ts';
 import { Budget, BudgetError, type Priority } from '../../src/streams/budget.ts';
 
 /** Returns the names that passed, with their times. */
-async function through(asks: readonly { at: number; name: string; priority: Priority }[], until: number): Promise<readonly string[]> {
+async function through(
+  asks: readonly { at: number; name: string; priority: Priority; weight?: number }[],
+  until: number,
+): Promise<readonly string[]> {
   const clock = new VirtualClock(0);
   const budget = new Budget({ clock, ratePerSecond: 10, burst: 2 });
   const lines: string[] = [];
-  for (const { at, name, priority } of asks) {
-    clock.at(at, () => void budget.take(priority).then(() => lines.push(`${clock.now()} ${name}`)));
+  for (const { at, name, priority, weight } of asks) {
+    clock.at(at, () => void budget.take(priority, weight).then(() => lines.push(`${clock.now()} ${name}`)));
   }
   await clock.drive(until);
   return lines;
@@ -32,6 +35,17 @@ test('high priority passes first, and equal priorities in order of arrival', asy
 test('the budget refills while idle, at most to the burst', async () => {
   const asks = ['a', 'b', 'c'].map((name) => ({ at: 60_000, name, priority: 'normal' as const }));
   expect(await through(asks, 61_000)).toEqual(['60000 a', '60000 b', '60100 c']);
+});
+
+test('a heavy request waits for its weight, and one above the burst for the whole burst', async () => {
+  const asks = [
+    { at: 0, name: 'a', weight: 1 },
+    { at: 0, name: 'b', weight: 2 },
+    { at: 0, name: 'c', weight: 1 },
+    { at: 5_000, name: 'd', weight: 9 },
+    { at: 5_000, name: 'e', weight: 1 },
+  ].map((ask) => ({ ...ask, priority: 'normal' as const }));
+  expect(await through(asks, 6_000)).toEqual(['0 a', '100 b', '200 c', '5000 d', '5100 e']);
 });
 
 test('the queue is bounded', async () => {

@@ -4,6 +4,8 @@ import type { Handler, HttpReply, HttpRequest } from '../../src/base/transport.t
 import { type FillRow, INSTRUMENT, type Kind, keyOf, type Order, type Side, type ThirdExchange } from './exchange.ts';
 
 const PAGE = 20;
+/** Number of older trades that a new subscriber gets. */
+const OLDER_TRADES = 10;
 const price = (ticks: number): string => (ticks * 0.25).toFixed(2);
 const size = (lots: number): string => (lots * 0.001).toFixed(3);
 const money = (dollars: number): string => dollars.toFixed(6);
@@ -190,7 +192,10 @@ export class PushHub {
         const message = JSON.parse(text) as { type: string; number?: number; key?: string; signature?: string };
         if (message.type === 'ping') send(JSON.stringify({ type: 'pong', number: message.number }));
         if (message.type === 'subscribe' && message.key !== undefined) {
-          if (message.signature === signature(message.key, Buffer.from('subscribe'))) this.#listeners.set(send, message.key);
+          if (message.signature !== signature(message.key, Buffer.from('subscribe'))) return;
+          this.#listeners.set(send, message.key);
+          const older = this.#exchange.fills.filter(isTaker).slice(-OLDER_TRADES);
+          send(JSON.stringify({ type: 'trades', trades: older.map(tradeOf) }));
         }
       },
       onClose: () => void this.#listeners.delete(send),
@@ -200,8 +205,13 @@ export class PushHub {
   #changed(fills: readonly FillRow[]): void {
     if (this.#listeners.size === 0) return;
     const book = JSON.stringify({ type: 'book', book: bookOf(this.#exchange) });
+    const ticker = JSON.stringify({ type: 'ticker', ticker: tickerOf(this.#exchange) });
+    const trades = fills.filter(isTaker).map(tradeOf);
     for (const [send, account] of this.#listeners) {
       send(book);
+      send(ticker);
+      if (trades.length > 0) send(JSON.stringify({ type: 'trades', trades }));
+      if (fills.some((row) => row.account === account)) send(JSON.stringify({ type: 'accountChanged' }));
       for (const row of fills) if (row.account === account) send(JSON.stringify({ type: 'fill', fill: fillOf(row) }));
     }
   }

@@ -21,7 +21,7 @@ import {
   timeEvents,
   tradeEvents,
 } from './streams/market-streams.ts';
-import { askWith, type Polling } from './streams/polling.ts';
+import { askWith, type Polling, pollingWithin } from './streams/polling.ts';
 import { StuckSequence } from './streams/stuck-sequence.ts';
 import { happenedAfter, MARKET_TRADE_PAGES, OVERLAP } from './streams/trade-tail.ts';
 import type { PublicClient, VenueListing, VenueStreams } from './venue-client.ts';
@@ -39,7 +39,7 @@ export interface FeedParts extends FoundListing {
   /** The polled time in seconds; undefined if the exchange has no clock. */
   readonly times: Observable<Answer<number>> | undefined;
   /** Books from a socket, earlier than by polling. */
-  readonly streams?: Pick<VenueStreams, 'booksOf'> | undefined;
+  readonly streams?: Pick<VenueStreams, 'booksOf' | 'tradesOf' | 'infos'> | undefined;
   /** Called after trades that happened later than `moment`. */
   readonly tradedAfter?: ((moment: Millis) => void) | undefined;
 }
@@ -63,12 +63,11 @@ export interface FeedOptions {
  * listed, and if the exchange cannot be reached in that time. `close` ends its events.
  */
 export async function connectPublicFeed(client: PublicClient, options: FeedOptions): Promise<PublicFeed> {
-  const { clock, rng, polling, retry = retriesFor(client, options) } = options;
+  const { clock, retry = retriesFor(client, options) } = options;
   await readClock(client, retry);
   const found = await readListing(client, { clock, retry, symbols: options.markets });
   const closing = new ReplaySubject<void>(1);
-  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
-  const tools: StreamTools = { clock, ask, polling, dates: client.clock?.dates };
+  const tools = pollTools(client, options);
   const events = publicEvents(tools, { ...found, client, times: polledTimes(client, tools) });
   return {
     markets: found.markets,
@@ -77,6 +76,17 @@ export async function connectPublicFeed(client: PublicClient, options: FeedOptio
     history: historyOf(client),
     close: () => closing.next(),
   };
+}
+
+/** Returns what the streams need to poll, within the limits of the exchange. */
+export function pollTools(
+  { rules, clock: time }: PublicClient,
+  { clock, rng, polling: wanted }: Pick<FeedOptions, 'clock' | 'rng' | 'polling'>,
+): StreamTools {
+  const polling = pollingWithin(wanted, rules.polling);
+  const { requestsPerSecond } = polling;
+  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond, weights: rules.polling?.weights });
+  return { clock, ask, polling, dates: time?.dates };
 }
 
 /** Returns the retries of a start: one deadline for all requests of a client. */
@@ -117,7 +127,7 @@ export const historyOf =
 
 /** Returns the polled time of the exchange; undefined if it has no clock. */
 export const polledTimes = ({ clock }: PublicClient, { ask, polling }: StreamTools): Observable<Answer<number>> | undefined =>
-  clock && ask({ everyMs: polling.timeMs, ask: () => clock.read(), priority: 'high' });
+  clock && ask({ everyMs: polling.timeMs, ask: () => clock.read(), priority: 'high', kind: 'time' });
 
 /** Returns a function that returns the latest second that the exchange's clock may show at a local time. */
 export const secondsAtOf =
@@ -134,7 +144,7 @@ export function publicEvents(tools: StreamTools, parts: FeedParts): Observable<M
   const readChanges = client.changesOf?.(markets) ?? (async () => changesIn(markets, specsOf(await client.listing())));
   return merge<MarketEvent[]>(
     times === undefined ? countedTimeEvents(tools, client.rules.orderLife * 1_000) : timeEvents(tools, times),
-    infoEvents(tools, () => client.live(markets)),
+    infoEvents(tools, () => client.live(markets), parts.streams?.infos),
     ...(client.refresh === undefined ? [] : [tools.ask({ ...client.refresh, requests: 'several' }).pipe(ignoreElements())]),
     listingEvents(tools, { read: readChanges, markets, requestedAt }),
     ...markets.flatMap((market) => marketEvents(tools, market, parts)),
@@ -156,6 +166,7 @@ function marketEvents(tools: StreamTools, market: Market, { client, streams, tra
     tradeEvents(tools, market, {
       tail: tailOf(client.trades(market), { overlapMs: OVERLAP, maxPages: MARKET_TRADE_PAGES }),
       requests: 'several',
+      pushed: streams?.tradesOf?.(market),
       traded(trades, lastRound) {
         const moment = happenedAfter(trades, lastRound, client.rules); // a book older than that must still change
         sequence.happenedAfter(moment);

@@ -15,6 +15,7 @@ import {
   type FoundListing,
   historyOf,
   polledTimes,
+  pollTools,
   publicEvents,
   readClock,
   readListing,
@@ -31,7 +32,6 @@ import { accountEvents, fillEvents } from './streams/account-streams.ts';
 import { FeeRates } from './streams/fee-rates.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
-import { askWith } from './streams/polling.ts';
 import { StuckAccount } from './streams/stuck-account.ts';
 import { happenedAfter, type Resumption } from './streams/trade-tail.ts';
 import type { AccountFees, ReadAccount, VenueClient, VenueStreams } from './venue-client.ts';
@@ -110,12 +110,11 @@ interface Parts extends FoundListing {
 }
 
 function venueOf(options: ConnectOptions, parts: Parts): Venue {
-  const { clock, rng, polling, log, writeAhead = NO_WRITE_AHEAD } = options;
+  const { clock, rng, log, writeAhead = NO_WRITE_AHEAD } = options;
   const { client, listing, markets } = parts;
   const { rules } = client;
   const closing = new ReplaySubject<void>(1);
-  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond: polling.requestsPerSecond });
-  const tools: StreamTools = { clock, ask, polling, dates: client.clock?.dates };
+  const tools = pollTools(client, options);
   const stuck = new StuckAccount(clock, rules);
   const series = new AccountSeries({ clock, earlier: rules.revision === 'number' ? options.newestAccount : undefined });
   const times = polledTimes(client, tools)?.pipe(takeUntil(closing), share());

@@ -11,6 +11,7 @@ import type { AccountEvent, LiveInfo, OrderOpened } from '../../domain/event.ts'
 import type { AccountRef, ActionId, MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
+import type { SeenAnswer } from '../../streams/answer.ts';
 import type { CandleRequest, PastCandles, Token, VenueRules } from '../port.ts';
 import type { Log } from './log.ts';
 import type { SealedAction } from './sending/outgoing.ts';
@@ -18,6 +19,7 @@ import type { Retry } from './start-retries.ts';
 import type { EarlyBooks } from './streams/early-books.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import type { OwnCount } from './streams/own-counts.ts';
+import type { PollLimits } from './streams/polling.ts';
 
 export interface VenueListing {
   /** All that the exchange lists; of a client that was made for some markets, these, by the names that it was given. */
@@ -97,6 +99,10 @@ export interface PrepareContext {
 /** Events from a socket, earlier than by polling. */
 export interface VenueStreams {
   booksOf(market: Market): Pick<EarlyBooks, 'pushed'> & Partial<EarlyBooks>;
+  /** Public trades of a market, each list oldest first. Trades that were listed before are dropped by their ids. */
+  tradesOf?(market: Market): Observable<readonly Trade[]>;
+  /** Live info of some of the markets. */
+  readonly infos?: Observable<SeenAnswer<readonly LiveInfo[]>> | undefined;
   /** Our fills. */
   readonly fills?: Observable<Fill> | undefined;
   /** Emits after each action of the account, so that it is polled at once. */
@@ -188,4 +194,6 @@ export interface ClientRules extends VenueRules {
   readonly revision: 'number' | 'content';
   /** How long that may stay the same although it must have changed, before the data counts as stuck. */
   readonly maxUnchangedMs: Millis;
+  /** What the exchange allows to poll; the intervals of the configuration are lengthened to it. */
+  readonly polling?: PollLimits | undefined;
 }

@@ -23,6 +23,7 @@ export const RULES: ClientRules = {
   listingLagMs: 1_000,
   revision: 'content',
   maxUnchangedMs: 2_000,
+  polling: { tradesMs: 1_000, requestsPerSecond: 40, weights: { trades: 2 } },
 };
 
 const KINDS: Readonly<Record<FillMode, string>> = {
@@ -129,7 +130,12 @@ const pushOf = (markets: readonly Market[], { dial, key }: { dial: Dial; key: Th
   read(text) {
     const message = readAs(shapes.pushed, JSON.parse(text), 'a message');
     if (message.type === 'pong') return { kind: 'pong', number: message.number };
+    if (message.type === 'accountChanged') return { kind: 'changed' };
+    if (message.type === 'fill') return { kind: 'fill', fill: fillOf(markets, message.fill) };
+    if (message.type === 'ticker') return { kind: 'info', infos: infosOf(markets, [message.ticker]) };
     if (message.type === 'book') return { kind: 'book', book: bookOf(listedMarket(markets, message.book.instrument), message.book) };
-    return { kind: 'fill', fill: fillOf(markets, message.fill) };
+    const [market] = markets; // the exchange has one
+    if (market === undefined) return undefined;
+    return { kind: 'trades', market: market.id, trades: message.trades.map((row) => tradeOf(market, row)) };
   },
 });

@@ -20,7 +20,8 @@ export const instruments = z.array(
     maintenance: decimal,
   }),
 );
-export const tickers = z.array(z.object({ instrument: text, mark: decimal, index: decimal, state: z.enum(['trading', 'frozen']) }));
+const ticker = z.object({ instrument: text, mark: decimal, index: decimal, state: z.enum(['trading', 'frozen']) });
+export const tickers = z.array(ticker);
 export const book = z.object({ instrument: text, sequence: z.number().int().min(0), bids: z.array(level), asks: z.array(level) });
 /** A public trade, with the side of the taker. */
 export const trade = z.object({ id: text, instrument: text, side, price: decimal, size: decimal, at: time });
@@ -46,4 +47,7 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong'), number: z.number() }),
   z.object({ type: z.literal('book'), book }),
   z.object({ type: z.literal('fill'), fill }),
+  z.object({ type: z.literal('trades'), trades: z.array(trade) }),
+  z.object({ type: z.literal('ticker'), ticker }),
+  z.object({ type: z.literal('accountChanged') }),
 ]);

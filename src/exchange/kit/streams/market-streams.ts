@@ -1,10 +1,10 @@
 // The polled streams of public data: per kind of request, a stream of events with its health.
-import { filter, map, merge, type Observable, tap, timer } from 'rxjs';
+import { EMPTY, filter, map, merge, mergeMap, type Observable, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Book } from '../../../domain/book.ts';
 import type { Candle } from '../../../domain/candle.ts';
 import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, LiveInfo, TimeSeen, TradesSeen } from '../../../domain/event.ts';
-import { compareIds } from '../../../domain/ids.ts';
+import { compareIds, type MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Trade } from '../../../domain/order.ts';
 import type { Answer, SeenAnswer } from '../../../streams/answer.ts';
@@ -53,15 +53,21 @@ export function countedTimeEvents({ clock, polling }: StreamTools, orderLifeMs: 
 export function infoEvents(
   { clock, ask, polling }: StreamTools,
   read: () => Promise<readonly LiveInfo[]>,
+  pushed: Observable<SeenAnswer<readonly LiveInfo[]>> = EMPTY,
 ): Observable<InfoSeen | HealthSeen> {
   const everyMs = polling.liveMs;
-  return ask({ everyMs, ask: read }).pipe(
+  const askedFor = new Map<MarketId, Millis>();
+  return merge(ask({ everyMs, ask: read, kind: 'live' }), pushed).pipe(
     withHealth({
       clock,
       stream: 'info',
       what: 'market info',
       maxAgeMs: maxAgeOf(5_000, everyMs),
-      events: ({ at, asked, value }): InfoSeen[] => [{ kind: 'infoSeen', at, asked, infos: value }],
+      events: ({ at, asked, value }): InfoSeen[] => {
+        const infos = value.filter(({ market }) => asked >= (askedFor.get(market) ?? 0)); // a poll may be older than what was pushed
+        for (const { market } of infos) askedFor.set(market, asked);
+        return infos.length === 0 && value.length > 0 ? [] : [{ kind: 'infoSeen', at, asked, infos }];
+      },
     }),
   );
 }
@@ -86,7 +92,7 @@ export function bookEvents(
   { read, sequence, revisionOf, maxUnchangedMs, pushed, observe }: BookOptions,
 ): Observable<BookSeen | HealthSeen> {
   const everyMs = polling.orderBookMs;
-  const asked = ask({ everyMs, ask: read });
+  const asked = ask({ everyMs, ask: read, kind: 'orderBook' });
   const polled = observe === undefined ? asked : asked.pipe(tap((answer) => answer.kind === 'seen' && observe(answer)));
   const books = pushed === undefined ? polled : merge(polled, pushed);
   return books.pipe(
@@ -107,17 +113,19 @@ export interface TradeOptions extends Pick<Question<unknown>, 'requests'> {
   readonly tail: TradeTail<Trade>;
   /** Called with the new trades of a round and the start of the round before. */
   readonly traded: (trades: readonly Trade[], lastRound: Millis) => void;
+  /** Trades from a socket, among them such as were listed before: emitted earlier than by polling, and never twice. */
+  readonly pushed?: Observable<readonly Trade[]> | undefined;
 }
 
 /** Emits market trades. */
 export function tradeEvents(
   { clock, ask, polling }: StreamTools,
   market: Market,
-  { tail, requests, traded }: TradeOptions,
+  { tail, requests, traded, pushed = EMPTY }: TradeOptions,
 ): Observable<TradesSeen | HealthSeen> {
   const everyMs = polling.tradesMs;
   let lastRound: Millis | undefined;
-  return ask({ everyMs, ask: () => tail.read(), requests }).pipe(
+  const polled = ask({ everyMs, ask: () => tail.read(), requests, kind: 'trades' }).pipe(
     withHealth({
       clock,
       stream: 'trades',
@@ -132,6 +140,13 @@ export function tradeEvents(
       },
     }),
   );
+  const early = pushed.pipe(
+    mergeMap((seen): TradesSeen[] => {
+      const trades = lastRound === undefined ? [] : seen.filter((trade) => tail.takeEarly(trade)); // the first round reports them
+      return trades.length === 0 ? [] : [{ kind: 'tradesSeen', at: clock.now(), market: market.id, trades }];
+    }),
+  );
+  return merge(polled, early);
 }
 
 const CANDLES_EVERY: Millis = 15_000;

@@ -15,7 +15,7 @@ export interface Polling {
   readonly tradesMs: Millis;
   readonly liveMs: Millis;
   readonly timeMs: Millis;
-  /** Limit for all kinds together. Account requests have priority. */
+  /** Limit for all kinds together, in requests, or in the units of `weights` of an exchange that states them. Account requests have priority. */
   readonly requestsPerSecond: number;
 }
 
@@ -30,6 +30,31 @@ export const DEFAULT_POLLING: Polling = {
   requestsPerSecond: 50,
 };
 
+/** What a poll asks for. */
+export type PollKind = 'orderBook' | 'account' | 'fills' | 'trades' | 'live' | 'time';
+
+/** What an exchange allows: the shortest intervals and the highest rate, and what one request of a kind counts as; 1 by default. */
+export interface PollLimits extends Partial<Polling> {
+  readonly weights?: Partial<Readonly<Record<PollKind, number>>> | undefined;
+}
+
+/** Returns the intervals of a configuration, lengthened to those that the exchange allows, and the lower rate of both. */
+export const pollingWithin = (
+  polling: Polling,
+  { weights: _, requestsPerSecond = Number.POSITIVE_INFINITY, ...least }: PollLimits = {},
+): Polling => {
+  const longest = (name: keyof typeof least): Millis => Math.max(polling[name], least[name] ?? 0);
+  return {
+    orderBookMs: longest('orderBookMs'),
+    accountMs: longest('accountMs'),
+    fillsMs: longest('fillsMs'),
+    tradesMs: longest('tradesMs'),
+    liveMs: longest('liveMs'),
+    timeMs: longest('timeMs'),
+    requestsPerSecond: Math.min(polling.requestsPerSecond, requestsPerSecond),
+  };
+};
+
 /** Limits beyond the client's own timeout of one request; a read of trades may take several requests. */
 const ONE_REQUEST: Millis = 5_000;
 const SEVERAL_REQUESTS: Millis = 20_000;
@@ -42,6 +67,7 @@ export interface Question<T> {
   /** `high` for the requests that cancels need: they are sent first, and a long Retry-After does not stop them. */
   readonly priority?: Priority | undefined;
   readonly requests?: 'one' | 'several' | undefined;
+  readonly kind?: PollKind | undefined;
   /** Emits after a change, so that the next request is sent at once. */
   readonly changed?: Observable<unknown> | undefined;
 }
@@ -50,6 +76,7 @@ interface AskOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly requestsPerSecond: number;
+  readonly weights?: PollLimits['weights'];
 }
 
 /** Returns the wait that the server requested with this error, or undefined. */
@@ -61,9 +88,9 @@ export function retryAfterMsOf(error: unknown): Millis | undefined {
 export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 
 /** Returns a function that makes polls. All of them share one budget of requests, so account requests come first when it is used up. */
-export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
+export function askWith({ clock, rng, requestsPerSecond, weights = {} }: AskOptions): Ask {
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
-  return ({ everyMs, ask, priority = 'normal', requests = 'one', changed }) =>
+  return ({ everyMs, ask, priority = 'normal', requests = 'one', kind, changed }) =>
     poll({
       clock,
       rng,
@@ -73,6 +100,7 @@ export function askWith({ clock, rng, requestsPerSecond }: AskOptions): Ask {
       retryAfterMs: retryAfterMsOf,
       retryAfterCapMs: priority === 'high' ? URGENT_RETRY_AFTER : undefined,
       budget,
+      weight: kind && weights[kind],
       priority,
       changed,
     });

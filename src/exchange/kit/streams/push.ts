@@ -1,10 +1,12 @@
 // Emits books and fills from a socket earlier than the polls. Polling continues, because a silent socket proves nothing.
-import { mergeMap, Observable, share } from 'rxjs';
+import { filter, mergeMap, Observable, share } from 'rxjs';
 import { type Clock, type Millis, SingleTimer } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Dial } from '../../../base/transport.ts';
 import type { Book } from '../../../domain/book.ts';
-import type { Fill } from '../../../domain/order.ts';
+import type { LiveInfo } from '../../../domain/event.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { Fill, Trade } from '../../../domain/order.ts';
 import type { SeenAnswer } from '../../../streams/answer.ts';
 import type { Log } from '../log.ts';
 import type { StreamContext, VenueStreams } from '../venue-client.ts';
@@ -20,7 +22,13 @@ export type PushMessage =
   | { readonly kind: 'reply'; readonly text: string }
   /** With the update numbers of the polled books. */
   | { readonly kind: 'book'; readonly book: Book }
-  | { readonly kind: 'fill'; readonly fill: Fill };
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  /** Public trades, oldest first. A message with older trades, as after each subscription, may be passed on: they are known by their ids. */
+  | { readonly kind: 'trades'; readonly market: MarketId; readonly trades: readonly Trade[] }
+  /** Live info of some markets. */
+  | { readonly kind: 'info'; readonly infos: readonly LiveInfo[] }
+  /** The account has changed: it and our trades are polled at once. */
+  | { readonly kind: 'changed' };
 
 export interface PushSource {
   readonly dial: Dial;
@@ -31,7 +39,7 @@ export interface PushSource {
   readonly read: (text: string) => PushMessage | undefined;
 }
 
-type Pushed = Extract<PushMessage, { kind: 'book' | 'fill' }>;
+type Pushed = Exclude<PushMessage, { kind: 'pong' | 'reply' }>;
 
 interface PushOptions {
   readonly clock: Clock;
@@ -50,7 +58,7 @@ export const pushes = (options: PushOptions): Observable<SeenAnswer<Pushed>> =>
     return () => connection.close();
   });
 
-/** Returns the streams of a client whose socket pushes whole books and fills. */
+/** Returns the streams of a client whose socket pushes whole books, and some of trades, live info, fills and changes of the account. */
 export function pushStreams(source: PushSource, tools: StreamContext): VenueStreams {
   const pushed = pushes({ ...tools, source }).pipe(share());
   return {
@@ -59,6 +67,9 @@ export function pushStreams(source: PushSource, tools: StreamContext): VenueStre
         mergeMap(({ value, ...when }) => (value.kind === 'book' && value.book.market === id ? [{ ...when, value: value.book }] : [])),
       ),
     }),
+    tradesOf: ({ id }) => pushed.pipe(mergeMap(({ value }) => (value.kind === 'trades' && value.market === id ? [value.trades] : []))),
+    infos: pushed.pipe(mergeMap(({ value, ...when }) => (value.kind === 'info' ? [{ ...when, value: value.infos }] : []))),
+    changed: pushed.pipe(filter(({ value }) => value.kind === 'changed')),
     fills: pushed.pipe(mergeMap(({ value }) => (value.kind === 'fill' ? [value.fill] : []))),
   };
 }

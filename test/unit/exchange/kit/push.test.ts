@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { SocketListener } from '../../../../src/base/transport.ts';
-import { type PushMessage, pushes } from '../../../../src/exchange/kit/streams/push.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import type { Trade } from '../../../../src/domain/order.ts';
+import { type PushMessage, pushes, pushStreams } from '../../../../src/exchange/kit/streams/push.ts';
+import { BTC } from '../../world-builder.ts';
 
 const BOOK: PushMessage = { kind: 'book', book: { market: 0, updateId: '1', bids: [], asks: [] } };
 
@@ -108,6 +111,38 @@ test('nothing is dialled after the end of the subscription', async () => {
   lines[0]!.listener.closed('gone');
   await to(60_000);
   expect([lines.length, lines[0]!.closed]).toEqual([1, true]);
+});
+
+test('trades, live info, and changes of the account are streams of their own', async () => {
+  const trade: Trade = { tradeId: 't', market: 0, takerSide: 'bid', price: ticks(1), size: lots(1), time: 1 };
+  const infos = [{ market: 0, frozen: false }];
+  const messages: Readonly<Record<string, PushMessage>> = {
+    trades: { kind: 'trades', market: 0, trades: [trade] },
+    others: { kind: 'trades', market: 1, trades: [trade] },
+    info: { kind: 'info', infos },
+    changed: { kind: 'changed' },
+  };
+  const clock = new VirtualClock(0);
+  let listener: SocketListener | undefined;
+  const source = {
+    dial: (given: SocketListener) => {
+      listener = given;
+      return { send: () => undefined, close: () => undefined };
+    },
+    hello: () => [],
+    ping: String,
+    read: (text: string): PushMessage | undefined => messages[text] ?? { kind: 'pong', number: 1 },
+  };
+  const log = { info: () => undefined, warn: () => undefined };
+  const streams = pushStreams(source, { clock, rng: rngFrom('push'), log });
+  const received: unknown[] = [];
+  streams.tradesOf?.(BTC).subscribe((trades) => received.push(trades));
+  streams.infos?.subscribe((seen) => received.push(seen));
+  streams.changed?.subscribe(() => received.push('changed'));
+  listener?.opened();
+  listener?.message('pong');
+  for (const text of Object.keys(messages)) listener?.message(text);
+  expect(received).toEqual([[trade], { kind: 'seen', value: infos, asked: 0, at: 0 }, 'changed']);
 });
 
 test('a ping of the exchange is answered, but does not count as an answer', async () => {

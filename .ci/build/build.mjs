@@ -49,7 +49,7 @@ if (program === undefined) {
  * folder below dist/, as `src/base/package.ts` expects; what the entries share exists once.
  */
 async function bundle() {
-  const entries = ['index', 'testing', 'client', 'cli/main', 'cli/commands/torture/worker', 'cli/commands/sweep/jobs/job-main', 'base/package'];
+  const entries = ['index', 'testing', 'client', 'venue', 'cli/main', 'cli/commands/torture/worker', 'cli/commands/sweep/jobs/job-main', 'base/package'];
   const { build } = await import('esbuild');
   await build({
     entryPoints: entries.map((name) => `src/${name}.ts`),
@@ -75,7 +75,7 @@ async function bundle() {
 /** Keeps the declarations that the public ones refer to: the compiler writes those of all modules that the sources import. */
 function removeUnreachableDeclarations() {
   const reached = new Set();
-  const waiting = ['index', 'testing', 'client'].map((entry) => join('dist', `${entry}.d.ts`));
+  const waiting = ['index', 'testing', 'client', 'venue'].map((entry) => join('dist', `${entry}.d.ts`));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);

@@ -7,6 +7,7 @@ import { durationIn } from '../base/text/duration.ts';
 import { suggestion } from '../base/text/nearest.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
+import { namesModule } from '../run/venues/modules/load-venue.ts';
 import { timeZoneOf } from '../tape/import/formats/candles/time-zone.ts';
 
 /** Maximum of Node's timers. */
@@ -140,6 +141,12 @@ export const choiceOf =
     if (choice !== undefined) return choice;
     throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices, 'write one of these'));
   };
+
+/** An exchange of the program by its name, or the path or installed package of another one. */
+export const exchangeNameOf =
+  (option: string, names: readonly string[]) =>
+  (text: string): string =>
+    namesModule(text) ? text : choiceOf(option, names)(text);
 
 /** Collects the values of an option that may be given several times. */
 export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];

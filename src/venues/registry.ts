@@ -8,6 +8,8 @@
 // Its endpoints as typed calls are in client/, and their shapes, which its server shares, in wire/json/.
 import { orWords } from '../base/text/or-words.ts';
 import { wrongFlags } from '../run/venues/flags.ts';
+import { moduleNamed, namesModule, type VenueModule } from '../run/venues/modules/load-venue.ts';
+import { kindOfFacts, loadedKind } from '../run/venues/modules/module-kind.ts';
 import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../run/venues/venue-kind.ts';
 import { EMBEDDED } from './embedded/kind.ts';
 import { HOSTED } from './hosted/kind.ts';
@@ -62,18 +64,23 @@ export class Venues implements KnownVenues {
   /** The exchange at the address in these facts. */
   apiAt(facts: VenueFacts): VenueKind {
     const kind = this.of(facts);
-    return this.of({ kind: kind.apiOf?.(facts) ?? kind.name });
+    return this.of({ kind: kind.apiOf?.(facts) ?? kind.name, module: facts.module });
   }
 
   named(name: string): VenueKind | undefined {
     return this.all.find((kind) => kind.name === name);
   }
 
-  /** Throws if no exchange has this name. */
-  of({ kind: name }: Pick<VenueFacts, 'kind'>): VenueKind {
-    const kind = this.named(name);
+  /** Returns the exchange with this name, or that of a module, whose code is loaded when it is needed. Throws if there is none. */
+  of({ kind: name, module }: Pick<VenueFacts, 'kind' | 'module'>): VenueKind {
+    const kind = this.named(name) ?? kindOfModule(name, module);
     if (kind === undefined) throw new Error(`no exchange is named ${name}`);
     return kind;
+  }
+
+  /** Returns the exchange that an option names: one of the program, or that of a module, which is loaded. */
+  async chosen(name: string): Promise<VenueKind> {
+    return this.named(name) ?? (namesModule(name) ? loadedKind(name) : this.of({ kind: name }));
   }
 
   get #withStreams(): string {
@@ -88,7 +95,7 @@ export class Venues implements KnownVenues {
 
   /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
   async plan(flags: VenueFlags, context: PlanContext): Promise<VenuePlan> {
-    const kind = this.of({ kind: flags.exchange });
+    const kind = await this.chosen(flags.exchange);
     if (flags.market !== undefined && kind !== EMBEDDED) throw wrongFlags('--market is for the embedded exchange alone', 'leave it out');
     if (flags.streams && (flags.paper || kind.streams !== true))
       throw wrongFlags(
@@ -105,6 +112,11 @@ export class Venues implements KnownVenues {
   guess(directory: string, known: PartialFacts): VenueKind | undefined {
     return this.all.find((kind) => kind.matchesDirectory?.(directory, known) === true);
   }
+}
+
+function kindOfModule(name: string, module: VenueModule | undefined): VenueKind | undefined {
+  const found = module ?? (namesModule(name) ? moduleNamed(name) : undefined);
+  return found && kindOfFacts({ kind: name, module: found });
 }
 
 /** True if the account is simulated in the run's process: no order can rest at an exchange, and no real money moves. */

@@ -7,8 +7,10 @@ import { Exchange } from '../../src/embedded/exchange.ts';
 import { latenciesOf } from '../../src/exchange/embedded/latency.ts';
 import { embeddedVenue } from '../../src/exchange/embedded/venue.ts';
 import type { Venue } from '../../src/exchange/port.ts';
+import { socketTo } from '../../src/exchange/transport/socket.ts';
 import { inherited, type OpenVenue } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
+import { openClient } from '../../src/run/venues/over-transport.ts';
 import { FAUCET } from '../../src/venues/embedded/open.ts';
 import { connectHosted, openHosted } from '../../src/venues/hosted/open.ts';
 import { openLocal } from '../../src/venues/local/open.ts';
@@ -18,7 +20,7 @@ import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';
 import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../replay/virtual-run.ts';
-import { openThird } from '../third-venue/adapter/open.ts';
+import { thirdClient } from '../third-venue/adapter/client.ts';
 import { keyOf, ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
 
@@ -62,7 +64,12 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const exchange = new ThirdExchange({ clock: systemClock, seed: SEED });
     exchange.open('bot', 10_000);
     const server = await serveThird(exchange);
-    const opened = await openThird({ ...commonOf(systemClock), markets: ['BTC-PERP'], url: server.url, key: keyOf('bot') });
+    const options = { ...commonOf(systemClock), markets: ['BTC-PERP'], url: server.url };
+    const opened = await openClient(options, {
+      holder: { exchange: 'third', url: server.url },
+      clientOver: (transport) =>
+        thirdClient({ ...options, transport, dial: socketTo({ origin: server.url, path: '/v1/stream' }), key: keyOf('bot') }),
+    });
     const after = async (): Promise<void> => {
       exchange.close();
       await server.close();

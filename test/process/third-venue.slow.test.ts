@@ -1,9 +1,9 @@
-// An exchange that is added by one line in the list: a run trades on it, `doctor` checks it, `kill` cancels its orders after
+// An exchange whose code is a file outside the program: a run trades on it, `doctor` checks it, `kill` cancels its orders after
 // the run was killed, with and without its facts, and the next process of the run continues.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -12,7 +12,8 @@ import { keyOf, ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
 import { type Child, type Printed, startChild } from './children.ts';
 
-const MAIN = 'test/third-venue/bot.ts';
+const MAIN = 'src/cli/main.ts';
+const VENUE = 'test/third-venue/adapter/venue.ts';
 const ACCOUNT = 'bot';
 const PARAMS = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
 const SETS = Object.entries(PARAMS).flatMap(([name, value]) => ['--set', `params.${name}=${value}`]);
@@ -61,7 +62,7 @@ test('a run trades, is checked, is killed, and continues', { timeout: 2 * PATIEN
   writeFileSync(key, `${ACCOUNT} ${keyOf(ACCOUNT).secret}\n`, { mode: 0o600 });
   const resting = (): number => exchange.account(ACCOUNT).orders.length;
   const trade = (): Child =>
-    start('grid', '--exchange', 'third', '--url', url, '--key', key, '--live', '--state', state, '--json', '--no-watchdog', ...SETS);
+    start('grid', '--exchange', VENUE, '--url', url, '--key', key, '--live', '--state', state, '--json', '--no-watchdog', ...SETS);
 
   const first = trade();
   expect(await quotes(first, 2 * PARAMS.levels), first.stderrText()).toBeDefined();
@@ -69,13 +70,19 @@ test('a run trades, is checked, is killed, and continues', { timeout: 2 * PATIEN
   expect(resting()).toBeGreaterThan(0);
   expect(JSON.parse(readFileSync(join(state, 'facts.json'), 'utf8'))).toMatchObject({
     run: 'grid-third',
-    exchange: { kind: 'third', url, key },
+    exchange: {
+      kind: 'third',
+      url,
+      key,
+      module: { file: resolve(VENUE), version: '1.0.0', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    },
   });
 
   const { code, child: doctor } = await ended(start('doctor', '--state', state, '--json'));
   expect(code, JSON.stringify(doctor.lines)).toBe(1); // orders rest, and no watchdog runs
   expect(doctor.lines.filter(({ verdict }) => verdict === 'fail')).toMatchObject([{ check: 'watchdog' }]);
-  expect(doctor.lines).toContainEqual({ kind: 'check', check: 'key', verdict: 'ok', says: `${key} names the account ${ACCOUNT}` });
+  expect(doctor.lines).toContainEqual({ kind: 'check', check: 'key', verdict: 'ok', says: `${key} is private` });
+  expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'module', verdict: 'ok' }));
   expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'exchange', verdict: 'ok' }));
   expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'account', says: expect.stringContaining('account-of-bot') }));
 
@@ -89,11 +96,11 @@ test('a run trades, is checked, is killed, and continues', { timeout: 2 * PATIEN
   expect(await quotes(second, 2), second.stderrText()).toBeDefined();
   await second.signal('SIGKILL');
   rmSync(join(state, 'facts.json'));
-  const bereft = await ended(start('kill', '--state', state, '--key', key, '--json'));
+  const bereft = await ended(start('kill', '--state', state, '--exchange', VENUE, '--url', url, '--key', key, '--json'));
   expect(bereft.code, bereft.child.stderrText()).toBe(0);
   expect(bereft.child.lines.at(-1)).toMatchObject({
     empty: true,
-    doubts: ['facts.json is missing', 'exchange and account are taken from its journal'],
+    doubts: ['facts.json is missing'],
   });
   expect(resting()).toBe(0);
   const ids = exchange.placed.map(({ clientId }) => clientId);
@@ -105,7 +112,7 @@ test('a paper run needs no key and places nothing at the exchange, and its tape 
 }, async ({ onTestFinished }) => {
   const { exchange, url, folder } = await served(onTestFinished);
   const state = join(folder, 'paper');
-  const paper = start('grid', '--exchange', 'third', '--url', url, '--paper', '--state', state, '--seed', 'a', '--json', ...SETS);
+  const paper = start('grid', '--exchange', VENUE, '--url', url, '--paper', '--state', state, '--seed', 'a', '--json', ...SETS);
   expect(await paper.printed('fill'), paper.stderrText()).toBeDefined();
   await paper.signal('SIGINT');
   expect(await paper.ended, paper.stderrText()).toBe(0);

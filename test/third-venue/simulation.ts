@@ -27,7 +27,6 @@ import { deciderOf } from '../../src/strategy/decide.ts';
 import { loadStrategy } from '../../src/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/strategy/params.ts';
 import { thirdClient } from './adapter/client.ts';
-import { thirdAccountHolder } from './adapter/open.ts';
 import { apiOf, PushHub } from './api.ts';
 import { keyOf, ThirdExchange } from './exchange.ts';
 
@@ -240,7 +239,7 @@ class ThirdSimulation {
       const client = thirdClient({ transport, clock, dial: dialTo(this.#hub, clock), key: keyOf(ACCOUNT) });
       const own = {
         ...inheritedWithoutSession({ clock, state, limits }),
-        ...admission({ clock, state }, thirdAccountHolder('http://127.0.0.1:1')),
+        ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }),
       };
       const venue = await connectVenue(client, { clock, rng: rng.fork('venue'), polling, markets: [PARAMS.market], log, ...own });
       const params = resolveParams(strategy, PARAMS, () => undefined);

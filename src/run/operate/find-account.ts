@@ -90,8 +90,9 @@ function guessExchange(directory: string, { venues, given }: { venues: KnownVenu
 }
 
 function exchangeOf(known: Known, { venues, given, doubts }: Finding & { given: GivenFacts }): VenueFacts | undefined {
-  const kind = venues.of({ kind: given.exchange ?? known.kind });
-  const left = { ...known, ...withoutAbsent(given) };
+  const module = given.exchange === undefined ? known.module : undefined;
+  const kind = venues.of({ kind: given.exchange ?? known.kind, module });
+  const left = { ...known, module, ...withoutAbsent(given) };
   return kind.recover(left, { userOfKey: () => userOfKey(given.key, doubts), report: (text) => doubts.push(text) });
 }
 

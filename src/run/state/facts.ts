@@ -34,6 +34,12 @@ const shapeFor = ({ defaultKind, all }: KnownVenues) => {
   return runShape.extend({ exchange: z.discriminatedUnion('kind', [defaultKind.facts(z), ...others]) });
 };
 
+const moduleShape = z.object({ file: z.string(), package: z.string().optional(), version: z.string().optional(), sha256: z.string() });
+/** Of an exchange whose code is a module: its own facts need no shape, because the module is not loaded to read them. */
+const withModule = runShape.extend({
+  exchange: z.looseObject({ kind: z.string(), url: z.string().optional(), key: z.string().optional(), module: moduleShape }),
+});
+
 export const writeFacts = (disk: Disk, facts: RunFacts): void =>
   disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));
 
@@ -43,7 +49,8 @@ export function readFacts(directory: string, venues: KnownVenues): RunFacts | un
   const file = join(directory, FACTS_FILE);
   if (!existsSync(file)) return undefined;
   try {
-    return shapeFor(venues).parse(readJson(readFileSync(file, 'utf8'), JSON_LIMITS.state));
+    const found = readJson(readFileSync(file, 'utf8'), JSON_LIMITS.state);
+    return (withModule.safeParse(found).success ? withModule : shapeFor(venues)).parse(found);
   } catch (error) {
     throw new UserError({
       code: 'state',

@@ -35,7 +35,7 @@ export interface ClientCode<K> {
   checkCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CheckCalls;
 }
 
-export interface ClientExchange<K> extends Pick<VenueKind, 'name' | 'about' | 'exampleUrl' | 'matchesDirectory'> {
+export interface ClientExchange<K> extends Pick<VenueKind, 'name' | 'about' | 'exampleUrl' | 'matchesDirectory' | 'module'> {
   /** The exchange in messages: `the local process`. */
   readonly who: string;
   /** Why it takes no options that choose an account, a schema or, without `keyFile`, a key. */
@@ -46,7 +46,7 @@ export interface ClientExchange<K> extends Pick<VenueKind, 'name' | 'about' | 'e
 }
 
 export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: ClientExchange<K>): VenueKind<ClientFacts> {
-  const { name } = named;
+  const { name, module } = named;
   const keyIn = (file: string | undefined): K | undefined => (file === undefined ? undefined : keyFile?.read(file));
   const kind: VenueKind<ClientFacts> = {
     ...named,
@@ -68,13 +68,13 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
         kind,
         runName: [name],
         holder: holder(url),
-        facts: () => ({ kind: name, url, ...(file !== undefined && { key: file }) }),
+        facts: () => ({ kind: name, url, ...(file !== undefined && { key: file }), ...(module !== undefined && { module }) }),
         open: (options) => open({ ...options, url, key }),
       };
     },
     recover({ url, key }) {
       if (url === undefined || (keyFile !== undefined && key === undefined)) return undefined;
-      return { kind: name, url, ...(keyFile !== undefined && { key }) };
+      return { kind: name, url, ...(keyFile !== undefined && { key }), ...(module !== undefined && { module }) };
     },
     async canceller({ key: file }, { transport, clock, log }) {
       const calls = (await code()).cancelCalls({ transport, clock, key: keyIn(file) });

@@ -16,6 +16,7 @@ import type { Passphrase } from '../keys/passphrase.ts';
 import type { Wallet } from '../keys/wallet.ts';
 import type { AccountCanceller } from '../operate/cancel-all.ts';
 import type { Check } from '../operate/check.ts';
+import type { VenueModule } from './modules/load-venue.ts';
 
 /** The zod library, passed as a parameter so that `--help` does not load it. */
 export type Zod = typeof import('zod')['z'];
@@ -24,6 +25,8 @@ export type Zod = typeof import('zod')['z'];
 export interface VenueKind<F extends VenueFacts = VenueFacts> {
   /** The name, as in `--exchange NAME`, facts.json and the journal. */
   readonly name: string;
+  /** Where its code is, if it is not an exchange of the program itself. */
+  readonly module?: VenueModule | undefined;
   /** The description in --help. */
   readonly about?: string | undefined;
   /** False if the exchange ends with the run, so that the run cannot be continued. */
@@ -78,6 +81,8 @@ export interface VenueFacts {
   readonly user?: string | undefined;
   /** Path of the key file. */
   readonly key?: string | undefined;
+  /** Where the code of the exchange is, if it is not one of the program itself. */
+  readonly module?: VenueModule | undefined;
 }
 
 /** The options of a run that say where it trades. */
@@ -167,7 +172,7 @@ export interface KnownVenues {
   readonly defaultKind: VenueKind;
   named(name: string): VenueKind | undefined;
   /** Throws if no exchange has this name. */
-  of(facts: Pick<VenueFacts, 'kind'>): VenueKind;
+  of(facts: Pick<VenueFacts, 'kind' | 'module'>): VenueKind;
   /** Returns the kind whose run probably left this state directory. */
   guess(directory: string, known: PartialFacts): VenueKind | undefined;
 }

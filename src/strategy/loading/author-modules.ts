@@ -4,7 +4,12 @@ import { extname } from 'node:path';
 import { BUILT, builtInStrategyUrl, moduleUrl, programFile } from '../../base/package.ts';
 
 /** The package names that authors may import, with their modules in `src/`. */
-const ENTRIES: Readonly<Record<string, string>> = { tickwright: 'index', 'tickwright/testing': 'testing', 'tickwright/client': 'client' };
+const ENTRIES: Readonly<Record<string, string>> = {
+  tickwright: 'index',
+  'tickwright/testing': 'testing',
+  'tickwright/client': 'client',
+  'tickwright/venue': 'venue',
+};
 
 const BUILT_IN_FOLDER = new URL('.', builtInStrategyUrl('grid')).pathname;
 

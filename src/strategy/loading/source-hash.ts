@@ -23,7 +23,7 @@ const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"](\.[^'"]*)['"]/g;
 const ENDINGS = ['', '.ts', '.js', '.mts', '.mjs', '/index.ts', '/index.js'];
 
 /** Returns a file and all files that it imports by relative paths. */
-function importedFrom(first: string): readonly string[] {
+export function importedFrom(first: string): readonly string[] {
   const found = new Set([first]);
   for (const file of found) {
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {

@@ -46,7 +46,7 @@ export async function planPaper(flags: VenueFlags, { paper, of }: { paper: Venue
     fees,
     record,
   };
-  const facts: PaperFacts = { kind: 'paper', of: of.name, url };
+  const facts: PaperFacts = { kind: 'paper', of: of.name, url, ...(of.module !== undefined && { module: of.module }) };
   return {
     kind: paper,
     runName: [of.name, 'paper'],

@@ -1,17 +1,24 @@
 // The venue client of the third exchange, with a socket that pushes books and fills.
-import type { z } from 'zod';
-import type { Clock } from '../../../src/base/clock.ts';
-import type { Dial, Transport } from '../../../src/base/transport.ts';
-import type { Market } from '../../../src/domain/market.ts';
-import type { FillMode } from '../../../src/domain/order.ts';
-import { ClientError } from '../../../src/exchange/kit/client-error.ts';
-import { tradesByCursor } from '../../../src/exchange/kit/cursor-pages.ts';
-import { subjectMismatch, validated } from '../../../src/exchange/kit/json-request.ts';
-import { listedMarket } from '../../../src/exchange/kit/listing.ts';
-import { type ActionCalls, prepareUnsigned } from '../../../src/exchange/kit/sending/prepare-unsigned.ts';
-import { type PushSource, pushStreams } from '../../../src/exchange/kit/streams/push.ts';
-import type { ClientRules, VenueClient } from '../../../src/exchange/kit/venue-client.ts';
-import { readAs } from '../../../src/wire/json/shapes.ts';
+import {
+  type ActionCalls,
+  ClientError,
+  type ClientRules,
+  type Clock,
+  type Dial,
+  type FillMode,
+  listedMarket,
+  type Market,
+  type PushSource,
+  prepareUnsigned,
+  pushStreams,
+  readAs,
+  subjectMismatch,
+  type Transport,
+  tradesByCursor,
+  type VenueClient,
+  validated,
+  type z,
+} from 'tickwright/venue';
 import { requestsOver, signature, type ThirdKey } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { accountOf, bookOf, fillOf, infosOf, listingOf, receiptOf, tradeOf } from './snapshots.ts';

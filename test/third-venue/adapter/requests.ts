@@ -1,8 +1,6 @@
 // Sends requests to the third exchange: public ones, and ones signed with the secret of a key.
 import { createHmac } from 'node:crypto';
-import type { z } from 'zod';
-import type { HttpRequest, Transport } from '../../../src/base/transport.ts';
-import { type JsonRequest, jsonOver } from '../../../src/exchange/kit/json-request.ts';
+import { type HttpRequest, type JsonRequest, jsonOver, type Transport, type z } from 'tickwright/venue';
 import * as shapes from './shapes.ts';
 
 export interface ThirdKey {

@@ -1,5 +1,5 @@
 // Schemas of the third exchange's JSON. Decimals and ids are text.
-import { z } from 'zod';
+import { z } from 'tickwright/venue';
 
 const text = z.string().max(100);
 const decimal = text.regex(/^-?\d+(\.\d+)?$/).transform(Number);

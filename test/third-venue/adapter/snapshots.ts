@@ -1,16 +1,30 @@
 // Converts the JSON of the third exchange to domain types. Throws for invalid values.
-import type { z } from 'zod';
-import type { Account, Position, RestingOrder } from '../../../src/domain/account.ts';
-import type { Book, Level } from '../../../src/domain/book.ts';
-import type { LiveInfo } from '../../../src/domain/event.ts';
-import { NO_ACTION } from '../../../src/domain/ids.ts';
-import { Market } from '../../../src/domain/market.ts';
-import { micros } from '../../../src/domain/numbers.ts';
-import type { Fill, Trade } from '../../../src/domain/order.ts';
-import type { Side } from '../../../src/domain/side.ts';
-import { listedMarket } from '../../../src/exchange/kit/listing.ts';
-import { heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../../src/exchange/kit/streams/validate.ts';
-import type { PlaceReceipt, Unnumbered, VenueListing } from '../../../src/exchange/kit/venue-client.ts';
+import {
+  type Account,
+  type Book,
+  type Fill,
+  heldLotsOf,
+  type Level,
+  type LiveInfo,
+  levelsOf,
+  listedMarket,
+  lotsOf,
+  Market,
+  micros,
+  moneyOf,
+  NO_ACTION,
+  type PlaceReceipt,
+  type Position,
+  positiveLotsOf,
+  type RestingOrder,
+  type Side,
+  type Trade,
+  ticksNear,
+  ticksOf,
+  type Unnumbered,
+  type VenueListing,
+  type z,
+} from 'tickwright/venue';
 import type * as shapes from './shapes.ts';
 
 type Json<S extends z.ZodType> = z.output<S>;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { orWords } from '../../../base/text/or-words.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { choiceOf } from '../../values.ts';
+import { exchangeNameOf } from '../../values.ts';
 import type { DoctorFlags } from './doctor.ts';
 
 export function addDoctor(program: Command, host: Host, setExitCode: SetExitCode): void {
@@ -11,7 +11,7 @@ export function addDoctor(program: Command, host: Host, setExitCode: SetExitCode
   program
     .command('doctor')
     .description('check machine, state, key and exchange: one line per check, with the remedy for each problem')
-    .option('--exchange <kind>', `${orWords(real)} (default: the exchange of the run in --state)`, choiceOf('--exchange', real))
+    .option('--exchange <kind>', `${orWords(real)} (default: the exchange of the run in --state)`, exchangeNameOf('--exchange', real))
     .option(
       '--url <url>',
       'address of the exchange or of the local process (default: that of the run in --state; without --state the embedded exchange is checked)',

@@ -60,7 +60,7 @@ interface Where {
 function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Where | undefined {
   const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
   const byDefault = url === undefined ? undefined : venues.defaultApi;
-  const kind = exchange === undefined ? (known?.kind ?? byDefault) : venues.named(exchange);
+  const kind = exchange === undefined ? (known?.kind ?? byDefault) : venues.of({ kind: exchange });
   return kind && { kind, url: requireUrl(kind, url ?? (known?.kind === kind ? known.url : undefined)) };
 }
 

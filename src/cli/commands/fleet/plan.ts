@@ -5,7 +5,7 @@ import { type FleetFile, type FleetRun, loadFleet } from '../../../run/fleet/fil
 import { SharedLimit } from '../../../run/fleet/shared-limit.ts';
 import { isSimulated } from '../../../venues/registry.ts';
 import type { Host } from '../../host.ts';
-import { accountIdOf, choiceOf, depositOf, feesOf } from '../../values.ts';
+import { accountIdOf, depositOf, exchangeNameOf, feesOf } from '../../values.ts';
 import { planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
 import type { FleetFlags } from './flags.ts';
 
@@ -81,7 +81,7 @@ function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlag
     name: `${fleet}-${name}`,
     home: flags.state,
     strategy,
-    exchange: value('exchange', choiceOf('exchange', venues.names)) ?? venues.defaultKind.name,
+    exchange: value('exchange', exchangeNameOf('exchange', venues.names)) ?? venues.defaultKind.name,
     ...(url !== undefined && { url }),
     ...(key !== undefined && { key }),
     ...(account !== undefined && { account }),

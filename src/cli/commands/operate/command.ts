@@ -4,7 +4,7 @@ import { PROGRAM } from '../../../base/package.ts';
 import { orWords } from '../../../base/text/or-words.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { accountIdOf, choiceOf, countOf, daysOf, durationOf } from '../../values.ts';
+import { accountIdOf, choiceOf, countOf, daysOf, durationOf, exchangeNameOf } from '../../values.ts';
 import type { CleanFlags } from './clean.ts';
 import type { FlattenFlags } from './flatten.ts';
 import type { KillFlags } from './kill.ts';
@@ -31,7 +31,7 @@ function addStops(program: Command, host: Host, setExitCode: SetExitCode): void 
     .argument('[run]', 'name of the run (default: the only live run)')
     .option(...STATE)
     .option('--for <time>', 'how long to try to prove that no order is left (default: 5m)', durationOf('--for'))
-    .option('--exchange <kind>', `${orWords(real)} (default: as the run recorded it)`, choiceOf('--exchange', real))
+    .option('--exchange <kind>', `${orWords(real)} (default: as the run recorded it)`, exchangeNameOf('--exchange', real))
     .option('--url <url>', 'address of the exchange or of the local process (default: as the run recorded it)')
     .option('--account <id>', 'account id (default: as the run recorded it)', accountIdOf)
     .option('--key <file>', "your key file, if it has moved or the run's facts.json is lost")

@@ -6,7 +6,7 @@ import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
 import { resolveStrategy } from '../../resolve-strategy.ts';
-import { accountIdOf, choiceOf, collect, depositOf, durationOf, feesOf, portOf } from '../../values.ts';
+import { accountIdOf, choiceOf, collect, depositOf, durationOf, exchangeNameOf, feesOf, portOf } from '../../values.ts';
 import { MARKET_ABOUT } from '../exchange/command.ts';
 import { NOTIFY_ABOUT } from '../notify/command.ts';
 import type { RunFlags } from './run.ts';
@@ -33,10 +33,10 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
 
 /** The strategy, the exchange, and the assumptions of a paper run. */
 function addExchangeOptions(command: Command, { venues }: Host): void {
-  const exchangeOf = choiceOf('--exchange', venues.names);
+  const exchangeOf = exchangeNameOf('--exchange', venues.names);
   command
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .option('--exchange <kind>', venues.about, exchangeOf, venues.defaultKind.name)
+    .option('--exchange <kind>', `${venues.about}, or the file or package of one of your own`, exchangeOf, venues.defaultKind.name)
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
     .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
     .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)

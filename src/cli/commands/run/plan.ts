@@ -117,7 +117,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     facts: {
       run,
       strategy: strategy.name,
-      exchange: flags.exchange,
+      exchange: host.venues.named(flags.exchange)?.name ?? venue.runName[0] ?? flags.exchange,
       ...(flags.paper && { paper: true as const }),
       seed,
       state: flags.state ?? join(flags.home ?? '.bot', run),
@@ -154,7 +154,8 @@ const originOf = (name: string, path: string | undefined, { polling }: LoadedCon
 
 /** Throws a UserError for a real exchange: saving a file must never change the code that trades real money. */
 function requireWatchable({ watch, live, exchange }: RunFlags, venues: Venues): void {
-  if (watch !== true || (live !== true && isSimulated(venues.of({ kind: exchange })))) return;
+  const kind = venues.named(exchange);
+  if (watch !== true || (live !== true && kind !== undefined && isSimulated(kind))) return;
   const message = '--watch is for the embedded exchange alone';
   throw new UserError({ code: 'use', message, hint: 'leave out --watch, and restart the run after a change of the strategy' });
 }

@@ -38,12 +38,14 @@ export function contradictionOf(order: ReportedOrder, context: Context): string 
     const isMistaken = hasTwin(scene, clientOrderId) || mayHaveTaken(scene, clientOrderId, size - outcome.filled);
     return isMistaken ? undefined : `${outcome.filled} of it filled`;
   }
-  const isExcused = tolerated.isUnexplained || tolerated.wasOmitted(clientOrderId) || isConfused(scene, clientOrderId);
-  if (line.status === 'cancelled' && isFilled && !isExcused) return 'all of it filled';
+  if (line.status === 'cancelled' && isFilled && !isExcused(scene, clientOrderId)) return 'all of it filled';
   if (line.status === 'rejected' && outcome.executed > 0 && !isReported(scene, clientOrderId))
     return `it was executed, and ${outcome.filled} of it filled`;
   return undefined;
 }
+
+const isExcused = (scene: Scene, clientOrderId: string): boolean =>
+  scene.tolerated.isUnexplained || scene.tolerated.wasOmitted(clientOrderId) || isConfused(scene, clientOrderId);
 
 /** True if no bot could know how the order ended. */
 function couldNotKnow({ clientOrderId, history, line, outcome }: ReportedOrder, { scene, last }: Context): boolean {

@@ -328,7 +328,8 @@ async function resting({ since, status, deadAfter }: Unanswered): Promise<readon
     venue: { truth: { open: () => [] }, engineTime: () => Math.floor(clock.now() / 1_000) },
   });
   await clock.drive(SIMULATION_START + since);
-  const world = { orders: () => [{ status, sentAt: clock.now(), deadAfter }] };
+  const order = { status, sentAt: clock.now(), deadAfter };
+  const world = { orders: () => [order] };
   check.trades?.({ number: 2, wanted: 3, trading: { run: { world } } } as unknown as Process);
   await clock.drive(SIMULATION_START + 80_000);
   return complaints;
@@ -341,8 +342,8 @@ describe('V27: orders rest again after a lie', () => {
 
   test('or while the exchange may still execute what was signed ahead of its time', async () => {
     const deadAfter = SIMULATION_START / 1_000 + 65;
-    expect(await resting({ since: -5_000, status: 'unknown', deadAfter })).toEqual([]);
-    expect(await resting({ since: -5_000, status: 'unknown', deadAfter: deadAfter - 10 })).toHaveLength(1);
+    expect(await resting({ since: -9_000, status: 'unknown', deadAfter })).toEqual([]);
+    expect(await resting({ since: -9_000, status: 'unknown', deadAfter: deadAfter - 10 })).toHaveLength(1);
   });
 
   test.each([['no order is without an answer', 12_000, 'open']])('which is checked if %s', async (_, since, status) => {

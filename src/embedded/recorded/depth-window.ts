@@ -10,6 +10,9 @@ const ASK_SHIFT = Math.log2(ASK_BIT);
 export const NONE = -1;
 /** Initial width of a half in ticks. */
 const FIRST_WIDTH = 1 << 12;
+/** 2^BLOCK slots are a block. */
+const BLOCK = 4;
+const BLOCK_MASK = (1 << BLOCK) - 1;
 
 /** The part of one side of a book that lies in the window. */
 export interface LoadedWindow {
@@ -32,6 +35,8 @@ export class DepthWindow {
   /** A half has 2^shift slots. */
   shift = 0;
   totals = new Float64Array(0);
+  /** By block of slots: 0 if none of them is in use. */
+  blocks = new Uint8Array(0);
   /** The watch of each slot; 0: none. */
   watches = new Uint16Array(0);
   // By half: the offset of the slots, the best and the lowest slot in use, and the slot at which the best price would trade with one of our orders.
@@ -62,9 +67,33 @@ export class DepthWindow {
   #cut(width: number): void {
     this.shift = Math.log2(width);
     this.totals = new Float64Array(2 * width);
+    this.blocks = new Uint8Array(Math.ceil((2 * width) / (1 << BLOCK)));
     this.watches = new Uint16Array(2 * width);
     this.bests.fill(NONE);
     this.lowests.set([width, 2 * width]);
+  }
+
+  /** Sets the total at a slot, which is then in use. */
+  setTotal(slot: number, size: number): void {
+    this.totals[slot] = size;
+    this.blocks[slot >> BLOCK] = 1;
+  }
+
+  /** Returns the next slot in use, from `slot` downwards; one below `lowest` if there is none. A book has few levels, and its window thousands of slots. */
+  usedAtOrBelow(slot: number, lowest: number): number {
+    const { totals, blocks } = this;
+    let from = slot;
+    while (from >= lowest) {
+      const block = from >> BLOCK;
+      const first = Math.max(lowest, block << BLOCK);
+      if (blocks[block] !== 0) {
+        for (let at = from; at >= first; at--) if (totals[at] !== 0) return at;
+        const isWhole = (from & BLOCK_MASK) === BLOCK_MASK && (first & BLOCK_MASK) === 0;
+        if (isWhole) blocks[block] = 0;
+      }
+      from = first - 1;
+    }
+    return from;
   }
 
   /**
@@ -72,7 +101,7 @@ export class DepthWindow {
    * the window, removing the best price, moving it to its limit, or lowering the total of a watched slot.
    */
   follow({ codes, prices, sizes }: Rows, from: number, end: number): number {
-    const { totals, watches, offsets, bests, lowests, limits, shift } = this;
+    const { totals, blocks, watches, offsets, bests, lowests, limits, shift } = this;
     for (let at = from; at < end; at++) {
       const code = codes[at]!;
       if ((code & KIND) !== LEVEL) return at;
@@ -89,6 +118,7 @@ export class DepthWindow {
           bests[half] = slot;
         }
         if (slot < lowests[half]!) lowests[half] = slot;
+        blocks[slot >> BLOCK] = 1;
       }
       totals[slot] = size;
     }

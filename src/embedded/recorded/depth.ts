@@ -121,14 +121,13 @@ export class Depth implements LoadedWindow {
     const levels = this.#unused;
     const sign = this.#sign;
     const known = this.#known;
-    const { totals } = this.#depthWindow;
-    const { best, lowest } = this.#half;
-    const origin = this.#half.keyOf(0);
+    const half = this.#half;
+    const { best, lowest } = half;
+    const origin = half.keyOf(0);
     let found = 0;
     let at = 0;
-    for (let slot = best; slot >= lowest && found < count; slot--) {
-      const size = totals[slot]!;
-      if (size === 0) continue;
+    for (let slot = best; slot >= lowest && found < count; slot = half.usedAtOrBelow(slot - 1)) {
+      const size = half.total(slot);
       const key = (origin + slot) | 0;
       const price = key * sign;
       while (at < known && before[at]!.price * sign > key) at++;
@@ -152,11 +151,10 @@ export class Depth implements LoadedWindow {
 
   /** Visits the levels, best first, until `visit` returns false. */
   walk(visit: (price: Ticks, size: Lots) => boolean): void {
-    const { best, lowest } = this.#half;
-    for (let slot = best; slot >= lowest; slot--) {
-      const total = this.#half.total(slot);
-      if (total > 0 && !visit(this.#priceAt(slot), lots(total))) return;
-    }
+    const half = this.#half;
+    const { best, lowest } = half;
+    for (let slot = best; slot >= lowest; slot = half.usedAtOrBelow(slot - 1))
+      if (!visit(this.#priceAt(slot), lots(half.total(slot)))) return;
     if (this.#far.size === 0) return;
     for (const { price, size } of this.#behind()) if (!visit(price, size)) return;
   }
@@ -205,7 +203,8 @@ export class Depth implements LoadedWindow {
   unload(): void {
     const half = this.#half;
     this.#sortedFar = undefined;
-    for (let slot = half.best; slot >= half.lowest; slot--) if (half.total(slot) > 0) this.#far.set(half.keyOf(slot), half.total(slot));
+    const { best, lowest } = half;
+    for (let slot = best; slot >= lowest; slot = half.usedAtOrBelow(slot - 1)) this.#far.set(half.keyOf(slot), half.total(slot));
     half.clear();
     for (const key of this.#watched.keys()) half.setWatch(key, 0);
     this.#crossesOurs = false;

@@ -44,6 +44,11 @@ export class Half {
     return slot >> this.#depthWindow.shift === this.#bit;
   }
 
+  /** Returns the next slot in use, from `slot` downwards; below `lowest` if there is none. */
+  usedAtOrBelow(slot: number): number {
+    return this.#depthWindow.usedAtOrBelow(slot, this.lowest);
+  }
+
   total(slot: number): number {
     return this.#depthWindow.totals[slot]!;
   }
@@ -70,8 +75,8 @@ export class Half {
 
   /** Sets the total at a slot. Returns true if it is the new best. */
   setTotal(slot: number, size: number): boolean {
-    const { totals, bests, lowests } = this.#depthWindow;
-    totals[slot] = size;
+    const { bests, lowests } = this.#depthWindow;
+    this.#depthWindow.setTotal(slot, size);
     if (slot < lowests[this.#bit]!) lowests[this.#bit] = slot;
     if (slot <= bests[this.#bit]!) return false;
     bests[this.#bit] = slot;
@@ -83,8 +88,7 @@ export class Half {
     const { totals, bests } = this.#depthWindow;
     totals[slot] = 0;
     if (slot !== this.best) return false;
-    let next = slot - 1;
-    while (next >= this.lowest && totals[next] === 0) next--;
+    const next = this.usedAtOrBelow(slot - 1);
     if (next < this.lowest) this.clear();
     else bests[this.#bit] = next;
     return true;

@@ -1,5 +1,6 @@
 // Which rows a depth window applies by itself, and where it stops because a row needs more.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { rngFrom } from '../../../../src/base/rng.ts';
 import type { Ticks } from '../../../../src/domain/numbers.ts';
 import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
 import { codeOf, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
@@ -75,5 +76,41 @@ describe.each(SIDES)('rows about the %s side', (side: Side) => {
     expect(wide.shift).toBeGreaterThan(12);
     expect(wide.follow(rowsOf([-5_050, 3], [-5_000, 3]), 0, 2)).toBe(1);
     expect([both[0].best, both[0].total(5_000 as Ticks), both[1].total(better(-5_050))]).toEqual([5_000, 4, 3]);
+  });
+
+  test('are all shown, in whatever order levels came, went and moved the window', () => {
+    const rng = rngFrom('levels');
+    const wide = new DepthWindow(1 << 12);
+    const both = { [side]: new Depth(side, wide), [opposite(side)]: new Depth(opposite(side), wide) } as Record<Side, Depth>;
+    both[opposite(side)].put(5_000, 1);
+    const expected = new Map<Ticks, number>();
+    for (let round = 0; round < 3_000; round++) {
+      const step = -rng.below(rng.below(10) === 0 ? 3_000 : 100) + rng.below(3);
+      const size = rng.below(3) * (1 + rng.below(9));
+      const rows = rowsOf([step, size]);
+      if (wide.follow(rows, 0, 1) === 0) both[side].put(better(step), size);
+      if (size === 0) expected.delete(better(step));
+      else expected.set(better(step), size);
+      if (round % 7 !== 0) continue;
+      const count = both[side].show(20);
+      const best = [...expected].sort(([a], [b]) => (b - a) * signOf(side)).slice(0, 20);
+      expect(both[side].shown.slice(0, count).map(({ price, size }) => [price, size])).toEqual(best);
+    }
+  });
+
+  test('are shown without reading each price between two of them', () => {
+    const wide = new DepthWindow(1 << 12);
+    const sparse = new Depth(side, wide);
+    for (let step = 0; step > -3_000; step -= 300) sparse.put(better(step), 10);
+    sparse.show(20); // the first time finds the blocks that became empty
+    let reads = 0;
+    wide.totals = new Proxy(wide.totals, {
+      get: (totals, key) => {
+        reads += 1;
+        return Reflect.get(totals, key, totals) as unknown;
+      },
+    });
+    expect(sparse.show(20)).toBe(10);
+    expect(reads).toBeLessThan(400);
   });
 });

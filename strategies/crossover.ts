@@ -1,5 +1,5 @@
 // A candle crossover: long while the fast average of the closes is above the slow one, and short, or flat, while it is below.
-import { type CandleView, defineStrategy, UserError } from 'tickwright';
+import { defineStrategy, UserError } from 'tickwright';
 
 export default defineStrategy({
   name: 'crossover',
@@ -9,14 +9,10 @@ export default defineStrategy({
   create({ market, resolution, fast, slow, size, short, maxSlippageBps }) {
     if (fast >= slow) throw new UserError({ code: 'params', message: `fast ${fast} is not below slow ${slow}` });
     return (view) => {
-      const { candles, target } = view.market(market);
-      const finished = candles(resolution);
-      const above = averageClose(finished, fast) - averageClose(finished, slow);
-      if (finished.length < slow || above === 0) return []; // what is held stays held
-      return [target({ position: above > 0 ? size : short ? -size : 0, maxSlippageBps })];
+      const { averageClose, target } = view.market(market);
+      const [quick, steady] = [averageClose(fast, resolution), averageClose(slow, resolution)];
+      if (quick === undefined || steady === undefined || quick === steady) return []; // what is held stays held
+      return [target({ position: quick > steady ? size : short ? -size : 0, maxSlippageBps })];
     };
   },
 });
-
-const averageClose = (candles: readonly CandleView[], count: number): number =>
-  candles.slice(-count).reduce((sum, { close }) => sum + close, 0) / count;

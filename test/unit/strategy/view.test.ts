@@ -72,6 +72,11 @@ describe('a market', () => {
       { start: 300_000, open: 60_000.5, high: 60_001.4, low: 60_000, close: 60_001, volume: 5 },
     ]);
     expect(btc(world).candles('1h')).toEqual([]);
+    expect([btc(world).averageClose(10), btc(world).averageClose(2, '5m'), btc(world).averageClose(3, '5m')]).toEqual([
+      60_000.55,
+      60_000.75,
+      undefined,
+    ]);
     for (const wrong of ['7m', '2d', '0m', '1.5h', 'hour'])
       expect(() => btc(world).candles(wrong as '1h')).toThrow(`"${wrong}" is not a length of candles`);
   });

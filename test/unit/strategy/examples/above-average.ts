@@ -1,5 +1,5 @@
 // Long while the price is above its average of fifty hours, flat otherwise.
-import { defineStrategy, sma } from 'tickwright';
+import { defineStrategy } from 'tickwright';
 
 export default defineStrategy({
   name: 'above-average',
@@ -9,11 +9,8 @@ export default defineStrategy({
   create:
     ({ market, hours, size }) =>
     (view) => {
-      const { candles, target } = view.market(market);
-      const closes = candles('1h').map(({ close }) => close);
-      const average = sma(hours);
-      let level: number | undefined;
-      for (const close of closes.slice(-hours)) level = average.update(close);
-      return [target({ position: level !== undefined && closes.at(-1)! > level ? size : 0 })];
+      const { averageClose, target } = view.market(market);
+      const [close, average] = [averageClose(1, '1h'), averageClose(hours, '1h')];
+      return [target({ position: close !== undefined && average !== undefined && close > average ? size : 0 })];
     },
 });

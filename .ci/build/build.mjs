@@ -21,6 +21,23 @@ try {
   process.exit(0);
 }
 
+/** The packages of many files that every backtest loads, and the file that imports of one mean where it is not that of its `exports`. */
+const JOINED = { 'rxjs': 'dist/esm/index.js', 'zod': undefined, 'yaml': undefined, 'trading-signals': undefined, 'hyparquet': undefined, 'hyparquet-writer': undefined };
+
+const joinedPackages = {
+  name: 'joined packages',
+  setup({ onResolve, onLoad }) {
+    // zod's messages in fifty languages, which nothing uses.
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ path, resolveDir }) => (resolveDir.includes('zod') ? { path, namespace: 'empty' } : undefined));
+    onLoad({ filter: /./, namespace: 'empty' }, () => ({ contents: 'export {};' }));
+    onResolve({ filter: /^[^./]/ }, ({ path, kind, resolveDir }) => {
+      if (kind === 'entry-point' || path.startsWith('node:')) return undefined;
+      if (JOINED[path] !== undefined) return { path: join(root, 'node_modules', path, JOINED[path]), sideEffects: false };
+      return path in JOINED || resolveDir.includes('node_modules') ? undefined : { path, external: true };
+    });
+  },
+};
+
 const { bundlePage } = await import('../../src/monitoring/page/bundle.mjs');
 rmSync(dist, { recursive: true, force: true });
 const compile = (project, outDir) => execFileSync(process.execPath, [tsc, '-p', `.ci/build/${project}.json`, '--outDir', outDir], { stdio: 'inherit' });
@@ -46,7 +63,8 @@ if (program === undefined) {
 
 /**
  * Joins the modules of the program to few files, because Node loads a thousand files for longer than it compiles them. The code of each is in chunks/, one
- * folder below dist/, as `src/base/package.ts` expects; what the entries share exists once.
+ * folder below dist/, as `src/base/package.ts` expects; what the entries share exists once. Packages of many files are joined to it; their licenses are
+ * written beside it.
  */
 async function bundle() {
   const entries = ['index', 'testing', 'client', 'venue', 'cli/main', 'cli/commands/torture/worker', 'cli/commands/sweep/jobs/job-main', 'base/package'];
@@ -58,7 +76,8 @@ async function bundle() {
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
-    packages: 'external',
+    plugins: [joinedPackages],
+    banner: { js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);" }, // yaml requires modules of Node
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
@@ -70,6 +89,17 @@ async function bundle() {
     lineLimit: 300,
     logLevel: 'warning',
   });
+  writeLicenses();
+}
+
+function writeLicenses() {
+  const texts = Object.keys(JOINED).map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`the package ${name} has no license file, and dist/ would hold its code`);
+    return `${name} ${JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  writeFileSync(join(dist, 'chunks/LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 /** Keeps the declarations that the public ones refer to: the compiler writes those of all modules that the sources import. */

@@ -1,4 +1,4 @@
-// Shortens source maps to one mapping for each line of the source: a stack trace and a debugger need the line, and the columns are most of what a map weighs.
+// Shortens source maps to one mapping for each line of our source: a stack trace and a debugger need the line, and the columns are most of what a map weighs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,12 +10,14 @@ export function shortenMaps(folder) {
     if (!name.endsWith('.js.map')) continue;
     const file = join(folder, name);
     const { version, sources, mappings } = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify({ version, sources, mappings: lineMappings(mappings) }));
+    const isOurs = sources.map((source) => !source.includes('node_modules/'));
+    const named = sources.map((source, index) => (isOurs[index] ? source : ''));
+    writeFileSync(file, JSON.stringify({ version, sources: named, mappings: lineMappings(mappings, (index) => isOurs[index]) }));
   }
 }
 
-/** The first mapping of each line, and those at which the line of the source changes. Fields are differences: of the source, its line and its column to those before. */
-export function lineMappings(mappings) {
+/** The first mapping of each line of a source that is `kept`, and those at which the line of the source changes. Fields are differences: of the source, its line and its column to those before. */
+export function lineMappings(mappings, isKept = () => true) {
   const [read, written] = [[0, 0, 0], [0, 0, 0]];
   return mappings
     .split(';')
@@ -27,7 +29,7 @@ export function lineMappings(mappings) {
         const [columns = 0, ...source] = decoded(segment);
         column += columns;
         for (const index of read.keys()) read[index] += source[index] ?? 0;
-        if (source.length < read.length || (last !== undefined && last[0] === read[0] && last[1] === read[1])) continue;
+        if (source.length < read.length || !isKept(read[0]) || (last !== undefined && last[0] === read[0] && last[1] === read[1])) continue;
         last = [read[0], read[1], 0]; // the column in the source is left out
         kept.push([column - writtenColumn, ...last.map((value, index) => value - written[index])].map(encoded).join(''));
         writtenColumn = column;

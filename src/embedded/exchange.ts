@@ -181,7 +181,11 @@ export class Exchange {
 
   /** Judges the margins of the accounts that hold a position in the market on the way to the worse end of a range. True if the quotes were moved. */
   judgeMargins(market: MarketId, range: PriceRange, quotes: ShownQuotes): boolean {
-    return judgeRange(this.#state, this.#marketState(market), { ...range, show: (price) => this.showAt(market, price, quotes) });
+    return judgeRange(this.#state, this.#marketState(market), {
+      low: range.low,
+      high: range.high,
+      show: (price) => this.showAt(market, price, quotes),
+    });
   }
 
   /** Pins the index to `price`, overriding the oracle or the recording; undefined ends that. */

@@ -144,7 +144,9 @@ export class CandleEnd {
 
   #quotesOf({ market, hasMarks }: Ending): ShownQuotes | undefined {
     const quotes = this.#options.exchange.quotes(market.id);
-    return quotes && { ...quotes, movesMark: !hasMarks };
+    if (quotes === undefined) return undefined;
+    const { price, half, size } = quotes; // a spread that adds a field is slow on Node 20, and this runs at the end of each candle
+    return { price, half, size, movesMark: !hasMarks };
   }
 }
 

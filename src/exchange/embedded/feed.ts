@@ -56,7 +56,7 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
       const isShown = !exchange.inGap(id) && (looks === undefined || looks.shows(id));
       const info = isShown ? exchange.live(id) : undefined;
       const ended = looks?.ended(id);
-      if (info !== undefined) infos.push(ended === undefined ? info : { ...info, range: { low: ended.low, high: ended.high } });
+      if (info !== undefined) infos.push(ended === undefined ? info : withRange(info, ended));
     }
     return infos.length === 0 ? GAP : infos;
   };
@@ -71,6 +71,12 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
     },
     emit,
   );
+}
+
+/** Field by field, because a spread that adds a field is slow on Node 20, and this runs once for each candle. */
+function withRange(info: LiveInfo, { low, high }: Candle): LiveInfo {
+  const { market, index, indexConf, mark, frozen, fundingRate, nextFunding, fundingPaid, openInterest } = info;
+  return { market, index, indexConf, mark, frozen, range: { low, high }, fundingRate, nextFunding, fundingPaid, openInterest };
 }
 
 function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {

@@ -1,6 +1,5 @@
 // Guard: keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill.
 import { z } from 'zod';
-import type { Lots } from '../../domain/numbers.ts';
 import { amount } from '../amount.ts';
 import { guardKind, largest, PASS } from '../guard.ts';
 import { otherMarkets } from '../other-markets.ts';
@@ -21,9 +20,11 @@ export const leverage = guardKind({
       const { account, binding, markets } = circumstances.world;
       const worth = Math.min(account?.value.margins.mf ?? 0, binding.worthWithoutShift ?? Number.POSITIVE_INFINITY);
       const most = max * Math.max(0, worth) - otherMarkets(circumstances.world).notional;
-      const isWithin = (size: Lots): boolean => worstNotional(circumstances, markets.values(), { ...candidate, size }) <= most;
-      if (isWithin(candidate.size)) return PASS;
-      const size = largest(candidate.size, isWithin);
+      if (worstNotional(circumstances, markets.values(), candidate) <= most) return PASS; // nearly always: no copy is made for it
+      const size = largest(
+        candidate.size,
+        (fewer) => worstNotional(circumstances, markets.values(), { ...candidate, size: fewer }) <= most,
+      );
       return { kind: 'shrink', size, reason: `all positions together could exceed ${max} times what the account is worth` };
     },
 });

@@ -5,6 +5,7 @@
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
 //   plain-*.ts                   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
+//   start.ts                     the CPU time of whole processes
 //   disk.ts                      what a run keeps on disk in a day
 //   hours.ts                     what each built-in strategy earns in an hour
 //   verdicts.ts, simulated-sweeps.ts   how often the verdict of a sweep is right
@@ -23,6 +24,7 @@ import { candles } from './peers/candles.ts';
 import { peers } from './peers/peers.ts';
 import { replay } from './replay.ts';
 import { sign } from './sign.ts';
+import { start } from './start.ts';
 import { streams } from './streams.ts';
 import { turn } from './turn.ts';
 import { turns } from './turns.ts';
@@ -30,7 +32,7 @@ import { verdicts } from './verdicts.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { candles, peers, disk, hours, parity, verdicts };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { start, candles, peers, disk, hours, parity, verdicts };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

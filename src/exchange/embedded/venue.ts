@@ -4,7 +4,6 @@
 
 import { ReplaySubject } from 'rxjs';
 import { assert } from '../../base/assert.ts';
-import { UserError } from '../../base/errors.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
@@ -12,7 +11,7 @@ import type { RecordedCandles } from '../../embedded/recorded/recorded-candles.t
 import type { VenueOptions } from '../kit/connect.ts';
 import { listedMarket } from '../kit/listing.ts';
 import { NO_WRITE_AHEAD } from '../kit/sending/outgoing.ts';
-import type { Polling } from '../kit/streams/polling.ts';
+import { withinBudget } from '../kit/streams/polling.ts';
 import type { Venue } from '../port.ts';
 import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
@@ -79,24 +78,3 @@ export function embeddedVenue({
   const rules = { orderLife: DEFAULT_ORDER_LIFE, absence: 'accounts' } as const;
   return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()), rules, isInProcess: true, looks };
 }
-
-/**
- * Returns intervals that fit the request budget. If the pollers together would exceed it, those of the account and of the time keep their intervals,
- * and the others are slowed down as needed. Throws a UserError `polling` if nothing is left for the others.
- */
-export function withinBudget(polling: Polling, markets: number): Polling {
-  const { liveMs, orderBookMs, tradesMs, requestsPerSecond } = polling;
-  const left = requestsPerSecond - rate(polling.accountMs, polling.fillsMs, polling.timeMs);
-  if (left <= 0) {
-    throw new UserError({
-      code: 'polling',
-      message: `${requestsPerSecond} requests a second leave none for order books: polling the account takes all of them`,
-      hint: 'raise polling.requestsPerSecond, or poll the account less often (polling.accountMs, polling.fillsMs)',
-    });
-  }
-  const stretch = Math.max(1, (rate(liveMs) + markets * rate(orderBookMs, tradesMs)) / left);
-  return { ...polling, liveMs: liveMs * stretch, orderBookMs: orderBookMs * stretch, tradesMs: tradesMs * stretch };
-}
-
-/** Requests per second. */
-const rate = (...intervals: readonly number[]): number => intervals.reduce((sum, everyMs) => sum + 1_000 / everyMs, 0);

@@ -21,7 +21,7 @@ import {
   timeEvents,
   tradeEvents,
 } from './streams/market-streams.ts';
-import { askWith, type Polling, pollingWithin } from './streams/polling.ts';
+import { askWith, type Polling, pollingWithin, withinBudget } from './streams/polling.ts';
 import { StuckSequence } from './streams/stuck-sequence.ts';
 import { happenedAfter, MARKET_TRADE_PAGES, OVERLAP } from './streams/trade-tail.ts';
 import type { PublicClient, VenueListing, VenueStreams } from './venue-client.ts';
@@ -60,14 +60,15 @@ export interface FeedOptions {
 
 /**
  * Connects to the public data only, for a paper run. Each request is repeated until the start's timeout. Rejects with a UserError if a market is not
- * listed, and if the exchange cannot be reached in that time. `close` ends its events.
+ * listed, if the exchange cannot be reached in that time, and if the limit on requests leaves none for books. `close` ends its events.
  */
 export async function connectPublicFeed(client: PublicClient, options: FeedOptions): Promise<PublicFeed> {
   const { clock, retry = retriesFor(client, options) } = options;
+  const polling = pollsOf(client, options);
   await readClock(client, retry);
   const found = await readListing(client, { clock, retry, symbols: options.markets });
   const closing = new ReplaySubject<void>(1);
-  const tools = pollTools(client, options);
+  const tools = pollTools(client, { ...options, polling });
   const events = publicEvents(tools, { ...found, client, times: polledTimes(client, tools) });
   return {
     markets: found.markets,
@@ -78,12 +79,15 @@ export async function connectPublicFeed(client: PublicClient, options: FeedOptio
   };
 }
 
-/** Returns what the streams need to poll, within the limits of the exchange. */
+/** Returns the intervals of the polls, within the limits of the exchange. Throws a UserError `polling` if these leave no request for books. */
+export const pollsOf = ({ rules }: Pick<PublicClient, 'rules'>, { polling, markets }: Pick<FeedOptions, 'polling' | 'markets'>): Polling =>
+  withinBudget(pollingWithin(polling, rules.polling), markets.length, rules.polling?.weights);
+
+/** Returns what the streams need to poll. `polling`: as `pollsOf` returns it. */
 export function pollTools(
   { rules, clock: time }: PublicClient,
-  { clock, rng, polling: wanted }: Pick<FeedOptions, 'clock' | 'rng' | 'polling'>,
+  { clock, rng, polling }: Pick<FeedOptions, 'clock' | 'rng' | 'polling'>,
 ): StreamTools {
-  const polling = pollingWithin(wanted, rules.polling);
   const { requestsPerSecond } = polling;
   const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond, weights: rules.polling?.weights });
   return { clock, ask, polling, dates: time?.dates };

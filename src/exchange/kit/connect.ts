@@ -15,6 +15,7 @@ import {
   type FoundListing,
   historyOf,
   polledTimes,
+  pollsOf,
   pollTools,
   publicEvents,
   readClock,
@@ -56,12 +57,13 @@ export type ConnectOptions = VenueOptions & FeedOptions;
 
 /**
  * Reads the exchange's time, its listing and the account, opens what signing needs, and returns the venue. Each request is repeated until the start's
- * timeout. Rejects with a UserError if a market or the account is wrong, and if the exchange cannot be reached in that time. The caller closes the
- * transport.
+ * timeout. Rejects with a UserError if a market or the account is wrong, if the exchange cannot be reached in that time, and if the limit on requests
+ * leaves none for books. The caller closes the transport.
  */
 export async function connectVenue(client: VenueClient, options: ConnectOptions): Promise<Venue> {
   const { clock, resume, retry = retriesFor(client, options) } = options;
   try {
+    const polling = pollsOf(client, options);
     await readClock(client, retry);
     const found = await readListing(client, { clock, retry, symbols: options.markets });
     const counts = new OwnCounts({ clock, log: options.log });
@@ -71,7 +73,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const fees = new FeeRates(client, options.log);
     await fees.start();
     const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees });
-    return venueOf(options, { ...found, client, readAccount, counts, account, trades, fees });
+    return venueOf({ ...options, polling }, { ...found, client, readAccount, counts, account, trades, fees });
   } catch (error) {
     client.close?.();
     throw error;

@@ -17,6 +17,9 @@ const limits = z.strictObject({
   withdrawAfterMs: amount({ preset: 30_000 }),
 });
 
+/** Returns the age of a book beyond which a market is not traded, from a configuration's limits. */
+export const bookAgeLimit = (blocks: Readonly<Record<string, unknown>>): Millis => limits.parse(blocks['data-age'] ?? {}).bookMs;
+
 /** The streams that a market needs to be traded. */
 const NEEDED: ReadonlySet<StreamName> = new Set(['book', 'info', 'account', 'time', 'session', 'listing']);
 

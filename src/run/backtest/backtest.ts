@@ -18,7 +18,7 @@ import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { clockBehindOf, RecordedLags } from '../../exchange/embedded/lags.ts';
 import type { LatencySpec } from '../../exchange/embedded/latency.ts';
 import type { Closings } from '../../exchange/embedded/looks.ts';
-import type { Polling } from '../../exchange/kit/streams/polling.ts';
+import { type Polling, withinBudget } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
@@ -86,7 +86,7 @@ export interface BacktestResult {
   readonly ending: Ending;
   readonly summary: Summary;
   readonly assumptions: Assumptions;
-  /** The polling and limits of the options, adapted to the pace of the tapes, as used. */
+  /** The polling and limits of the options, adapted to the pace of the tapes and the limit on requests, as used. */
   readonly polling: Polling;
   readonly limits: Readonly<Record<string, unknown>>;
   /** The span that was played. */
@@ -132,7 +132,8 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const players = played.flatMap(({ player, longer }) => (longer === undefined ? [player] : [player, longer]));
   try {
     const pace = paceOf(tapes, options.polling);
-    const [polling, limits] = [pacedPolling(options.polling, pace), pacedLimits(options.limits, pace)];
+    const polling = withinBudget(pacedPolling(options.polling, pace), markets.length);
+    const limits = pacedLimits(options.limits, pace);
     const { trading, warmUp, exchange, closings } = start({ played, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
     if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });

@@ -5,6 +5,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { type BandStep, bandNote, inversionsOf } from '../../../report/band.ts';
 import { BAND, type Band, type BandName, bandOf, stepsBetween } from '../../../run/backtest/band.ts';
 import { commonSpan, openTapes } from '../../../run/backtest/tapes.ts';
+import { requestWarning } from '../../../run/core/request-budget.ts';
 import { coverageWords } from '../../../run/inputs/coverage.ts';
 import { StrategyError } from '../../../strategy/decide.ts';
 import type { Tape } from '../../../tape/reader.ts';
@@ -27,6 +28,8 @@ export async function backtest(given: BacktestCommandFlags, host: Host): Promise
     const plan = await planBacktest(flags, tapes);
     const page = pageFileOf(plan, flags);
     if (flags.json) for (const line of inputWords(plan)) say(host.stderr, line);
+    const tooMany = tooManyRequests(plan);
+    if (tooMany !== undefined) say(host.stderr, `warning: ${tooMany}`);
     return flags.band ? await playBand({ plan, flags, host, page }) : await playOnce({ plan, flags, host, page });
   } catch (thrown) {
     if (!(thrown instanceof StrategyError)) throw thrown;
@@ -36,6 +39,12 @@ export async function backtest(given: BacktestCommandFlags, host: Host): Promise
     restoreConsole?.();
     for (const tape of tapes) await tape.close();
   }
+}
+
+/** Returns the warning that the polls do not fit the limit on requests; undefined if they do, and on candles, which are not polled. */
+function tooManyRequests({ tapes, polling, limits }: BacktestPlan): string | undefined {
+  const markets = new Set(tapes.map(({ header }) => header.market.symbol)).size;
+  return tapes.some(({ header }) => header.books === 'candles') ? undefined : requestWarning({ polling, markets, limits });
 }
 
 const inputWords = (plan: BacktestPlan): readonly string[] => [

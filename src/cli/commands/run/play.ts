@@ -6,6 +6,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import { isStricter } from '../../../domain/mode.ts';
 import type { StatusExtras } from '../../../monitoring/page/status.ts';
 import type { Ending } from '../../../run/core/ending.ts';
+import { requestWarning } from '../../../run/core/request-budget.ts';
 import { requireOwnJournal } from '../../../run/core/start-check.ts';
 import { startTrading, type Timed, type Trading, type TradingOptions } from '../../../run/core/trading.ts';
 import type { OpenVenue } from '../../../run/core/venue.ts';
@@ -165,13 +166,15 @@ function reportKillSwitch({ facts: { run, state: directory }, venue: { kind } }:
   return isStricter(set.mode, 'close-only');
 }
 
-function open(
+async function open(
   { venue, facts, config, startTimeoutMs, foreign }: RunPlan,
   interrupts: Interrupts,
   { host, clock, state, presentation: { log, urgent }, claims }: RunContext,
 ): Promise<OpenVenue> {
   const { seed, markets, state: directory } = facts;
   const toStderr = (text: string): void => say(host.stderr, text);
+  const tooMany = requestWarning({ ...config, markets: markets.length });
+  if (tooMany !== undefined) urgent.warn(tooMany);
   return venue.open({
     clock,
     rng: rngFrom(seed).fork('venue'),

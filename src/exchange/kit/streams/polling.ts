@@ -2,6 +2,7 @@
 // streams that all adapters share: markets, account, trades, health.
 import type { Observable } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Answer } from '../../../streams/answer.ts';
 import { Budget, type Priority } from '../../../streams/budget.ts';
@@ -108,3 +109,41 @@ export function askWith({ clock, rng, requestsPerSecond, weights = {} }: AskOpti
 
 /** Returns the age at which a stream's newest answer counts as stale: `trusted`, but at least four polls. */
 export const maxAgeOf = (trusted: Millis, everyMs: Millis): Millis => Math.max(trusted, 4 * everyMs);
+
+/** The requests that all polls of a connection need a second, each by its weight, and what the limit leaves of them. */
+export interface RequestLoad {
+  /** For the account, our trades and the time; they keep their intervals. */
+  readonly own: number;
+  /** For the live info, the books and the trades of all markets, at the intervals of the configuration. */
+  readonly markets: number;
+  /** Factor by which the intervals of the second kind are longer, so that all fit; 1 if they fit as they are. */
+  readonly stretch: number;
+}
+
+/** Throws a UserError `polling` if the account and the time alone use up the limit. */
+export function requestLoad(polling: Polling, markets: number, weights: PollLimits['weights'] = {}): RequestLoad {
+  const { requestsPerSecond } = polling;
+  /** Requests of a kind per second. */
+  const rate = (kind: PollKind): number => ((weights[kind] ?? 1) * 1_000) / polling[`${kind}Ms`];
+  const own = rate('account') + rate('fills') + rate('time');
+  const left = requestsPerSecond - own;
+  if (left <= 0) {
+    throw new UserError({
+      code: 'polling',
+      message: `${requestsPerSecond} requests a second leave none for order books: polling the account takes all of them`,
+      hint: 'raise polling.requestsPerSecond, or poll the account less often (polling.accountMs, polling.fillsMs)',
+    });
+  }
+  const wanted = rate('live') + markets * (rate('orderBook') + rate('trades'));
+  return { own, markets: wanted, stretch: Math.max(1, wanted / left) };
+}
+
+/**
+ * Returns intervals that fit the limit on requests. If the polls together would exceed it, those of the account and of the time keep their
+ * intervals, and the others are slowed down alike. Throws a UserError `polling` if nothing is left for the others.
+ */
+export function withinBudget(polling: Polling, markets: number, weights?: PollLimits['weights']): Polling {
+  const { liveMs, orderBookMs, tradesMs } = polling;
+  const { stretch } = requestLoad(polling, markets, weights);
+  return { ...polling, liveMs: liveMs * stretch, orderBookMs: orderBookMs * stretch, tradesMs: tradesMs * stretch };
+}

@@ -49,14 +49,21 @@ describe('a venue', () => {
     expect(count('/market/1/')).toBe(0);
   });
 
-  test('polls the account first if the request budget is short', async () => {
+  test('polls the books less often, and the account as often as configured, if the request budget is short', async () => {
     const bench = new Bench();
-    await bench.connect({ polling: { ...POLLING, requestsPerSecond: 3 } });
+    await bench.connect({ polling: { ...POLLING, requestsPerSecond: 6 } });
     bench.exchange.requests.length = 0;
-    await bench.run(10_000);
+    await bench.run(14_000);
     const count = (path: string): number => bench.exchange.requests.filter((asked) => asked.startsWith(path)).length;
-    expect(count('/account/7')).toBeGreaterThanOrEqual(10);
-    expect(count('/market/0/orderbook')).toBeLessThan(5);
+    // 5 requests a second are for the account, its trades and the time; 1 is left for 4 books, 2 lists of trades and 1 live info
+    expect(Math.abs(count('/market/0/orderbook') - 14_000 / (7 * 250))).toBeLessThanOrEqual(1);
+    expect(count('/account/7')).toBeGreaterThanOrEqual(20);
+  });
+
+  test('is a UserError, before a session is opened, if the request budget leaves nothing for books', async () => {
+    const bench = new Bench();
+    await expect(bench.connect({ polling: { ...POLLING, requestsPerSecond: 5 } })).rejects.toThrow('leave none for order books');
+    expect(bench.exchange.requests).toEqual([]);
   });
 
   test('of a user that the exchange does not know yet: the session registers it', async () => {

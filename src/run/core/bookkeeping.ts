@@ -1,4 +1,4 @@
-// Records each turn before its actions are sent: in the journal first, then in the ledger and the lines for watchers.
+// Records each turn: in the journal before its actions are sent, in the recording and the lines for watchers afterwards.
 import type { Subject } from 'rxjs';
 import type { Millis } from '../../base/clock.ts';
 import { concat } from '../../base/collections/concat.ts';
@@ -8,6 +8,7 @@ import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Ledger } from '../../report/accounting/ledger.ts';
 import { type JournalLine, type Line, type LogLine, linesOf, logLinesOf, timeText } from '../../report/accounting/lines.ts';
+import { TurnCauses } from '../../report/accounting/turn-causes.ts';
 import type { World } from '../../world/world.ts';
 import { turnText } from '../recording/turn-recording.ts';
 import type { Baseline, FundingSeen, NewEntry, Remembered } from '../state/entries.ts';
@@ -29,12 +30,15 @@ export interface BookkeepingParts {
 }
 
 export class Bookkeeping {
+  readonly causes = new TurnCauses();
   readonly #parts: BookkeepingParts;
   /** The position in each market from fills before this process. */
   readonly #before: ReadonlyMap<MarketId, Lots>;
   #baselines: ReadonlyMap<MarketId, Lots>;
   readonly #losses: LossKeeper;
   #isTakingOver: boolean;
+  /** The lines of the last recorded turn. */
+  #written: readonly JournalLine[] = NONE;
   #funding = '';
   #fundingAt: Millis = -Infinity;
 
@@ -47,14 +51,31 @@ export class Bookkeeping {
     this.#isTakingOver = world.isTakingOver;
   }
 
+  /**
+   * Records a turn in the ledger and the journal, before its actions are sent. Entries of a turn with actions become durable with the record of those
+   * actions: see `flush`.
+   */
   record(turn: Turn): void {
-    const { state, ledger, world, lines, logs } = this.#parts;
-    this.#recordTurn(turn);
+    const { state, ledger, world, lines } = this.#parts;
     ledger.add(turn);
     const sawAccount = turn.events.some(({ kind }) => kind === 'accountSeen');
     // No lines are made if neither a journal is kept nor anything reads them, as in most backtests.
-    const written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
-    state.append?.(concat<JournalLine | NewEntry>(written, this.#newEntries(turn, sawAccount)));
+    this.#written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
+    const entries = concat<JournalLine | NewEntry>(this.#written, this.#newEntries(turn, sawAccount));
+    state.append?.(entries, turn.actions.length > 0 ? 'more' : undefined);
+  }
+
+  /** Makes all entries durable, if the record of the actions did not. */
+  flush(): void {
+    this.#parts.state.append?.(NONE);
+  }
+
+  /** Adds the recorded turn to the recording and the lines. Nothing that is sent depends on them, so it is called after sending. */
+  show(turn: Turn): void {
+    const { lines, logs } = this.#parts;
+    const written = this.#written;
+    this.causes.add(turn);
+    this.#recordTurn(turn);
     const logged = logLinesOf(turn);
     for (const line of logged) logs.next(line);
     if (lines.observed) for (const line of concat<Line>(logged, written)) lines.next(line);

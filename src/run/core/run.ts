@@ -24,10 +24,9 @@ export type { Ending } from './ending.ts';
 /** Maximum time between two turns, so that guards are run as time passes even without events. */
 const HEARTBEAT: Millis = 1_000;
 export interface RunOptions extends OwnEventsOptions {
-  readonly venue: Pick<Venue, 'gateway' | 'readAgain'> & { readonly feed: { readonly events: Observable<Event> } };
+  readonly venue: Pick<Venue, 'gateway' | 'readAgain' | 'isInProcess'> & { readonly feed: { readonly events: Observable<Event> } };
   readonly engine: Pick<Engine, 'step'>;
-  /** Called with each turn before its actions are sent. An error that it throws fails the run. */
-  readonly record?: ((turn: Turn) => void) | undefined;
+  readonly books?: Books | undefined;
   /** Factor by which polling is slower than live; default 1. */
   readonly pace?: number | undefined;
   /** The kill switch; without one, no other process can set a mode. */
@@ -36,9 +35,19 @@ export interface RunOptions extends OwnEventsOptions {
   readonly stops?: readonly Stop[] | undefined;
 }
 
+/** The journal of a run. */
+export interface Books {
+  /** Called with each turn before its actions are sent. An error that it throws fails the run. */
+  record(turn: Turn): void;
+  /** Makes what was recorded durable. Called after the actions of a turn were submitted, which does the same unless it failed. */
+  flush(): void;
+}
+
 export interface Run {
   readonly world: World;
-  /** All turns; completes when the run ends. */
+  /** Each turn before its actions are sent, for what checks them. Whatever else watches a run uses `turns`, which delays no action. */
+  readonly decided: Observable<Turn>;
+  /** All turns, after their actions were sent; completes when the run ends. */
   readonly turns: Observable<Turn>;
   readonly done: Promise<Ending>;
   /** Stops asking the strategy, cancels all orders, and ends when all are proved gone. Idempotent. */
@@ -56,6 +65,7 @@ export function startRun(options: RunOptions): Run {
   const live = new LiveRun(options);
   return {
     world: live.world,
+    decided: live.decided.asObservable(),
     turns: live.turns.asObservable(),
     done: live.done,
     stop: (reason) => live.stop(reason),
@@ -67,6 +77,7 @@ export function startRun(options: RunOptions): Run {
 
 class LiveRun {
   readonly world: World;
+  readonly decided = new Subject<Turn>();
   readonly turns = new Subject<Turn>();
   readonly done: Promise<Ending>;
   readonly #options: RunOptions;
@@ -81,6 +92,8 @@ class LiveRun {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   readonly #closing = new Closing();
+  /** What the last turn has not done yet: its watchers, and what follows from its outcome. */
+  #rest: (() => void) | undefined;
   #isStopping = false;
   readonly #readAgain: ReadAgain;
 
@@ -174,6 +187,7 @@ class LiveRun {
   #takeTurn(): void {
     const failedBefore = this.#failure !== undefined;
     try {
+      this.#finish();
       for (const event of this.#ownEvents.beforeTurn(this.#inbox.latest)) this.#receive(event);
       this.#turn(this.#inbox.take());
     } catch (error) {
@@ -187,20 +201,56 @@ class LiveRun {
   #turn(events: readonly Event[]): void {
     const turn = this.#options.engine.step(...events);
     this.#fingerprint.add(turn.actions);
-    this.#send(turn.actions, () => {
-      this.#publish(turn);
-      if (turn.actions.length > 0) this.#options.venue.gateway.submit(turn.actions);
-    });
+    const sends = turn.actions.length > 0;
+    try {
+      this.#send(turn.actions, () => {
+        this.#record(turn);
+        this.#rest = () => this.#afterSending(turn);
+        if (sends) this.#options.venue.gateway.submit(turn.actions);
+      });
+    } finally {
+      if (sends) this.#options.books?.flush();
+    }
+    // A request leaves in the next round of the event loop, so what else a turn has to do waits for the round after it.
+    if (sends && !this.#options.venue.isInProcess) this.#timers.soon(() => this.#finish());
+    else this.#finish();
+  }
+
+  /** Does the rest of the last turn. */
+  #finish(): void {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    rest?.();
+  }
+
+  /** Does the rest of the last turn at the end of the run, which nothing may prevent. */
+  #finishAtEnd(): void {
+    try {
+      this.#finish();
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+  }
+
+  #afterSending(turn: Turn): void {
+    this.#tolerant(() => this.turns.next(turn));
     this.#readAgain.check();
     this.#escalate();
     for (const event of this.#ownEvents.afterTurn()) this.#receive(event);
   }
 
-  /** Passes the turn to the record and the watchers before its actions are sent. A failed run ignores errors here, so that it still cancels. */
-  #publish(turn: Turn): void {
+  /** Passes the turn to the record, and to those who check it, before its actions are sent. */
+  #record(turn: Turn): void {
+    this.#tolerant(() => {
+      this.#options.books?.record(turn);
+      this.decided.next(turn);
+    });
+  }
+
+  /** Passes a turn to the record or the watchers. A failed run ignores their errors, so that it still cancels. */
+  #tolerant(pass: () => void): void {
     try {
-      this.#options.record?.(turn);
-      this.turns.next(turn);
+      pass();
     } catch (error) {
       if (this.#failure === undefined) throw error;
     }
@@ -238,6 +288,7 @@ class LiveRun {
   #close(ending: Ending): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#finishAtEnd();
     this.#timers.clear();
     this.#subscription.unsubscribe();
     this.turns.complete();

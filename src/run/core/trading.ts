@@ -19,7 +19,6 @@ import type { StopLevel } from '../../engine/exits/position.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { type Line, type LogLine, moneyText, timeText } from '../../report/accounting/lines.ts';
 import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
-import { TurnCauses } from '../../report/accounting/turn-causes.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
 import type { Decider } from '../../strategy/decide.ts';
 import type { Allowance } from '../../world/commands.ts';
@@ -113,26 +112,25 @@ export function startTrading(options: TradingOptions): Trading {
   const { events, afterTurn } = withStrategyHistory(options, { world, lines });
   const run = startRun({
     clock,
-    venue: { gateway: venue.gateway, readAgain: venue.readAgain, feed: { events: inputs === undefined ? events : merge(events, inputs) } },
+    venue: { ...venue, feed: { events: inputs === undefined ? events : merge(events, inputs) } },
     world,
     engine: timed === undefined ? engine : { step: (...step) => timed('turn', () => engine.step(...step)) },
     pace,
-    record: (turn) => books.record(turn),
+    books,
     killSwitch: state.killSwitch,
     stops: stopsFrom(limits),
     allowance: allowance?.begin(world),
     trouble: () => state.trouble(),
     recordingGap: () => state.recordingGap?.(),
   });
-  addOwnLines(run, lines);
-  const causes = new TurnCauses();
   run.turns.subscribe({
     next: (turn) => {
-      causes.add(turn);
+      books.show(turn);
       afterTurn();
     },
     complete: () => [lines, logs].forEach((subject) => subject.complete()),
   });
+  addOwnLines(run, lines);
   return {
     run,
     lines,
@@ -145,7 +143,7 @@ export function startTrading(options: TradingOptions): Trading {
         ...name,
         seconds: (clock.now() - startedAt) / 1000,
         exchangeBehindSeconds: (venue.timeSkipped?.() ?? 0) / 1000,
-        turns: causes.counts(),
+        turns: books.causes.counts(),
         totals: ledger.totals(),
         profit: world.accounting.profit.newest,
         profits: world.accounting.profit.byMarket(),

@@ -7,7 +7,7 @@ import type { Entry } from './entries.ts';
 
 /** Interval between tries after a failure; before an action is sent, the disk is tried at once. */
 const RETRY_AFTER: Millis = 1_000;
-/** Maximum number of entries that wait for the disk; beyond it, findings are dropped. */
+/** Maximum number of entries that wait for the next write; beyond it, findings are dropped. */
 const MAX_WAITING = 10_000;
 
 export interface JournalWriterOptions {
@@ -39,6 +39,11 @@ export class JournalWriter {
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
     }
+    this.hold(entries);
+  }
+
+  /** Keeps the entries for the next write. */
+  hold(entries: readonly Entry[]): void {
     this.#waiting = [...this.#waiting, ...entries];
     if (this.#waiting.length > MAX_WAITING) this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'finding');
   }

@@ -35,10 +35,10 @@ export interface State {
   /** Entries of all earlier processes of this run; old ones as sums. */
   readonly earlier: readonly Entry[];
   /**
-   * Appends entries; they are durable when it returns. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason.
-   * Absent if nothing is kept.
+   * Appends entries; they are durable when it returns, and if `more` follows, when the next call of this or of `recordActions` returns, so that a turn
+   * needs one sync. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason. Absent if nothing is kept.
    */
-  append?(entries: readonly NewEntry[]): void;
+  append?(entries: readonly NewEntry[], more?: 'more'): void;
   /** Records actions that are about to be sent. Throws if they cannot be made durable. */
   recordActions(sealed: readonly SealedAction[]): void;
   /** Why the last write of the journal failed; undefined if it did not. */
@@ -131,7 +131,7 @@ function stateOn(
   writer.append([...ended, { kind: 'process', at: timeText(clock.now()) }]);
   return {
     earlier: [...before, ...ended],
-    append: (entries) => writer.append(entries),
+    append: (entries, more) => (more === undefined ? writer.append(entries) : writer.hold(entries)),
     recordActions: (sealed) => writer.write(sealed.map((action) => sentEntry(action, clock.now()))),
     trouble: () => writer.trouble,
     record: turns.record,

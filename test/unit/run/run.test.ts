@@ -40,7 +40,7 @@ beforeEach(() => {
   const world = new World([BTC]);
   const rules = { gates: [], guards: [] };
   const engine = new Engine({ world, decide: (seen) => decide(seen), rules, nextClientOrderId: () => String(ids++) });
-  run = startRun({ clock, venue, world, engine, record: (turn) => record(turn) });
+  run = startRun({ clock, venue, world, engine, books: { record: (turn) => record(turn), flush: () => undefined } });
   run.turns.subscribe((turn) => turns.push(turn));
   void run.done.then((end) => {
     ending = end;

@@ -139,7 +139,7 @@ const measuredState = (state: State, timed: Timed | undefined): State =>
     ? state
     : {
         ...state,
-        append: (entries) => timed('journal', () => state.append?.(entries)),
+        append: (entries, more) => timed('journal', () => state.append?.(entries, more)),
         recordActions: (sealed) => timed('journal', () => state.recordActions(sealed)),
       };
 

@@ -206,7 +206,7 @@ export class Processes {
     this.#foreign = 'refuse';
     for (const check of checks) check.trades?.(process);
     if (this.#stopping) this.interrupt();
-    run.turns.subscribe((turn) => {
+    run.decided.subscribe((turn) => {
       if (!process.life.alive) return;
       for (const { kind } of turn.events) scene.trace.count(`turn ${kind}`);
       process.wanted = levelsIn(turn.intents);

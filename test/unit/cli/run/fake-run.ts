@@ -33,6 +33,7 @@ export class FakeRun {
     this.trading = {
       run: {
         world: this.builder.world,
+        decided: this.#turns,
         turns: this.#turns,
         done,
         stop,

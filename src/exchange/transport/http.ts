@@ -5,6 +5,7 @@ import { type Millis, systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { spanText } from '../../base/text/duration.ts';
 import { type HttpReply, type HttpRequest, isRead, type Transport, TransportError } from '../../base/transport.ts';
+import { ActionConnections } from './action-connections.ts';
 
 interface Limits {
   readonly timeoutMs: Millis;
@@ -17,28 +18,33 @@ interface Limits {
  */
 export function httpTransport({ origin, connections, plain = false }: { origin: string; connections: number; plain?: boolean }): Transport {
   const checked = checkedOrigin(origin, plain);
-  const openPool = (): Pool => new Pool(checked, { connections, pipelining: 1 });
+  const openReads = (): Pool => new Pool(checked, { connections, pipelining: 1 });
+  const openActions = (isUsed: boolean): ActionConnections => new ActionConnections(checked, { most: connections, isUsed });
   // Reads and actions use separate connections, so that one never waits for the answer to the other.
-  let reads = openPool();
-  let actions = openPool();
-  const renewed = new Set<Pool>();
+  let reads = openReads();
+  let actions = openActions(false);
+  const renewed = new Set<ActionConnections>();
   let isOpen = true;
-  const destroyPools = async (error: Error): Promise<void> => {
+  const destroyAll = async (error: Error): Promise<void> => {
     await Promise.all([reads, actions, ...renewed].map((pool) => pool.destroy(error)));
   };
   return {
-    request: (request, limits) => attempt(isRead(request) ? reads : actions, request, limits),
+    request(request, limits) {
+      const send = (dispatcher: Dispatcher): Promise<HttpReply> => attempt(dispatcher, request, limits);
+      if (!isRead(request)) return actions.act(send);
+      return actions.readToKeepOpen()?.(send) ?? send(reads);
+    },
     reset(reason) {
       if (!isOpen) return;
-      void destroyPools(new Error(reason));
-      reads = openPool();
-      actions = openPool();
+      void destroyAll(new Error(reason));
+      reads = openReads();
+      actions = openActions(actions.isUsed);
     },
     renew() {
       if (!isOpen) return;
       const old = actions;
       renewed.add(old);
-      actions = openPool();
+      actions = openActions(old.isUsed);
       old.close().then(
         () => renewed.delete(old),
         () => renewed.delete(old), // it was destroyed in the meantime
@@ -46,13 +52,13 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
     },
     close() {
       isOpen = false;
-      return destroyPools(new Error('the transport is closed'));
+      return destroyAll(new Error('the transport is closed'));
     },
   };
 }
 
 /** Sends a request. `onRequestStart` comes before the first byte is written: a failure before it is `notSent`, a later one is not. */
-function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limits): Promise<HttpReply> {
+function attempt(dispatcher: Dispatcher, request: HttpRequest, { timeoutMs, maxBytes }: Limits): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let received = 0;
@@ -69,7 +75,7 @@ function attempt(pool: Pool, request: HttpRequest, { timeoutMs, maxBytes }: Limi
     };
     const stopTimer = systemClock.at(systemClock.now() + timeoutMs, () => fail(`no reply within ${spanText(timeoutMs)}`));
 
-    pool.dispatch(optionsOf(request, timeoutMs), {
+    dispatcher.dispatch(optionsOf(request, timeoutMs), {
       onRequestStart(controller) {
         started = controller;
         if (failure !== undefined) controller.abort(failure); // it waited in the queue for too long, and must not be sent now

@@ -11,6 +11,8 @@ const IDLE: Millis = 2_000;
 interface Connection {
   readonly client: Client;
   requests: number;
+  /** True once it was given an action. */
+  hasActed: boolean;
   /** When it was last given a request, or had its last answer. */
   usedAt: Millis;
 }
@@ -28,7 +30,9 @@ export class ActionConnections {
   readonly #origin: string;
   readonly #most: number;
   readonly #idleMs: Millis;
-  readonly #connections: Connection[] = [];
+  #connections: readonly Connection[] = [];
+  /** Connections that get no more requests, until all of theirs are answered. */
+  readonly #retired = new Set<Client>();
   /** True once an action was sent: before, nothing is kept open. */
   isUsed: boolean;
 
@@ -43,7 +47,9 @@ export class ActionConnections {
   async act<T>(send: (client: Client) => Promise<T>): Promise<T> {
     this.isUsed = true;
     const idle = this.#connections.filter(({ requests }) => requests === 0).toSorted((one, other) => other.usedAt - one.usedAt);
-    return this.#use(idle[0] ?? this.#another() ?? this.#leastBusy(), send);
+    const connection = idle[0] ?? this.#another() ?? this.#leastBusy(); // the last used one, so that others stay without an action: see `renew`
+    connection.hasActed = true;
+    return this.#use(connection, send);
   }
 
   /** Returns how to send a read on a connection that would close soon; undefined if there is none. */
@@ -56,13 +62,19 @@ export class ActionConnections {
     return connection && ((send) => this.#use(connection, send));
   }
 
-  /** Settles when all requests have been answered. */
-  async close(): Promise<void> {
-    await Promise.all(this.#connections.map(({ client }) => client.close()));
+  /** Sends later actions only on connections that had none so far. Closes the others when all their requests are answered. */
+  renew(): void {
+    const retired = this.#connections.filter(({ hasActed }) => hasActed);
+    this.#connections = this.#connections.filter(({ hasActed }) => !hasActed);
+    for (const { client } of retired) {
+      this.#retired.add(client);
+      const forget = (): void => void this.#retired.delete(client);
+      client.close().then(forget, forget); // it fails if it was destroyed in the meantime
+    }
   }
 
   async destroy(error: Error): Promise<void> {
-    await Promise.all(this.#connections.map(({ client }) => client.destroy(error)));
+    await Promise.all([...this.#connections.map(({ client }) => client), ...this.#retired].map((client) => client.destroy(error)));
   }
 
   async #use<T>(connection: Connection, send: (client: Client) => Promise<T>): Promise<T> {
@@ -78,8 +90,8 @@ export class ActionConnections {
 
   #another(): Connection | undefined {
     if (this.#connections.length >= this.#most) return undefined;
-    const connection = { client: new Client(this.#origin, { pipelining: 1 }), requests: 0, usedAt: systemClock.now() };
-    this.#connections.push(connection);
+    const connection = { client: new Client(this.#origin, { pipelining: 1 }), requests: 0, usedAt: systemClock.now(), hasActed: false };
+    this.#connections = [...this.#connections, connection];
     return connection;
   }
 

@@ -23,10 +23,9 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
   // Reads and actions use separate connections, so that one never waits for the answer to the other.
   let reads = openReads();
   let actions = openActions(false);
-  const renewed = new Set<ActionConnections>();
   let isOpen = true;
   const destroyAll = async (error: Error): Promise<void> => {
-    await Promise.all([reads, actions, ...renewed].map((pool) => pool.destroy(error)));
+    await Promise.all([reads, actions].map((pool) => pool.destroy(error)));
   };
   return {
     request(request, limits) {
@@ -41,14 +40,7 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
       actions = openActions(actions.isUsed);
     },
     renew() {
-      if (!isOpen) return;
-      const old = actions;
-      renewed.add(old);
-      actions = openActions(old.isUsed);
-      old.close().then(
-        () => renewed.delete(old),
-        () => renewed.delete(old), // it was destroyed in the meantime
-      );
+      if (isOpen) actions.renew();
     },
     close() {
       isOpen = false;

@@ -21,6 +21,7 @@ afterEach(() => void server.close());
 
 const send = async (dispatcher: Dispatcher): Promise<string> => (await request(origin, { dispatcher })).body.text();
 const four = [1, 2, 3, 4];
+const OVER = new Error('the test is over');
 
 test('reads open and keep connections, and actions that are sent together find them open', async () => {
   const connections = new ActionConnections(origin, { most: 8, idleMs: 0 });
@@ -30,7 +31,7 @@ test('reads open and keep connections, and actions that are sent together find t
   await Promise.all(four.map(() => connections.readToKeepOpen()?.(send)));
   await Promise.all(four.map(() => connections.act(send)));
   expect(opened).toBe(4);
-  await connections.close();
+  await connections.destroy(OVER);
 });
 
 test('an action never waits for a read while a connection may be opened', async () => {
@@ -38,7 +39,7 @@ test('an action never waits for a read while a connection may be opened', async 
   await connections.act(send);
   await Promise.all([connections.readToKeepOpen()?.(send), connections.act(send)]);
   expect(opened).toBe(2);
-  await connections.close();
+  await connections.destroy(OVER);
 });
 
 test('nothing is kept open before an action was sent, nor while all are in use', async () => {
@@ -48,12 +49,28 @@ test('nothing is kept open before an action was sent, nor while all are in use',
   expect(connections.readToKeepOpen()).toBeUndefined();
   await acting;
   expect(connections.readToKeepOpen()).toBeDefined();
-  await connections.destroy(new Error('the test is over'));
+  await connections.destroy(OVER);
 });
 
 test('connections that were used recently get no read', async () => {
   const connections = new ActionConnections(origin, { most: 1 });
   await connections.act(send);
   expect(connections.readToKeepOpen()).toBeUndefined();
-  await connections.close();
+  await connections.destroy(OVER);
+});
+
+test('after a renewal actions use a connection that only reads have used, and it is open', async () => {
+  const connections = new ActionConnections(origin, { most: 8, idleMs: 0 });
+  await connections.act(send);
+  await Promise.all(four.map(() => connections.readToKeepOpen()?.(send)));
+  await connections.act(send);
+  const before = opened;
+  connections.renew();
+  await connections.act(send);
+  expect(opened).toBe(before);
+  connections.renew();
+  connections.renew();
+  await connections.act(send);
+  expect(opened).toBe(before);
+  await connections.destroy(OVER);
 });

@@ -53,6 +53,8 @@ const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'] satisfies HttpReque
 export async function serve(handler: Handler, options: ServeOptions): Promise<Served> {
   const { port, host, onBug, limits = DEFAULT_LIMITS, writeRefusal = unchanged, headers = {}, exactHost = false, streams } = options;
   const refuse: Refuse = (status, body) => jsonReply(writeRefusal(body), status);
+  const ownPort = (): number | undefined => (exactHost ? (server.address() as AddressInfo).port : undefined);
+  const answering: Answering = { handler: guarded(handler, { onBug, refuse }), refuse, port: ownPort, headers, onBug };
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -61,11 +63,7 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Se
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 10),
     },
-    (request, response) => {
-      const { port: own } = server.address() as AddressInfo;
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      void answer(request, response, { handler: guarded(handler, { onBug, refuse }), refuse, port: exactHost ? own : undefined, onBug });
-    },
+    (request, response) => answer(request, response, answering),
   );
   server.maxConnections = limits.connections;
   server.timeout = limits.idleMs;
@@ -99,23 +97,41 @@ const guarded =
 interface Answering {
   readonly handler: Handler;
   readonly refuse: Refuse;
-  /** The port that a request must name; undefined if it may name any. */
-  readonly port: number | undefined;
+  /** Returns the port that a request must name; undefined if it may name any. */
+  readonly port: () => number | undefined;
+  /** Sent with every reply. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly onBug: (thrown: unknown) => void;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, answering: Answering): Promise<void> {
-  const body = await bodyOf(request).catch(() => 'gone' as const);
-  if (body === 'gone') return;
-  const first = replyTo(request, body, answering);
-  const reply = first.later === undefined ? first : await finalReply(first.later, answering);
-  const { status, contentType, body: bytes, retryAfter, headers = {}, stream } = reply;
-  response.setHeader('content-type', contentType);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-  if (stream === undefined) response.setHeader('content-length', bytes.length).writeHead(status).end(bytes);
+/** Answers at once if the request has no body and the handler needs no time: most requests are such, and a promise costs more than they do. */
+function answer(request: IncomingMessage, response: ServerResponse, answering: Answering): void {
+  const withBody = (body: Uint8Array | 'tooLarge'): void => {
+    const reply = replyTo(request, body, answering);
+    if (reply.later === undefined) writeReply(response, reply, answering);
+    else void finalReply(reply.later, answering).then((final) => writeReply(response, final, answering));
+  };
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (length === '0' && encoding === undefined) withBody(NO_BODY);
+  else readBody(request, withBody);
+}
+
+const NO_BODY = new Uint8Array();
+
+function writeReply(
+  response: ServerResponse,
+  { status, contentType, body, retryAfter, headers, stream }: HttpReply,
+  { headers: common }: Answering,
+): void {
+  const more = {
+    ...common,
+    'content-type': contentType,
+    ...headers,
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  };
+  if (stream === undefined) response.writeHead(status, { ...more, 'content-length': body.length }).end(body);
   else {
-    response.writeHead(status).write(bytes);
+    response.writeHead(status, more).write(body);
     stream(replyStreamOf(response));
   }
 }
@@ -144,7 +160,7 @@ function replyTo(
   body: Uint8Array | 'tooLarge',
   { handler, refuse, port }: Answering,
 ): HttpReply {
-  const refusal = refuseBrowserRequest(headers, port);
+  const refusal = refuseBrowserRequest(headers, port());
   if (refusal !== undefined) return refuse(refusal.status, { message: refusal.message });
   if (!METHODS.includes(method)) return refuse(405, { message: `only ${METHODS.join(', ')} are served` });
   if (body === 'tooLarge') return refuse(413, { message: `a body has at most ${MAX_BODY_BYTES} bytes`, limit: MAX_BODY_BYTES });
@@ -152,16 +168,17 @@ function replyTo(
   return handler({ method: method as HttpRequest['method'], path: url, body, contentType, authorization, headers });
 }
 
-/** Reads the body of a request. Rejects if the client disconnected before the end. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'tooLarge'> {
+/** Reads the body of a request. `read` is not called if the client disconnects before the end. */
+function readBody(request: IncomingMessage, read: (body: Uint8Array | 'tooLarge') => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     if (size > MAX_DRAINED_BYTES) request.destroy();
-  }
-  return size > MAX_BODY_BYTES ? 'tooLarge' : Buffer.concat(chunks);
+  });
+  request.on('end', () => read(size > MAX_BODY_BYTES ? 'tooLarge' : Buffer.concat(chunks)));
+  request.on('error', () => undefined); // the client is gone
 }
 
 const STATUS_LINES: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 // Runs the benches and prints a table: `npm run bench -- [name…]`; `--strategy NAME` and `--count N` are for `parity` and `hours`, `--market NAME`
 // for `parity`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
-//   sign, turn, turns, matching, flow, replay, idle, streams   the benches, described in README.md
+//   sign, turn, outside, turns, matching, flow, replay, idle, streams   the benches, described in README.md
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
-//   plain-*.ts                   the plain implementations
+//   plain-*.ts, outside-client.ts   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
 //   start.ts                     the CPU time of whole processes
 //   disk.ts                      what a run keeps on disk in a day
@@ -19,6 +19,7 @@ import { hours } from './hours.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import type { Bench, BenchOptions, Row } from './measure.ts';
+import { outside } from './outside.ts';
 import { parity } from './parity.ts';
 import { candles } from './peers/candles.ts';
 import { peers } from './peers/peers.ts';
@@ -32,7 +33,7 @@ import { verdicts } from './verdicts.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { start, candles, peers, disk, hours, parity, verdicts };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { start, outside, candles, peers, disk, hours, parity, verdicts };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

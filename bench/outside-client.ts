@@ -10,7 +10,7 @@ const client = new PlainClient({ schema: bundledSchema().text, secret: newSecret
 
 setInterval(() => void answerBook(), EVERY);
 
-/** The exchange refuses the order, because the key has no session; its bytes leave all the same. */
+/** The exchange refuses the order, because the key has no session, but its bytes are sent. */
 async function answerBook(): Promise<void> {
   const book = (await (await fetch(`${url}/market/0/orderbook`)).json()) as BookJson;
   const [body] = client.answer(book, { orders: 1, timestamp: Math.floor(Date.now() / 1_000) });

@@ -26,9 +26,9 @@ const OVER = new Error('the test is over');
 test('reads open and keep connections, and actions that are sent together find them open', async () => {
   const connections = new ActionConnections(origin, { most: 8, idleMs: 0 });
   await connections.act(send);
-  await Promise.all(four.map(() => connections.readToKeepOpen()?.(send)));
+  await Promise.all(four.map(async () => connections.readToKeepOpen()?.(send)));
   expect(opened).toBe(4);
-  await Promise.all(four.map(() => connections.readToKeepOpen()?.(send)));
+  await Promise.all(four.map(async () => connections.readToKeepOpen()?.(send)));
   await Promise.all(four.map(() => connections.act(send)));
   expect(opened).toBe(4);
   await connections.destroy(OVER);
@@ -37,7 +37,7 @@ test('reads open and keep connections, and actions that are sent together find t
 test('an action never waits for a read while a connection may be opened', async () => {
   const connections = new ActionConnections(origin, { most: 2, idleMs: 0 });
   await connections.act(send);
-  await Promise.all([connections.readToKeepOpen()?.(send), connections.act(send)]);
+  await Promise.all([connections.readToKeepOpen()?.(send) ?? 'no connection', connections.act(send)]);
   expect(opened).toBe(2);
   await connections.destroy(OVER);
 });
@@ -62,7 +62,7 @@ test('connections that were used recently get no read', async () => {
 test('after a renewal actions use a connection that only reads have used, and it is open', async () => {
   const connections = new ActionConnections(origin, { most: 8, idleMs: 0 });
   await connections.act(send);
-  await Promise.all(four.map(() => connections.readToKeepOpen()?.(send)));
+  await Promise.all(four.map(async () => connections.readToKeepOpen()?.(send)));
   await connections.act(send);
   const before = opened;
   connections.renew();

@@ -1,11 +1,11 @@
 // The record of one turn: events, intents, findings and actions.
 import type { Millis } from '../base/clock.ts';
+import type { RunTotals } from './accounting/run-totals.ts';
 import type { Action } from './action.ts';
 import type { Event, HealthSeen } from './event.ts';
 import type { MarketId } from './ids.ts';
 import type { OrderIntent } from './intent.ts';
 import type { JsonValue } from './json.ts';
-import type { Micros } from './numbers.ts';
 import type { Fill, FillCorrection, Order } from './order.ts';
 import type { Side } from './side.ts';
 
@@ -44,13 +44,6 @@ export interface OrderChange {
   readonly reason?: string | undefined;
 }
 
-/** Profit of the run, realised and unrealised, with fees and funding, as its loss limits count it. */
-export interface RunProfit {
-  readonly total: Micros;
-  /** Since 00:00 UTC by the exchange's time, or since a person resumed the run after the daily loss stopped it. */
-  readonly today: Micros;
-}
-
 /** Why a turn sent nothing: the first of these that applies. */
 export type IdleCause =
   /** `by`: the guards that refused or shrank an order; the gates and others that held a market; the inputs that are stale. */
@@ -87,5 +80,5 @@ export interface Turn {
   /** The state to remember from this turn on, by name; absent if nothing has changed. */
   readonly memory?: Readonly<Record<string, unknown>> | undefined;
   /** Absent while it has not changed since the previous turn. */
-  readonly profit?: RunProfit | undefined;
+  readonly totals?: RunTotals | undefined;
 }

@@ -1,11 +1,12 @@
 // The turn: applies events, decides, and returns actions with their reasons.
 import { concat } from '../base/collections/concat.ts';
+import type { RunTotals } from '../domain/accounting/run-totals.ts';
 import type { Action } from '../domain/action.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Intent, OrderIntent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
-import type { EndedFinding, Finding, LogRecord, RunProfit, Turn } from '../domain/turn.ts';
+import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { findingOf, type Rejection, type RiskRules } from '../risk/guard.ts';
@@ -46,12 +47,12 @@ export class Engine {
   #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
   #currentFindings: readonly Rejection[] = [];
   /** As of the previous turn. */
-  #profit: RunProfit;
+  #totals: RunTotals;
   readonly #settled: SettledReview;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.#profit = parts.world.accounting.newest;
+    this.#totals = parts.world.accounting.totals;
     this.#settled = new SettledReview({ world: parts.world, rules: parts.rules, send: (approved, gated) => this.#send(approved, gated) });
   }
 
@@ -87,7 +88,7 @@ export class Engine {
       health: world.health.takeFound(),
       logs: merged(world.inputs.takeRecovered(), decide.takeLogs?.()),
       memory: world.memory.takeChanges(),
-      profit: this.#newProfit(),
+      totals: this.#newTotals(),
       ended: this.#endedOf(before),
     };
   }
@@ -143,11 +144,11 @@ export class Engine {
     return actions;
   }
 
-  #newProfit(): RunProfit | undefined {
-    const [{ newest }, { total, today }] = [this.#parts.world.accounting, this.#profit];
-    if (newest.total === total && newest.today === today) return undefined;
-    this.#profit = newest;
-    return newest;
+  #newTotals(): RunTotals | undefined {
+    const { totals } = this.#parts.world.accounting;
+    if (totals === this.#totals) return undefined;
+    this.#totals = totals;
+    return totals;
   }
 
   /** Returns the findings that the previous turn did not have: a guard that continues to refuse is reported once. */

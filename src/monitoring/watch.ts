@@ -3,6 +3,7 @@
 // equity curve, margins.ts the margin use.
 import type { Millis } from '../base/clock.ts';
 import type { Account } from '../domain/account.ts';
+import type { RunTotals } from '../domain/accounting/run-totals.ts';
 import type { Book } from '../domain/book.ts';
 import type {
   AccountSeen,
@@ -20,8 +21,8 @@ import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Order } from '../domain/order.ts';
-import type { Finding, RunProfit, Turn } from '../domain/turn.ts';
-import type { Ledger, LedgerTotals } from '../report/accounting/ledger.ts';
+import type { Finding, Turn } from '../domain/turn.ts';
+import type { OrderCounts, RunCounts } from '../report/accounting/run-counts.ts';
 import { ExchangeClock } from '../run/state/exchange-clock.ts';
 import type { RunIdentity } from '../run/state/identity.ts';
 import type { Seen } from '../world/seen.ts';
@@ -43,10 +44,10 @@ export interface WatchedRun {
   readonly markets: readonly Market[];
   readonly params: unknown;
   readonly limits: unknown;
-  /** The totals of earlier processes of the run; the watch adds its own turns to it. */
-  readonly ledger: Ledger;
-  /** The profit before the first turn. */
-  readonly profit: RunProfit;
+  /** The counts of earlier processes of the run; the watch adds its own turns to it. */
+  readonly counts: RunCounts;
+  /** The totals before the first turn. */
+  readonly totals: RunTotals;
   /** Orders that earlier processes of the run left at the exchange. */
   readonly orders: readonly Order[];
 }
@@ -83,12 +84,12 @@ export class RunWatch {
   #intents: Turn['intents'] = [];
   #session: SessionSeen | undefined;
   #engineSeconds: number | undefined;
-  #profit: RunProfit;
+  #totals: RunTotals;
 
   constructor(facts: WatchedRun) {
     this.facts = facts;
     this.#at = facts.startedAt;
-    this.#profit = facts.profit;
+    this.#totals = facts.totals;
     this.orders = new LiveOrders(facts.orders);
     this.markets = new Map(
       facts.markets.map((market) => [market.id, { market, candles: new PriceCandles(), book: undefined, info: undefined }]),
@@ -157,14 +158,13 @@ export class RunWatch {
     return this.#unhealthy.values();
   }
 
-  /** Returns the totals of the run. */
-  totals(): LedgerTotals {
-    return this.facts.ledger.totals();
+  /** The money of the run, as the run itself sums it. */
+  get totals(): RunTotals {
+    return this.#totals;
   }
 
-  /** As the loss limits of the run count it. */
-  get profit(): RunProfit {
-    return this.#profit;
+  counts(): OrderCounts {
+    return this.facts.counts.counts();
   }
 
   /** Sets a mode that does not come from a turn; ignored unless it is stricter than the current mode. */
@@ -179,8 +179,8 @@ export class RunWatch {
     this.#at = turn.at;
     this.#turns += 1;
     this.#intents = turn.intents;
-    this.facts.ledger.add(turn);
-    this.#profit = turn.profit ?? this.#profit;
+    this.facts.counts.add(turn);
+    this.#totals = turn.totals ?? this.#totals;
     this.orders.add(turn);
     for (const event of turn.events) this.#apply(event);
     for (const found of turn.health ?? []) this.#health(found);
@@ -251,7 +251,7 @@ export class RunWatch {
   #trackEquity(): void {
     const margins = this.#account?.value.margins;
     if (margins === undefined || !this.equity.isDue(this.#at)) return;
-    this.equity.add({ at: this.#at, equity: margins.mf, pnl: this.#profit.total });
+    this.equity.add({ at: this.#at, equity: margins.mf, pnl: this.#totals.profit });
   }
 }
 

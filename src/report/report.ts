@@ -1,5 +1,5 @@
 // The report of a run as plain data, for the HTML page, for JSON and for the CSV of the fills.
-//   accounting/   the lines of a run, the ledger (counts, volume, fees, funding, PnL) and the summary
+//   accounting/   the lines of a run, the counts of its orders and findings, and the summary
 //   figures/      collects the data of a run, and computes its figures: returns, drawdown, exposure, fill quality
 //   charts/       the charts as plain data
 //   tables/        equity, fills, orders, findings and turns as columns, for Parquet and CSV

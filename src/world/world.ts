@@ -237,7 +237,7 @@ export class World {
   adopt(earlier: RecoveredState): void {
     this.#accountState.adopt(earlier);
     if (earlier.memory !== undefined) this.memory.adopt(earlier.memory);
-    if (earlier.accounting !== undefined) this.accounting.resume(earlier.accounting, earlier);
+    this.accounting.resume(earlier);
   }
 
   /** True if none of our orders is, or may be, at the exchange, and the final status of each is known. */

@@ -16,8 +16,8 @@ export interface FundingCarry {
   readonly total: number;
   /** The total by symbol; absent with one market, and in journals of earlier versions. */
   readonly markets?: Readonly<Record<string, number>> | undefined;
-  /** The positions with a funding index. Sizes are decimal text. */
-  readonly positions: readonly Carried[];
+  /** The positions with a funding index; absent if the account of the later process is another one. Sizes are decimal text. */
+  readonly positions?: readonly Carried[] | undefined;
 }
 
 interface Carried {
@@ -62,7 +62,6 @@ export class AccountFunding {
   /** Of earlier processes, if their journal does not say of which market. */
   #unnamed = 0;
   #sawAccount = false;
-  #isResumed = false;
 
   constructor(markets: Iterable<Market>) {
     this.#markets = new Map([...markets].map((market) => [market.id, market]));
@@ -97,11 +96,6 @@ export class AccountFunding {
 
   infoSeen({ infos }: Pick<InfoSeen, 'infos'>): void {
     for (const { market, nextFunding } of infos) if (nextFunding !== undefined) this.#payments.get(market)?.announced(nextFunding);
-  }
-
-  /** True if it continues the count of an earlier process. */
-  get isResumed(): boolean {
-    return this.#isResumed;
   }
 
   /** Positive when earned. */
@@ -144,13 +138,12 @@ export class AccountFunding {
   /** Called before any account. For a position without an index, the funding owed counts from the beginning of each process. */
   resume({ total, markets = {}, positions }: FundingCarry): void {
     const bySymbol = new Map([...this.#markets.values()].map((market) => [market.symbol, market]));
-    for (const { market: symbol, size, entry, owed, index, action, closed } of positions) {
+    for (const { market: symbol, size, entry, owed, index, action, closed } of positions ?? []) {
       const market = bySymbol.get(symbol);
       if (market === undefined) continue;
       const known = { size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
       (closed === true ? this.#closed : this.#last).set(market.id, { market: market.id, ...known, actionId: action });
     }
-    this.#isResumed = true;
     this.#unnamed = total;
     for (const [symbol, part] of Object.entries(markets)) {
       const market = bySymbol.get(symbol);
@@ -158,6 +151,7 @@ export class AccountFunding {
       this.#add(market.id, part);
       this.#unnamed -= part;
     }
+    if (positions === undefined) return;
     this.#before = this.#owed();
     this.#sawAccount = true;
   }

@@ -1,7 +1,7 @@
 // The sums of fills in one market: position, cash, volume and fees. All profit and loss is counted from these.
 // The realised profit of one fill: report/accounting/position-pnl.ts.
 import type { Market } from '../market.ts';
-import { type Lots, lots, micros, type Ticks } from '../numbers.ts';
+import { type Lots, lots, micros } from '../numbers.ts';
 import type { Fill } from '../order.ts';
 import { signOf } from '../side.ts';
 
@@ -55,11 +55,5 @@ export class MarketFills implements FillSums {
     this.cash -= signOf(side) * (notional - was);
     this.volume += notional - was;
     this.fees += fee - (before.fee ?? 0);
-  }
-
-  /** Adds signed lots that were not traded, as if they were bought or sold at a price, without volume and fee. */
-  hold(size: Lots, price: Ticks): void {
-    this.position = lots(this.position + size);
-    this.cash -= this.#market.notional(price, size);
   }
 }

@@ -197,7 +197,16 @@ function moneyGauges(gauge: AddGauge): void {
   gauge({ name: 'equity', help: 'Margin balance of the account (mf), quote tokens' }, (set, { account }) => {
     if (account !== undefined) set(units(account.value.margins.mf));
   });
-  gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, quote tokens' }, (set, run) => set(units(run.profit.total)));
+  gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, quote tokens' }, (set, run) => set(units(run.totals.profit)));
+  gauge(
+    {
+      name: 'realised_pnl',
+      help: 'Profit of closed parts of positions against their average entry, before fees and funding, quote tokens',
+    },
+    (set, { totals: { realised } }) => {
+      if (realised !== undefined) set(units(realised));
+    },
+  );
   gauge(
     { name: 'unrealised_pnl', help: 'Profit of the open positions, with their funding, as the exchange reports it' },
     (set, { account }) => {
@@ -205,13 +214,11 @@ function moneyGauges(gauge: AddGauge): void {
       set(units(account.value.positions.reduce((sum, { tradingPnl, fundingPaymentPnl }) => sum + tradingPnl + fundingPaymentPnl, 0)));
     },
   );
-  gauge({ name: 'fees', help: 'Fees of the run, quote tokens; negative if rebates are larger' }, (set, run) =>
-    set(units(run.totals().fees)),
-  );
-  gauge({ name: 'funding', help: 'Funding received by the run, quote tokens' }, (set, run) => set(units(run.totals().funding)));
-  gauge({ name: 'traded_notional', help: 'Volume of the fills of the run, quote tokens' }, (set, run) => set(units(run.totals().volume)));
+  gauge({ name: 'fees', help: 'Fees of the run, quote tokens; negative if rebates are larger' }, (set, run) => set(units(run.totals.fees)));
+  gauge({ name: 'funding', help: 'Funding received by the run, quote tokens' }, (set, run) => set(units(run.totals.funding)));
+  gauge({ name: 'traded_notional', help: 'Volume of the fills of the run, quote tokens' }, (set, run) => set(units(run.totals.volume)));
   gauge({ name: 'provisional_fills', help: 'Fills that count with a substitute for an impossible price or fee' }, (set, run) =>
-    set(run.totals().provisional),
+    set(run.totals.provisional),
   );
   gauge({ name: 'drawdown', help: 'Maximum drawdown of the profit, quote tokens' }, (set, run) => set(units(run.equity.drawdown)));
   gauge({ name: 'position', help: 'Position, base tokens', labelNames: ['market'] }, (set, { markets, account }) => {

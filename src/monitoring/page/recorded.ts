@@ -6,8 +6,8 @@ import { readJournal } from '../../journal/inspect-journal.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 import type { Entry } from '../../run/state/entries.ts';
-import { historyOf, ledgerOf } from '../../run/state/history.ts';
-import { profitOf } from '../../world/position/accounting.ts';
+import { countsOf, historyOf } from '../../run/state/history.ts';
+import { totalsOf } from '../../world/position/accounting.ts';
 import { RunWatch, type WatchedRun } from '../watch.ts';
 
 export interface RecordedRun {
@@ -31,18 +31,18 @@ interface RecordingStart {
   readonly header: RecordingHeader;
 }
 
-/** Returns totals, profit and orders from before `from`. Each fill is counted once, so the turns may repeat some of them. */
+/** Returns counts, totals and orders from before `from`. */
 function earlierState(
   directory: string | undefined,
   { markets, from, header }: RecordingStart,
-): Pick<WatchedRun, 'ledger' | 'profit' | 'orders'> {
+): Pick<WatchedRun, 'counts' | 'totals' | 'orders'> {
   const entries = directory === undefined ? [] : readJournal<Entry>(nodeDisk(directory)).entries;
   const earlier = entries.filter((entry) => !('at' in entry) || typeof entry.at !== 'string' || Date.parse(entry.at) < from);
-  const ledger = ledgerOf(earlier, { markets, guards: [] });
+  const counts = countsOf(earlier);
   if (from <= header.startedAt || earlier.length === 0)
-    return { ledger, profit: profitOf(header.history.accounting), orders: header.history.orders };
+    return { counts, totals: totalsOf(header.history, markets), orders: header.history.orders };
   const history = historyOf(earlier, new Map(markets.map((market) => [market.symbol, market])));
-  return { ledger, profit: profitOf(history.accounting), orders: history.orders };
+  return { counts, totals: totalsOf(history, markets), orders: history.orders };
 }
 
 /** Reads the mode of the kill switch in a state directory. */

@@ -59,11 +59,11 @@ const symbolOf = ({ markets }: RunWatch, id: MarketId | undefined): string | und
 type Profit = 'provisional' | 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
 
 function profitOf(watch: RunWatch): Pick<PageStatus, Profit> {
-  const { fees, funding, volume, fills, provisional, placed, rejected } = watch.totals();
-  const { total, today } = watch.profit;
+  const { profit, today, fees, funding, volume, fills, provisional } = watch.totals;
+  const { placed, rejected } = watch.counts();
   return {
-    pnl: moneyText(total),
-    trading: moneyText(micros(total + fees - funding)),
+    pnl: moneyText(profit),
+    trading: moneyText(micros(profit + fees - funding)),
     fees: moneyText(fees),
     funding: moneyText(funding),
     today: moneyText(today),

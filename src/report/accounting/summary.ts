@@ -1,12 +1,13 @@
 // The summary of a run: the last line of its JSON output.
 import type { Account } from '../../domain/account.ts';
+import { type MarketTotals, NO_TOTALS, type RunTotals } from '../../domain/accounting/run-totals.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market, MarketKind } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { lots, type Micros, micros } from '../../domain/numbers.ts';
+import { lots, micros } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
-import type { LedgerTotals, MarketTotals } from './ledger.ts';
 import { moneyText } from './lines.ts';
+import type { OrderCounts } from './run-counts.ts';
 import type { TurnCounts } from './turn-causes.ts';
 
 /** Money, prices and sizes are decimal text. */
@@ -74,10 +75,10 @@ export interface SummaryParts {
   /** Default 0. */
   readonly exchangeBehindSeconds?: number;
   readonly turns: TurnCounts;
-  readonly totals: LedgerTotals;
-  readonly profit: Micros;
-  /** The profit of each market, as far as it is known of single markets. */
-  readonly profits: ReadonlyMap<MarketId, number>;
+  readonly counts: OrderCounts;
+  readonly totals: RunTotals;
+  /** The part of each market, as far as it is known of single markets. */
+  readonly byMarket: ReadonlyMap<MarketId, MarketTotals>;
   readonly orders: readonly Order[];
   readonly account: Account | undefined;
   readonly markets: readonly Market[];
@@ -93,9 +94,9 @@ export function summaryOf({
   seconds,
   exchangeBehindSeconds = 0,
   turns,
+  counts,
   totals,
-  profit,
-  profits,
+  byMarket,
   orders,
   account,
   markets,
@@ -104,9 +105,10 @@ export function summaryOf({
   fingerprint,
 }: SummaryParts): Summary {
   const unknown = orders.filter(({ status }) => status === 'unknown').length;
-  const { placed, cancelled, rejected, provisional, findings } = totals;
+  const { placed, cancelled, rejected, findings } = counts;
+  const { provisional } = totals;
   const positions = positionsOf(account, markets);
-  const all = partOf({ ...totals, profit }, positions);
+  const all = partOf(totals, positions);
   return {
     kind: 'summary',
     run,
@@ -118,19 +120,16 @@ export function summaryOf({
     orders: { placed, cancelled, rejected, unknown, openAtExit: orders.length - unknown },
     ...all,
     ...(provisional > 0 && { provisional }),
-    markets: byMarket({ markets, totals, profit, profits, positions }),
+    markets: partsOf({ markets, totals, byMarket, positions }),
     strategies: { [strategy]: all },
-    unowned: partOf(NOTHING, {}),
+    unowned: partOf(NO_TOTALS, {}),
     ...(mode !== undefined && mode !== 'active' && { mode, modeReason }),
     findings,
     fingerprint,
   };
 }
 
-type Sums = MarketTotals & { readonly profit: Micros };
-const NOTHING: Sums = { fills: 0, volume: micros(0), fees: micros(0), funding: micros(0), profit: micros(0) };
-
-const partOf = ({ profit, fees, funding, volume, fills }: Sums, positions: Summary['positions']): SummaryPart => ({
+const partOf = ({ profit, fees, funding, volume, fills }: MarketTotals, positions: Summary['positions']): SummaryPart => ({
   fills,
   volume: moneyText(volume),
   fees: moneyText(fees),
@@ -139,19 +138,19 @@ const partOf = ({ profit, fees, funding, volume, fills }: Sums, positions: Summa
   positions,
 });
 
-type MarketParts = Pick<SummaryParts, 'markets' | 'totals' | 'profit' | 'profits'> & Pick<Summary, 'positions'>;
+type MarketParts = Pick<SummaryParts, 'markets' | 'totals' | 'byMarket'> & Pick<Summary, 'positions'>;
 
 /** Returns the part of each market. The first one has what is not known of single markets, so that the parts add up to the totals. */
-function byMarket({ markets, totals, profit, profits, positions }: MarketParts): Summary['markets'] {
-  const rest: { funding: number; profit: number } = { funding: totals.funding, profit };
-  for (const { id } of markets) {
-    rest.funding -= totals.byMarket.get(id)?.funding ?? 0;
-    rest.profit -= profits.get(id) ?? 0;
+function partsOf({ markets, totals, byMarket, positions }: MarketParts): Summary['markets'] {
+  const rest: { funding: number; profit: number } = { funding: totals.funding, profit: totals.profit };
+  for (const { funding, profit } of byMarket.values()) {
+    rest.funding -= funding;
+    rest.profit -= profit;
   }
   const parts = markets.map(({ id, symbol, spec }, index) => {
-    const { funding, ...sums } = totals.byMarket.get(id) ?? NOTHING;
+    const { funding, profit, ...sums } = byMarket.get(id) ?? NO_TOTALS;
     const [moreFunding, moreProfit] = index === 0 ? [rest.funding, rest.profit] : [0, 0];
-    const money = { ...sums, funding: micros(funding + moreFunding), profit: micros((profits.get(id) ?? 0) + moreProfit) };
+    const money = { ...sums, funding: micros(funding + moreFunding), profit: micros(profit + moreProfit) };
     const held = positions[symbol];
     return [symbol, { kind: spec.kind, ...partOf(money, held === undefined ? {} : { [symbol]: held }) }] as const;
   });

@@ -18,5 +18,5 @@ export function attributionOf({ pnl, fees, funding }: Summary, { spread }: Quali
   return { spread: spread.money, price: rounded(Number(pnl) + charged - earned - spread.money), fees: charged, funding: earned };
 }
 
-/** Rounds to the millionth, the unit of the ledger. */
+/** Rounds to the millionth, the unit of money. */
 export const rounded = (money: number): number => Math.round(money * MICROS_PER_UNIT) / MICROS_PER_UNIT;

@@ -2,6 +2,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Account, Position } from '../../domain/account.ts';
+import { NO_TOTALS, type RunTotals } from '../../domain/accounting/run-totals.ts';
 import { type Book, bookFault } from '../../domain/book.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
@@ -9,7 +10,6 @@ import type { Market } from '../../domain/market.ts';
 import { lots, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Order } from '../../domain/order.ts';
 import type { Finding, Turn } from '../../domain/turn.ts';
-import { Ledger } from '../accounting/ledger.ts';
 import type { Opening } from '../accounting/position-pnl.ts';
 import { CandleCollector, type CandleFigures } from './candle-figures.ts';
 import { FRESH_MS, Steps } from './columns.ts';
@@ -87,8 +87,8 @@ export interface OrdersView {
 export class ReportCollector {
   readonly #markets: ReadonlyMap<MarketId, MarketSamples>;
   readonly #account: AccountSteps;
-  /** Counts fees and funding in the same way as the summary of a run. Its other totals are not used, so it gets no changes and no findings. */
-  readonly #ledger: Ledger;
+  readonly #before: RunTotals;
+  #totals: RunTotals;
   readonly #fills: Fill[] = [];
   readonly #guards = new Map<string, GuardRecord>();
   readonly #candles: CandleCollector;
@@ -99,21 +99,21 @@ export class ReportCollector {
   #from: Millis | undefined;
   #to: Millis = 0;
 
-  /** An observation is used for `freshMs`, then it is unknown. */
-  constructor({ markets, freshMs = FRESH_MS }: { markets: readonly Market[]; freshMs?: Millis }) {
+  /** An observation is used for `freshMs`, then it is unknown. `before`: the totals before the first turn. */
+  constructor({ markets, freshMs = FRESH_MS, before = NO_TOTALS }: { markets: readonly Market[]; freshMs?: Millis; before?: RunTotals }) {
     this.#markets = new Map(markets.map((market) => [market.id, empty(market, freshMs)]));
     this.#account = new Steps(ACCOUNT_COLUMNS, freshMs);
-    this.#ledger = new Ledger({ markets, guards: [] });
+    [this.#before, this.#totals] = [before, before];
     this.#candles = new CandleCollector(markets);
   }
 
   /** Call it with every turn, in order, after the world has absorbed the turn. */
   see(turn: Turn, world: OrdersView): void {
-    const { at, events, fills, corrections, changes, findings } = turn;
+    const { at, events, fills, corrections, changes, findings, totals } = turn;
     this.#to = at;
     this.#candles.see(turn);
     if (this.#from === undefined) this.#begin(at, world);
-    this.#ledger.add({ events, fills, corrections, changes: [], findings: [] });
+    this.#totals = totals ?? this.#totals;
     for (const fill of fills) this.#fills.push(fill);
     for (const { fill } of corrections ?? []) this.#correct(fill);
     for (const change of changes) this.#of(change.order.market).restingTimes.changed(change, at);
@@ -201,7 +201,7 @@ export class ReportCollector {
   #sawAccount(account: Account, at: Millis): void {
     const { omf, mf, imf, cmf = 0, mmf, pon, pn } = account.margins;
     this.#firstAccount ??= account;
-    const { fees, funding } = this.#ledger;
+    const [fees, funding] = [this.#totals.fees - this.#before.fees, this.#totals.funding - this.#before.funding];
     const held = pn + this.#spotNotional(account);
     this.#account.see(at, { omf, mf, imf, cmf, mmf, pon, pn, held, fees, funding });
     for (const { market, positions } of this.#markets.values()) {

@@ -1,11 +1,10 @@
 // Reads the record of a run from its recorded turns.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
-import { AccountFunding } from '../../domain/accounting/account-funding.ts';
+import { NO_TOTALS, type RunTotals } from '../../domain/accounting/run-totals.ts';
 import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import { type Micros, micros, type Ticks } from '../../domain/numbers.ts';
+import { micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
 import type { Turn } from '../../domain/turn.ts';
 import {
@@ -35,11 +34,10 @@ export class OwnReader {
   /** The shortest time from a trade to its answer, by the two clocks. */
   #leastLag: Millis = Number.POSITIVE_INFINITY;
   readonly #marks = new Map<MarketId, Ticks>();
-  readonly #funding: AccountFunding;
   readonly #findings: TimedFinding[] = [];
   readonly #dataGaps: DataGap[] = [];
-  readonly #profitBefore: Micros;
-  #profit: Micros;
+  readonly #before: RunTotals;
+  #totals: RunTotals;
   #start: Account | undefined;
   #turns = 0;
   #first: Millis | undefined;
@@ -49,15 +47,11 @@ export class OwnReader {
 
   /**
    * `paper`: true for a paper account. Its simulated exchange has the run's clock, and other update numbers than the exchange of the books.
-   * `profit`: of earlier processes of the run.
+   * `before`: the totals of earlier processes of the run.
    */
-  constructor(
-    markets: readonly Market[],
-    { paper = false, profit = micros(0) }: { readonly paper?: boolean; readonly profit?: Micros } = {},
-  ) {
-    this.#funding = new AccountFunding(markets);
-    this.#profitBefore = profit;
-    this.#profit = profit;
+  constructor({ paper = false, before = NO_TOTALS }: { readonly paper?: boolean; readonly before?: RunTotals } = {}) {
+    this.#before = before;
+    this.#totals = before;
     this.#paper = paper;
   }
 
@@ -65,9 +59,8 @@ export class OwnReader {
     this.#turns += 1;
     this.#first ??= turn.at;
     this.#last = turn.at;
-    this.#profit = turn.profit?.total ?? this.#profit;
+    this.#totals = turn.totals ?? this.#totals;
     for (const event of turn.events) this.#event(event, turn.at);
-    this.#funding.filled(turn.fills);
     for (const fill of turn.fills) this.#fill(fill);
     for (const finding of turn.findings) this.#findings.push({ ...finding, at: turn.at });
     for (const action of turn.actions) {
@@ -128,11 +121,11 @@ export class OwnReader {
   }
 
   #rest(): Pick<OwnRecord, 'start' | 'marks' | 'funding' | 'profit' | 'findings' | 'dataGaps'> {
-    const profit = micros(this.#profit - this.#profitBefore);
+    const profit = micros(this.#totals.profit - this.#before.profit);
     return {
       start: this.#start,
       marks: this.#marks,
-      funding: this.#funding.total,
+      funding: micros(this.#totals.funding - this.#before.funding),
       profit,
       findings: this.#findings,
       dataGaps: this.#dataGaps,
@@ -142,11 +135,9 @@ export class OwnReader {
   /** Takes an event about the market's state. */
   #state(event: Event): void {
     if (event.kind === 'infoSeen') {
-      this.#funding.infoSeen(event);
       for (const { market, mark, index = mark } of event.infos) if (index !== undefined) this.#marks.set(market, mark ?? index);
     } else if (event.kind === 'accountSeen') {
       this.#start ??= event.account;
-      this.#funding.accountSeen(event);
     } else if (event.kind === 'healthSeen' && (event.stream === 'book' || event.stream === 'trades')) {
       const open = this.#dataGaps.findLast(({ market, to }) => market === event.market && to === Number.POSITIVE_INFINITY);
       if (event.healthy && open !== undefined) open.to = event.at;

@@ -11,7 +11,6 @@ import { readPaperAccount } from '../../venues/paper/account.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';
 import type { RecordedStrategy } from './replay.ts';
-import { marketsOf } from './turn-markets.ts';
 
 export interface PaperPlay {
   readonly header: RecordingHeader;
@@ -28,7 +27,7 @@ export async function playPaperTape({ header, strategy: { strategy, params }, di
   const tapes: Tape[] = [];
   try {
     for (const { symbol } of header.markets) tapes.push(await openTape(join(directory, terms.tapes[symbol] ?? '')));
-    const reader = new OwnReader(marketsOf(header.markets), { paper: true });
+    const reader = new OwnReader({ paper: true });
     const { summary } = await backtest({
       strategy,
       params,

@@ -1,13 +1,13 @@
 // Compares a run with a backtest on the data that it received: each difference with its reason and its effect on profit.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
-import type { Market } from '../../domain/market.ts';
+import { Market } from '../../domain/market.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { FeeRates } from '../../embedded/rules/fees.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
-import { profitOf } from '../../world/position/accounting.ts';
+import { totalsOf } from '../../world/position/accounting.ts';
 import { agreementOf, type Match, match } from './match.ts';
 import { whyIncomparable } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
@@ -112,7 +112,13 @@ async function prepare(process: RecordedProcess, run: RecordedRun, { strategy, e
   const turns = async function* (damage: string[] = []): AsyncGenerator<Turn, void> {
     for await (const turn of turnsOf(process, { ...run, damage })) yield renumber(turn);
   };
-  const reader = new OwnReader(markets, { paper: paper !== undefined, profit: profitOf(header.history.accounting).total });
+  const reader = new OwnReader({
+    paper: paper !== undefined,
+    before: totalsOf(
+      header.history,
+      header.markets.map((spec) => new Market(spec)),
+    ),
+  });
   for await (const turn of turns(run.damage)) reader.read(turn);
   const record = reader.collected();
   const { start } = record;
@@ -141,7 +147,7 @@ function feesOf({ fees, feeRate }: Account): FeeRates | undefined {
 }
 
 async function compareWithBacktest(job: Job, { queue, evidence }: { queue: QueueModel; evidence: boolean }) {
-  const reader = new OwnReader(job.markets);
+  const reader = new OwnReader();
   const { trading, actionArrivals } = await playAsBacktest({ ...job, queue, evidence, watch: (turn) => reader.read(turn) });
   const backtest = reader.collected(actionArrivals);
   return { backtest, match: match(job.record, backtest), fingerprint: trading.run.fingerprint() };

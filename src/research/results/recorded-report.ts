@@ -1,9 +1,9 @@
 // Makes the report and the tables of a run from the recorded turns in its state directory.
 import type { Account } from '../../domain/account.ts';
+import type { RunTotals } from '../../domain/accounting/run-totals.ts';
 import { Market } from '../../domain/market.ts';
-import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
-import { Ledger } from '../../report/accounting/ledger.ts';
+import { RunCounts } from '../../report/accounting/run-counts.ts';
 import { type Summary, summaryOf } from '../../report/accounting/summary.ts';
 import { TurnCauses } from '../../report/accounting/turn-causes.ts';
 import { ReportCollector } from '../../report/figures/report-collector.ts';
@@ -14,7 +14,7 @@ import { TurnRows } from '../../report/tables/turn-rows.ts';
 import { RULE_NAMES } from '../../risk/rules.ts';
 import { Fingerprint } from '../../run/core/fingerprint.ts';
 import type { RunFacts } from '../../run/state/facts.ts';
-import { profitOf } from '../../world/position/accounting.ts';
+import { totalsOf } from '../../world/position/accounting.ts';
 import { Profit } from '../../world/position/profit.ts';
 import { openRecordedRun, type RecordedRun, turnsOf } from '../parity/recorded-run.ts';
 
@@ -31,9 +31,11 @@ export async function resultsOfRun(directory: string, facts: RunFacts): Promise<
   const recorded = await openRecordedRun(directory);
   const { header } = recorded.processes.at(-1)!;
   const markets = header.markets.map((spec) => new Market(spec));
-  const collector = new ReportCollector({ markets });
+  const { history } = recorded.processes[0]!.header;
+  const before = totalsOf(history, markets);
+  const collector = new ReportCollector({ markets, before });
   const rows = new TurnRows(markets);
-  const books = new RecordedBooks(markets, profitOf(recorded.processes[0]!.header.history.accounting).total);
+  const books = new RecordedBooks(markets, before);
   for await (const turn of allTurns(recorded)) {
     collector.see(turn, { orders: () => [] });
     rows.see(turn);
@@ -59,30 +61,28 @@ async function* allTurns(recorded: RecordedRun): AsyncIterable<Turn> {
   for (const process of recorded.processes) yield* turnsOf(process, recorded);
 }
 
-/** Accounts for the recorded turns, as the run's ledger did. */
+/** What the summary of the recorded turns needs. Its totals are the run's own. */
 class RecordedBooks {
   readonly #markets: readonly Market[];
-  readonly #ledger: Ledger;
+  readonly #counts = new RunCounts(RULE_NAMES);
   readonly #fingerprint = new Fingerprint();
   readonly #causes = new TurnCauses();
   #account: Account | undefined;
-  #profit: Micros;
-  /** For the profit of single markets; the total is the run's own. */
+  #totals: RunTotals;
+  /** For the parts of single markets. */
   readonly #profits: Profit;
 
-  /** `profit`: before the first turn. */
-  constructor(markets: readonly Market[], profit: Micros) {
+  /** `totals`: before the first turn. */
+  constructor(markets: readonly Market[], totals: RunTotals) {
     this.#markets = markets;
-    this.#profit = profit;
+    this.#totals = totals;
     this.#profits = new Profit(markets);
-    this.#ledger = new Ledger({ markets, guards: RULE_NAMES });
-    this.#ledger.follow(this.#profits.funding);
   }
 
   see(turn: Turn): void {
     this.#causes.add(turn);
-    this.#profit = turn.profit?.total ?? this.#profit;
-    this.#ledger.add(turn);
+    this.#totals = turn.totals ?? this.#totals;
+    this.#counts.add(turn);
     this.#profits.filled(turn);
     for (const correction of turn.corrections ?? []) this.#profits.corrected(correction);
     this.#fingerprint.add(turn.actions);
@@ -102,9 +102,9 @@ class RecordedBooks {
       exchange: exchange.kind,
       seconds,
       turns: this.#causes.counts(),
-      totals: this.#ledger.totals(),
-      profit: this.#profit,
-      profits: this.#profits.byMarket(),
+      counts: this.#counts.counts(),
+      totals: this.#totals,
+      byMarket: this.#profits.byMarket(),
       orders: [],
       account: this.#account,
       markets: this.#markets,

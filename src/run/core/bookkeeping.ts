@@ -6,8 +6,8 @@ import { messageOf } from '../../base/errors.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
-import type { Ledger } from '../../report/accounting/ledger.ts';
 import { type JournalLine, type Line, type LogLine, linesOf, logLinesOf, timeText } from '../../report/accounting/lines.ts';
+import type { RunCounts } from '../../report/accounting/run-counts.ts';
 import { TurnCauses } from '../../report/accounting/turn-causes.ts';
 import type { World } from '../../world/world.ts';
 import { turnText } from '../recording/turn-recording.ts';
@@ -23,7 +23,7 @@ const NONE: readonly never[] = [];
 export interface BookkeepingParts {
   readonly state: State;
   /** Contains everything that happened before this process. */
-  readonly ledger: Ledger;
+  readonly counts: RunCounts;
   readonly world: World;
   readonly lines: Subject<Line>;
   readonly logs: Subject<LogLine>;
@@ -43,21 +43,21 @@ export class Bookkeeping {
   #fundingAt: Millis = -Infinity;
 
   constructor(parts: BookkeepingParts) {
-    const { world, ledger } = parts;
+    const { world } = parts;
     this.#parts = parts;
-    this.#before = new Map([...world.markets.keys()].map((market) => [market, ledger.position(market)]));
+    this.#before = new Map([...world.markets.keys()].map((market) => [market, world.accounting.profit.fills.position(market)]));
     this.#baselines = world.baselines();
     this.#losses = new LossKeeper(world);
     this.#isTakingOver = world.isTakingOver;
   }
 
   /**
-   * Records a turn in the ledger and the journal, before its actions are sent. Entries of a turn with actions become durable with the record of those
+   * Records a turn in the counts and the journal, before its actions are sent. Entries of a turn with actions become durable with the record of those
    * actions: see `flush`.
    */
   record(turn: Turn): void {
-    const { state, ledger, world, lines } = this.#parts;
-    ledger.add(turn);
+    const { state, counts, world, lines } = this.#parts;
+    counts.add(turn);
     const sawAccount = turn.events.some(({ kind }) => kind === 'accountSeen');
     // No lines are made if neither a journal is kept nor anything reads them, as in most backtests.
     this.#written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
@@ -125,7 +125,7 @@ export class Bookkeeping {
   #newFunding(at: Millis): readonly FundingSeen[] {
     if (at < this.#fundingAt + FUNDING_EVERY) return NONE;
     this.#fundingAt = at;
-    const carry = this.#parts.ledger.fundingCarry();
+    const carry = this.#parts.world.accounting.profit.funding.carry();
     const before = this.#funding;
     this.#funding = JSON.stringify(carry);
     return this.#funding === before ? [] : [{ kind: 'funding', at: timeText(at), ...carry }];

@@ -1,4 +1,4 @@
-// A run with its ledger, state directory, event lines and summary.
+// A run with its state directory, event lines and summary.
 // run.ts, assemble.ts        the run: inbox, turns, stop; its world and engine
 // config.ts, venue.ts        the configuration file; what a connection to an exchange needs
 // start-check.ts             checks of the account before the start
@@ -24,8 +24,8 @@ import type { Decider } from '../../strategy/decide.ts';
 import type { Allowance } from '../../world/commands.ts';
 import type { World } from '../../world/world.ts';
 import { headerText, type Origin } from '../recording/turn-recording.ts';
-import { type History, historyOf, ledgerOf, NO_HISTORY, notLater } from '../state/history.ts';
-import { accountingAtStart, onlyProfitOf } from '../state/loss-entries.ts';
+import { countsOf, type History, historyOf, NO_HISTORY, notLater } from '../state/history.ts';
+import { accountingAtStart, onlyTotalsOf } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { assemble } from './assemble.ts';
 import { Bookkeeping } from './bookkeeping.ts';
@@ -105,10 +105,10 @@ export function startTrading(options: TradingOptions): Trading {
   const foreign = newExchange ? options.foreign : foreignNow(state.earlier, options.foreign);
   const atStart = { startedAt, history, foreign, ...rulesOf(venue) };
   const { world, engine } = assemble({ markets, decide, rules: rulesFrom(limits, { live }), ...atStart });
-  const ledger = ledgerOf(state.earlier, { markets, guards: RULE_NAMES, funding: world.accounting.profit.funding });
+  const counts = countsOf(state.earlier, RULE_NAMES);
   state.record?.(headerOf(options, atStart));
   const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
-  const books = new Bookkeeping({ state, ledger, world, lines, logs });
+  const books = new Bookkeeping({ state, counts, world, lines, logs });
   const { events, afterTurn } = withStrategyHistory(options, { world, lines });
   const run = startRun({
     clock,
@@ -135,7 +135,7 @@ export function startTrading(options: TradingOptions): Trading {
     run,
     lines,
     logs,
-    status: () => statusOf(world, { provisional: ledger.totals().provisional, now: clock.now() }),
+    status: () => statusOf(world, clock.now()),
     stopIn: (market) => engine.stopIn(market),
     holding: () => engine.currentFindings(),
     summary: () =>
@@ -144,9 +144,9 @@ export function startTrading(options: TradingOptions): Trading {
         seconds: (clock.now() - startedAt) / 1000,
         exchangeBehindSeconds: (venue.timeSkipped?.() ?? 0) / 1000,
         turns: books.causes.counts(),
-        totals: ledger.totals(),
-        profit: world.accounting.profit.newest,
-        profits: world.accounting.profit.byMarket(),
+        counts: counts.counts(),
+        totals: world.accounting.totals,
+        byMarket: world.accounting.profit.byMarket(),
         orders: world.orders(),
         account: world.account?.value,
         markets,
@@ -162,7 +162,8 @@ function historyAtStart({ venue, state, newExchange }: TradingOptions, startedAt
   const markets = new Map(venue.feed.markets.map((market) => [market.symbol, market]));
   const earlier = notLater(historyOf(state.earlier, markets), startedAt);
   const { lastClientOrderId, memory } = earlier;
-  const before = newExchange === true ? { ...NO_HISTORY, lastClientOrderId, memory, ...onlyProfitOf(earlier) } : earlier;
+  const before =
+    newExchange === true ? { ...NO_HISTORY, lastClientOrderId, memory, ...onlyTotalsOf(earlier, venue.feed.markets) } : earlier;
   const accounting = accountingAtStart(before, state.killSwitch?.get().mode);
   return { ...before, ...accounting, series: state.series, connectedAt: venue.connectedAt };
 }
@@ -216,14 +217,15 @@ export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: n
   void run.done.then(() => timers.clear());
 }
 
-function statusOf(world: World, { provisional, now }: { provisional: number; now: Millis }): Status {
-  const account = world.account;
+function statusOf(world: World, now: Millis): Status {
+  const { account } = world;
+  const { profit, provisional } = world.accounting.totals;
   const margins = account?.value.margins;
   return {
     kind: 'status',
     at: timeText(now),
     equity: margins === undefined ? undefined : moneyText(margins.mf),
-    pnl: moneyText(world.accounting.profit.newest),
+    pnl: moneyText(profit),
     ...(provisional > 0 && { provisional }),
     positions: positionsOf(account?.value, [...world.markets.values()]),
     margins: margins === undefined ? undefined : marginTexts(margins),

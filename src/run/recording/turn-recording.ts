@@ -13,8 +13,8 @@ import { clientOrderIds } from '../core/client-order-ids.ts';
 import type { History } from '../state/history.ts';
 import type { RecordingGap } from './turn-recorder.ts';
 
-/** Raised when turns have something new that readers rely on; 4: why a turn sent nothing. */
-const VERSION = 4;
+/** Raised when turns have something new that readers rely on; 5: the totals of the run. */
+const VERSION = 5;
 
 /** The origin of a run's decisions, with which a replay finds the same strategy and reports changes since. */
 export interface Origin {

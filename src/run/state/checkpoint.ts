@@ -7,8 +7,8 @@ import { type FillLine, fillKey } from '../../report/accounting/lines.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
 import { provisionalLines } from './booked-fills.ts';
 import type { Carry, Entry } from './entries.ts';
-import { firstOrderOf, hasEnded, ledgerOf, liveSince, mayReappear, newestTime, OVERLAP, ordersIn } from './history.ts';
-import { fillsAfterLosses } from './loss-entries.ts';
+import { countsOf, firstOrderOf, hasEnded, liveSince, mayReappear, newestTime, OVERLAP, ordersIn } from './history.ts';
+import { fillsAfterLosses, profitFrom } from './loss-entries.ts';
 
 /**
  * Returns the entries that a later process needs. Each entry is either kept or summed, never both. Kept are: the last line of each order that is live
@@ -83,7 +83,9 @@ function newestOfEach(entries: readonly Entry[]): Iterable<Entry> {
 }
 
 function carryOf(entries: readonly Entry[], dropped: readonly Entry[]): Carry {
-  const ledger = ledgerOf(dropped, { markets: marketsFor(dropped, entries), guards: [] }).carry();
+  const markets = new Map(marketsFor(dropped, entries).map((market) => [market.symbol, market]));
+  const sums = dropped.filter(({ kind }) => kind !== 'losses');
+  const ledger = { ...countsOf(dropped).counts(), ...profitFrom(sums, markets).fills.carry() };
   const at = entries.at(-1)?.at ?? '';
   return { kind: 'carry', at, firstOrder: firstOrderOf(entries), lastClientOrderId: ordersIn(entries).last, ledger };
 }

@@ -2,13 +2,14 @@
 // The format and checksum of a line: `journal/segment.ts`.
 import type { Millis } from '../../base/clock.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
+import type { RunFillsCarry } from '../../domain/accounting/run-fills.ts';
 import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type { AccountRef, ClientOrderId } from '../../domain/ids.ts';
 import type { MarketSpec } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
-import type { LedgerCarry } from '../../report/accounting/ledger.ts';
 import { type JournalLine, timeText } from '../../report/accounting/lines.ts';
+import type { OrderCounts } from '../../report/accounting/run-counts.ts';
 import type { LossCarry } from '../../world/position/losses.ts';
 import type { Series } from '../core/client-order-ids.ts';
 
@@ -81,6 +82,8 @@ export interface LossesSeen extends EntryAt, LossCarry {
   readonly profit?: number | undefined;
   /** By symbol, decimal text. */
   readonly held: Readonly<Record<string, string>>;
+  /** What the positions cost by symbol, in millionths of the quote token; absent in journals of earlier versions. */
+  readonly costs?: Readonly<Record<string, number>> | undefined;
   /** `cash` and `profit` by symbol; absent with one market, and in journals of earlier versions. */
   readonly markets?: Readonly<Record<string, { readonly cash: number; readonly profit: number }>> | undefined;
 }
@@ -111,7 +114,7 @@ export interface Carry extends EntryAt {
   /** When the first order was placed. */
   readonly firstOrder?: string | undefined;
   readonly lastClientOrderId?: ClientOrderId | undefined;
-  readonly ledger: LedgerCarry;
+  readonly ledger: OrderCounts & RunFillsCarry;
 }
 
 /** Entries that the run writes while it trades. */

@@ -3,19 +3,19 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
-import type { AccountFunding } from '../../domain/accounting/account-funding.ts';
 import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../domain/order.ts';
-import { Ledger } from '../../report/accounting/ledger.ts';
 import { type FillLine, fillKey, fillOf, type OrderLine } from '../../report/accounting/lines.ts';
+import { RunCounts } from '../../report/accounting/run-counts.ts';
+import type { Profit } from '../../world/position/profit.ts';
 import type { EndedOrder, RecoveredFill, RecoveredState } from '../../world/recovered-state.ts';
 import type { EarlierIds } from '../core/client-order-ids.ts';
 import { placedInLastMinute } from '../core/send-rate.ts';
 import { type BookedLine, bookedFills, newestLines, withFoundOrders } from './booked-fills.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
-import { accountingOf, type FillsOfRun } from './loss-entries.ts';
+import { accountingOf, profitFrom } from './loss-entries.ts';
 import { newestFillsOf } from './newest-fills.ts';
 
 export interface History extends RecoveredState, EarlierIds {
@@ -116,11 +116,11 @@ export function historyOf(journal: readonly Entry[], markets: ReadonlyMap<string
       },
     ];
   });
-  const ofRun = { markets, ledger: ledgerOf(entries, { markets: markets.values(), guards: [] }) };
-  const baselines = baselinesOf(entries, ofRun);
+  const profit = profitFrom(entries, markets);
+  const baselines = baselinesOf(entries, { markets, profit });
   const hasPlaced = firstOrderOf(entries) !== undefined;
   const newestFills = hasPlaced ? newestFillsOf(entries, { markets, known: new Map(baselines), within: OVERLAP }) : {};
-  const carried = { placedAt: placedInLastMinute(entries), ...newestFills, ...accountingOf(entries, ofRun), ...memoryOf(entries) };
+  const carried = { placedAt: placedInLastMinute(entries), ...newestFills, ...accountingOf(entries, profit), ...memoryOf(entries) };
   return { orders, fills, ended, baselines, lastClientOrderId: last, ...carried, ...bookedFills(entries, { markets, within: OVERLAP }) };
 }
 
@@ -182,23 +182,14 @@ export function liveSince(newest: Iterable<OrderLine>, placed: JournaledOrders['
   return since;
 }
 
-interface LedgerParts {
-  readonly markets: Iterable<Market>;
-  readonly guards: readonly string[];
-  /** What counts the funding from now on. */
-  readonly funding?: AccountFunding | undefined;
-}
-
-/** Returns the ledger of the run so far, in the given markets. */
-export function ledgerOf(entries: Iterable<Entry>, { funding, ...parts }: LedgerParts): Ledger {
-  const ledger = new Ledger(parts);
+/** Returns the counts of the run so far. */
+export function countsOf(entries: Iterable<Entry>, guards: readonly string[] = []): RunCounts {
+  const counts = new RunCounts(guards);
   for (const entry of entries) {
-    if (isLine(entry)) ledger.addLine(entry);
-    else if (entry.kind === 'carry') ledger.resume(entry.ledger);
-    else if (entry.kind === 'funding') ledger.resumeFunding(entry);
+    if (isLine(entry)) counts.addLine(entry);
+    else if (entry.kind === 'carry') counts.resume(entry.ledger);
   }
-  if (funding !== undefined) ledger.follow(funding);
-  return ledger;
+  return counts;
 }
 
 /** When the first order was placed, RFC 3339. */
@@ -214,7 +205,10 @@ export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
  * Returns the baselines by market. A run that has placed no order has none: the position at its next start counts as held before. A `begin` entry
  * starts the run anew, so baselines before it no longer count.
  */
-function baselinesOf(entries: readonly Entry[], { markets, ledger }: FillsOfRun): History['baselines'] {
+function baselinesOf(
+  entries: readonly Entry[],
+  { markets, profit }: { readonly markets: ReadonlyMap<string, Market>; readonly profit: Profit },
+): History['baselines'] {
   if (firstOrderOf(entries) === undefined) return [];
   const first = new Map<MarketId, Lots>();
   for (const entry of entries) {
@@ -222,7 +216,7 @@ function baselinesOf(entries: readonly Entry[], { markets, ledger }: FillsOfRun)
     const market = entry.kind === 'baseline' ? markets.get(entry.market) : undefined;
     if (entry.kind === 'baseline' && market !== undefined) first.set(market.id, market.parseSize(entry.size));
   }
-  return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + ledger.position(market))] as const);
+  return [...first].sort(([a], [b]) => a - b).map(([market, size]) => [market, lots(size + profit.fills.position(market))] as const);
 }
 
 /** Returns the last remembered values, by name. */

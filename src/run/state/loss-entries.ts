@@ -1,11 +1,12 @@
 // Stores profit and loss for the loss limits in the journal, and restores them in a later process.
 import type { Millis } from '../../base/clock.ts';
+import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
-import type { Ledger } from '../../report/accounting/ledger.ts';
 import { type CorrectionLine, correctionOf, type FillLine, fillOf, timeText } from '../../report/accounting/lines.ts';
+import type { EarlierAccounting } from '../../world/position/accounting.ts';
 import { type LossCarry, NO_LOSSES, resumedByPerson } from '../../world/position/losses.ts';
-import { Profit } from '../../world/position/profit.ts';
+import { Profit, type ProfitCarry } from '../../world/position/profit.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { World } from '../../world/world.ts';
 import type { Entry, LossesSeen } from './entries.ts';
@@ -22,58 +23,76 @@ export function fillsAfterLosses(entries: readonly Entry[]): readonly (FillLine 
   return counted < 0 ? [] : entries.slice(counted + 1).filter((entry) => entry.kind === 'fill' || entry.kind === 'correction');
 }
 
-export interface FillsOfRun {
-  readonly markets: ReadonlyMap<string, Market>;
-  /** Has all fills of the run so far. */
-  readonly ledger: Ledger;
-}
-
-/** The newest loss entry plus the fills after it; without one, all fills of the run. */
-export function accountingOf(entries: readonly Entry[], { markets, ledger }: FillsOfRun): Pick<RecoveredState, 'accounting' | 'funding'> {
-  const newest = entries.findLast((entry) => entry.kind === 'losses');
-  const state = newest === undefined ? stateOfFills(ledger) : stateOf(newest);
-  if (state === undefined) return {};
-  const { cash, held, profit: total, markets: parts = {}, ...losses } = state;
+/** Returns the money of the run so far: all its fills, and with the newest loss entry what they do not show. */
+export function profitFrom(entries: readonly Entry[], markets: ReadonlyMap<string, Market>): Profit {
   const profit = new Profit(markets.values());
-  const positions = Object.entries(held).flatMap(([symbol, size]) => {
-    const market = markets.get(symbol);
-    return market === undefined ? [] : [[market.id, market.parseSize(size)] as const];
-  });
-  const byMarket = Object.entries(parts).flatMap(([symbol, part]) => {
-    const market = markets.get(symbol);
-    return market === undefined ? [] : [{ market: market.id, ...part }];
-  });
-  profit.resume({ cash, held: positions, profit: total, byMarket });
-  for (const line of fillsAfterLosses(entries)) {
-    const market = markets.get(line.market);
-    if (market === undefined) continue;
-    if (line.kind === 'fill') profit.filled({ fills: [fillOf(line, market)] });
-    else profit.corrected(correctionOf(line, market));
+  const losses = entries.findLast((entry) => entry.kind === 'losses');
+  for (const entry of entries) {
+    if (entry.kind === 'carry') profit.resumeFills(entry.ledger);
+    else if (entry === losses) profit.resume(profitCarryOf(losses, markets));
+    else if (entry.kind === 'fill' || entry.kind === 'correction') {
+      const market = markets.get(entry.market);
+      if (market === undefined) continue; // not traded by this process
+      if (entry.kind === 'fill') profit.filled({ fills: [fillOf(entry, market)] });
+      else profit.corrected(correctionOf(entry, market));
+    }
   }
+  return profit;
+}
+
+function profitCarryOf(
+  { cash, held, last, profit = last, costs = {}, markets: parts = {} }: LossesSeen,
+  markets: ReadonlyMap<string, Market>,
+): ProfitCarry {
+  const byId = <Value, Result>(values: Readonly<Record<string, Value>>, map: (market: Market, value: Value) => Result): readonly Result[] =>
+    Object.entries(values).flatMap(([symbol, value]) => {
+      const market = markets.get(symbol);
+      return market === undefined ? [] : [map(market, value)];
+    });
+  return {
+    cash,
+    profit,
+    held: byId(held, (market, size) => [market.id, market.parseSize(size)] as const),
+    costs: byId(costs, ({ id }, cost) => [id, cost] as const),
+    byMarket: byId(parts, ({ id }, part) => ({ market: id, ...part })),
+  };
+}
+
+/** Returns profit and losses as a later process continues them, with the newest count of the funding. */
+export function accountingOf(entries: readonly Entry[], profit: Profit): Pick<RecoveredState, 'accounting' | 'funding'> {
+  const losses = entries.findLast((entry) => entry.kind === 'losses');
   const funding = entries.findLast((entry) => entry.kind === 'funding');
-  return { accounting: { ...losses, ...profit.carry() }, ...(funding !== undefined && { funding }) };
+  profit.resumeFunding(funding);
+  const carry = profit.carry();
+  const isEmpty = losses === undefined && carry.held.length === 0;
+  return {
+    ...(!isEmpty && { accounting: { ...lossCarryOf(losses), ...carry } }),
+    ...(funding !== undefined && { funding }),
+  };
 }
 
-type LossState = Omit<LossesSeen, 'kind' | 'at'>;
-
-const stateOf = ({ kind: _kind, at: _at, profit, ...state }: LossesSeen): LossState => ({ ...state, profit: profit ?? state.last });
-
-const cashOf = ({ cash, fees }: { readonly cash: number; readonly fees: number }): number => cash - fees;
-
-/** The state of a run that ended before its first loss entry; undefined if nothing was filled. */
-function stateOfFills(ledger: Ledger): LossState | undefined {
-  const traded = Object.entries(ledger.carry().markets);
-  if (traded.length === 0) return undefined;
-  const cash = traded.reduce((total, [, market]) => total + cashOf(market), 0);
-  const markets = Object.fromEntries(traded.map(([symbol, market]) => [symbol, { cash: cashOf(market), profit: 0 }]));
-  return { ...NO_LOSSES, cash, markets, held: Object.fromEntries(traded.map(([symbol, { position }]) => [symbol, position])) };
+function lossCarryOf(entry: LossesSeen | undefined): LossCarry {
+  if (entry === undefined) return NO_LOSSES;
+  const { kind: _kind, at: _at, cash: _cash, profit: _profit, held: _held, costs: _costs, markets: _markets, ...losses } = entry;
+  return losses;
 }
 
-/** The profit alone, as it was last known, for a process on a new exchange: positions and losses of the earlier one ended with it. */
-export function onlyProfitOf({ accounting }: Pick<RecoveredState, 'accounting'>): Pick<RecoveredState, 'accounting'> {
+/**
+ * The totals alone, as they were last known, for a process on a new exchange: positions and losses of the earlier one ended with it. The funding is a
+ * part of the profit.
+ */
+export function onlyTotalsOf({ accounting, funding }: EarlierAccounting, markets: readonly Market[]): EarlierAccounting {
   if (accounting?.profit === undefined) return {};
-  const byMarket = accounting.byMarket?.map(({ market, profit }) => ({ market, cash: profit, profit }));
-  return { accounting: { ...NO_LOSSES, cash: accounting.profit, held: [], profit: accounting.profit, byMarket } };
+  const { profit, fills } = accounting;
+  const { total = 0, markets: fundingBy = {} } = funding ?? {};
+  const byMarket = accounting.byMarket?.map((part) => {
+    const symbol = markets.find(({ id }) => id === part.market)?.symbol;
+    return { ...part, cash: part.profit - (symbol === undefined ? 0 : (fundingBy[symbol] ?? 0)) };
+  });
+  return {
+    accounting: { ...NO_LOSSES, fills, cash: profit - total, held: [], profit, byMarket },
+    ...(funding !== undefined && { funding: { total, markets: fundingBy } }),
+  };
 }
 
 /**
@@ -108,14 +127,12 @@ export class LossKeeper {
     if (!this.#isDue(losses, at)) return NONE;
     this.#written = losses;
     this.#writtenAt = at;
-    const { cash, held, profit, byMarket } = accounting.profit.carry();
-    const texts = held.map(([id, size]) => {
-      const market = this.#world.market(id);
-      return [market.symbol, market.sizeText(size)] as const;
-    });
-    const markets =
-      byMarket && Object.fromEntries(byMarket.map(({ market, ...part }) => [this.#world.market(market).symbol, part] as const));
-    return [{ kind: 'losses', at: timeText(at), ...losses, cash, profit, held: Object.fromEntries(texts), ...(markets && { markets }) }];
+    const { cash, held, costs = [], profit, byMarket } = accounting.profit.carry();
+    const symbolOf = (id: MarketId): string => this.#world.market(id).symbol;
+    const sizes = held.map(([id, size]) => [symbolOf(id), this.#world.market(id).sizeText(size)] as const);
+    const bySymbol = { held: Object.fromEntries(sizes), costs: Object.fromEntries(costs.map(([id, cost]) => [symbolOf(id), cost])) };
+    const markets = byMarket && Object.fromEntries(byMarket.map(({ market, ...part }) => [symbolOf(market), part] as const));
+    return [{ kind: 'losses', at: timeText(at), ...losses, cash, profit, ...bySymbol, ...(markets && { markets }) }];
   }
 
   #isDue({ day, hour, stopped, resumed, peak = 0, last }: LossCarry, at: Millis): boolean {

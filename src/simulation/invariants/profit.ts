@@ -1,5 +1,5 @@
 // Invariant: what the account gains, as the exchange has it, is the profit that the run shows; and while the account is flat, that profit stands still.
-// Its funding: `funding.ts`.
+// So are its fees, its volume and the number of its trades. Its funding: `funding.ts`.
 import type { MarketId } from '../../domain/ids.ts';
 import { lots, type Ticks } from '../../domain/numbers.ts';
 import { signOf } from '../../domain/side.ts';
@@ -24,7 +24,7 @@ export const profit: MakeCheck = (scene) => {
       const carried = new Map(accounting.profit.carry().held);
       for (const id of marks.keys()) if ((carried.get(id) ?? 0) === filledIn(scene, id)) marks.delete(id); // only the fills were
     },
-    turn({ events, fills, corrections = [], profit: changed }, by) {
+    turn({ events, fills, corrections = [], totals }, by) {
       const world = by.trading?.run.world;
       if (world === undefined) return;
       for (const { id } of scene.venue.exchange.markets) {
@@ -36,8 +36,8 @@ export const profit: MakeCheck = (scene) => {
       const mayChange = isBooked || events.some(({ kind }) => kind === 'accountSeen'); // an account may show funding
       const knewToday = knowsToday;
       knowsToday = world.accounting.losses.dayOpening !== undefined;
-      if (flat && wasFlat && !mayChange && changed !== undefined && knewToday === knowsToday)
-        scene.fail('V28', `the account is flat, and its profit became ${changed.total} micros, ${changed.today} of them today`);
+      if (flat && wasFlat && !mayChange && totals !== undefined && knewToday === knowsToday)
+        scene.fail('V28', `the account is flat, and its profit became ${totals.profit} micros, ${totals.today} of them today`);
       wasFlat = flat;
     },
     quiescent() {
@@ -91,4 +91,20 @@ function compare(scene: Scene, { by: { trading }, atFirst, marks }: Ending): voi
   }
   const shown = Math.round(Number(trading.summary().pnl) * 1e6) - world.accounting.profit.funding.total;
   if (shown !== gained) fail('V28', `the account gained ${gained} micros before funding, and the run shows a profit of ${shown}`);
+  compareTrades(scene, world);
+}
+
+/** Compares the fees, the volume and the number of the account's trades with the totals of the run. */
+function compareTrades({ venue: { truth, exchange, account }, fail }: Scene, { accounting: { totals } }: World): void {
+  const made = { fees: 0, volume: 0, fills: 0 };
+  for (const { market: id, takerId, makerId, takerFee, makerFee, price, size } of truth.trades()) {
+    const sides = Number(takerId === account) + Number(makerId === account);
+    const market = exchange.markets.find((one) => one.id === id);
+    if (sides === 0 || market === undefined) continue;
+    made.fees += (takerId === account ? takerFee : 0) + (makerId === account ? makerFee : 0);
+    made.volume += sides * market.notional(price, size);
+    made.fills += 1;
+  }
+  for (const name of ['fees', 'volume', 'fills'] as const)
+    if (totals[name] !== made[name]) fail('V28', `the ${name} of the account are ${made[name]}, and the run shows ${totals[name]}`);
 }

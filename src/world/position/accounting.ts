@@ -5,12 +5,12 @@
 // `account-state.ts`: all of these for one account. `account-binding.ts`: which answers about the account are ours.
 import type { Account } from '../../domain/account.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
-import type { SizeChange } from '../../domain/accounting/settled-funding.ts';
+import { areTotalsEqual, NO_TOTALS, type RunTotals } from '../../domain/accounting/run-totals.ts';
 import type { AccountSeen, Command, FillsSeen, InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { type Lots, MICROS_PER_UNIT, type Micros, micros } from '../../domain/numbers.ts';
-import type { RunProfit } from '../../domain/turn.ts';
+import { type Lots, MICROS_PER_UNIT, micros } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
 import type { Seen } from '../seen.ts';
 import { type LossCarry, Losses } from './losses.ts';
 import { Profit, type ProfitCarry } from './profit.ts';
@@ -18,19 +18,19 @@ import { Profit, type ProfitCarry } from './profit.ts';
 /** The state that a later process continues from. */
 export interface AccountingCarry extends ProfitCarry, LossCarry {}
 
-/** What an earlier process left of its funding: its count, and its latest fills. */
-interface EarlierFunding {
+/** What an earlier process left: its profit and losses, its count of the funding, and its latest fills. */
+export interface EarlierAccounting {
+  readonly accounting?: AccountingCarry | undefined;
   readonly funding?: FundingCarry | undefined;
-  readonly booked?: readonly SizeChange[] | undefined;
+  readonly booked?: readonly Fill[] | undefined;
 }
 
-/** The profit that a process left behind. */
-export const profitOf = (carry: AccountingCarry | undefined): RunProfit => runProfit(micros(carry?.profit ?? 0), carry?.dayOpening);
-
-const runProfit = (total: Micros, dayOpening: number | undefined): RunProfit => ({
-  total,
-  today: micros(total - (dayOpening ?? total)),
-});
+/** Returns the totals that a process left behind. */
+export function totalsOf(earlier: EarlierAccounting, markets: readonly Market[]): RunTotals {
+  const accounting = new Accounting(markets);
+  accounting.resume(earlier);
+  return accounting.totals;
+}
 
 /** State that is needed besides the event. */
 export interface AccountingInputs {
@@ -49,21 +49,47 @@ export class Accounting {
   readonly losses = new Losses();
   readonly profit: Profit;
   readonly #spot: readonly Market[];
+  #totals = NO_TOTALS;
+  /** Of the profit at `#totals`. */
+  #revision = -1;
+  #dayOpening: number | undefined;
 
   constructor(markets: readonly Market[]) {
     this.profit = new Profit(markets);
     this.#spot = markets.filter(({ spec }) => spec.kind === 'spot');
   }
 
-  /** The figures for displays: of the newest prices, while the losses are of the median of the last three readings. */
-  get newest(): RunProfit {
-    return runProfit(this.profit.newest, this.losses.dayOpening ?? this.profit.opening);
+  /**
+   * The totals for displays: with the newest prices, while the losses are of the median of the last three readings. The same object until one of them
+   * changes. The realised profit of an earlier process is left out while the average entry of its positions is not known.
+   */
+  get totals(): RunTotals {
+    const { profit, losses } = this;
+    const opening = losses.dayOpening ?? profit.opening;
+    if (profit.revision === this.#revision && opening === this.#dayOpening) return this.#totals;
+    [this.#revision, this.#dayOpening] = [profit.revision, opening];
+    const [total, { fills, volume, fees }, { realised, funding }] = [profit.newest, profit.fills.totals(), profit];
+    const totals: RunTotals = {
+      profit: total,
+      today: micros(total - (opening ?? total)),
+      realised,
+      fees: micros(fees),
+      funding: funding.total,
+      volume: micros(volume),
+      fills,
+      provisional: profit.fills.provisional,
+    };
+    if (!areTotalsEqual(totals, this.#totals)) this.#totals = totals;
+    return this.#totals;
   }
 
   /** Must be called before any event. */
-  resume(carry: AccountingCarry, { funding, booked }: EarlierFunding): void {
-    this.profit.resume(carry, funding, booked);
-    this.losses.resume(carry);
+  resume({ accounting, funding, booked }: EarlierAccounting): void {
+    if (accounting !== undefined) {
+      this.profit.resume(accounting);
+      this.losses.resume(accounting);
+    }
+    this.profit.resumeFunding(funding, booked);
   }
 
   apply(event: FillsSeen | AccountSeen | InfoSeen | Command, world: AccountingInputs): void {

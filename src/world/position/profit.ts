@@ -1,21 +1,28 @@
-// The account's profit in the markets of the run: fills at their prices, positions at the mark price, minus fees, plus funding.
-// The only sum of profit: the loss limits and the guards read it, and each turn carries it to the summary, the displays, the metrics and the limits of
-// a fleet. The realised profit of single fills in a report: `report/accounting/position-pnl.ts`.
+// The money of the run in its markets: fills at their prices, positions at the mark price, minus fees, plus funding.
+// The only such sum: the loss limits and the guards read it, and each turn carries its totals (`accounting.ts`) to the summary, the displays, the metrics
+// and the limits of a fleet. The realised profit of single fills in a report: `report/accounting/position-pnl.ts`.
 import { AccountFunding, type FundingCarry } from '../../domain/accounting/account-funding.ts';
-import { type Correction, type FillTerms, MarketFills, NO_FILLS } from '../../domain/accounting/market-fills.ts';
-import type { SizeChange } from '../../domain/accounting/settled-funding.ts';
+import { AverageCost } from '../../domain/accounting/average-cost.ts';
+import { NO_FILLS } from '../../domain/accounting/market-fills.ts';
+import { RunFills, type RunFillsCarry } from '../../domain/accounting/run-fills.ts';
+import type { MarketTotals } from '../../domain/accounting/run-totals.ts';
 import type { AccountSeen, InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
+import type { Fill, FillCorrection } from '../../domain/order.ts';
+import { signOf } from '../../domain/side.ts';
 
 /** The state that a later process continues from. */
 export interface ProfitCarry {
+  /** All fills of the run; absent in recordings of earlier versions. */
+  readonly fills?: RunFillsCarry | undefined;
   /** Proceeds of sales minus purchases and fees, in millionths of the quote token. */
   readonly cash: number;
   /** Signed positions. */
   readonly held: readonly (readonly [MarketId, Lots])[];
+  /** What the positions cost, in millionths of the quote token; absent for a position whose average entry is not known. */
+  readonly costs?: readonly (readonly [MarketId, number])[] | undefined;
   /** The newest known total, in millionths of the quote token. */
   readonly profit?: number | undefined;
   /** The cash and the newest known profit of each market; absent with one market, and in journals of earlier versions. */
@@ -28,22 +35,33 @@ export interface MarketCarry {
   readonly profit: number;
 }
 
+/** The part of a position, and of the cash, that does not come from fills of the run. */
+interface NotTraded {
+  size: Lots;
+  cash: number;
+}
+
 /**
  * The profit of every market and of the account, counted from fills: a deposit or withdrawal does not count as profit. A position from before the
- * run counts from the mark price at which the run first saw it. While the account is flat, profit changes by nothing but fees and funding.
+ * run counts from the mark price at which the run first saw it: as bought then, without volume and fee. While the account is flat, profit changes by
+ * nothing but fees and funding.
  */
 export class Profit {
+  readonly fills: RunFills;
   readonly #markets: ReadonlyMap<MarketId, Market>;
-  readonly #sums = new Map<MarketId, MarketFills>();
-  /** The part of the position before the first fill of this process that `#sums` includes. */
+  readonly #notTraded = new Map<MarketId, NotTraded>();
+  /** The average entries; undefined for a position whose entry is not known. */
+  readonly #costs = new Map<MarketId, AverageCost | undefined>();
+  /** The part of the position before the first fill of this process that is counted. */
   readonly #counted = new Map<MarketId, number>();
-  /** Markets in which `#sums` has the position before the run plus the fills since. */
+  /** Markets of which the position before the run plus the fills since is counted. */
   readonly #valued = new Set<MarketId>();
   readonly #marks = new Map<MarketId, Ticks>();
   readonly #funding: AccountFunding;
-  /** Cash of earlier processes, in all markets. */
-  #before = 0;
-  #beforeBy: readonly MarketCarry[] = [];
+  /** Cash of earlier processes that their journal does not name the market of. */
+  #unnamed = 0;
+  /** The newest known profit of each market in earlier processes. */
+  #before: ReadonlyMap<MarketId, number> = new Map();
   #newest: Micros = micros(0);
   /**
    * The profit at the start of the run: 0 if all of it is of fills of this process. Undefined for a later process, and with a position from before the
@@ -52,62 +70,98 @@ export class Profit {
   opening: 0 | undefined = 0;
   /** The total; `stale` after an event that may change it. */
   #total: number | undefined | 'stale' = 'stale';
+  #revision = 0;
 
   constructor(markets: Iterable<Market>) {
     const all = [...markets];
     this.#markets = new Map(all.map((market) => [market.id, market]));
     this.#funding = new AccountFunding(all);
+    this.fills = new RunFills(all);
   }
 
-  /** Must be called before any event. `booked`: the latest fills; the account that `funding` is of may lack some of them. */
-  resume({ cash, held, profit = 0, byMarket = [] }: ProfitCarry, funding?: FundingCarry, booked: readonly SizeChange[] = []): void {
-    this.#before = cash;
-    this.#beforeBy = byMarket;
+  /** Must be called before any event, and before `resume`. Continues from fills whose lines the journal no longer has. */
+  resumeFills(carry: RunFillsCarry): void {
+    this.fills.resume(carry);
+    for (const id of this.#markets.keys()) if (this.fills.of(id) !== undefined) this.#continueCost(id, undefined);
+  }
+
+  /** Must be called before any event. The fills so far are all fills of the run until then. */
+  resume({ fills, cash, held, costs = [], profit = 0, byMarket = [] }: ProfitCarry): void {
+    if (fills !== undefined) this.resumeFills(fills);
+    const [sizes, known] = [new Map(held), new Map(costs)];
+    this.#notTraded.clear();
+    for (const id of this.#markets.keys()) {
+      const size = sizes.get(id);
+      if (size === undefined && this.fills.of(id) === undefined) continue;
+      this.#notTraded.set(id, { size: lots((size ?? 0) - this.fills.position(id)), cash: 0 });
+      this.#counted.set(id, size ?? 0);
+      this.#continueCost(id, known.get(id));
+    }
+    for (const part of byMarket) {
+      if (this.#markets.has(part.market)) this.#notTradedIn(part.market).cash = part.cash - this.#tradedCash(part.market);
+    }
+    this.#before = new Map(byMarket.map((part) => [part.market, part.profit]));
+    this.#unnamed = 0;
+    this.#unnamed = cash - this.#cash;
     this.#newest = micros(profit);
     this.opening = undefined;
-    this.#total = 'stale';
-    for (const [id, size] of held) {
-      const market = this.#markets.get(id);
-      if (market === undefined) continue;
-      this.#sums.set(id, new MarketFills(market, { ...NO_FILLS, position: size }));
-      this.#counted.set(id, size);
-    }
+    this.#changed();
+  }
+
+  /** Must be called before any event. `booked`: the latest fills of earlier processes; the account that `funding` is of may lack some of them. */
+  resumeFunding(funding: FundingCarry | undefined, booked: readonly Fill[] = []): void {
     if (funding !== undefined) this.#funding.resume(funding);
     this.#funding.filled(booked);
+    this.fills.remember(booked);
+    this.#changed();
   }
 
   carry(): ProfitCarry {
-    const held = [...this.#sums].map(([market, { position }]) => [market, position] as const);
-    return { cash: this.#cash, held, profit: this.newest, ...(this.#markets.size > 1 && { byMarket: this.#carryBy() }) };
+    const held = [...this.#heldMarkets()].map((id) => [id, this.#positionIn(id)] as const);
+    const costs = held.flatMap(([id]) => {
+      const cost = this.#costs.get(id)?.cost;
+      return cost === undefined ? [] : [[id, cost] as const];
+    });
+    const parts = this.#markets.size > 1 && { byMarket: this.#carryBy() };
+    return { fills: this.fills.carry(), cash: this.#cash, held, costs, profit: this.newest, ...parts };
   }
 
   /**
-   * The profit of each market, in millionths of the quote token. Their sum may differ from the total by what is not known of single markets: the cash
+   * The totals of each market. The sum of their profits may differ from the total by what is not known of single markets: the cash
    * that a journal of an earlier version has only as a sum, and a position whose mark price is not known.
    */
-  byMarket(): ReadonlyMap<MarketId, number> {
-    return new Map(
-      [...this.#markets.keys()].map((id) => {
-        const worth = this.worth(id, this.#sums.get(id)?.position ?? lots(0)) ?? 0;
-        return [id, this.#cashOf(id) + this.#funding.of(id) + worth];
-      }),
-    );
+  byMarket(): ReadonlyMap<MarketId, MarketTotals> {
+    return new Map([...this.#markets.keys()].map((id) => [id, this.#totalsIn(id)]));
+  }
+
+  #totalsIn(id: MarketId): MarketTotals {
+    const { sums, fills } = this.fills.of(id) ?? { sums: NO_FILLS, fills: 0 };
+    const funding = this.#funding.of(id);
+    const profit = this.#cashIn(id) + funding + (this.worth(id, this.#positionIn(id)) ?? 0);
+    return { profit: micros(profit), fees: micros(sums.fees), funding, volume: micros(sums.volume), fills };
   }
 
   /** The position; undefined while the position before the run is not known. */
   held(market: MarketId): Lots | undefined {
-    return this.#valued.has(market) ? (this.#sums.get(market)?.position ?? lots(0)) : undefined;
+    return this.#valued.has(market) ? this.#positionIn(market) : undefined;
   }
 
-  filled({ fills }: { readonly fills: readonly (FillTerms & SizeChange)[] }): void {
-    for (const fill of fills) this.#of(fill.market)?.add(fill);
+  /** Counts each fill once. */
+  filled({ fills }: { readonly fills: readonly (Omit<Fill, 'actionId'> & Partial<Pick<Fill, 'actionId'>>)[] }): void {
+    for (const fill of fills) {
+      const market = this.#markets.get(fill.market);
+      if (market === undefined || !this.fills.add(fill)) continue;
+      const { side, price, size } = fill;
+      this.#addCost(fill.market, signOf(side) * size, market.notional(price, size));
+    }
     this.#funding.filled(fills);
-    this.#total = 'stale';
+    this.#changed();
   }
 
-  corrected(correction: Correction & { readonly fill: Pick<Fill, 'market'> }): void {
-    this.#of(correction.fill.market)?.correct(correction);
-    this.#total = 'stale';
+  /** What a correction changes counts as realised. */
+  corrected(correction: Omit<FillCorrection, 'fill'> & { readonly fill: Omit<Fill, 'actionId'> }): void {
+    this.fills.correct(correction);
+    this.#changed();
   }
 
   infoSeen(event: InfoSeen): void {
@@ -115,14 +169,17 @@ export class Profit {
     const { infos } = event;
     for (const { market, mark, index } of infos) {
       const price = mark ?? index;
-      if (price !== undefined) this.#marks.set(market, price);
+      if (price === undefined) continue;
+      this.#marks.set(market, price);
+      if (this.#costs.has(market) && this.#costs.get(market) === undefined)
+        this.#continueCost(market, this.worth(market, this.#positionIn(market)));
     }
-    this.#total = 'stale';
+    this.#changed();
   }
 
   accountSeen(event: AccountSeen): void {
     this.#funding.accountSeen(event);
-    this.#total = 'stale';
+    this.#changed();
   }
 
   /**
@@ -131,15 +188,18 @@ export class Profit {
    */
   value(baselines: ReadonlyMap<MarketId, Lots>): void {
     for (const [id, size] of baselines) {
-      const mark = this.#marks.get(id);
-      if (mark === undefined || !this.#markets.has(id)) continue;
+      const [mark, market] = [this.#marks.get(id), this.#markets.get(id)];
+      if (mark === undefined || market === undefined) continue;
       this.#valued.add(id);
       const uncounted = lots(size - (this.#counted.get(id) ?? 0));
       if (uncounted === 0) continue;
       this.#counted.set(id, size);
-      this.#of(id)?.hold(uncounted, mark);
+      const part = this.#notTradedIn(id);
+      part.size = lots(part.size + uncounted);
+      part.cash -= market.notional(mark, uncounted);
+      this.#addCost(id, uncounted, Math.abs(market.notional(mark, uncounted)));
       this.opening = undefined;
-      this.#total = 'stale';
+      this.#changed();
     }
   }
 
@@ -155,9 +215,24 @@ export class Profit {
     return this.#total;
   }
 
+  /** Changes whenever the total, or a part of it, may have changed. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** The funding in the total. */
   get funding(): AccountFunding {
     return this.#funding;
+  }
+
+  /** The part of the closed positions, before fees and without funding; undefined while the average entry of a position is not known. */
+  get realised(): Micros | undefined {
+    let realised = this.#cash + this.fills.totals().fees;
+    for (const cost of this.#costs.values()) {
+      if (cost === undefined) return undefined;
+      realised += cost.cost;
+    }
+    return micros(realised);
   }
 
   /** The newest total that was known, for displays; of an earlier process before this one knows it. */
@@ -167,9 +242,15 @@ export class Profit {
     return this.#newest;
   }
 
+  #changed(): void {
+    this.#total = 'stale';
+    this.#revision++;
+  }
+
   #sum(): number | undefined {
     let sum = this.#cash + this.#funding.total;
-    for (const [id, { position }] of this.#sums) {
+    for (const id of this.#heldMarkets()) {
+      const position = this.#positionIn(id);
       if (position === 0) continue;
       const worth = this.worth(id, position);
       if (worth === undefined) return undefined;
@@ -178,36 +259,55 @@ export class Profit {
     return sum;
   }
 
+  /** Markets with fills, or with a position from before the run. */
+  *#heldMarkets(): Iterable<MarketId> {
+    for (const id of this.#markets.keys()) if (this.#notTraded.has(id) || this.fills.of(id) !== undefined) yield id;
+  }
+
   #carryBy(): readonly MarketCarry[] {
     const profits = this.total === undefined ? undefined : this.byMarket();
     return [...this.#markets.keys()].map((market) => {
-      const profit = profits?.get(market) ?? this.#beforeOf(market)?.profit ?? 0;
-      return { market, cash: this.#cashOf(market), profit };
+      const profit = profits?.get(market)?.profit ?? this.#before.get(market) ?? 0;
+      return { market, cash: this.#cashIn(market), profit };
     });
   }
 
-  #cashOf(id: MarketId): number {
-    const sums = this.#sums.get(id);
-    return (this.#beforeOf(id)?.cash ?? 0) + (sums === undefined ? 0 : sums.cash - sums.fees);
+  #positionIn(id: MarketId): Lots {
+    return lots(this.fills.position(id) + (this.#notTraded.get(id)?.size ?? 0));
   }
 
-  #beforeOf(id: MarketId): MarketCarry | undefined {
-    return this.#beforeBy.find(({ market }) => market === id);
+  #tradedCash(id: MarketId): number {
+    const of = this.fills.of(id);
+    return of === undefined ? 0 : of.sums.cash - of.sums.fees;
+  }
+
+  #cashIn(id: MarketId): number {
+    return this.#tradedCash(id) + (this.#notTraded.get(id)?.cash ?? 0);
   }
 
   get #cash(): number {
-    let cash = this.#before;
-    for (const sums of this.#sums.values()) cash += sums.cash - sums.fees;
-    return cash;
+    const { cash, fees } = this.fills.totals();
+    let sum = this.#unnamed + cash - fees;
+    for (const part of this.#notTraded.values()) sum += part.cash;
+    return sum;
   }
 
-  /** Returns undefined for a market that the run does not trade. */
-  #of(id: MarketId): MarketFills | undefined {
-    const known = this.#sums.get(id);
-    const market = this.#markets.get(id);
-    if (known !== undefined || market === undefined) return known;
-    const sums = new MarketFills(market);
-    this.#sums.set(id, sums);
-    return sums;
+  #notTradedIn(id: MarketId): NotTraded {
+    const part = this.#notTraded.get(id) ?? { size: lots(0), cash: 0 };
+    this.#notTraded.set(id, part);
+    return part;
+  }
+
+  #addCost(id: MarketId, size: number, money: number): void {
+    const cost = this.#costs.has(id) ? this.#costs.get(id) : new AverageCost();
+    this.#costs.set(id, cost);
+    cost?.add(size, money);
+  }
+
+  /** Continues with the cost of the position, in millionths of the quote token; undefined: it is not known. */
+  #continueCost(id: MarketId, known: number | undefined): void {
+    const position = this.#positionIn(id);
+    const cost = position === 0 ? 0 : known;
+    this.#costs.set(id, cost === undefined ? undefined : new AverageCost(position, cost));
   }
 }

@@ -37,7 +37,7 @@ export async function earned(tapes: readonly Tape[], strategy: Strategy<Params>,
       run.turns.subscribe(({ events, findings }) => {
         if (findings.some(({ guard }) => guard === 'data-age')) turnsHeld += 1;
         if (!events.some(({ kind }) => kind === 'bookSeen')) return;
-        const change = run.world.accounting.newest.total / 1e6 - last;
+        const change = run.world.accounting.totals.profit / 1e6 - last;
         last += change;
         changes.push(change);
       }),

@@ -1,4 +1,4 @@
-// A run of the grid on the embedded exchange. Its report, made from the recording alone, agrees with the ledger of the run.
+// A run of the grid on the embedded exchange. Its report, made from the recording alone, agrees with the totals of the run.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Market } from '../../../src/domain/market.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
@@ -31,7 +31,7 @@ describe('its figures', () => {
     expect(report.notes).toEqual([]);
   });
 
-  test('the guards have as many findings as the ledger counted', () => {
+  test('the guards have as many findings as the run counted', () => {
     const spoken = Object.entries(report.guards).map(([name, { verdicts }]) => [name, verdicts.hold + verdicts.refuse + verdicts.shrink]);
     expect(Object.fromEntries(spoken)).toEqual(Object.fromEntries(Object.entries(run.summary.findings).filter(([, times]) => times > 0)));
   });

@@ -140,6 +140,6 @@ describe('wrong input', () => {
   test('a file that is not a recording', async () => {
     const { code, err } = await runCommand('replay', stateDirectoryOf(['{"kind":"something"}', '{}']));
     expect(code).toBe(2);
-    expect(err).toContain('not a recording of version 4');
+    expect(err).toContain('not a recording of version 5');
   });
 });

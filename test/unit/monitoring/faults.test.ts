@@ -5,7 +5,7 @@ import { statusOf } from '../../../src/monitoring/page/status.ts';
 import { RunWatch } from '../../../src/monitoring/watch.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
 import type { Entry } from '../../../src/run/state/entries.ts';
-import { ledgerOf } from '../../../src/run/state/history.ts';
+import { countsOf } from '../../../src/run/state/history.ts';
 import { optionsOf } from '../../../src/simulation/plan/options.ts';
 import { planOf } from '../../../src/simulation/plan/plan.ts';
 import { play } from '../../../src/simulation/play.ts';
@@ -81,8 +81,7 @@ test.each([
     const { world } = trading.run;
     const markets = [...world.markets.values()];
     const facts = { run: 'r', strategy: 'grid', exchange: 'hosted', seed, live: true, startedAt: world.now, params: {}, limits: {} };
-    const ledger = ledgerOf(earlier, { markets, guards: [] });
-    const watch = new RunWatch({ ...facts, markets, ledger, profit: world.accounting.newest, orders: world.orders() });
+    const watch = new RunWatch({ ...facts, markets, counts: countsOf(earlier), totals: world.accounting.totals, orders: world.orders() });
     trading.run.turns.subscribe((turn) => {
       watch.add(turn);
       const expected = valuesOfRun(trading);

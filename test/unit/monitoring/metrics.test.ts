@@ -78,8 +78,9 @@ test('gauges are those of the watch, with ages by the clock', async () => {
   const [market] = [...watch.markets.values()];
   const account = watch.account!;
   expect(values.get('equity')).toBe(account.value.margins.mf / 1e6);
-  expect(values.get('pnl')).toBe(watch.profit.total / 1e6);
+  expect(values.get('pnl')).toBe(watch.totals.profit / 1e6);
   const open = account.value.positions.reduce((sum, { tradingPnl, fundingPaymentPnl }) => sum + tradingPnl + fundingPaymentPnl, 0);
+  expect(values.get('realised_pnl')).toBe(watch.totals.realised! / 1e6);
   expect(values.get('unrealised_pnl')).toBe(open / 1e6);
   expect(values.get('mode{mode="active"}')).toBe(1);
   expect(values.get('data_age_seconds{of="book",market="BTCUSDC"}')).toBe((clock.now() - market!.book!.asked) / 1_000);

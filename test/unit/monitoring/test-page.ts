@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
+import { NO_TOTALS } from '../../../src/domain/accounting/run-totals.ts';
 import type { Market } from '../../../src/domain/market.ts';
-import { micros } from '../../../src/domain/numbers.ts';
 import type { StopMode } from '../../../src/monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../../src/monitoring/page/live.ts';
 import { openPage, type Page } from '../../../src/monitoring/page/page.ts';
 import { RunWatch, type WatchedRun } from '../../../src/monitoring/watch.ts';
-import { Ledger } from '../../../src/report/accounting/ledger.ts';
+import { RunCounts } from '../../../src/report/accounting/run-counts.ts';
 import { rethrow, START } from '../../replay/virtual-run.ts';
 import { BTC } from '../world-builder.ts';
 
@@ -29,7 +29,6 @@ export interface TestPage {
 
 /** A watch of a run of the grid without turns. `facts` replace those of the run. */
 export function watchOf(markets: readonly Market[] = [BTC], facts: Partial<WatchedRun> = {}): RunWatch {
-  const ledger = new Ledger({ markets, guards: [] });
   const defaults = {
     run: 'grid-test',
     strategy: 'grid',
@@ -39,9 +38,10 @@ export function watchOf(markets: readonly Market[] = [BTC], facts: Partial<Watch
     startedAt: START,
     params: { levels: 5, spacingBps: 4, notional: 500 },
     limits: {},
-    profit: { total: micros(0), today: micros(0) },
+    counts: new RunCounts(),
+    totals: NO_TOTALS,
   };
-  return new RunWatch({ ...defaults, ...facts, markets, ledger, orders: [] });
+  return new RunWatch({ ...defaults, ...facts, markets, orders: [] });
 }
 
 /** Explains order 7; any other is unknown. */

@@ -1,7 +1,7 @@
 // The summary of a run: the contract of its JSON.
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/account.ts';
-import { type MarketId } from '../../../src/domain/ids.ts';
+import type { MarketTotals } from '../../../src/domain/accounting/run-totals.ts';
 import { lots, micros } from '../../../src/domain/numbers.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import { positionsOf, type SummaryParts, summaryOf } from '../../../src/report/accounting/summary.ts';
@@ -12,21 +12,25 @@ const account = (...sizes: number[]): Account =>
 const order = (status: Order['status']): Order => ({ status }) as Order;
 
 test('the summary has the contract’s fields, money as text', () => {
+  const counts = { placed: 64, cancelled: 40, rejected: 1, findings: { margin: 0, rate: 3 } };
   const totals = {
-    placed: 64,
-    cancelled: 40,
-    rejected: 1,
+    profit: micros(-12_340_000),
+    today: micros(0),
     fills: 24,
     provisional: 0,
     volume: micros(182_345_120_000),
     fees: micros(18_230_000),
     funding: micros(0),
-    findings: { margin: 0, rate: 3 },
-    byMarket: new Map([
-      [BTC.id, { fills: 20, volume: micros(180_000_000_000), fees: micros(18_000_000), funding: micros(-1_000_000) }],
-      [ETH.id, { fills: 4, volume: micros(2_345_120_000), fees: micros(230_000), funding: micros(500_000) }],
-    ]),
   };
+  const ofBtc = { profit: -10_000_000, fees: 18_000_000, funding: -1_000_000, volume: 180_000_000_000 };
+  const ofEth = { profit: -2_000_000, fees: 230_000, funding: 500_000, volume: 2_345_120_000 };
+  const partOf = ({ profit, fees, funding, volume }: typeof ofBtc, fills: number): MarketTotals => ({
+    profit: micros(profit),
+    fees: micros(fees),
+    funding: micros(funding),
+    volume: micros(volume),
+    fills,
+  });
   const turns = {
     turns: 812,
     turnsBy: { acted: 100, refused: 3, held: 2, belowLot: 0, staleInput: 0, nothingReturned: 7, unchanged: 700 },
@@ -40,11 +44,11 @@ test('the summary has the contract’s fields, money as text', () => {
     exchange: 'embedded',
     seconds: 20.149,
     turns,
+    counts,
     totals,
-    profit: micros(-12_340_000),
-    profits: new Map<MarketId, number>([
-      [BTC.id, -10_000_000],
-      [ETH.id, -2_000_000],
+    byMarket: new Map([
+      [BTC.id, partOf(ofBtc, 20)],
+      [ETH.id, partOf(ofEth, 4)],
     ]),
     orders: [order('unknown'), order('open'), order('cancelling'), order('pending')],
     account: account(120, 0),

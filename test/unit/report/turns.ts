@@ -7,6 +7,7 @@ import type { Finding, OrderChange, Turn } from '../../../src/domain/turn.ts';
 import type { Summary } from '../../../src/report/accounting/summary.ts';
 import { FRESH_MS } from '../../../src/report/figures/columns.ts';
 import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
+import { Accounting } from '../../../src/world/position/accounting.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
 export const T0 = Date.parse('2026-01-05T12:00:00Z');
@@ -115,9 +116,19 @@ export const orderOf = (id: string, side: Order['side'], price: number, rest: Pa
   ...rest,
 });
 
+/** Returns the totals that the turn carries in a run. */
+function totalsAfter({ events, fills, corrections = [] }: Turn, accounting: Accounting): Turn['totals'] {
+  const { profit } = accounting;
+  for (const event of events) if (event.kind === 'accountSeen') profit.accountSeen(event);
+  profit.filled({ fills });
+  for (const correction of corrections) profit.corrected(correction);
+  return accounting.totals;
+}
+
 export function seriesOf(turns: Iterable<Turn>, { freshMs = FRESH_MS } = {}): ReportSeries {
   const collector = new ReportCollector({ markets: [BTC, ETH], freshMs });
-  for (const each of turns) collector.see(each, NO_ORDERS);
+  const accounting = new Accounting([BTC, ETH]);
+  for (const each of turns) collector.see({ ...each, totals: totalsAfter(each, accounting) }, NO_ORDERS);
   return collector.collected();
 }
 

@@ -1,14 +1,11 @@
 // The record of a run from its turns: a fill before the receipt of its order is assigned to that order, and trades at a worse price correct the arrival
 // of an order and its cancel.
 import { expect, test } from 'vitest';
-import { Market } from '../../../src/domain/market.ts';
 import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
 import type { Fill } from '../../../src/domain/order.ts';
 import type { Turn } from '../../../src/domain/turn.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
 import { OwnReader } from '../../../src/research/parity/own-reader.ts';
 
-const MARKETS = [new Market(LISTED_MARKETS[0]!.spec)];
 const EMPTY = { events: [], fills: [], findings: [], actions: [], intents: [], changes: [], alarms: [] };
 const turn = (at: number, more: object): Turn => ({ ...EMPTY, at, ...more });
 
@@ -31,7 +28,7 @@ test.each([
   { role: 'taker', receipt: opened },
   { role: 'maker', receipt: { ...opened, actionId: '40', orderId: '900', resting: lots(10) } },
 ] as const)('a $role fill before the receipt belongs to the order', ({ role, receipt }) => {
-  const reader = new OwnReader(MARKETS);
+  const reader = new OwnReader();
   reader.read(turn(1_000, { actions: [order] }));
   reader.read(turn(1_020, { fills: [{ ...fill, role }] }));
   reader.read(turn(1_030, { events: [receipt] }));
@@ -41,7 +38,7 @@ test.each([
 });
 
 test('a fill of a foreign order stays without an order', () => {
-  const reader = new OwnReader(MARKETS);
+  const reader = new OwnReader();
   reader.read(turn(1_000, { actions: [{ ...order, fillMode: 'LIMIT' }] }));
   reader.read(turn(1_020, { fills: [{ ...fill, actionId: '43' }] }));
   reader.read(turn(1_030, { events: [opened] }));
@@ -59,7 +56,7 @@ const print = (tradeId: string, time: number, price: number) => ({
 
 /** A bid that was sent at 1,000 and accepted at 1,040, cancelled at 2,000 and gone by 2,040, with these trades of others. */
 function restingBid(...trades: readonly ReturnType<typeof print>[]) {
-  const reader = new OwnReader(MARKETS);
+  const reader = new OwnReader();
   const ask = { kind: 'bookSeen', book: { market: 0, updateId: '1', bids: [], asks: [] } };
   reader.read(turn(900, { events: [{ ...ask, asked: 860, at: 900 }] })); // a round trip takes 40 ms
   reader.read(turn(1_000, { actions: [{ ...order, fillMode: 'POST_ONLY' }] }));

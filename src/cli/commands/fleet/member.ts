@@ -26,7 +26,7 @@ export function figuresOf(watch: RunWatch): RunFigures | undefined {
     const held = account.positions.find((position) => position.market === market.id)?.size ?? lots(0);
     gross += Math.abs(market.notional(price, held));
   }
-  return { pnl: watch.profit.total, gross };
+  return { pnl: watch.totals.profit, gross };
 }
 
 type Outcome = Parameters<NonNullable<Monitor['ended']>>[0];

@@ -90,7 +90,7 @@ function rowOf(member: Member, now: number): RunRow {
     state: resolve(facts.state),
     mode: watch?.mode ?? 'active',
     ...(watch !== undefined && {
-      pnl: moneyText(watch.profit.total),
+      pnl: moneyText(watch.totals.profit),
       equity: watch.account && moneyText(watch.account.value.margins.mf),
       unknown: watch.orders.count('unknown'),
       ageMs: Math.max(0, now - watch.at),

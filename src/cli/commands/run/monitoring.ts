@@ -8,7 +8,7 @@ import type { Monitor } from '../../../monitoring/monitor.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { RunWatch } from '../../../monitoring/watch.ts';
 import type { Trading } from '../../../run/core/trading.ts';
-import { ledgerOf } from '../../../run/state/history.ts';
+import { countsOf } from '../../../run/state/history.ts';
 import { identityOf } from '../../../run/state/identity.ts';
 import { openRunMetrics } from './metrics.ts';
 import type { Monitoring, MonitoringContext, OpenMonitor } from './monitors.ts';
@@ -87,7 +87,6 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
   const { facts, params, config, live, venue } = plan;
   const { run, strategy, exchange, seed } = facts;
   const markets = [...world.markets.values()];
-  const ledger = ledgerOf(state.earlier, { markets, guards: [], funding: world.accounting.profit.funding });
   const { limits } = config;
   return new RunWatch({
     run,
@@ -100,8 +99,8 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
     markets,
     params,
     limits,
-    ledger,
-    profit: world.accounting.newest,
+    counts: countsOf(state.earlier),
+    totals: world.accounting.totals,
     orders: world.orders(),
   });
 }

@@ -3,7 +3,8 @@ import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { checkpointOf } from '../../../../src/run/state/checkpoint.ts';
 import type { Entry, Sent } from '../../../../src/run/state/entries.ts';
-import { historyOf, ledgerOf } from '../../../../src/run/state/history.ts';
+import { countsOf, historyOf } from '../../../../src/run/state/history.ts';
+import { profitFrom } from '../../../../src/run/state/loss-entries.ts';
 import { tradesToResume } from '../../../../src/run/state/resume-trades.ts';
 import { unsentIn } from '../../../../src/run/state/unsent.ts';
 import { AT, fillLine, findingLine, orderLine } from '../../report/samples.ts';
@@ -20,13 +21,19 @@ const sent = (part: Partial<Sent>): Sent => ({ kind: 'sent', at: AT, action: 'pl
 /** The state that a later process derives from entries. */
 function meaning(entries: readonly Entry[]) {
   const resume = tradesToResume(entries);
-  const ledger = ledgerOf(entries, { markets: MARKETS, guards: ['margin'] });
   const history = historyOf(entries, bySymbol);
+  const { fills } = profitFrom(entries, bySymbol);
+  // Before the first losses are known, a checkpoint keeps no average entries.
+  const costs = entries.some(({ kind }) => kind === 'losses') ? history.accounting?.costs : undefined;
   const reported = resume?.reported.filter(({ time }) => time >= resume.since);
   return {
-    totals: ledger.totals(),
+    totals: { ...countsOf(entries).counts(), ...fills.totals(), provisional: fills.provisional, position: fills.position(0) },
     // A checkpoint keeps few orders: the newest of those before a fill may be an older one, but never older than one that lives.
-    history: { ...history, fills: history.fills.map((fill) => ({ ...fill, newestThen: undefined })) },
+    history: {
+      ...history,
+      accounting: history.accounting && { ...history.accounting, costs },
+      fills: history.fills.map((fill) => ({ ...fill, newestThen: undefined })),
+    },
     resume: resume && { since: resume.since, reported },
     nonce: entries.findLast((entry) => entry.kind === 'sent' && entry.nonce !== undefined),
   };

@@ -5,11 +5,11 @@ import { figuresOf } from '../../../../src/cli/commands/fleet/member.ts';
 import type { Intent } from '../../../../src/domain/intent.ts';
 import { lots, ticks } from '../../../../src/domain/numbers.ts';
 import { RunWatch } from '../../../../src/monitoring/watch.ts';
-import { Ledger } from '../../../../src/report/accounting/ledger.ts';
+import { RunCounts } from '../../../../src/report/accounting/run-counts.ts';
 import { limitsSchema } from '../../../../src/risk/rules.ts';
 import { startTrading } from '../../../../src/run/core/trading.ts';
 import { historyOf } from '../../../../src/run/state/history.ts';
-import { onlyProfitOf } from '../../../../src/run/state/loss-entries.ts';
+import { onlyTotalsOf } from '../../../../src/run/state/loss-entries.ts';
 import { openState } from '../../../../src/run/state/state.ts';
 import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
 import { NO_LOSSES } from '../../../../src/world/position/losses.ts';
@@ -57,17 +57,16 @@ class Runs {
     const trading = startTrading({ clock, venue: exchange.venue(), state, decide, limits, params: {}, seed: 'seed', name, newExchange });
     const { world } = trading.run;
     const facts = { ...name, seed: 'seed', live: false, startedAt: START, params: {}, limits: {} };
-    const [markets, ledger] = [[BTC], new Ledger({ markets: [BTC], guards: [] })];
-    const watch = new RunWatch({ ...facts, markets, ledger, profit: world.accounting.newest, orders: [] });
+    const watch = new RunWatch({ ...facts, markets: [BTC], counts: new RunCounts(), totals: world.accounting.totals, orders: [] });
     trading.run.turns.subscribe((turn) => watch.add(turn));
     return {
       /** What each display says. */
       shown: () => {
         const [{ pnl }, status] = [trading.summary(), trading.status()];
-        const watched = watch.profit.total / 1e6;
+        const watched = watch.totals.profit / 1e6;
         return { summary: Number(pnl), status: Number(status.pnl), watched, fleet: (figuresOf(watch)?.pnl ?? Number.NaN) / 1e6 };
       },
-      today: () => watch.profit.today / 1e6,
+      today: () => watch.totals.today / 1e6,
       losses: world.accounting.losses,
       stop: async () => {
         trading.run.stop('the test is over');
@@ -188,18 +187,18 @@ test('the profit of each market is kept over a restart, and over one on a new ex
   } as const;
   const later = historyOf([losses, orderLine({ clientOrderId: '1' }), fillLine({ tradeId: 'a', fee: '0.60' })], markets);
   const profit = new Profit(markets.values());
-  profit.resume(later.accounting ?? { cash: 0, held: [] }, undefined);
+  profit.resume(later.accounting ?? { cash: 0, held: [] });
   const mark = { kind: 'infoSeen', at: 0, asked: 0, infos: [{ market: 0, frozen: false, mark: ticks(600_000) }] } as const;
   profit.infoSeen(mark);
   // 0.1 from before and 0.1 bought now for 6,000 with a fee of 0.60, at a mark of 60,000.
-  expect([...profit.byMarket()]).toEqual([
+  expect([...profit.byMarket()].map(([id, part]) => [id, part.profit])).toEqual([
     [0, -5_996_000_000 - 6_000_600_000 + 12_000_000_000],
     [1, 1_000_000],
   ]);
-  expect([...profit.byMarket().values()].reduce((sum, part) => sum + part, 0)).toBe(profit.total);
+  expect([...profit.byMarket().values()].reduce((sum, part) => sum + part.profit, 0)).toBe(profit.total);
   const anew = new Profit(markets.values());
-  anew.resume(onlyProfitOf(historyOf([losses], markets)).accounting ?? { cash: 0, held: [] }, undefined);
-  expect([...anew.byMarket()]).toEqual([
+  anew.resume(onlyTotalsOf(historyOf([losses], markets), [BTC, ETH]).accounting ?? { cash: 0, held: [] });
+  expect([...anew.byMarket()].map(([id, part]) => [id, part.profit])).toEqual([
     [0, 7_000_000],
     [1, 1_000_000],
   ]);

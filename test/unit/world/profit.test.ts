@@ -1,78 +1,75 @@
-// The ledger of a run, against sums computed by hand.
+// The money of a run, against sums computed by hand.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account, Position } from '../../../src/domain/account.ts';
-import { lots, micros } from '../../../src/domain/numbers.ts';
-import { CountedFills } from '../../../src/report/accounting/counted-fills.ts';
-import { Ledger } from '../../../src/report/accounting/ledger.ts';
-import { fillOf } from '../../../src/report/accounting/lines.ts';
+import { CountedFills } from '../../../src/domain/accounting/counted-fills.ts';
+import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
+import { type FillLine, fillOf } from '../../../src/report/accounting/lines.ts';
+import { Accounting } from '../../../src/world/position/accounting.ts';
+import { NO_LOSSES } from '../../../src/world/position/losses.ts';
+import { fillLine } from '../report/samples.ts';
 import { BTC, ETH } from '../world-builder.ts';
-import { fillLine, findingLine, orderLine } from './samples.ts';
 
-let ledger: Ledger;
+let accounting: Accounting;
 beforeEach(() => {
-  ledger = new Ledger({ markets: [BTC, ETH], guards: ['margin', 'rate'] });
+  accounting = new Accounting([BTC, ETH]);
 });
-const totals = () => ledger.totals();
+const totals = () => accounting.totals;
+const position = (market: number): number => accounting.profit.fills.position(market);
+
+/** A fill of a market that the run does not trade has the id of none. */
+function fill(part: Partial<FillLine>): void {
+  const line = fillLine(part);
+  const market = [BTC, ETH].find(({ symbol }) => symbol === line.market);
+  accounting.profit.filled({
+    fills: [market === undefined ? { ...fillOf({ ...line, market: BTC.symbol }, BTC), market: 99 } : fillOf(line, market)],
+  });
+}
+
 /** In quote money. */
 const money = (name: 'volume' | 'fees' | 'funding') => totals()[name] / 1e6;
 
-describe('orders', () => {
-  test('are counted by status', () => {
-    for (const status of ['placed', 'open', 'cancelled', 'placed', 'filled', 'placed', 'rejected', 'placed', 'unknown'] as const) {
-      ledger.addLine(orderLine({ status, reason: status === 'rejected' ? 'INSUFFICIENT_FUNDS' : undefined }));
-    }
-    expect(totals()).toMatchObject({ placed: 4, cancelled: 1, rejected: 1 });
-  });
-
-  test('that were never sent count neither as placed nor as rejected', () => {
-    ledger.addLine(orderLine({ status: 'placed' }));
-    ledger.addLine(orderLine({ status: 'rejected', reason: 'NOT_SENT' }));
-    expect(totals()).toMatchObject({ placed: 0, rejected: 0 });
-  });
-});
-
 describe('fills', () => {
   test('add up to volume and fees', () => {
-    ledger.addLine(fillLine({ tradeId: 'a', fee: '0.60' }));
-    ledger.addLine(fillLine({ tradeId: 'b', side: 'ask', price: '60500.0', size: '0.0400', fee: '0.242' }));
+    fill({ tradeId: 'a', fee: '0.60' });
+    fill({ tradeId: 'b', side: 'ask', price: '60500.0', size: '0.0400', fee: '0.242' });
     expect(totals().fills).toBe(2);
     expect([money('volume'), money('fees')]).toEqual([8_420, 0.842]);
   });
 
   test('are summed in each market', () => {
-    ledger.addLine(fillLine({ tradeId: 'a' }));
-    ledger.addLine(fillLine({ tradeId: 'b', market: 'ETHUSDC', price: '3000.00', size: '2.000' }));
-    ledger.addLine(fillLine({ tradeId: 'c', market: 'ETHUSDC', side: 'ask', price: '3010.00', size: '2.000' }));
+    fill({ tradeId: 'a' });
+    fill({ tradeId: 'b', market: 'ETHUSDC', price: '3000.00', size: '2.000' });
+    fill({ tradeId: 'c', market: 'ETHUSDC', side: 'ask', price: '3010.00', size: '2.000' });
     expect(money('volume')).toBe(18_020);
   });
 
   test('reported twice count once', () => {
-    ledger.addLine(fillLine({ fee: '1' }));
-    ledger.addLine(fillLine({ fee: '1' }));
+    fill({ fee: '1' });
+    fill({ fee: '1' });
     expect([totals().fills, money('volume'), money('fees')]).toEqual([1, 6_000, 1]);
   });
 
   test('of two orders both count, although the exchange reused the trade id after a rollback', () => {
-    ledger.addLine(fillLine({ orderId: '1', fee: '1' }));
-    ledger.addLine(fillLine({ orderId: '2', fee: '1' }));
+    fill({ orderId: '1', fee: '1' });
+    fill({ orderId: '2', fee: '1' });
     expect([money('volume'), money('fees')]).toEqual([12_000, 2]);
   });
 
   test('of a trade with ourselves are one trade, and leave no position', () => {
-    ledger.addLine(fillLine({ role: 'maker', side: 'bid', fee: '1' }));
-    ledger.addLine(fillLine({ role: 'taker', side: 'ask', fee: '2' }));
-    expect([totals().fills, money('fees'), ledger.position(0)]).toEqual([1, 3, 0]);
+    fill({ role: 'maker', side: 'bid', fee: '1' });
+    fill({ role: 'taker', side: 'ask', fee: '2' });
+    expect([totals().fills, money('fees'), position(0)]).toEqual([1, 3, 0]);
   });
 
   test('without a fee count as free; a rebate is a negative fee', () => {
-    ledger.addLine(fillLine({ tradeId: 'a' }));
+    fill({ tradeId: 'a' });
     expect(money('fees')).toBe(0);
-    ledger.addLine(fillLine({ tradeId: 'b', fee: '-0.25' }));
+    fill({ tradeId: 'b', fee: '-0.25' });
     expect(money('fees')).toBe(-0.25);
   });
 
   test('of a market that this process does not trade are ignored', () => {
-    ledger.addLine(fillLine({ market: 'SOLUSDC' }));
+    fill({ market: 'SOLUSDC' });
     expect(totals()).toMatchObject({ fills: 0, volume: 0 });
   });
 });
@@ -101,28 +98,25 @@ function see(...positions: readonly Held[]): number {
     };
   });
   const account = { positions: reported } as unknown as Account;
-  ledger.add({ events: [{ kind: 'accountSeen', at: 0, asked: 0, account }], fills: [], changes: [], findings: [] });
+  accounting.profit.accountSeen({ kind: 'accountSeen', at: 0, asked: 0, account });
   return money('funding');
 }
 
-/** Returns the ledger of the next process of the run, which resumes from the carry of this one. */
+/** Begins the next process of the run, which resumes from the carry of this one. */
 function restart(): void {
-  const [carry, funding] = [ledger.carry(), ledger.fundingCarry()];
-  ledger = new Ledger({ markets: [BTC, ETH], guards: ['margin', 'rate'] });
-  ledger.resume(carry);
-  ledger.resumeFunding(funding);
+  const [carry, funding] = [accounting.profit.carry(), accounting.profit.funding.carry()];
+  accounting = new Accounting([BTC, ETH]);
+  accounting.resume(JSON.parse(JSON.stringify({ accounting: { ...NO_LOSSES, ...carry }, funding })));
 }
 
 describe('a process that continues a run', () => {
   test('has the same totals', () => {
-    ledger.addLine(orderLine({}));
-    ledger.addLine(findingLine('margin'));
-    ledger.addLine(fillLine({ tradeId: 'a', fee: '0.25' }));
-    ledger.addLine(fillLine({ tradeId: 'b', side: 'ask', size: '0.0400', market: 'ETHUSDC', price: '3000.00' }));
-    const before = totals();
+    fill({ tradeId: 'a', fee: '0.25' });
+    fill({ tradeId: 'b', side: 'ask', size: '0.0400', market: 'ETHUSDC', price: '3000.00' });
+    const { today: _, ...before } = totals();
     restart();
-    expect(totals()).toEqual(before);
-    expect(ledger.position(0)).toBe(1_000);
+    expect(totals()).toMatchObject(before);
+    expect(position(0)).toBe(1_000);
   });
 
   test('has the funding that was paid and settled while no process ran', () => {
@@ -211,11 +205,51 @@ describe('funding', () => {
   });
 });
 
-describe('findings', () => {
-  test('are counted by guard, beginning with 0', () => {
-    expect(totals().findings).toEqual({ margin: 0, rate: 0 });
-    for (const guard of ['margin', 'margin', 'data-age']) ledger.addLine(findingLine(guard));
-    expect(totals().findings).toEqual({ margin: 2, rate: 0, 'data-age': 1 });
+const mark = (price: number): void =>
+  accounting.profit.infoSeen({ kind: 'infoSeen', at: 0, asked: 0, infos: [{ market: 0, frozen: false, mark: ticks(price * 10) }] });
+const trade = (tradeId: string, side: 'bid' | 'ask', price: string, size = '0.1000'): void =>
+  fill({ tradeId, orderId: tradeId, side, price, size, fee: '0.5' });
+/** In quote money. */
+const parts = () => {
+  const { profit, realised = NaN, fees, funding } = totals();
+  return { realised: realised / 1e6, unrealised: (profit - realised + fees - funding) / 1e6 };
+};
+
+describe('realised profit', () => {
+  test('is of the closed part, against the average entry, before fees', () => {
+    trade('a', 'bid', '60000.0');
+    trade('b', 'bid', '62000.0');
+    mark(61_500);
+    expect(parts()).toEqual({ realised: 0, unrealised: 100 });
+    trade('c', 'ask', '63000.0');
+    expect(parts()).toEqual({ realised: 200, unrealised: 50 });
+    trade('d', 'ask', '61000.0', '0.3000'); // closes 0.1, and opens a short position of 0.2
+    expect(parts()).toEqual({ realised: 200, unrealised: -100 });
+    trade('e', 'bid', '60000.0', '0.2000');
+    expect(parts()).toEqual({ realised: 400, unrealised: 0 });
+  });
+
+  test('of a position from before the run is against the mark price at which the run first saw it', () => {
+    mark(60_000);
+    accounting.profit.value(new Map([[0, lots(1_000)]]));
+    trade('a', 'ask', '61000.0');
+    expect(parts()).toEqual({ realised: 100, unrealised: 0 });
+  });
+
+  test('continues after a restart; without an average entry in the journal, from the first mark price', () => {
+    trade('a', 'bid', '60000.0');
+    mark(61_000);
+    restart();
+    mark(62_000);
+    expect(parts()).toEqual({ realised: 0, unrealised: 200 });
+    const { costs: _, ...carry } = accounting.profit.carry();
+    accounting = new Accounting([BTC, ETH]);
+    accounting.resume({ accounting: { ...NO_LOSSES, ...carry } });
+    expect(totals().realised).toBeUndefined();
+    mark(63_000);
+    expect(parts()).toEqual({ realised: 300, unrealised: 0 });
+    mark(64_000);
+    expect(parts()).toEqual({ realised: 300, unrealised: 100 });
   });
 });
 
@@ -224,19 +258,17 @@ describe('fills that were counted', () => {
   const minute = (count: number): string => new Date(START + count * 60_000).toISOString();
 
   test('are remembered for as long as they may be reported again', () => {
-    for (let count = 0; count < 200; count++)
-      ledger.addLine(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
-    expect(ledger.position(0)).toBe(200);
-    for (let count = 0; count < 200; count++)
-      ledger.addLine(fillLine({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' }));
-    expect([ledger.position(0), totals().fills]).toEqual([200, 200]);
+    for (let count = 0; count < 200; count++) fill({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' });
+    expect(position(0)).toBe(200);
+    for (let count = 0; count < 200; count++) fill({ tradeId: `${count}`, orderId: `${count}`, at: minute(count), size: '0.0001' });
+    expect([position(0), totals().fills]).toEqual([200, 200]);
   });
 
   test('of one role do not hide a late fill of the other role', () => {
-    ledger.addLine(fillLine({ tradeId: 'a', orderId: 'a', role: 'maker', at: minute(0), size: '0.0001' }));
-    ledger.addLine(fillLine({ tradeId: 'b', orderId: 'b', role: 'taker', at: minute(600), size: '0.0001' }));
-    ledger.addLine(fillLine({ tradeId: 'c', orderId: 'c', role: 'maker', at: minute(-9), size: '0.0001' }));
-    expect(ledger.position(0)).toBe(3);
+    fill({ tradeId: 'a', orderId: 'a', role: 'maker', at: minute(0), size: '0.0001' });
+    fill({ tradeId: 'b', orderId: 'b', role: 'taker', at: minute(600), size: '0.0001' });
+    fill({ tradeId: 'c', orderId: 'c', role: 'maker', at: minute(-9), size: '0.0001' });
+    expect(position(0)).toBe(3);
   });
 
   test('are kept in bounded memory', () => {

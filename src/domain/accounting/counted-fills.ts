@@ -1,7 +1,7 @@
 // Remembers the fills that were counted, so that each counts once, in bounded memory.
 import type { Millis } from '../../base/clock.ts';
 import { Recent } from '../../base/collections/recent.ts';
-import type { Fill } from '../../domain/order.ts';
+import type { Fill } from '../order.ts';
 
 /**
  * Fills of one market and role arrive in order of time. A late fill is at most 10 minutes late, because our trades are read again from 10 minutes

@@ -23,6 +23,7 @@ import { isStricter, type Mode } from '../domain/mode.ts';
 import type { Order } from '../domain/order.ts';
 import type { Finding, Turn } from '../domain/turn.ts';
 import type { OrderCounts, RunCounts } from '../report/accounting/run-counts.ts';
+import type { RunNow } from '../run/core/run-now.ts';
 import { ExchangeClock } from '../run/state/exchange-clock.ts';
 import type { RunIdentity } from '../run/state/identity.ts';
 import type { Seen } from '../world/seen.ts';
@@ -65,8 +66,8 @@ export interface WatchedMarket {
   info: Seen<LiveInfo> | undefined;
 }
 
-/** The model of a run: `add` updates it with each turn. */
-export class RunWatch {
+/** What a run is doing now, and more of it for displays: `add` updates it with each turn. */
+export class RunWatch implements RunNow {
   readonly facts: WatchedRun;
   readonly markets: ReadonlyMap<MarketId, WatchedMarket>;
   readonly orders: LiveOrders;
@@ -161,6 +162,14 @@ export class RunWatch {
   /** The money of the run, as the run itself sums it. */
   get totals(): RunTotals {
     return this.#totals;
+  }
+
+  get traded(): readonly Market[] {
+    return this.facts.markets;
+  }
+
+  get openOrders(): number {
+    return this.orders.size;
   }
 
   counts(): OrderCounts {

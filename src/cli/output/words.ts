@@ -17,7 +17,7 @@ import {
 } from '../../report/accounting/lines.ts';
 import type { Summary } from '../../report/accounting/summary.ts';
 import { turnsWords } from '../../report/accounting/turn-causes.ts';
-import type { Status } from '../../run/core/trading.ts';
+import type { Status } from '../../run/core/run-now.ts';
 import { heldBy } from '../../run/state/reasons.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Facts, Outcome, Served } from './presenter.ts';

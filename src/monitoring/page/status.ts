@@ -2,9 +2,8 @@
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import { micros } from '../../domain/numbers.ts';
-import { moneyText, timeText } from '../../report/accounting/lines.ts';
-import { positionsOf } from '../../report/accounting/summary.ts';
-import { marginTexts } from '../../run/core/trading.ts';
+import { moneyText } from '../../report/accounting/lines.ts';
+import { statusOf as commonStatusOf, type Status } from '../../run/core/run-now.ts';
 import { intentText } from '../../run/state/now.ts';
 import { streamWords } from '../../run/state/reasons.ts';
 import { liquidationPrice, marginShares } from '../margins.ts';
@@ -20,29 +19,27 @@ export interface StatusExtras {
 /** Returns the status of a run after the newest turn of its watch. */
 export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatus {
   const { at, account, orders, session, engineSeconds, equity } = watch;
-  const margins = account?.value.margins;
+  const common = commonStatusOf(watch, at);
+  const { equity: worth, positions, margins, openOrders, dataAgeMs } = common;
   const watched = [...watch.markets.values()];
   return {
-    at: timeText(at),
+    at: common.at,
     turns: watch.turns,
     mode: watch.mode,
     modeReason: watch.modeReason,
     stopping: watch.stopping,
-    equity: margins === undefined ? undefined : moneyText(margins.mf),
-    ...profitOf(watch),
+    equity: worth,
+    ...profitOf(watch, common),
     drawdown: moneyText(micros(equity.drawdown)),
-    openOrders: orders.size,
+    openOrders,
     unknown: orders.count('unknown'),
-    positions: positionsOf(
-      account?.value,
-      watched.map(({ market }) => market),
-    ),
+    positions,
     holdings: account === undefined ? {} : holdingsOf(account.value, watch),
     markets: Object.fromEntries(watched.map((one) => [one.market.symbol, marketOf(one)])),
-    margins: margins === undefined ? undefined : marginTexts(margins),
-    shares: margins === undefined ? undefined : marginShares(margins),
+    margins,
+    shares: account === undefined ? undefined : marginShares(account.value.margins),
     accountAsked: account?.asked,
-    dataAgeMs: account === undefined ? undefined : Math.max(0, at - account.asked),
+    dataAgeMs,
     unhealthy: [...watch.unhealthy].map(({ reason, market }) => streamWords(reason, symbolOf(watch, market))),
     intents: watch.intents.flatMap((intent) => {
       const market = watch.markets.get(intent.market)?.market;
@@ -58,18 +55,18 @@ const symbolOf = ({ markets }: RunWatch, id: MarketId | undefined): string | und
 
 type Profit = 'provisional' | 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
 
-function profitOf(watch: RunWatch): Pick<PageStatus, Profit> {
-  const { profit, today, fees, funding, volume, fills, provisional } = watch.totals;
+function profitOf(watch: RunWatch, { pnl, provisional }: Status): Pick<PageStatus, Profit> {
+  const { profit, today, fees, funding, volume, fills } = watch.totals;
   const { placed, rejected } = watch.counts();
   return {
-    pnl: moneyText(profit),
+    pnl,
     trading: moneyText(micros(profit + fees - funding)),
     fees: moneyText(fees),
     funding: moneyText(funding),
     today: moneyText(today),
     volume: moneyText(volume),
     fills,
-    ...(provisional > 0 && { provisional }),
+    ...(provisional !== undefined && { provisional }),
     placed,
     rejected,
   };

@@ -1,5 +1,6 @@
 // A run with its state directory, event lines and summary.
 // run.ts, assemble.ts        the run: inbox, turns, stop; its world and engine
+// run-now.ts                 what a run is doing now, and its status line
 // config.ts, venue.ts        the configuration file; what a connection to an exchange needs
 // start-check.ts             checks of the account before the start
 // client-order-ids.ts        ids that no other order has, also after a restart
@@ -13,12 +14,12 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
 import type { ClockJumped, Command, InputEvent, TimerFired } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import { toDecimal } from '../../domain/numbers.ts';
+import type { OrderIntent } from '../../domain/intent.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { StopLevel } from '../../engine/exits/position.ts';
 import type { Venue } from '../../exchange/port.ts';
-import { type Line, type LogLine, moneyText, timeText } from '../../report/accounting/lines.ts';
-import { positionsOf, type Summary, summaryOf } from '../../report/accounting/summary.ts';
+import type { Line, LogLine } from '../../report/accounting/lines.ts';
+import { type Summary, summaryOf } from '../../report/accounting/summary.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
 import type { Decider } from '../../strategy/decide.ts';
 import type { Allowance } from '../../world/commands.ts';
@@ -34,6 +35,7 @@ import { MissingHistory } from './candles/missing-history.ts';
 import { withPast } from './candles/past.ts';
 import { addOwnLines } from './own-lines.ts';
 import { type Run, startRun } from './run.ts';
+import { type RunNow, runNowOf, type Status, statusOf } from './run-now.ts';
 import { type ForeignOrdersPolicy, foreignNow } from './start-check.ts';
 import { Timers } from './timers.ts';
 
@@ -67,27 +69,13 @@ export interface TradingOptions {
 
 export type Timed = <Result>(what: 'turn' | 'journal', work: () => Result) => Result;
 
-/** The state of a run, once a second. Money is decimal text, in quote tokens. */
-export interface Status {
-  readonly kind: 'status';
-  readonly at: string;
-  readonly equity?: string | undefined;
-  readonly pnl: string;
-  /** Number of fills that count with a substitute for an impossible price or fee; absent if there are none. */
-  readonly provisional?: number | undefined;
-  readonly positions: Readonly<Record<string, string>>;
-  readonly margins?: (Readonly<Record<'omf' | 'mf' | 'imf' | 'mmf' | 'pon' | 'pn', string>> & { readonly cmf?: string }) | undefined;
-  readonly openOrders: number;
-  /** Age of the account in milliseconds; undefined before the first. */
-  readonly dataAgeMs?: number | undefined;
-}
-
 export interface Trading {
   readonly run: Run;
   /** Orders, fills, findings, alarms and the strategy's log records as they occur. Created only while subscribed. */
   readonly lines: Observable<Line>;
   /** The strategy's log records alone. */
   readonly logs: Observable<LogLine>;
+  now(): RunNow;
   status(): Status;
   /** The nearest stop of the position in a market, as of the last turn; undefined if there is none. */
   stopIn(market: MarketId): StopLevel | undefined;
@@ -107,7 +95,7 @@ export function startTrading(options: TradingOptions): Trading {
   const { world, engine } = assemble({ markets, decide, rules: rulesFrom(limits, { live }), ...atStart });
   const counts = countsOf(state.earlier, RULE_NAMES);
   state.record?.(headerOf(options, atStart));
-  const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
+  const [lines, logs, causes] = [new Subject<Line>(), new Subject<LogLine>(), new TurnCauses()];
   const books = new Bookkeeping({ state, counts, world, lines, logs });
   const { events, afterTurn } = withStrategyHistory(options, { world, lines });
   const run = startRun({
@@ -123,9 +111,11 @@ export function startTrading(options: TradingOptions): Trading {
     trouble: () => state.trouble(),
     recordingGap: () => state.recordingGap?.(),
   });
+  let intents: readonly OrderIntent[] = [];
   run.turns.subscribe({
     next: (turn) => {
       books.show(turn);
+      intents = turn.intents;
       afterTurn();
     },
     complete: () => [lines, logs].forEach((subject) => subject.complete()),
@@ -135,23 +125,22 @@ export function startTrading(options: TradingOptions): Trading {
     run,
     lines,
     logs,
-    status: () => statusOf(world, clock.now()),
+    now: () => runNowOf(world, intents),
+    status: () => statusOf(runNowOf(world, intents), clock.now()),
     stopIn: (market) => engine.stopIn(market),
     holding: () => engine.currentFindings(),
     summary: () =>
       summaryOf({
         ...name,
+        ...runNowOf(world, intents),
         seconds: (clock.now() - startedAt) / 1000,
         exchangeBehindSeconds: (venue.timeSkipped?.() ?? 0) / 1000,
         turns: books.causes.counts(),
         counts: counts.counts(),
-        totals: world.accounting.totals,
         byMarket: world.accounting.profit.byMarket(),
         orders: world.orders(),
         account: world.account?.value,
         markets,
-        mode: world.mode,
-        modeReason: world.modeReason,
         fingerprint: run.fingerprint(),
       }),
   };
@@ -215,36 +204,4 @@ export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: n
   const timers = new Timers(clock, (error) => run.fail(error));
   timers.afterAwake(spanMs, () => run.stop(`the time of ${spanMs / 1000} s is over`));
   void run.done.then(() => timers.clear());
-}
-
-function statusOf(world: World, now: Millis): Status {
-  const { account } = world;
-  const { profit, provisional } = world.accounting.totals;
-  const margins = account?.value.margins;
-  return {
-    kind: 'status',
-    at: timeText(now),
-    equity: margins === undefined ? undefined : moneyText(margins.mf),
-    pnl: moneyText(profit),
-    ...(provisional > 0 && { provisional }),
-    positions: positionsOf(account?.value, [...world.markets.values()]),
-    margins: margins === undefined ? undefined : marginTexts(margins),
-    openOrders: world.orders().length,
-    dataAgeMs: account === undefined ? undefined : Math.max(0, now - account.asked),
-  };
-}
-
-/** In quote tokens, with two decimals. */
-export function marginTexts({
-  omf,
-  mf,
-  imf,
-  cmf,
-  mmf,
-  pon,
-  pn,
-}: NonNullable<World['account']>['value']['margins']): NonNullable<Status['margins']> {
-  const text = (value: typeof omf): string => toDecimal(value).toFixed(2);
-  const cancel = cmf === undefined ? {} : { cmf: text(cmf) };
-  return { omf: text(omf), mf: text(mf), imf: text(imf), ...cancel, mmf: text(mmf), pon: text(pon), pn: text(pn) };
 }

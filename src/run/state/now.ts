@@ -11,7 +11,8 @@ import type { Mode } from '../../domain/mode.ts';
 import type { Finding } from '../../domain/turn.ts';
 import { type AlarmLine, type FindingLine, timeText } from '../../report/accounting/lines.ts';
 import type { World } from '../../world/world.ts';
-import type { Status, Trading } from '../core/trading.ts';
+import type { Status } from '../core/run-now.ts';
+import type { Trading } from '../core/trading.ts';
 import type { IntentText } from './reasons.ts';
 
 const FILE = 'now.json';
@@ -64,11 +65,11 @@ interface UnknownOrder {
 export function keepNow(trading: Trading, { directory, clock }: { directory: string; clock: Clock }): void {
   const file = join(directory, FILE);
   const alarms: AlarmLine[] = [];
-  let [written, intents]: [Millis | undefined, readonly OrderIntent[]] = [undefined, []];
+  let written: Millis | undefined;
   const write = (): void => {
     written = clock.now();
     try {
-      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms, intents }))}\n`, { mode: 0o600 });
+      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms }))}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     } catch {
       // readers then see the old file
@@ -78,28 +79,28 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
     if (line.kind === 'alarm' && alarms.push(line) > ALARMS) alarms.shift();
   });
   trading.run.turns.subscribe({
-    next: (turn) => {
-      intents = turn.intents;
+    next: () => {
       if (written === undefined || clock.now() >= written + EVERY) write();
     },
     complete: write,
   });
 }
 
-function nowOf(trading: Trading, { at, alarms, intents }: Pick<Now, 'at' | 'alarms'> & { intents: readonly OrderIntent[] }): Now {
+function nowOf(trading: Trading, { at, alarms }: Pick<Now, 'at' | 'alarms'>): Now {
   const { world } = trading.run;
+  const { account, mode, modeReason, stopping, intents, unhealthy } = trading.now();
   return {
     version: 1,
     at,
     pid: process.pid,
-    account: world.account?.value.id,
+    account: account?.value.id,
     status: trading.status(),
-    mode: world.mode,
-    modeReason: world.modeReason,
-    stopping: world.stopping,
+    mode,
+    modeReason,
+    stopping,
     intents: intents.map((intent) => intentText(intent, world.market(intent.market))),
     holding: trading.holding().map((finding) => inSymbols(finding, world)),
-    unhealthy: [...world.unhealthy()].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),
+    unhealthy: [...unhealthy].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),
     unknown: world.orders().flatMap((order) => {
       if (order.status !== 'unknown') return [];
       const { clientOrderId, side, deadAfter } = order;

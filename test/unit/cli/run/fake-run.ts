@@ -3,7 +3,8 @@ import { EMPTY, Subject } from 'rxjs';
 import type { Finding, Turn } from '../../../../src/domain/turn.ts';
 import type { FindingLine, Line } from '../../../../src/report/accounting/lines.ts';
 import type { Ending } from '../../../../src/run/core/run.ts';
-import type { Status, Trading } from '../../../../src/run/core/trading.ts';
+import { runNowOf, type Status } from '../../../../src/run/core/run-now.ts';
+import type { Trading } from '../../../../src/run/core/trading.ts';
 import { turn } from '../../report/turns.ts';
 import { WorldBuilder } from '../../world-builder.ts';
 import { SUMMARY } from './samples.ts';
@@ -45,6 +46,7 @@ export class FakeRun {
       logs: EMPTY,
       stopIn: () => undefined,
       holding: () => this.held,
+      now: () => runNowOf(this.builder.world, []),
       status: () => status,
       summary: () => SUMMARY,
     };

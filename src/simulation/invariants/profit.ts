@@ -106,5 +106,5 @@ function compareTrades({ venue: { truth, exchange, account }, fail }: Scene, { a
     made.fills += 1;
   }
   for (const name of ['fees', 'volume', 'fills'] as const)
-    if (totals[name] !== made[name]) fail('V28', `the ${name} of the account are ${made[name]}, and the run shows ${totals[name]}`);
+    if (totals[name] !== made[name]) fail('V28', `${name} of the account's trades: ${made[name]}; the run shows ${totals[name]}`);
 }

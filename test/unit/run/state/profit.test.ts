@@ -12,6 +12,7 @@ import { historyOf } from '../../../../src/run/state/history.ts';
 import { onlyTotalsOf } from '../../../../src/run/state/loss-entries.ts';
 import { openState } from '../../../../src/run/state/state.ts';
 import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
+import { totalsOf } from '../../../../src/world/position/accounting.ts';
 import { NO_LOSSES } from '../../../../src/world/position/losses.ts';
 import { Profit } from '../../../../src/world/position/profit.ts';
 import { fillLine, orderLine } from '../../report/samples.ts';
@@ -50,21 +51,56 @@ class Runs {
     { newExchange, exchange = this.exchange }: { newExchange?: boolean; exchange?: SmallExchange } = {},
   ) {
     const { clock } = this;
-    const processes = { self: { pid: ++this.#started, started: '', boot: '' }, alive: () => false };
-    const state = openState(this.disk, { clock, started: String(this.#started), processes });
+    const processes = {
+      self: { pid: ++this.#started, started: '', boot: '' },
+      alive: () => false,
+    };
+    const state = openState(this.disk, {
+      clock,
+      started: String(this.#started),
+      processes,
+    });
     const name = { run: 'r', strategy: 's', exchange: 'fake' };
     const limits = limitsSchema.parse({});
-    const trading = startTrading({ clock, venue: exchange.venue(), state, decide, limits, params: {}, seed: 'seed', name, newExchange });
+    const trading = startTrading({
+      clock,
+      venue: exchange.venue(),
+      state,
+      decide,
+      limits,
+      params: {},
+      seed: 'seed',
+      name,
+      newExchange,
+    });
     const { world } = trading.run;
-    const facts = { ...name, seed: 'seed', live: false, startedAt: START, params: {}, limits: {} };
-    const watch = new RunWatch({ ...facts, markets: [BTC], counts: new RunCounts(), totals: world.accounting.totals, orders: [] });
+    const facts = {
+      ...name,
+      seed: 'seed',
+      live: false,
+      startedAt: START,
+      params: {},
+      limits: {},
+    };
+    const watch = new RunWatch({
+      ...facts,
+      markets: [BTC],
+      counts: new RunCounts(),
+      totals: world.accounting.totals,
+      orders: [],
+    });
     trading.run.turns.subscribe((turn) => watch.add(turn));
     return {
       /** What each display says. */
       shown: () => {
         const [{ pnl }, status] = [trading.summary(), trading.status()];
         const watched = watch.totals.profit / 1e6;
-        return { summary: Number(pnl), status: Number(status.pnl), watched, fleet: (figuresOf(watch)?.pnl ?? Number.NaN) / 1e6 };
+        return {
+          summary: Number(pnl),
+          status: Number(status.pnl),
+          watched,
+          fleet: (figuresOf(watch)?.pnl ?? Number.NaN) / 1e6,
+        };
       },
       today: () => watch.totals.today / 1e6,
       losses: world.accounting.losses,
@@ -86,7 +122,12 @@ class Runs {
   }
 }
 
-const all = (pnl: number) => ({ summary: pnl, status: pnl, watched: pnl, fleet: pnl });
+const all = (pnl: number) => ({
+  summary: pnl,
+  status: pnl,
+  watched: pnl,
+  fleet: pnl,
+});
 
 describe('a position from before the run', () => {
   test('counts from the price at which the run first saw it, in every display as in the loss limits', async () => {
@@ -171,7 +212,10 @@ test('a run on a new exchange keeps the profit of the earlier one, and holds not
 test('a run that ended before its losses were ever known continues with the profit of its fills', () => {
   const markets = new Map([BTC, ETH].map((market) => [market.symbol, market]));
   const entries = [orderLine({ clientOrderId: '1' }), fillLine({ tradeId: 'a', fee: '0.60' })];
-  expect(historyOf(entries, markets).accounting).toMatchObject({ cash: -6_000_600_000, held: [[0, SIZE]] });
+  expect(historyOf(entries, markets).accounting).toMatchObject({
+    cash: -6_000_600_000,
+    held: [[0, SIZE]],
+  });
 });
 
 test('the profit of each market is kept over a restart, and over one on a new exchange', () => {
@@ -183,12 +227,20 @@ test('the profit of each market is kept over a restart, and over one on a new ex
     cash: -5_995_000_000,
     profit: 8_000_000,
     held: { BTCUSDC: '0.1000' },
-    markets: { BTCUSDC: { cash: -5_996_000_000, profit: 7_000_000 }, ETHUSDC: { cash: 1_000_000, profit: 1_000_000 } },
+    markets: {
+      BTCUSDC: { cash: -5_996_000_000, profit: 7_000_000 },
+      ETHUSDC: { cash: 1_000_000, profit: 1_000_000 },
+    },
   } as const;
   const later = historyOf([losses, orderLine({ clientOrderId: '1' }), fillLine({ tradeId: 'a', fee: '0.60' })], markets);
   const profit = new Profit(markets.values());
   profit.resume(later.accounting ?? { cash: 0, held: [] });
-  const mark = { kind: 'infoSeen', at: 0, asked: 0, infos: [{ market: 0, frozen: false, mark: ticks(600_000) }] } as const;
+  const mark = {
+    kind: 'infoSeen',
+    at: 0,
+    asked: 0,
+    infos: [{ market: 0, frozen: false, mark: ticks(600_000) }],
+  } as const;
   profit.infoSeen(mark);
   // 0.1 from before and 0.1 bought now for 6,000 with a fee of 0.60, at a mark of 60,000.
   expect([...profit.byMarket()].map(([id, part]) => [id, part.profit])).toEqual([
@@ -197,9 +249,41 @@ test('the profit of each market is kept over a restart, and over one on a new ex
   ]);
   expect([...profit.byMarket().values()].reduce((sum, part) => sum + part.profit, 0)).toBe(profit.total);
   const anew = new Profit(markets.values());
-  anew.resume(onlyTotalsOf(historyOf([losses], markets), [BTC, ETH]).accounting ?? { cash: 0, held: [] });
+  anew.resume(
+    onlyTotalsOf(historyOf([losses], markets), [BTC, ETH]).accounting ?? {
+      cash: 0,
+      held: [],
+    },
+  );
   expect([...anew.byMarket()].map(([id, part]) => [id, part.profit])).toEqual([
     [0, 7_000_000],
     [1, 1_000_000],
   ]);
+});
+
+test('on a new exchange the fees, the volume and the funding of earlier processes continue, and the funding counts once', () => {
+  const markets = new Map([BTC, ETH].map((market) => [market.symbol, market]));
+  const entries = [
+    orderLine({ clientOrderId: '1' }),
+    fillLine({ tradeId: 'a', fee: '0.60' }),
+    fillLine({ tradeId: 'b', side: 'ask', price: '60100.0', fee: '0.40' }),
+    {
+      kind: 'funding',
+      at: '2026-01-05T13:00:00.000Z',
+      total: 3_000_000,
+      markets: { BTCUSDC: 3_000_000 },
+      positions: [],
+    },
+  ] as const;
+  const totals = {
+    profit: 12_000_000,
+    fees: 1_000_000,
+    funding: 3_000_000,
+    volume: 12_010_000_000,
+    fills: 2,
+    realised: 10_000_000,
+  };
+  const earlier = historyOf(entries, markets);
+  expect(totalsOf(earlier, [BTC, ETH])).toMatchObject(totals);
+  expect(totalsOf(onlyTotalsOf(earlier, [BTC, ETH]), [BTC, ETH])).toMatchObject(totals);
 });

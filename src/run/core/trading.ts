@@ -95,7 +95,7 @@ export function startTrading(options: TradingOptions): Trading {
   const { world, engine } = assemble({ markets, decide, rules: rulesFrom(limits, { live }), ...atStart });
   const counts = countsOf(state.earlier, RULE_NAMES);
   state.record?.(headerOf(options, atStart));
-  const [lines, logs, causes] = [new Subject<Line>(), new Subject<LogLine>(), new TurnCauses()];
+  const [lines, logs] = [new Subject<Line>(), new Subject<LogLine>()];
   const books = new Bookkeeping({ state, counts, world, lines, logs });
   const { events, afterTurn } = withStrategyHistory(options, { world, lines });
   const run = startRun({

@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline';
 import { assert } from '../../src/base/assert.ts';
 import type { Millis } from '../../src/base/clock.ts';
+import type { FeeRates } from '../../src/domain/market.ts';
 import { micros } from '../../src/domain/numbers.ts';
 import { DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
-import type { FeeRates } from '../../src/embedded/rules/fees.ts';
 import { backtest } from '../../src/run/backtest/backtest.ts';
 import { loadConfig } from '../../src/run/core/config.ts';
 import { openTape } from '../../src/tape/reader.ts';

@@ -215,3 +215,9 @@ function wholeSteps(text: string, { decimals, step }: Grid): number | undefined 
   const value = scale(text, decimals, 'exact');
   return value === undefined || Number(value) % step !== 0 ? undefined : Number(value) / step;
 }
+
+/** The fees of an account, in parts per million of the traded value. */
+export interface FeeRates {
+  readonly makerPpm: number;
+  readonly takerPpm: number;
+}

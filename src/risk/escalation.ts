@@ -1,7 +1,8 @@
 // Decides when the bot makes its own mode stricter.
+
 import type { Command } from '../domain/event.ts';
 import { isStricter } from '../domain/mode.ts';
-import { ACCEPTED_AFTER } from '../world/position/market-agreement.ts';
+import { ACCEPTED_AFTER } from '../world/orders/proof.ts';
 import type { World } from '../world/world.ts';
 import type { ModeWanted, Stop } from './stop.ts';
 

@@ -1,13 +1,8 @@
 // The fee of a trade: by the account's volume of the last thirty days, or the same rate for all accounts.
+import type { FeeRates } from '../../domain/market.ts';
 import { type Micros, micros, mulPpm } from '../../domain/numbers.ts';
 
 export type Role = 'maker' | 'taker';
-
-/** In parts per million of the traded value. */
-export interface FeeRates {
-  readonly makerPpm: number;
-  readonly takerPpm: number;
-}
 
 export interface FeeBracket extends FeeRates {
   readonly tier: number;

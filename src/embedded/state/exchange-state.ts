@@ -1,11 +1,12 @@
 // The whole state of the exchange at one instant. The other files of `src/embedded` are functions on it.
 import type { Millis } from '../../base/clock.ts';
 import type { AccountId, ActionId, TokenId } from '../../domain/ids.ts';
+import type { FeeRates } from '../../domain/market.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { FundsMove } from '../history/statement.ts';
 import type { TakeAll } from '../history/takes.ts';
 import { TradeLog } from '../history/trades.ts';
-import { FEE_BRACKETS, type FeeRates, type Role } from '../rules/fees.ts';
+import { FEE_BRACKETS, type Role } from '../rules/fees.ts';
 import { type Account, feeTierOf, newAccount, noTokens } from './account.ts';
 import { type ListedMarket, type ListedToken, QUOTE } from './listing.ts';
 import { type MarketStart, type MarketState, openMarketState } from './market-state.ts';

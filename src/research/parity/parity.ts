@@ -1,11 +1,10 @@
 // Compares a run with a backtest on the data that it received: each difference with its reason and its effect on profit.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
-import { Market } from '../../domain/market.ts';
+import { type FeeRates, Market } from '../../domain/market.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
-import type { FeeRates } from '../../embedded/rules/fees.ts';
 import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 import { totalsOf } from '../../world/position/accounting.ts';
 import { agreementOf, type Match, match } from './match.ts';

@@ -2,14 +2,13 @@
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
+import type { FeeRates, Market } from '../../domain/market.ts';
 import { RowBuilder } from '../../domain/rows/row-builder.ts';
 import { STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
 import type { Turn } from '../../domain/turn.ts';
 import { Exchange } from '../../embedded/exchange.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import { RowFeed } from '../../embedded/recorded/recording.ts';
-import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { RecordedRunVenue } from '../../run/backtest/recorded-run-venue.ts';
 import { startTrading, type Trading } from '../../run/core/trading.ts';

@@ -9,12 +9,13 @@ import type { Turn } from '../../domain/turn.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { rulesFrom } from '../../risk/rules.ts';
 import { desiredWords, eventWords, type Markets } from '../../run/operate/order-history.ts';
-import { follower, type RecordingHeader } from '../../run/recording/turn-recording.ts';
+import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
 import type { Params, Strategy } from '../../strategy/contract.ts';
 import { type Decider, deciderOf } from '../../strategy/decide.ts';
 import { BUILT_IN_STRATEGIES, loadStrategy } from '../../strategy/loading/loader.ts';
 import { strategyHash } from '../../strategy/loading/source-hash.ts';
 import { resolveParams } from '../../strategy/params.ts';
+import { follower } from './follower.ts';
 import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
 
 /** A turn that is decided differently now. */

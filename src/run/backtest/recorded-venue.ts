@@ -2,10 +2,10 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { SECOND } from '../../base/spans.ts';
+import type { FeeRates } from '../../domain/market.ts';
 import type { Exchange, ExchangeOptions } from '../../embedded/exchange.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
 import type { RowFeed } from '../../embedded/recorded/recording.ts';
-import type { FeeRates } from '../../embedded/rules/fees.ts';
 import { type LatencySpec, type LatencyTools, latenciesOf } from '../../exchange/embedded/latency.ts';
 import { type EmbeddedVenue, type EmbeddedVenueOptions, embeddedVenue } from '../../exchange/embedded/venue.ts';
 import { listingOf, type Playable } from './tapes.ts';

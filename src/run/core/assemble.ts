@@ -1,4 +1,5 @@
 // Builds a world and its engine, in the same way for a run and for the replay of its recording.
+
 import type { Millis } from '../../base/clock.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -6,10 +7,10 @@ import type { Order } from '../../domain/order.ts';
 import { Engine, type EngineParts } from '../../engine/engine.ts';
 import type { RiskRules } from '../../risk/guard.ts';
 import { World } from '../../world/world.ts';
+import type { ForeignOrdersPolicy } from '../state/entries.ts';
 import type { History } from '../state/history.ts';
 import { clientOrderIds, seriesOf } from './client-order-ids.ts';
 import { notAfter } from './send-rate.ts';
-import type { ForeignOrdersPolicy } from './start-check.ts';
 
 export interface Parts {
   readonly markets: readonly Market[];

@@ -1,11 +1,12 @@
 // The ways in which a run ends. `run.ts` beside it stops one (`stop`): on a signal, `cli/commands/run/interrupts.ts` calls it.
+
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { DiskError } from '../../base/files/disk.ts';
 import type { OrderStatus } from '../../domain/order.ts';
 import { type FindingLine, timeText } from '../../report/accounting/lines.ts';
 import { StrategyError } from '../../strategy/decide.ts';
-import { ACCEPTED_AFTER } from '../../world/position/market-agreement.ts';
+import { ACCEPTED_AFTER } from '../../world/orders/proof.ts';
 import type { World } from '../../world/world.ts';
 
 /** How long a stopping run waits for its orders to be proved gone: longer than the life of a signed action. */

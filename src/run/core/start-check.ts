@@ -8,13 +8,10 @@ import type { Market } from '../../domain/market.ts';
 import type { Admit } from '../../exchange/port.ts';
 import { timeText } from '../../report/accounting/lines.ts';
 import { World } from '../../world/world.ts';
-import type { Entry, Identity, MarketListed, NewEntry } from '../state/entries.ts';
+import type { Entry, ForeignOrdersPolicy, Identity, MarketListed, NewEntry } from '../state/entries.ts';
 import { historyOf, notLater } from '../state/history.ts';
 import type { State } from '../state/state.ts';
 import { seriesOf } from './client-order-ids.ts';
-
-/** What a start does with resting orders in its markets that its journal does not know. */
-export type ForeignOrdersPolicy = 'refuse' | 'adopt' | 'cancel' | 'ignore';
 
 /** Exchange and user of a run; the account is known once the exchange has answered. */
 export interface AccountHolder {

@@ -9,6 +9,7 @@
 // bookkeeping.ts, ending.ts  the record of each turn; how a run ends; send-rate.ts: rate of sent orders
 // read-again.ts              trades of provisional fills are read again
 // candles/                   the history of a strategy: kept, requested and missing candles
+
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
@@ -25,6 +26,7 @@ import type { Decider } from '../../strategy/decide.ts';
 import type { Allowance } from '../../world/commands.ts';
 import type { World } from '../../world/world.ts';
 import { headerText, type Origin } from '../recording/turn-recording.ts';
+import type { ForeignOrdersPolicy } from '../state/entries.ts';
 import { countsOf, type History, historyOf, NO_HISTORY, notLater } from '../state/history.ts';
 import { accountingAtStart, onlyTotalsOf } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
@@ -36,7 +38,7 @@ import { withPast } from './candles/past.ts';
 import { addOwnLines } from './own-lines.ts';
 import { type Run, startRun } from './run.ts';
 import { type RunNow, runNowOf, type Status, statusOf } from './run-now.ts';
-import { type ForeignOrdersPolicy, foreignNow } from './start-check.ts';
+import { foreignNow } from './start-check.ts';
 import { Timers } from './timers.ts';
 
 export interface TradingOptions {

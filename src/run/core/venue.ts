@@ -12,11 +12,11 @@ import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Admit, Venue } from '../../exchange/port.ts';
 import { ratesOf } from '../../risk/guards/rate.ts';
 import { newSecretKey } from '../../wire/ed25519.ts';
-import type { Entry } from '../state/entries.ts';
+import type { Entry, ForeignOrdersPolicy } from '../state/entries.ts';
 import { beginEntry, tradesToResume } from '../state/resume-trades.ts';
 import type { State } from '../state/state.ts';
 import { placedInLastMinute, SendRate } from './send-rate.ts';
-import { type AccountHolder, type ForeignOrdersPolicy, type StartCheck, startCheck } from './start-check.ts';
+import { type AccountHolder, type StartCheck, startCheck } from './start-check.ts';
 import type { Trading } from './trading.ts';
 
 export interface OpenVenue {

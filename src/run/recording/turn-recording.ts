@@ -3,13 +3,10 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { Action } from '../../domain/action.ts';
-import type { ClientOrderId } from '../../domain/ids.ts';
-import { Market, type MarketSpec } from '../../domain/market.ts';
+import type { MarketSpec } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
-import { assemble, type Parts } from '../core/assemble.ts';
-import { clientOrderIds } from '../core/client-order-ids.ts';
+import type { ForeignOrdersPolicy } from '../state/entries.ts';
 import type { History } from '../state/history.ts';
 import type { RecordingGap } from './turn-recorder.ts';
 
@@ -41,7 +38,7 @@ export interface RecordingHeader {
   readonly history: History;
   /** Turns that are missing before this segment. */
   readonly gap?: RecordingGap | undefined;
-  readonly foreign?: Parts['foreign'];
+  readonly foreign?: ForeignOrdersPolicy | undefined;
   /** True for a live run; passed to `rulesFrom`. */
   readonly live?: boolean | undefined;
   /** The order life by the exchange's rules, in seconds, if known. */
@@ -63,39 +60,4 @@ export function readHeader(line: string): RecordingHeader {
   if (header.kind !== 'recording' || header.version !== VERSION)
     throw new UserError({ code: 'recording', message: `not a recording of version ${VERSION}` });
   return header;
-}
-
-export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
-  readonly header: RecordingHeader;
-}
-
-/**
- * Returns a function that repeats recorded turns one by one and returns the turn as decided now. The recorded actions count as sent, so one different
- * turn does not make the next ones differ.
- */
-export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
-  let next = Number(clientOrderIds(options.header.startedAt, options.header.history)());
-  let [recordedActions, taken]: [readonly Action[], boolean] = [[], false];
-  const nextClientOrderId = (): ClientOrderId => String(next++);
-  const sentInstead = (): readonly Action[] => {
-    taken = true;
-    return recordedActions;
-  };
-  const { world, engine } = assembleReplay(options, { nextClientOrderId, sentInstead });
-  return (recorded) => {
-    const before = next;
-    [recordedActions, taken] = [recorded.actions, false];
-    const turn = engine.step(...recorded.events);
-    if (!taken && recordedActions.length > 0) world.markSent(recordedActions);
-    const last = recordedActions.findLast(({ kind }) => kind === 'place');
-    next = last === undefined ? before : Number(last.clientOrderId) + 1;
-    return turn;
-  };
-}
-
-/** Makes the engine of a recorded run, with the same client order ids unless given others. */
-export function assembleReplay({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
-  const { history, startedAt, foreign, orderLife, needsWitness, bindsAccounts } = header;
-  const markets = header.markets.map((spec) => new Market(spec));
-  return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, needsWitness, bindsAccounts, ...parts });
 }

@@ -95,6 +95,9 @@ export interface Remembered extends EntryAt {
   readonly value: unknown;
 }
 
+/** What a start does with resting orders in its markets that its journal does not know. */
+export type ForeignOrdersPolicy = 'refuse' | 'adopt' | 'cancel' | 'ignore';
+
 /** The takeover of orders from before a start: begun, or over if `foreign` is absent. A restart continues a takeover that is not over. */
 export interface TakingOver extends EntryAt {
   readonly kind: 'takeover';

@@ -6,7 +6,7 @@ import type { WireAction } from '../../wire/codec.ts';
 import { type Comparison, compareWithPublished } from '../../wire/schema/schema.ts';
 import { pathOf } from '../environment/network/paths.ts';
 import type { MakeCheck } from './record/scene.ts';
-import type { SignedAction } from './record/signed-action.ts';
+import { nameOf, type SignedAction } from './record/signed-action.ts';
 
 /** How long an action may wait for the cancels before it. */
 export const AFTER_CANCELS: Millis = 3_500;
@@ -91,12 +91,6 @@ function isSame(sent: Extract<WireAction, { kind: 'placeOrder' }>, approved: Act
 function* signedActionsOf(action: WireAction, signedActions: ReadonlyMap<string, SignedAction>): Iterable<SignedAction> {
   for (const signedAction of signedActions.values())
     if (signedAction.action.nonce === action.nonce && signedAction.action.timestamp === action.timestamp) yield signedAction;
-}
-
-export function nameOf(action: WireAction): string {
-  if (action.kind === 'placeOrder')
-    return `${action.side} ${action.size} at ${action.price}, client order ${action.clientOrderId ?? 'none'}`;
-  return action.kind === 'cancelOrder' ? `cancel of ${action.orderId}` : action.kind;
 }
 
 function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): WireAction | undefined {

@@ -4,8 +4,17 @@ import { type Rng, rngFrom } from '../../base/rng.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Venue } from '../../exchange/port.ts';
 import type { RecordedInputs } from '../../run/inputs/recorded.ts';
-import type { ThinMarketOptions } from '../environment/exchange/thin-market.ts';
 import { ALL_KINDS, type DrawnKind, STREAM_KINDS } from './faults.ts';
+
+/** The other traders of a simulated market. */
+export interface ThinMarketOptions {
+  /** Steps of 100 ms between two decisions of each trader. */
+  readonly every: number;
+  /** Standard deviation of the index between two decisions, in basis points. */
+  readonly volatility: number;
+  /** Chance of a taker's order at each decision. */
+  readonly takes: number;
+}
 
 /**
  * `calm`: no faults. `smoke`: a few mild faults. `swarm`: a random choice of kinds, from rare to frequent. `rollback`: the same, and the exchange

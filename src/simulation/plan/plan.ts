@@ -2,8 +2,6 @@
 import type { Millis } from '../../base/clock.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
 import { HOUR } from '../../base/spans.ts';
-import { LOSSES } from '../environment/disk/state-losses.ts';
-import { SHORT_OF } from '../environment/network/short-accounts.ts';
 import { type DrawnKind, type Fault, PATHS, type Plan } from './faults.ts';
 import { liesOf } from './lies.ts';
 import { type Options, oneOf } from './options.ts';
@@ -78,6 +76,10 @@ const deathAtPost: Draw = (rng) => ({ ...death(rng), amount: 1 + rng.below(4) })
 /** How a request of a start fails: a status code, or what happens to the reply. */
 export const START_FAILURES = ['502', '503', '429', 'reset', 'html', 'silence', 'cut'] as const;
 
+/** What becomes of a lost state directory; an older copy twice as often. */
+const LOSSES = ['gone', 'truncated', 'old', 'old'] as const;
+/** The parts that an account reply lacks. */
+const SHORT_OF = ['orders', 'halfOfOrders', 'positions', 'balances', 'everything'] as const;
 /** Parts whose absence the bot survives. It believes an account without positions until the next one. */
 const SURVIVABLE_PARTS = SHORT_OF.filter((part) => part !== 'positions' && part !== 'everything');
 

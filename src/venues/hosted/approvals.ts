@@ -19,7 +19,7 @@ import {
   schemaDifferences,
   type WrittenKind,
 } from '../../wire/schema/schema.ts';
-import { APPROVALS_FILE } from './approvals-file.ts';
+import { APPROVALS_FILE } from './facts.ts';
 
 /** Maximum number of differences shown: an unrelated schema differs in hundreds of places. */
 const MAX_SHOWN = 30;

@@ -22,7 +22,7 @@ import { bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
 import { type Owner, ownerOf, userOf } from './account/account-reads.ts';
 import { countsOf } from './account/account-snapshot.ts';
 import { approvedSchema, comparedWithPublished } from './approvals.ts';
-import type { HostedFacts } from './kind.ts';
+import type { HostedFacts } from './facts.ts';
 import type { Directory } from './market/snapshots.ts';
 import { readTime } from './session/engine-time.ts';
 import { SignedActions } from './signed-actions.ts';

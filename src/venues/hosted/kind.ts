@@ -11,21 +11,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COMMAND } from '../../base/package.ts';
 import { checkAddress, requireLive, requireUrl, wrongFlags } from '../../run/venues/flags.ts';
-import type { PartialFacts, RecoveryContext, VenueFacts, VenueKind } from '../../run/venues/venue-kind.ts';
-import { APPROVALS_FILE } from './approvals-file.ts';
-
-export interface HostedFacts extends VenueFacts {
-  readonly kind: 'hosted';
-  readonly url: string;
-  readonly user: string;
-  /** Absent for the user's first account. */
-  readonly account?: number | undefined;
-  /** `bundled`, `remote`, a file, or `UNKNOWN_SCHEMA`. */
-  readonly schema: string;
-  /** File of the schemas that the user has approved. */
-  readonly approvals: string;
-  readonly key: string;
-}
+import type { PartialFacts, RecoveryContext, VenueKind } from '../../run/venues/venue-kind.ts';
+import { APPROVALS_FILE, type HostedFacts } from './facts.ts';
 
 /** The value of `schema` if the schema of the run is unknown; no file has this name. */
 export const UNKNOWN_SCHEMA = '';

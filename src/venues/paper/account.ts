@@ -4,9 +4,9 @@
 import { UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
+import type { FeeRates } from '../../domain/market.ts';
 import { type Micros, toDecimal } from '../../domain/numbers.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
-import type { FeeRates } from '../../embedded/rules/fees.ts';
 import type { LatencySpec } from '../../exchange/embedded/latency.ts';
 import type { PaperCommand } from './commands.ts';
 

@@ -1,7 +1,8 @@
 // The options of a paper run: whose data it follows, and what it assumes.
+
+import type { FeeRates } from '../../domain/market.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { QueueModel } from '../../embedded/recorded/queue.ts';
-import type { FeeRates } from '../../embedded/rules/fees.ts';
 import type { LatencySpec } from '../../exchange/embedded/latency.ts';
 import type { VenueOptions } from '../../run/core/venue.ts';
 import type { VenueKind } from '../../run/venues/venue-kind.ts';

@@ -6,7 +6,6 @@ import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
-import { ACCEPTED_AFTER } from '../position/market-agreement.ts';
 import type { EndedOrder } from '../recovered-state.ts';
 import type { Attribution } from './attribution.ts';
 import type { Cancels } from './cancels.ts';
@@ -14,7 +13,7 @@ import type { ClosedOrders } from './closed-orders.ts';
 import type { OtherEvidence } from './evidence.ts';
 import type { OrderEvidence } from './life-cycle.ts';
 import type { OutsideCancels } from './outside-cancels.ts';
-import { isPast, LAG } from './proof.ts';
+import { ACCEPTED_AFTER, isPast, LAG } from './proof.ts';
 
 export interface ClosingOrdersParts {
   readonly attribution: Attribution;

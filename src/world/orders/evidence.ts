@@ -3,9 +3,8 @@ import type { Millis } from '../../base/clock.ts';
 import { TransientMap } from '../../base/collections/transient-map.ts';
 import type { RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
-import type { ClientOrderId, OrderId } from '../../domain/ids.ts';
+import type { ClientOrderId, MarketId, OrderId } from '../../domain/ids.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
-import type { PositionEvidence } from '../position/agreement.ts';
 import type { DeadSince } from './expiry.ts';
 import {
   type Absence,
@@ -21,6 +20,14 @@ import {
 } from './proof.ts';
 import { sameOrder } from './same.ts';
 import { Witnesses } from './witnesses.ts';
+
+/** What accounts and our fills have shown of the position in a market. */
+export interface PositionEvidence {
+  /** When the newest account was requested if our fills explain its position, else undefined. */
+  agreedAsOf(this: void, market: MarketId): Millis | undefined;
+  /** When the newest account was requested whose position our fills do not explain; undefined if there was none. */
+  disagreedAsOf(this: void, market: MarketId): Millis | undefined;
+}
 
 /** Evidence from other sources than accounts and trades. */
 export interface OtherEvidence extends PositionEvidence {

@@ -8,6 +8,11 @@ import type { DeadSince } from './expiry.ts';
 
 /** How far the exchange's data may lag behind its actions. Two accounts requested at least this far apart are independent evidence. */
 export const LAG: Millis = 2_000;
+/**
+ * What accounts show for this long is accepted, whatever contradicts it; a spot balance, if it stays the same. Longer than an exchange has been seen
+ * to lag or to answer wrongly.
+ */
+export const ACCEPTED_AFTER: Millis = 150_000;
 
 /** The order was at the exchange at `at`, as accounts with later numbers show. */
 export interface Presence {

@@ -8,11 +8,10 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, MICROS_PER_UNIT } from '../../domain/numbers.ts';
 import type { Alarms } from '../alarms.ts';
-import { LAG } from '../orders/proof.ts';
+import { ACCEPTED_AFTER, LAG } from '../orders/proof.ts';
 import type { Fault } from '../seen.ts';
 import type { AccountState } from './account-state.ts';
 import type { Accounting } from './accounting.ts';
-import { ACCEPTED_AFTER } from './market-agreement.ts';
 
 /** Answers that are not ours for this long raise an alarm. */
 const ALARM_AFTER: Millis = 30_000;

@@ -11,14 +11,6 @@ import type { Revisions } from '../revisions.ts';
 import type { Fault } from '../seen.ts';
 import { type Bounds, MarketAgreement } from './market-agreement.ts';
 
-/** What accounts and our fills have shown of the position in a market. */
-export interface PositionEvidence {
-  /** When the newest account was requested if our fills explain its position, else undefined. */
-  agreedAsOf(this: void, market: MarketId): Millis | undefined;
-  /** When the newest account was requested whose position our fills do not explain; undefined if there was none. */
-  disagreedAsOf(this: void, market: MarketId): Millis | undefined;
-}
-
 interface AgreementParts {
   readonly alarms: Alarms;
   readonly revisions: Revisions;

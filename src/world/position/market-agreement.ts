@@ -5,16 +5,11 @@ import { type Lots, lots } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 import { signOf } from '../../domain/side.ts';
 import type { Alarms } from '../alarms.ts';
-import { LAG } from '../orders/proof.ts';
+import { ACCEPTED_AFTER, LAG } from '../orders/proof.ts';
 import type { Fault } from '../seen.ts';
 
 /** Number of consecutive unexplained accounts that make a fault. A single account may have been read in the middle of an update. */
 const IN_A_ROW = 2;
-/**
- * What accounts show for this long is accepted, whatever contradicts it; a spot balance, if it stays the same. Longer than an exchange has been seen
- * to lag or to answer wrongly.
- */
-export const ACCEPTED_AFTER: Millis = 150_000;
 /** No cache keeps an account for this long. */
 const CACHED_FOR: Millis = 60_000;
 /** Added to the assumed lag of the list of trades while the position before the run is unknown and there are trades. */

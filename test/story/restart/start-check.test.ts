@@ -1,13 +1,14 @@
 // A start on an account with unknown orders: lost state, an older copy, the state of another run or account. Nothing is sent.
+
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, type Millis, VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply } from '../../../src/base/transport.ts';
-import type { ForeignOrdersPolicy } from '../../../src/run/core/start-check.ts';
 import type { Trading } from '../../../src/run/core/trading.ts';
 import { admission, inherited, inheritedWithoutSession } from '../../../src/run/core/venue.ts';
 import { walletOf } from '../../../src/run/keys/key.ts';
+import type { ForeignOrdersPolicy } from '../../../src/run/state/entries.ts';
 import { openState } from '../../../src/run/state/state.ts';
 import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
 import { connectHosted } from '../../../src/venues/hosted/open.ts';

@@ -7,8 +7,7 @@ import type { Turn } from '../../../src/domain/turn.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { modeWanted } from '../../../src/risk/escalation.ts';
 import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
-import { ACCEPTED_AFTER } from '../../../src/world/position/market-agreement.ts';
+import { ACCEPTED_AFTER, LAG } from '../../../src/world/orders/proof.ts';
 import { BTC, calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 
 const QUOTE: Intent = {

@@ -4,9 +4,8 @@ import { lots, ticks } from '../../../src/domain/numbers.ts';
 import { modeWanted } from '../../../src/risk/escalation.ts';
 import { passGates } from '../../../src/risk/review.ts';
 import { limitsSchema, rulesFrom, stopsFrom } from '../../../src/risk/rules.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
+import { ACCEPTED_AFTER, LAG } from '../../../src/world/orders/proof.ts';
 import { reduces } from '../../../src/world/position/exposure.ts';
-import { ACCEPTED_AFTER } from '../../../src/world/position/market-agreement.ts';
 import { BTC, WorldBuilder } from '../world-builder.ts';
 
 const SECOND = 1_000;

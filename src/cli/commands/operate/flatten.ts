@@ -5,7 +5,7 @@ import { COMMAND } from '../../../base/package.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { account } from '../../../risk/gates/account.ts';
 import { type Now, readNow } from '../../../run/state/now.ts';
-import { ACCEPTED_AFTER } from '../../../world/position/market-agreement.ts';
+import { ACCEPTED_AFTER } from '../../../world/orders/proof.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { heldWords } from '../../output/words.ts';

@@ -1,4 +1,5 @@
 // Converts the options of a run to a plan, and checks everything that needs no network.
+
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +10,10 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { AlertTarget } from '../../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../../monitoring/service-manager.ts';
 import { type LoadedConfig, loadConfig, type Override } from '../../../run/core/config.ts';
-import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
 import type { SharedAllowance } from '../../../run/fleet/shared-limit.ts';
 import type { SignalSettings } from '../../../run/inputs/open.ts';
 import type { Origin } from '../../../run/recording/turn-recording.ts';
+import type { ForeignOrdersPolicy } from '../../../run/state/entries.ts';
 import type { VenueFlags, VenuePlan } from '../../../run/venues/venue-kind.ts';
 import type { Params } from '../../../strategy/contract.ts';
 import { createdDecider } from '../../../strategy/decide.ts';

@@ -1,6 +1,7 @@
 // The numbers of accounts: drops older accounts, and begins a new series of numbers where they have gone back or leapt although the accounts are newer.
 // An account whose number does not fit is believed only with another one after it, and only if both show that they are newer than the last one that
 // fitted: by an action of ours, or because no replica can lag by as much.
+
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { memoizeLast } from '../../../base/collections/memoize-last.ts';
@@ -8,7 +9,7 @@ import type { Account } from '../../../domain/account.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
 import { compareIds, numberIn, type OrderId, seriesIn, type UpdateId } from '../../../domain/ids.ts';
 import type { SeenAnswer } from '../../../streams/answer.ts';
-import { ACCEPTED_AFTER } from '../../../world/position/market-agreement.ts';
+import { ACCEPTED_AFTER } from '../../../world/orders/proof.ts';
 
 /** An action of ours that the exchange executed: the order rests since then, or is gone. */
 export interface ExecutedAction {

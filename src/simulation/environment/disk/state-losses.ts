@@ -4,8 +4,6 @@ import { fileOf, segmentsIn } from '../../../journal/segment.ts';
 import type { Fault } from '../../plan/faults.ts';
 import type { SimDisk } from './sim-disk.ts';
 
-export const LOSSES = ['gone', 'truncated', 'old', 'old'] as const;
-
 /** The key of the session, which lies in the same directory. */
 export const SESSION_KEY = 'session.key';
 const NEWLINE = 0x0a;

@@ -2,11 +2,11 @@
 import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
 import type { AccountId, ActionId, MarketId } from '../../../domain/ids.ts';
+import type { FeeRates } from '../../../domain/market.ts';
 import type { Micros, Ticks } from '../../../domain/numbers.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest } from '../../../embedded/commands.ts';
 import type { Compound } from '../../../embedded/compound.ts';
 import { Exchange, type ExchangeOptions } from '../../../embedded/exchange.ts';
-import type { FeeRates } from '../../../embedded/rules/fees.ts';
 
 interface Call {
   readonly at: Millis;

@@ -4,15 +4,7 @@ import type { Rng } from '../../../base/rng.ts';
 import { lots, type Ticks, ticks } from '../../../domain/numbers.ts';
 import { SIDES, type Side, signOf } from '../../../domain/side.ts';
 import type { CreateFlow, FlowPort, MarketFlow } from '../../../embedded/traders/flow-port.ts';
-
-export interface ThinMarketOptions {
-  /** Steps of 100 ms between two decisions of each trader. */
-  readonly every: number;
-  /** Standard deviation of the index between two decisions, in basis points. */
-  readonly volatility: number;
-  /** Chance of a taker's order at each decision. */
-  readonly takes: number;
-}
+import type { ThinMarketOptions } from '../../plan/options.ts';
 
 const MAKER = 0;
 const TAKER = 1;

@@ -5,8 +5,6 @@ import type { HttpReply, HttpRequest } from '../../../base/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Fault } from '../../plan/faults.ts';
 
-export const SHORT_OF = ['orders', 'halfOfOrders', 'positions', 'balances', 'everything'] as const;
-
 /** The least time between two such replies. A process must receive a complete one between them, because two accounts that lack an order prove it gone. */
 const APART: Millis = 20_000;
 

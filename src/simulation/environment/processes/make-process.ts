@@ -1,8 +1,8 @@
 // Creates one process of the bot: its life, its connection and what the invariants observe of it.
 import type { Millis } from '../../../base/clock.ts';
 import type { HttpRequest } from '../../../base/transport.ts';
-import { nameOf } from '../../invariants/actions.ts';
 import type { Check, Process, Scene } from '../../invariants/record/scene.ts';
+import { nameOf } from '../../invariants/record/signed-action.ts';
 import type { Network } from '../network/network.ts';
 import { Life, type LifeOptions } from './life.ts';
 import { stackOf } from './stack.ts';

@@ -1,10 +1,11 @@
 // The processes of the bot, one after the other on one disk: they start, trade, die as planned, and are started again.
+
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Ending } from '../../../run/core/run.ts';
-import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../../run/state/entries.ts';
 import { type Check, levelsIn, type Process, type Scene } from '../../invariants/record/scene.ts';
 import { CRASH_SITUATIONS } from '../../invariants/record/situations.ts';
 import type { Fault } from '../../plan/faults.ts';

@@ -1,4 +1,5 @@
 // The supervisor of the bot's processes: which endings are correct, and how the next process is started.
+
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
@@ -6,7 +7,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import { START_TIMEOUT } from '../../../exchange/kit/start-retries.ts';
 import { KillSwitch } from '../../../journal/kill-switch.ts';
 import type { Ending } from '../../../run/core/run.ts';
-import type { ForeignOrdersPolicy } from '../../../run/core/start-check.ts';
+import type { ForeignOrdersPolicy } from '../../../run/state/entries.ts';
 import type { Scene } from '../../invariants/record/scene.ts';
 import type { Path } from '../../plan/faults.ts';
 import { oneOf } from '../../plan/options.ts';

@@ -18,3 +18,9 @@ export interface SignedAction {
   /** True if the process received the refusal of another action as the answer to it, and could not know that by the time it was sent. */
   misanswered: boolean;
 }
+
+export function nameOf(action: WireAction): string {
+  if (action.kind === 'placeOrder')
+    return `${action.side} ${action.size} at ${action.price}, client order ${action.clientOrderId ?? 'none'}`;
+  return action.kind === 'cancelOrder' ? `cancel of ${action.orderId}` : action.kind;
+}

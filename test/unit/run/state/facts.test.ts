@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { FACTS_FILE, type RunFacts, readFacts, writeFacts } from '../../../../src/run/state/facts.ts';
-import type { HostedFacts } from '../../../../src/venues/hosted/kind.ts';
+import type { HostedFacts } from '../../../../src/venues/hosted/facts.ts';
 import { VENUES } from '../../../../src/venues/registry.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'facts-'));

@@ -1,0 +1,43 @@
+// Repeats the turns of a recording one by one, with the engine and the ids of its run.
+import type { Action } from '../../domain/action.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
+import { Market } from '../../domain/market.ts';
+import type { Turn } from '../../domain/turn.ts';
+import { assemble, type Parts } from '../../run/core/assemble.ts';
+import { clientOrderIds } from '../../run/core/client-order-ids.ts';
+import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+
+export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
+  readonly header: RecordingHeader;
+}
+
+/**
+ * Returns a function that repeats recorded turns one by one and returns the turn as decided now. The recorded actions count as sent, so one different
+ * turn does not make the next ones differ.
+ */
+export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
+  let next = Number(clientOrderIds(options.header.startedAt, options.header.history)());
+  let [recordedActions, taken]: [readonly Action[], boolean] = [[], false];
+  const nextClientOrderId = (): ClientOrderId => String(next++);
+  const sentInstead = (): readonly Action[] => {
+    taken = true;
+    return recordedActions;
+  };
+  const { world, engine } = assembleReplay(options, { nextClientOrderId, sentInstead });
+  return (recorded) => {
+    const before = next;
+    [recordedActions, taken] = [recorded.actions, false];
+    const turn = engine.step(...recorded.events);
+    if (!taken && recordedActions.length > 0) world.markSent(recordedActions);
+    const last = recordedActions.findLast(({ kind }) => kind === 'place');
+    next = last === undefined ? before : Number(last.clientOrderId) + 1;
+    return turn;
+  };
+}
+
+/** Makes the engine of a recorded run, with the same client order ids unless given others. */
+export function assembleReplay({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
+  const { history, startedAt, foreign, orderLife, needsWitness, bindsAccounts } = header;
+  const markets = header.markets.map((spec) => new Market(spec));
+  return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, needsWitness, bindsAccounts, ...parts });
+}

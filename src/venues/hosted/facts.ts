@@ -1,0 +1,18 @@
+// What a run on the hosted exchange writes into facts.json, and where the schemas that the user approved are kept.
+import type { VenueFacts } from '../../run/venues/venue-kind.ts';
+
+/** Relative to the working directory. */
+export const APPROVALS_FILE = '.bot/approved-schemas.json';
+
+export interface HostedFacts extends VenueFacts {
+  readonly kind: 'hosted';
+  readonly url: string;
+  readonly user: string;
+  /** Absent for the user's first account. */
+  readonly account?: number | undefined;
+  /** `bundled`, `remote`, a file, or `UNKNOWN_SCHEMA`. */
+  readonly schema: string;
+  /** File of the schemas that the user has approved. */
+  readonly approvals: string;
+  readonly key: string;
+}

@@ -2,7 +2,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { restingSpans } from '../../../src/report/charts/resting-spans.ts';
-import { thin } from '../../../src/report/charts/thin.ts';
+import { thin } from '../../../src/report/charts/charts.ts';
 import { RestingTimes } from '../../../src/report/figures/trades/resting-times.ts';
 import { BTC } from '../world-builder.ts';
 import { orderOf } from './turns.ts';

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { VENUES } from '../src/venues/registry.ts';
 import { LONGEST_FILES } from './longest-files.ts';
 import { MUTANTS } from './mutants/mutants.ts';
+import { TWO_MEANINGS } from './two-meanings.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -214,6 +215,14 @@ describe('words', () => {
   test('clocks, randomness and timers are used by adapters only', () => {
     const core = [...sources, ...strategies].filter(({ path }) => !ADAPTERS.some((adapter) => path.startsWith(adapter)));
     expect(offences(core, BANNED)).toEqual([]);
+  });
+
+  test('an exported type has a name that no other exported type has', () => {
+    const names = sources.flatMap(({ text }) =>
+      [...text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)].map(([, name]) => name ?? ''),
+    );
+    const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+    expect([...twice].toSorted()).toEqual([...TWO_MEANINGS].toSorted());
   });
 
   test('come from the field', () => {

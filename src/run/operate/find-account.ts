@@ -8,6 +8,7 @@ import { readJournal } from '../../journal/inspect-journal.ts';
 import { toBase58 } from '../../wire/ed25519.ts';
 import { publicKeyIn } from '../keys/key.ts';
 import { type RunFacts, readFacts } from '../state/facts.ts';
+import { changeOf } from '../venues/modules/load-venue.ts';
 import type { KnownVenues, PartialFacts, VenueFacts } from '../venues/venue-kind.ts';
 
 /** Options of the command; they take precedence over the recorded facts. */
@@ -52,6 +53,8 @@ export function factsLeftIn(directory: string, { disk, venues, given = {} }: Sou
   const facts = factsIn(directory, { venues, doubts });
   const known: Known | undefined = facts?.exchange ?? identityIn(disk, { venues, doubts }) ?? guessExchange(directory, { venues, given });
   const exchange = known && exchangeOf(known, { venues, given, doubts });
+  const changed = exchange?.module && changeOf(exchange.module);
+  if (changed !== undefined) doubts.push(changed);
   if (exchange === undefined) doubts.push('the exchange of this run is not known: give --exchange, --url and --key');
   return { run: facts?.run ?? basename(resolve(directory)), exchange, doubts };
 }

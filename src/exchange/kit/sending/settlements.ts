@@ -39,7 +39,7 @@ export class Settlements {
   }
 
   close(): void {
-    for (const id of [...this.#timers.keys()]) this.end(id);
+    for (const id of this.#timers.keys()) this.end(id);
   }
 
   async #ask(order: PlaceOrder, { until, pause }: { until: Millis; pause: Millis }): Promise<void> {

@@ -40,11 +40,8 @@ export interface PollLimits extends Partial<Polling> {
 }
 
 /** Returns the intervals of a configuration, lengthened to those that the exchange allows, and the lower rate of both. */
-export const pollingWithin = (
-  polling: Polling,
-  { weights: _, requestsPerSecond = Number.POSITIVE_INFINITY, ...least }: PollLimits = {},
-): Polling => {
-  const longest = (name: keyof typeof least): Millis => Math.max(polling[name], least[name] ?? 0);
+export function pollingWithin(polling: Polling, limits: PollLimits = {}): Polling {
+  const longest = (name: Exclude<keyof Polling, 'requestsPerSecond'>): Millis => Math.max(polling[name], limits[name] ?? 0);
   return {
     orderBookMs: longest('orderBookMs'),
     accountMs: longest('accountMs'),
@@ -52,9 +49,9 @@ export const pollingWithin = (
     tradesMs: longest('tradesMs'),
     liveMs: longest('liveMs'),
     timeMs: longest('timeMs'),
-    requestsPerSecond: Math.min(polling.requestsPerSecond, requestsPerSecond),
+    requestsPerSecond: Math.min(polling.requestsPerSecond, limits.requestsPerSecond ?? Number.POSITIVE_INFINITY),
   };
-};
+}
 
 /** Limits beyond the client's own timeout of one request; a read of trades may take several requests. */
 const ONE_REQUEST: Millis = 5_000;

@@ -56,7 +56,7 @@ export function defineVenue<K = never>(definition: VenueDefinition<K>): VenueDef
 export function requireDefinition(found: unknown): asserts found is VenueDefinition<unknown> {
   const given = (typeof found === 'object' && found !== null ? found : {}) as Readonly<Record<keyof VenueDefinition, unknown>>;
   if (given.apiVersion !== API_VERSION) {
-    const version = given.apiVersion === undefined ? 'no apiVersion' : `apiVersion ${String(given.apiVersion)}`;
+    const version = given.apiVersion === undefined ? 'no apiVersion' : `apiVersion ${JSON.stringify(given.apiVersion)}`;
     throw wrong(
       `it has ${version}, and this program takes ${API_VERSION}`,
       'export default defineVenue({ apiVersion: 1, … }), or install the version of it that fits',

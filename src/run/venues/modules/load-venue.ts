@@ -36,7 +36,7 @@ const isPath = (text: string): boolean => /^[./\\~]/.test(text) || EXTENSIONS.in
  * Loads the module that a path or the name of a package means. Throws a UserError `venue` if it is missing, if others could change its code, if it cannot
  * be imported, or if it exports no exchange for this version.
  */
-export function loadVenue(named: string): Promise<LoadedVenue> {
+export async function loadVenue(named: string): Promise<LoadedVenue> {
   if (isPath(named)) return loadFile(resolve(named), undefined);
   const folder = packageFolder(named);
   if (folder === undefined) throw venueError(`the package ${named} is not installed here`, `npm install ${named}`);
@@ -50,8 +50,14 @@ export function moduleNamed(named: string): VenueModule {
   return { file, ...(folder !== undefined && { package: named }), sha256: hashOfFiles(importedFrom(file)) };
 }
 
+/** Returns what to say if the code of a run's exchange is not as at its start; undefined if it is, or is missing. */
+export function changeOf({ file, sha256 }: VenueModule): string | undefined {
+  if (!existsSync(file) || sha256 === hashOfFiles(importedFrom(file))) return undefined;
+  return `${file} has changed since the start of the run, when its hash began with ${sha256.slice(0, 12)}`;
+}
+
 /** Loads the module of a run again. Throws a UserError as `loadVenue` does, which says what to install. */
-export function loadAgain({ file, package: name, version }: VenueModule): Promise<LoadedVenue> {
+export async function loadAgain({ file, package: name, version }: VenueModule): Promise<LoadedVenue> {
   if (existsSync(file)) return loadFile(file, name);
   const folder = name === undefined ? undefined : packageFolder(name);
   if (name !== undefined && folder !== undefined) return loadFile(entryOf(folder, name), name);

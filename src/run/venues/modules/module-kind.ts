@@ -4,10 +4,10 @@ import type { Rng } from '../../../base/rng.ts';
 import type { VenueClient } from '../../../exchange/kit/venue-client.ts';
 import { readPrivate } from '../../keys/private-file.ts';
 import { type Check, failed } from '../../operate/check.ts';
-import { type ClientCode, type ClientFacts, clientKind, type KeyFile } from '../client-kind.ts';
+import { type ClientCode, clientKind, type KeyFile } from '../client-kind.ts';
 import type { VenueFacts, VenueKind } from '../venue-kind.ts';
 import type { ClientOptions, VenueDefinition } from './define-venue.ts';
-import { type LoadedVenue, loadAgain, loadVenue, type VenueModule } from './load-venue.ts';
+import { changeOf, type LoadedVenue, loadAgain, loadVenue, type VenueModule } from './load-venue.ts';
 
 /** Loads the exchange that a path or the name of a package means. */
 export const loadedKind = async (named: string): Promise<VenueKind> => kindOf(await loadVenue(named));
@@ -28,20 +28,21 @@ export function kindOfFacts({ kind: name, module }: VenueFacts & { readonly modu
     recover: (known) => recovered(name, { ...known, module }),
     async canceller(facts, options) {
       const kind = await loaded();
-      if (kind.module?.sha256 !== module.sha256) options.log.warn(changedText(module));
       return kind.canceller!(facts, options);
     },
     async runChecks(options) {
       const kind = await loaded();
-      const same = kind.module?.sha256 === module.sha256;
-      const check: Check = same
-        ? { check: 'module', verdict: 'ok', says: `${module.file} is as at the start of the run` }
-        : { check: 'module', verdict: 'warn', says: changedText(module), fix: 'check the change, then restart the run' };
-      return [check, ...((await kind.runChecks?.(options)) ?? [])];
+      return [moduleCheck(module), ...((await kind.runChecks?.(options)) ?? [])];
     },
     feed: async (options) => (await loaded()).feed!(options),
     checkKey: privateCheck,
   };
+}
+
+function moduleCheck(module: VenueModule): Check {
+  const changed = changeOf(module);
+  if (changed === undefined) return { check: 'module', verdict: 'ok', says: `${module.file} is as at the start of the run` };
+  return { check: 'module', verdict: 'warn', says: changed, fix: 'check the change, then restart the run' };
 }
 
 /** The module, which says what a key is, is not loaded for this check. */
@@ -54,25 +55,20 @@ function privateCheck(file: string): Check {
   }
 }
 
-const changedText = ({ file, sha256 }: VenueModule): string =>
-  `${file} has changed since the start of the run, when its hash began with ${sha256.slice(0, 12)}`;
-
 const recovered = (kind: string, { url, key, module }: Omit<VenueFacts, 'kind'>): VenueFacts | undefined =>
   url === undefined ? undefined : { kind, url, ...(key !== undefined && { key }), ...(module !== undefined && { module }) };
 
 function kindOf({ definition, module }: LoadedVenue): VenueKind {
   const { name, who, exampleUrl, keyFile } = definition;
-  return {
-    ...(clientKind({
-      name,
-      exampleUrl,
-      who,
-      hint: keyFile === undefined ? 'it has no accounts to choose from' : 'its key names the account',
-      ...(keyFile !== undefined && { keyFile: keyReader(keyFile) }),
-      code: async () => codeOf(definition),
-      module,
-    }) as VenueKind<ClientFacts> as VenueKind),
-  };
+  return clientKind({
+    name,
+    exampleUrl,
+    who,
+    hint: keyFile === undefined ? 'it has no accounts to choose from' : 'its key names the account',
+    ...(keyFile !== undefined && { keyFile: keyReader(keyFile) }),
+    code: async () => codeOf(definition),
+    module,
+  });
 }
 
 const keyReader = ({ hint, parse, textOf }: NonNullable<VenueDefinition<unknown>['keyFile']>): KeyFile<unknown> => ({

@@ -43,10 +43,11 @@ async function* pages(list: readonly Trade[]): AsyncGenerator<readonly Trade[]> 
   yield [...list];
 }
 
+const info = (mark: number): readonly LiveInfo[] => [{ market: 0, frozen: false, mark: ticks(mark) }];
+
 test('a polled price that was asked for before a pushed one is dropped', async () => {
   const made = tools();
   const pushed = new Subject<SeenAnswer<readonly LiveInfo[]>>();
-  const info = (mark: number): readonly LiveInfo[] => [{ market: 0, frozen: false, mark: ticks(mark) }];
   const slow = (): Promise<readonly LiveInfo[]> =>
     new Promise((resolve) => made.clock.at(made.clock.now() + 400, () => resolve(info(made.clock.now()))));
   const marks: (number | undefined)[] = [];

@@ -4,7 +4,7 @@ import { PROGRAM } from '../../../base/package.ts';
 import { orWords } from '../../../base/text/or-words.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { accountIdOf, choiceOf, countOf, daysOf, durationOf, exchangeNameOf } from '../../values.ts';
+import { accountIdOf, countOf, daysOf, durationOf, exchangeNameOf } from '../../values.ts';
 import type { CleanFlags } from './clean.ts';
 import type { FlattenFlags } from './flatten.ts';
 import type { KillFlags } from './kill.ts';

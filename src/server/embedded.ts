@@ -1,5 +1,7 @@
 // Starts the embedded exchange: it runs on a clock, and answers in this process or on loopback ports, one per API.
 //   hosted/, local/       the API of the exchange itself, and that of the user's signing process
+//   hyperliquid/          the API of Hyperliquid, with its rules
+//   client-ids.ts, pasts.ts   client ids of any text, and candles from before the start, for the last two
 //   http.ts, sockets.ts   serve requests and websockets on a port; browser-requests.ts refuses web pages
 //   routing.ts            finds the endpoint of a request; reply.ts and reply-values.ts write answers
 //   advance-time.ts       advances the exchange's time with a clock
@@ -19,6 +21,7 @@ import { advanceWithClock } from './advance-time.ts';
 import { hostedApi } from './hosted/api.ts';
 import { streamHub } from './hosted/streams/hub.ts';
 import { type Served, type ServeOptions, serve } from './http.ts';
+import { hyperliquidApi } from './hyperliquid/api.ts';
 import { localApi } from './local/api.ts';
 import { inEnvelope } from './local/reply.ts';
 import type { OpenStreams } from './sockets.ts';
@@ -42,6 +45,8 @@ export interface EmbeddedOptions {
   readonly port?: number | undefined;
   /** Port of the local API; 0 chooses a free port. Without a port there is no local account. */
   readonly localPort?: number | undefined;
+  /** Port of the Hyperliquid API; 0 chooses a free port. Without a port it answers in this process only. */
+  readonly hyperliquidPort?: number | undefined;
   /** How far back the list of trades goes at the start. By default 0: it begins with the first trade of the simulated traders. */
   readonly pastMs?: Millis | undefined;
   /** Called with an error that the server should not have thrown. */
@@ -62,6 +67,9 @@ export interface Embedded {
   readonly local: Handler | undefined;
   readonly localUrl: string | undefined;
   readonly localAccount: LocalAccount | undefined;
+  /** The Hyperliquid API, and its address; undefined without a port. */
+  readonly hyperliquid: Handler;
+  readonly hyperliquidUrl: string | undefined;
   /** The time of the clock by which the exchange stays behind, because the process was too busy. */
   readonly skipped: () => Millis;
   /** Stops its time and its servers. */
@@ -79,7 +87,7 @@ const WARM_UP: Millis = 30_000;
 
 /** Starts the exchange and its servers. Rejects with a `UserError` if a port cannot be used. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, pastMs = 0, onBug, warn } = options;
+  const { seed, regime, markets, start, clock, speed, faucet, schema, port, localPort, hyperliquidPort, pastMs = 0, onBug, warn } = options;
   const moves = pastMovesOf(regime);
   const past = pastMs > 0 ? { seed, moves, spanMs: pastMs } : undefined;
   const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP, past });
@@ -96,6 +104,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
   const local =
     localAccount && afterEachReply(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
+  const hyperliquid = afterEachReply(hyperliquidApi({ exchange, faucet, past: { seed, moves }, catchUp }), sendChanges);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();
@@ -110,7 +119,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     const url = await openPort(hosted, port, { streams });
     const localUrl = await openPort(local, localPort, { writeRefusal: inEnvelope });
-    return { exchange, hosted, streams, url, local, localUrl, localAccount, skipped, close };
+    const hyperliquidUrl = await openPort(hyperliquid, hyperliquidPort);
+    return { exchange, hosted, streams, url, local, localUrl, localAccount, hyperliquid, hyperliquidUrl, skipped, close };
   } catch (thrown) {
     await close();
     throw thrown;

@@ -20,7 +20,8 @@ export function meaningOf(error: string): ErrorMeaning {
 /** True if an error name, or an error text of the local process, means that the market accepts no orders now. */
 export const saysFrozen = (error: string): boolean => FROZEN.test(error);
 
-const FROZEN = /\b(MARKET_FROZEN|MARKET_NOT_READY|MAINTENANCE)\b|\bmarket (is )?(frozen|not ready|paused|disabled|not enabled)\b/i;
+const FROZEN =
+  /\b(MARKET_FROZEN|MARKET_NOT_READY|MAINTENANCE)\b|\bmarket (is )?(frozen|not ready|paused|disabled|not enabled)\b|^only post-only orders allowed/i;
 
 /** Returns the names of the same condition, the given one first: for a schema that has another name for it. */
 export function spellingsOf(error: string): readonly string[] {

@@ -13,6 +13,8 @@ export interface SimTrade extends Trade {
   readonly makerId: AccountId;
   /** The maker's order. */
   readonly orderId: OrderId;
+  /** Undefined if the trade was not executed here. */
+  readonly takerOrderId?: OrderId | undefined;
   /** Positive if charged. */
   readonly makerFee: Micros;
   readonly takerFee: Micros;
@@ -39,7 +41,7 @@ export interface TradeQuery {
 }
 
 /** A trade to be added to the log, with the exchange's counters as ids. */
-export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId'> {
+export interface TradeEntry extends Omit<SimTrade, 'tradeId' | 'actionId' | 'orderId' | 'takerOrderId'> {
   readonly action: number;
   readonly order: number;
   /** Undefined if the trade was not executed here: in a recording, or before the start. */
@@ -228,6 +230,7 @@ const fullTrade: Show<SimTrade> = (cells, at, id) => ({
   takerSide: cells[at + CELL.ask] === 1 ? 'ask' : 'bid',
   makerId: cells[at + CELL.maker]!,
   orderId: String(cells[at + CELL.order]),
+  takerOrderId: cells[at + CELL.takerOrder] === NO_ORDER ? undefined : String(cells[at + CELL.takerOrder]),
   price: cells[at + CELL.price]! as Ticks,
   size: cells[at + CELL.size]! as Lots,
   makerFee: cells[at + CELL.makerFee]! as Micros,

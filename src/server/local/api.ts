@@ -3,18 +3,17 @@
 //   bodies.ts, parameters.ts     check the values of requests
 //   reply.ts                     the envelope of answers
 //   context.ts, names.ts         the state that all endpoints share, the names of markets
-import { MINUTE } from '../../base/spans.ts';
 import type { Handler } from '../../base/transport.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Exchange } from '../../embedded/exchange.ts';
-import { CandlesWithPast, type Past } from '../../embedded/history/past.ts';
+import type { Past } from '../../embedded/history/past.ts';
+import { ClientIds } from '../client-ids.ts';
+import { pastsOf } from '../pasts.ts';
 import { routerOf } from '../routing.ts';
 import { accountEndpoints } from './account/account-endpoints.ts';
 import { walletEndpoints } from './account/wallet-endpoints.ts';
-import type { ApiContext } from './context.ts';
 import { marketEndpoints } from './market/market-endpoints.ts';
 import { MarketNames } from './names.ts';
-import { ClientIds } from './orders/client-ids.ts';
 import { orderEndpoints } from './orders/order-endpoints.ts';
 import { inEnvelope } from './reply.ts';
 
@@ -34,7 +33,7 @@ export interface LocalApiOptions {
  */
 export function localApi({ exchange, account, past, catchUp }: LocalApiOptions): Handler {
   const names = new MarketNames(exchange);
-  const pasts = past === undefined ? NO_PASTS : pastsOf(exchange, past);
+  const pasts = pastsOf(exchange, past);
   const context = { exchange, account, pasts, names, clientIds: new ClientIds() };
   const routes = [...marketEndpoints(context), ...accountEndpoints(context), ...orderEndpoints(context), ...walletEndpoints(context)];
   const answer = routerOf(routes, inEnvelope);
@@ -42,15 +41,4 @@ export function localApi({ exchange, account, past, catchUp }: LocalApiOptions):
     catchUp();
     return answer({ ...request, path: names.withEscapedNames(request.path) });
   };
-}
-
-const NO_PASTS: ApiContext['pasts'] = new Map();
-
-function pastsOf({ markets, records }: Exchange, past: Pick<Past, 'seed' | 'moves'>): ApiContext['pasts'] {
-  return new Map(
-    markets.flatMap(({ id, symbol }) => {
-      const first = records.candles(id, MINUTE).at(-1);
-      return first === undefined ? [] : [[id, new CandlesWithPast({ ...past, symbol, first })] as const];
-    }),
-  );
 }

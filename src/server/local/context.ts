@@ -7,9 +7,9 @@ import type { MarkCandle } from '../../embedded/history/mark-candles.ts';
 import type { CandlesWithPast } from '../../embedded/history/past.ts';
 import type { OrderRecord } from '../../embedded/state/orders.ts';
 import type { AccountState } from '../../embedded/views.ts';
+import type { ClientIds } from '../client-ids.ts';
 import { requireKnown } from '../reply-values.ts';
 import type { MarketNames } from './names.ts';
-import type { ClientIds } from './orders/client-ids.ts';
 import { refusal } from './orders/refusals.ts';
 
 export interface ApiContext {

@@ -16,6 +16,11 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
       'also serve the API of a local signing process, with a funded account; 0 is any free port',
       portOf('--local-port'),
     )
+    .option(
+      '--hyperliquid-port <port>',
+      "also serve Hyperliquid's API for its perpetuals, signed as on testnet; 0 is any free port",
+      portOf('--hyperliquid-port'),
+    )
     .option('--seed <text>', 'seed of its simulated traders (default: random; it is printed)')
     .option('--market <name|file>', MARKET_ABOUT)
     .option('--schema <which>', 'action schema: bundled, or a file', 'bundled')

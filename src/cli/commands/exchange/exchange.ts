@@ -17,6 +17,8 @@ export interface ExchangeFlags {
   readonly hostedPort: number;
   /** Port of the local API; without it, the local API and its account are not started. */
   readonly localPort?: number;
+  /** Port of the Hyperliquid API; without it, that API is not served. */
+  readonly hyperliquidPort?: number;
   readonly seed?: string;
   /** A name or a file. */
   readonly market?: string;
@@ -33,7 +35,7 @@ const LISTED_PAST: Millis = 12 * 3_600_000;
 const FAUCET = micros(100_000_000_000);
 
 export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCode> {
-  const { hostedPort, localPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
+  const { hostedPort, localPort, hyperliquidPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
   const log = logTo(host.stderr);
   const interrupted = new Promise<void>((resolve) => {
     host.onSignal(() => resolve());
@@ -49,6 +51,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
     schema: schemaOf(flags.schema),
     port: hostedPort,
     localPort,
+    hyperliquidPort,
     pastMs: LISTED_PAST,
     onBug: (err) => log.error({ err }, 'a request was answered with 500'),
     warn: (text) => log.warn(text),
@@ -75,7 +78,14 @@ function schemaText(which: string): string {
 const symbolsOf = ({ exchange: { markets } }: Embedded): readonly string[] => markets.map(({ symbol }) => symbol);
 
 const readyLine = (embedded: Embedded, seed: string): string =>
-  JSON.stringify({ kind: 'ready', hosted: embedded.url, local: embedded.localUrl, markets: symbolsOf(embedded), seed });
+  JSON.stringify({
+    kind: 'ready',
+    hosted: embedded.url,
+    local: embedded.localUrl,
+    hyperliquid: embedded.hyperliquidUrl,
+    markets: symbolsOf(embedded),
+    seed,
+  });
 
 function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; speed: number; faucet: Micros }): string {
   const newcomers = faucet === 0 ? 'new users are rejected' : `each new user receives ${toDecimal(faucet)} USDC`;

@@ -1,12 +1,12 @@
-// Maps the client ids of the local API, which are any text, to the exchange's client order ids, which are numbers of 64 bits.
+// Maps client ids that may be any text, as in the local API and at Hyperliquid, to the exchange's client order ids, which are numbers of 64 bits.
 import { createHash } from 'node:crypto';
-import type { ClientOrderId } from '../../../domain/ids.ts';
+import type { ClientOrderId } from '../domain/ids.ts';
 
 const U64 = 2n ** 64n;
 const REMEMBERED = 10_000;
 
 /**
- * The decimal text of a u64 is used as that number, so that both APIs show the same id. Any other text becomes the first eight bytes of its SHA-256.
+ * The decimal text of a u64 is used as that number, so that all APIs show the same id. Any other text becomes the first eight bytes of its SHA-256.
  * The texts of the newest ten thousand ids are remembered; for older ones the number is shown.
  */
 export class ClientIds {

@@ -13,6 +13,7 @@ import { kindOfFacts, loadedKind } from '../run/venues/modules/module-kind.ts';
 import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../run/venues/venue-kind.ts';
 import { EMBEDDED } from './embedded/kind.ts';
 import { HOSTED } from './hosted/kind.ts';
+import { HYPERLIQUID } from './hyperliquid/kind.ts';
 import { LOCAL } from './local/kind.ts';
 import { paperOn, planPaper } from './paper/kind.ts';
 
@@ -133,4 +134,4 @@ function requireNoAssumptions(flags: VenueFlags): void {
 }
 
 /** The exchanges that the program knows. */
-export const VENUES = new Venues([EMBEDDED, HOSTED, LOCAL]);
+export const VENUES = new Venues([EMBEDDED, HOSTED, LOCAL, HYPERLIQUID]);

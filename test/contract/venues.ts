@@ -6,17 +6,20 @@ import type { Event } from '../../src/domain/event.ts';
 import { Exchange } from '../../src/embedded/exchange.ts';
 import { latenciesOf } from '../../src/exchange/embedded/latency.ts';
 import { embeddedVenue } from '../../src/exchange/embedded/venue.ts';
+import { connectVenue } from '../../src/exchange/kit/connect.ts';
 import type { Venue } from '../../src/exchange/port.ts';
 import { socketTo } from '../../src/exchange/transport/socket.ts';
-import { inherited, type OpenVenue } from '../../src/run/core/venue.ts';
+import { inherited, inheritedWithoutSession, type OpenVenue } from '../../src/run/core/venue.ts';
 import { walletOf } from '../../src/run/keys/key.ts';
 import { openClient } from '../../src/run/venues/over-transport.ts';
 import { FAUCET } from '../../src/venues/embedded/open.ts';
 import { connectHosted, openHosted } from '../../src/venues/hosted/open.ts';
+import { HYPERLIQUID_CODE, hyperliquidOver } from '../../src/venues/hyperliquid/open.ts';
 import { openLocal } from '../../src/venues/local/open.ts';
 import { newSecretKey } from '../../src/wire/ed25519.ts';
 import { bundledSchema } from '../../src/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
+import { approveAgent, KEY } from '../hyperliquid/agent.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';
 import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../replay/virtual-run.ts';
@@ -60,6 +63,22 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const venue = embeddedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
     return new EventRecorder({ opened: { venue, close: () => venue.gateway.close() }, clock, after: () => Promise.resolve() });
   },
+  'Hyperliquid over HTTP': async () => {
+    const exchange = await embeddedOn(systemClock, { seed: SEED, hyperliquidPort: 0 });
+    approveAgent(exchange.hyperliquid, systemClock);
+    const opened = await HYPERLIQUID_CODE.open({ ...openOptions(systemClock), url: exchange.hyperliquidUrl ?? '', key: KEY });
+    return new EventRecorder({ opened, clock: systemClock, after: exchange.close });
+  },
+  'Hyperliquid in process': async () => {
+    const clock = new VirtualClock(START);
+    const exchange = await embeddedOn(clock, { seed: SEED });
+    approveAgent(exchange.hyperliquid, clock);
+    const transport = inProcessTransport({ handler: exchange.hyperliquid, clock, latencyMs: latencies(SEED) });
+    const client = hyperliquidOver({ transport, clock, key: KEY });
+    const common = { ...commonOf(clock), markets: ['BTC'] };
+    const venue = await driven(clock, connectVenue(client, { ...common, ...inheritedWithoutSession(common) }));
+    return new EventRecorder({ opened: { venue, close: () => venue.gateway.close() }, clock, after: exchange.close });
+  },
   'the third exchange over HTTP': async () => {
     const exchange = new ThirdExchange({ clock: systemClock, seed: SEED });
     exchange.open('bot', 10_000);
@@ -95,6 +114,15 @@ const commonOf = (clock: Clock) => ({
   state: memoryState(),
   limits: {},
   log: QUIET,
+});
+
+const openOptions = (clock: Clock) => ({
+  ...commonOf(clock),
+  markets: ['BTC'],
+  seed: SEED,
+  directory: '',
+  config: DEFAULTS,
+  onBug: () => undefined,
 });
 
 type Kind = Event['kind'];

@@ -4,7 +4,7 @@ import { type Millis, systemClock } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { counted } from '../../base/text/counted.ts';
 import type { Transport } from '../../base/transport.ts';
-import type { VenueClient } from '../../exchange/kit/venue-client.ts';
+import type { PublicClient, VenueClient } from '../../exchange/kit/venue-client.ts';
 import { httpTransport } from '../../exchange/transport/http.ts';
 import { type Check, failed } from './check.ts';
 
@@ -60,13 +60,13 @@ async function orUserError<T>(hintFor: CheckCalls['hintFor'], asked: Promise<T>)
 }
 
 /** Returns the requests of the checks of a client; `hasAccount` if it can read one. */
-export const checkCallsOf = (client: VenueClient, hasAccount: boolean): CheckCalls => ({
+export const checkCallsOf = (client: PublicClient & Partial<Pick<VenueClient, 'account'>>, hasAccount: boolean): CheckCalls => ({
   hintFor: client.hintFor,
   seconds: client.clock && (() => client.clock!.read()),
   read: () => client.listing(),
   account: hasAccount
     ? async () => {
-        const { id, orders } = await client.account((await client.listing()).markets);
+        const { id, orders } = await client.account!((await client.listing()).markets);
         return `account ${id}, ${counted(orders.length, 'open order')}`;
       }
     : undefined,

@@ -35,7 +35,7 @@ export interface ClientCode<K> {
   checkCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CheckCalls;
 }
 
-export interface ClientExchange<K> extends Pick<VenueKind, 'name' | 'about' | 'exampleUrl' | 'matchesDirectory' | 'module'> {
+export interface ClientExchange<K> extends Pick<VenueKind, 'name' | 'about' | 'exampleUrl' | 'addresses' | 'matchesDirectory' | 'module'> {
   /** The exchange in messages: `the local process`. */
   readonly who: string;
   /** Why it takes no options that choose an account, a schema or, without `keyFile`, a key. */
@@ -58,7 +58,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
     async plan(flags) {
       requireNone(flags, { of: [...(keyFile === undefined ? (['key'] as const) : []), 'account', 'schema'], who, hint });
       requireLive(flags);
-      const url = requireUrl(named, flags.url);
+      const url = requireUrl(named, flags);
       if (keyFile !== undefined && flags.key === undefined) throw wrongFlags(`--exchange ${name} needs --key`, keyFile.hint);
       await checkAddress(url);
       const key = keyIn(flags.key);

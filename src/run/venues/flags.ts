@@ -19,8 +19,15 @@ export function requireLive({ exchange, paper, live }: VenueFlags): void {
   throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
 }
 
-/** Throws a UserError if the address is missing. */
-export function requireUrl({ name, exampleUrl }: Pick<VenueKind, 'name' | 'exampleUrl'>, url: string | undefined): string {
+/** Returns the address that was given, or that of the network. Throws a UserError if it is missing, or if the exchange has no networks. */
+export function requireUrl(
+  { name, exampleUrl, addresses }: Pick<VenueKind, 'name' | 'exampleUrl' | 'addresses'>,
+  { url, network }: { readonly url?: string | undefined; readonly network?: VenueFlags['network'] | undefined },
+): string {
+  if (network !== undefined && addresses === undefined)
+    throw wrongFlags(`--exchange ${name} does not take --network`, 'give its address with --url');
+  if (network !== undefined && url !== undefined) throw wrongFlags('--network and --url exclude each other', 'give one of them');
+  if (url === undefined && addresses !== undefined) return addresses[network ?? 'mainnet'];
   if (url === undefined) throw wrongFlags(`--exchange ${name} needs --url`, `as in --url ${exampleUrl}`);
   return url;
 }

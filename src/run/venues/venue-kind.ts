@@ -37,6 +37,8 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   readonly leavesTape?: true;
   /** An example of `--url`, for the hint if it is missing: `https://host`. Absent if the exchange has no address. */
   readonly exampleUrl?: string | undefined;
+  /** Its addresses, of which `--network` chooses one, if `--url` is not given. */
+  readonly addresses?: Readonly<Record<'mainnet' | 'testnet', string>> | undefined;
   /** Returns the zod schema of `F`; paths in it are absolute. */
   facts(this: void, zod: Zod): z.ZodObject<{ kind: z.ZodLiteral<string> }>;
   /**
@@ -89,6 +91,7 @@ export interface VenueFacts {
 export interface VenueFlags {
   readonly exchange: string;
   readonly url?: string;
+  readonly network?: 'mainnet' | 'testnet';
   readonly account?: AccountId;
   readonly key?: string;
   /** `bundled` (the default), `remote`, or a file. */

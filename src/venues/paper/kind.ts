@@ -32,7 +32,7 @@ export async function planPaper(flags: VenueFlags, { paper, of }: { paper: Venue
   if (flags.live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
   const hint = 'a paper run signs nothing, so it reads no key and has a simulated account';
   requireNone(flags, { of: ['key', 'account', 'schema'], who: '--paper', hint });
-  const url = requireUrl(of, flags.url);
+  const url = requireUrl(of, flags);
   await checkAddress(url);
   const { latency, queue, deposit, fees, record } = flags;
   const [{ parseLatency }, { parseQueue }] = await Promise.all([

@@ -61,7 +61,7 @@ function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | und
   const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
   const byDefault = url === undefined ? undefined : venues.defaultApi;
   const kind = exchange === undefined ? (known?.kind ?? byDefault) : venues.of({ kind: exchange });
-  return kind && { kind, url: requireUrl(kind, url ?? (known?.kind === kind ? known.url : undefined)) };
+  return kind && { kind, url: requireUrl(kind, { url: url ?? (known?.kind === kind ? known.url : undefined) }) };
 }
 
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;

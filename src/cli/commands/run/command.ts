@@ -38,6 +38,11 @@ function addExchangeOptions(command: Command, { venues }: Host): void {
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
     .option('--exchange <kind>', `${venues.about}, or the file or package of one of your own`, exchangeOf, venues.defaultKind.name)
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
+    .option(
+      '--network <name>',
+      'hyperliquid: mainnet or testnet, if --url is not given (default: mainnet)',
+      choiceOf('--network', ['mainnet', 'testnet']),
+    )
     .option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)
     .option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`)
     .option('--paper', "trade a simulated account on a real exchange's live data: no key, only reads")

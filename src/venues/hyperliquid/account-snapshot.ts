@@ -1,0 +1,104 @@
+// The account of Hyperliquid: positions and orders come in answers of their own, which are used if no position changed between them.
+import type { z } from 'zod';
+import type { Position, RestingOrder } from '../../domain/account.ts';
+import { NO_ACTION } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { micros } from '../../domain/numbers.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
+import { validated } from '../../exchange/kit/json-request.ts';
+import { heldLotsOf, moneyOf, positiveLotsOf, ticksOf } from '../../exchange/kit/streams/validate.ts';
+import type { ReadAccount } from '../../exchange/kit/venue-client.ts';
+import type { Ask } from './requests.ts';
+import * as shapes from './shapes.ts';
+import { clientOrderIdIn, NO_LOTS, sideOf } from './snapshots.ts';
+
+type State = z.output<typeof shapes.state>;
+type Order = z.output<typeof shapes.order>;
+
+const TRIES = 3;
+
+/** Reads positions, orders, and positions again. Rejects if fills came between in each of three tries. */
+export async function readAccount(ask: Ask, user: string): Promise<{ state: State; orders: readonly Order[] }> {
+  const readState = (): Promise<State> => ask('clearinghouseState', { shape: shapes.state }, { user });
+  let before = await readState();
+  for (let tries = 0; tries < TRIES; tries++) {
+    const orders = await ask('frontendOpenOrders', { shape: shapes.orders }, { user });
+    const after = await readState();
+    if (sizesIn(before) === sizesIn(after)) return { state: after, orders };
+    before = after;
+  }
+  throw new ClientError({ kind: 'shape', message: 'the positions changed while the orders were read' });
+}
+
+const sizesIn = ({ assetPositions }: State): string =>
+  JSON.stringify(assetPositions.map(({ position: { coin, szi } }) => `${coin} ${szi}`).toSorted());
+
+export interface AccountParts {
+  readonly user: string;
+  readonly markets: readonly Market[];
+  /** Funding paid since the run began, in quote tokens, by coin. */
+  readonly paid: ReadonlyMap<string, number>;
+}
+
+/**
+ * Returns the account. Its initial margin includes resting orders at their market's fraction, and there is no cancel level. Positions and orders in
+ * markets that are not among `markets`, as those of spot, are left out; the margins count them.
+ */
+export const accountOf = ({ state, orders }: { state: State; orders: readonly Order[] }, parts: AccountParts): ReadAccount =>
+  validated('the account', () => {
+    const { user, markets, paid } = parts;
+    const ofCoin = (coin: string): Market | undefined => markets.find(({ symbol }) => symbol === coin);
+    const { accountValue, totalMarginUsed, totalNtlPos } = state.crossMarginSummary;
+    const held = state.assetPositions.map(({ position }) => position);
+    const isolated = held.find(({ leverage }) => leverage.type === 'isolated');
+    if (isolated !== undefined) throw new Error(`an isolated position in ${isolated.coin}, whose margin is not counted here`);
+    const profit = held.reduce((sum, { unrealizedPnl }) => sum + unrealizedPnl, 0);
+    const resting = orders.flatMap((order) => {
+      const market = ofCoin(order.coin);
+      return market === undefined ? [] : [{ market, order, value: order.limitPx * order.sz }];
+    });
+    const ordered = resting.reduce((sum, { value }) => sum + value, 0);
+    const orderMargin = resting.reduce((sum, { market, value }) => sum + value * market.spec.imf, 0);
+    const equity = moneyOf(accountValue, 'the account value');
+    return {
+      id: user,
+      updateId: String(state.time),
+      balances: [{ tokenId: 0, token: 'USDC', amount: (equity - moneyOf(profit, 'profit')) / 1e6 }],
+      positions: markets.flatMap((market) => {
+        const row = held.find(({ coin }) => coin === market.symbol);
+        const funding = paid.get(market.symbol) ?? 0;
+        return row === undefined && funding === 0 ? [] : [positionOf(market, row, funding)];
+      }),
+      orders: resting.map(({ market, order }) => orderOf(market, order)),
+      margins: {
+        omf: equity,
+        mf: equity,
+        imf: moneyOf(totalMarginUsed + orderMargin, 'the initial margin'),
+        mmf: moneyOf(state.crossMaintenanceMarginUsed, 'the maintenance margin'),
+        pon: moneyOf(totalNtlPos + ordered, 'the notional'),
+        pn: moneyOf(totalNtlPos, 'the notional'),
+        bankruptcy: equity < 0,
+      },
+    };
+  });
+
+function positionOf(market: Market, row: State['assetPositions'][number]['position'] | undefined, paid: number): Position {
+  return {
+    market: market.id,
+    size: row === undefined ? NO_LOTS : heldLotsOf(market, row.szi),
+    ...(row?.entryPx !== undefined && row.szi !== 0 && { entry: row.entryPx }),
+    tradingPnl: row === undefined ? micros(0) : moneyOf(row.unrealizedPnl, 'profit'),
+    fundingPaymentPnl: moneyOf(0 - paid, 'funding'),
+    actionId: NO_ACTION,
+  };
+}
+
+const orderOf = (market: Market, { oid, side, limitPx, sz, origSz, cloid }: Order): RestingOrder => ({
+  orderId: oid,
+  market: market.id,
+  side: sideOf(side),
+  price: ticksOf(market, limitPx),
+  size: positiveLotsOf(market, sz),
+  originalSize: positiveLotsOf(market, origSz),
+  ...clientOrderIdIn(cloid),
+});

@@ -1,0 +1,104 @@
+// The client of one account of Hyperliquid, for which an agent signs.
+import type { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
+import { MINUTE } from '../../base/spans.ts';
+import type { Market } from '../../domain/market.ts';
+
+import { validated } from '../../exchange/kit/json-request.ts';
+import { listedMarket } from '../../exchange/kit/listing.ts';
+import { prepareUnsigned } from '../../exchange/kit/sending/prepare-unsigned.ts';
+import type { FillPages, VenueClient } from '../../exchange/kit/venue-client.ts';
+import { accountOf, readAccount } from './account-snapshot.ts';
+import type { HyperliquidKey } from './key.ts';
+import { ordersOver } from './placing.ts';
+import { hyperliquidData, type PublicOptions, RULES } from './public-client.ts';
+import type { Actions, Ask } from './requests.ts';
+import * as shapes from './shapes.ts';
+import { fillOf, withLeverage } from './snapshots.ts';
+import { checkAccount, checkLeverage } from './start-check.ts';
+
+export interface HyperliquidOptions extends PublicOptions {
+  readonly actions: Actions;
+  readonly key: HyperliquidKey;
+  readonly log: { warn(text: string): void };
+}
+
+const FUNDING_EVERY: Millis = MINUTE;
+
+export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
+  const { ask, actions, clock, key } = options;
+  const orders = ordersOver(actions);
+  const data = hyperliquidData(options);
+  const user = key.master;
+  const since = clock.now();
+  let paid: ReadonlyMap<string, number> = new Map();
+  return {
+    ...data,
+    async owner() {
+      await checkAccount(options);
+      return user;
+    },
+    async completed(market, retry) {
+      const found = await retry(() => ask('activeAssetData', { shape: shapes.leverage }, { user, coin: market.symbol }));
+      return withLeverage(market, checkLeverage(market, found.leverage));
+    },
+    account: async (markets) => accountOf(await readAccount(ask, user), { user, markets, paid }),
+    async fees() {
+      const { userAddRate: maker, userCrossRate: taker } = await ask('userFees', { shape: shapes.fees }, { user });
+      return { feeRate: Math.max(maker, taker), fees: { maker, taker } };
+    },
+    fills: (markets) => [fillPages(ask, { user, markets })],
+    prepare: prepareUnsigned({ rules: RULES, place: orders.place, cancel: orders.cancel }),
+    settle: orders.settle,
+    refresh: {
+      everyMs: FUNDING_EVERY,
+      async ask() {
+        paid = await fundingSince(ask, { user, since });
+      },
+    },
+  };
+}
+
+/** The exchange lists fills oldest first from a time on, at most 2,000 in one answer. */
+const PAGE = 2_000;
+
+function fillPages(ask: Ask, { user, markets }: { user: string; markets: readonly Market[] }): FillPages {
+  const fillsIn = (rows: z.output<typeof shapes.fills>) =>
+    validated('the fills', () =>
+      rows.filter(({ coin }) => markets.some(({ symbol }) => symbol === coin)).map((row) => fillOf(listedMarket(markets, row.coin), row)),
+    );
+  return {
+    what: 'POST /info userFills',
+    has: () => true,
+    async *pages(since) {
+      if (since === undefined) {
+        yield fillsIn(await ask('userFills', { shape: shapes.fills }, { user }));
+        return;
+      }
+      const all = new Map<string, z.output<typeof shapes.fill>>();
+      for (let startTime = Math.floor(since), more = true; more; ) {
+        const rows = await ask('userFillsByTime', { shape: shapes.fills }, { user, startTime });
+        for (const row of rows) all.set(`${row.time} ${row.coin} ${row.tid}`, row);
+        const last = rows.at(-1)?.time ?? startTime;
+        more = rows.length >= PAGE && last > startTime;
+        startTime = last;
+      }
+      yield fillsIn([...all.values()].reverse());
+    },
+  };
+}
+
+/** Returns what was paid, by coin; negative if it was received. */
+async function fundingSince(ask: Ask, { user, since }: { user: string; since: Millis }): Promise<ReadonlyMap<string, number>> {
+  const seen = new Map<string, { coin: string; usdc: number }>();
+  for (let startTime = since, more = true; more; ) {
+    const rows = await ask('userFunding', { shape: shapes.fundings }, { user, startTime });
+    for (const { time, delta } of rows) seen.set(`${time} ${delta.coin}`, delta);
+    const last = rows.at(-1)?.time ?? startTime;
+    more = last > startTime;
+    startTime = last;
+  }
+  const paid = new Map<string, number>();
+  for (const { coin, usdc } of seen.values()) paid.set(coin, (paid.get(coin) ?? 0) - usdc);
+  return paid;
+}

@@ -1,0 +1,56 @@
+// Opens Hyperliquid as a venue, from an address and a key, and for the commands that cancel, check or only read.
+
+import type { Clock } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { docsFile } from '../../base/package.ts';
+import type { Transport } from '../../base/transport.ts';
+import { connectPublicFeed } from '../../exchange/kit/connect-feed.ts';
+import type { VenueClient } from '../../exchange/kit/venue-client.ts';
+import type { AccountHolder } from '../../run/core/start-check.ts';
+import { cancelCallsOf } from '../../run/operate/client-canceller.ts';
+import { checkCallsOf } from '../../run/operate/client-checks.ts';
+import type { ClientCode } from '../../run/venues/client-kind.ts';
+import { openClient } from '../../run/venues/over-transport.ts';
+import { hyperliquidClient } from './client.ts';
+import { type HyperliquidKey, KEY_HINT } from './key.ts';
+import { ADDRESSES } from './networks.ts';
+import { hyperliquidData } from './public-client.ts';
+import { actionsOver, questionsOver } from './requests.ts';
+
+export const hyperliquidHolder = (url: string): AccountHolder => ({ exchange: 'hyperliquid', url: new URL(url).origin });
+
+interface ClientParts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly key: HyperliquidKey | undefined;
+  readonly log?: { warn(text: string): void } | undefined;
+}
+
+/** Signs as on testnet: `plan` refuses mainnet. Throws a UserError without a key. */
+export function hyperliquidOver({ transport, clock, key, log = { warn: () => undefined } }: ClientParts): VenueClient {
+  if (key === undefined) throw new UserError({ code: 'key', message: 'the account needs a key file', hint: KEY_HINT });
+  const actions = actionsOver({ transport, clock, key, network: 'testnet' });
+  return hyperliquidClient({ ask: questionsOver(transport), actions, clock, key, log });
+}
+
+export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
+  holder: hyperliquidHolder,
+  open(options) {
+    if (new URL(options.url).origin === ADDRESSES.mainnet) throw new UserError({ code: 'use', ...NOT_YET });
+    return openClient(options, {
+      holder: hyperliquidHolder(options.url),
+      clientOver: (transport) => hyperliquidOver({ ...options, transport }),
+    });
+  },
+  feed: (options) => connectPublicFeed(hyperliquidData({ ask: questionsOver(options.transport), clock: options.clock }), options),
+  cancelCalls: (options) => cancelCallsOf(hyperliquidOver(options)),
+  checkCalls: ({ transport, clock, key }) =>
+    key === undefined
+      ? checkCallsOf({ ...hyperliquidData({ ask: questionsOver(transport), clock }) }, false)
+      : checkCallsOf(hyperliquidOver({ transport, clock, key }), true),
+};
+
+const NOT_YET = {
+  message: 'trading with real money on Hyperliquid is not enabled: nobody has tried it on the exchange itself yet',
+  hint: `use --network testnet, or --paper; ${docsFile('hyperliquid.md')} lists what has to be tried first`,
+};

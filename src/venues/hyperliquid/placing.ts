@@ -1,0 +1,98 @@
+// Places, cancels and settles orders: one signed action for each.
+import type { z } from 'zod';
+import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
+import type { ClientOrderId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { FillMode } from '../../domain/order.ts';
+import { validated } from '../../exchange/kit/json-request.ts';
+import type { ActionCalls } from '../../exchange/kit/sending/prepare-unsigned.ts';
+import { positiveLotsOf, ticksNear } from '../../exchange/kit/streams/validate.ts';
+import type { PlaceReceipt, VenueClient } from '../../exchange/kit/venue-client.ts';
+import { type Action, withoutZeros } from '../../wire/hyperliquid/actions.ts';
+import { type Actions, refusalOf } from './requests.ts';
+import * as shapes from './shapes.ts';
+import { cloidOf, NO_LOTS } from './snapshots.ts';
+
+type Tif = 'Alo' | 'Ioc' | 'Gtc';
+const TIFS: Readonly<Record<FillMode, Tif | undefined>> = {
+  LIMIT: 'Gtc',
+  POST_ONLY: 'Alo',
+  IMMEDIATE_OR_CANCEL: 'Ioc',
+  FILL_OR_KILL: undefined,
+};
+/** Number of the newest orders whose nonces are kept. An order is settled within seconds. */
+const KEPT = 1_000;
+
+export interface OrderCalls extends Pick<ActionCalls, 'place' | 'cancel'> {
+  readonly settle: NonNullable<VenueClient['settle']>;
+}
+
+export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
+  const nonces = new Map<ClientOrderId, number>();
+  return {
+    /** Sends one order per action: one that is malformed would refuse the others with it. */
+    async place(order, market, { deadAfter }) {
+      const { clientOrderId } = order;
+      const what = `the order ${clientOrderId}`;
+      const tif = TIFS[order.fillMode];
+      if (tif === undefined) throw refusalOf(what, 'Hyperliquid has no fill-or-kill orders');
+      const nonce = nextNonce();
+      nonces.set(clientOrderId, nonce);
+      const [oldest] = nonces.keys();
+      if (nonces.size > KEPT && oldest !== undefined) nonces.delete(oldest);
+      const signed = { action: placement(order, market, tif), nonce, expiresAfter: deadAfter * 1_000 };
+      const answer = await act(signed, { shape: shapes.placed });
+      if (answer.status === 'err') throw refusalOf(what, answer.response);
+      const [status] = answer.response.data.statuses;
+      if ('error' in status) throw refusalOf(what, status.error);
+      return validated('a receipt', () => receiptOf(market, status, order));
+    },
+    async cancel(order, market) {
+      const what = `the cancel of ${order.clientOrderId}`;
+      const answer = await act({ action: cancellation(order, market), nonce: nextNonce() }, { shape: shapes.cancelled });
+      if (answer.status === 'err') throw refusalOf(what, answer.response);
+      const [status] = answer.response.data.statuses;
+      if (status !== 'success') throw refusalOf(what, status.error);
+      return 'cancelled';
+    },
+    /** Uses up the nonce of the order with an action that does nothing. If it is still unused, no copy of the order can be admitted any more. */
+    async settle({ clientOrderId }) {
+      const nonce = nonces.get(clientOrderId);
+      if (nonce === undefined) return 'unknown';
+      const answer = await act({ action: { type: 'noop' }, nonce }, { shape: shapes.done });
+      if (answer.status === 'ok') return 'absent';
+      return answer.response.includes(`duplicate nonce ${nonce}`) ? 'admitted' : 'unknown';
+    },
+  };
+}
+
+const placement = ({ side, price, size, reduceOnly, clientOrderId }: PlaceOrder, market: Market, tif: Tif): Action => ({
+  type: 'order',
+  orders: [
+    {
+      a: market.id,
+      b: side === 'bid',
+      p: withoutZeros(market.priceText(price)),
+      s: withoutZeros(market.sizeText(size)),
+      r: reduceOnly === true,
+      t: { limit: { tif } },
+      c: cloidOf(clientOrderId),
+    },
+  ],
+  grouping: 'na',
+});
+
+const cancellation = ({ orderId, clientOrderId }: CancelOrder, { id }: Market): Action =>
+  orderId === undefined
+    ? { type: 'cancelByCloid', cancels: [{ asset: id, cloid: cloidOf(clientOrderId) }] }
+    : { type: 'cancel', cancels: [{ a: id, o: Number(orderId) }] };
+
+type Status = Extract<z.output<typeof shapes.placed>, { status: 'ok' }>['response']['data']['statuses'][0];
+
+/** A resting order may have been filled in part, which only its fills show. The level that was taken has the average price, at the nearest tick. */
+function receiptOf(market: Market, status: Exclude<Status, { error: string }>, { size }: PlaceOrder): PlaceReceipt {
+  if ('resting' in status) return { orderId: status.resting.oid, actionId: status.resting.oid, taken: [], resting: size };
+  const { oid, avgPx, totalSz } = status.filled;
+  const taken = [{ price: ticksNear(market, avgPx), size: positiveLotsOf(market, totalSz) }];
+  return { orderId: oid, actionId: oid, taken, resting: NO_LOTS };
+}

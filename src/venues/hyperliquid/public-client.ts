@@ -1,0 +1,112 @@
+// The public data of Hyperliquid as the kit reads it.
+
+import { assert } from '../../base/assert.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
+import { resolutionText } from '../../domain/candle.ts';
+import type { Market } from '../../domain/market.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
+import { subjectMismatch, validated } from '../../exchange/kit/json-request.ts';
+import type { PollLimits } from '../../exchange/kit/streams/polling.ts';
+import type { ClientRules, PublicClient, VenueClock } from '../../exchange/kit/venue-client.ts';
+import type { CandleRequest, PastCandles } from '../../exchange/port.ts';
+import type { Ask } from './requests.ts';
+import * as shapes from './shapes.ts';
+import { bookOf, candlesOf, infosOf, listingOf, tradeOf } from './snapshots.ts';
+
+/** 1,200 units a minute for an address of the network, of which a seventh is left for actions. An account is read in three requests. */
+const LIMITS: PollLimits = {
+  orderBookMs: 2_000,
+  accountMs: 4_000,
+  fillsMs: 8_000,
+  tradesMs: 20_000,
+  liveMs: 4_000,
+  timeMs: 5_000,
+  requestsPerSecond: 17,
+  weights: { orderBook: 2, account: 24, fills: 20, trades: 20, live: 20, time: 2 },
+};
+
+/** Orders carry their expiry, which the exchange enforces. */
+export const RULES: ClientRules = {
+  orderLife: 15,
+  answerTimeoutMs: 8_000,
+  listingLagMs: 2_000,
+  revision: 'number',
+  maxUnchangedMs: 5_000,
+  polling: LIMITS,
+};
+
+/** The lengths of candles that a strategy can use, longest first. */
+const LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE, MINUTE];
+
+export interface PublicOptions {
+  readonly ask: Ask;
+  readonly clock: Clock;
+}
+
+export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient & { readonly clock: VenueClock } {
+  const exchangeClock = clockOf(ask, clock);
+  return {
+    name: 'Hyperliquid',
+    rules: RULES,
+    clock: exchangeClock,
+    listing: async () => {
+      const row = await ask('meta', { shape: shapes.meta });
+      return validated('the listing', () => listingOf(row));
+    },
+    async book(market) {
+      const mismatchIn = subjectMismatch('the coin', market.symbol, ({ coin }: { coin: string }) => coin);
+      const row = await ask('l2Book', { shape: shapes.book, mismatchIn }, { coin: market.symbol });
+      return validated('a book', () => bookOf(market, row));
+    },
+    async live(markets) {
+      const rows = await ask('metaAndAssetCtxs', { shape: shapes.metaAndContexts });
+      return validated('the prices', () => infosOf(markets, rows, clock.now()));
+    },
+    trades: (market) => ({
+      what: 'POST /info recentTrades',
+      async *pages() {
+        const rows = await ask('recentTrades', { shape: shapes.trades, mismatchIn: ofCoin(market) }, { coin: market.symbol });
+        yield validated('the trades', () => rows.map((row) => tradeOf(market, row)));
+      },
+    }),
+    candles: (asked) => pastCandles(ask, asked),
+    hintFor: (error) =>
+      error instanceof ClientError && error.kind === 'notSent'
+        ? 'nothing answers at this address: check --url and the network'
+        : 'try again',
+  };
+}
+
+/** An answer about another coin belongs to another request. */
+const ofCoin =
+  ({ symbol }: Market) =>
+  (rows: readonly { readonly coin: string }[]): string | undefined => {
+    const other = rows.find(({ coin }) => coin !== symbol);
+    return other && `the answer about the coin ${other.coin}`;
+  };
+
+async function pastCandles(ask: Ask, { market, span, count, until }: CandleRequest): Promise<PastCandles> {
+  const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
+  const startTime = until - (until % span) - count * span;
+  const req = { coin: market.symbol, interval: resolutionText(length), startTime, endTime: until };
+  const rows = await ask('candleSnapshot', { shape: shapes.candles }, { req });
+  return { span: length, candles: validated('candles', () => candlesOf(market, rows, { span: length, until })) };
+}
+
+function clockOf(ask: Ask, clock: Clock): VenueClock {
+  let latest: ReturnType<VenueClock['latest']> | undefined;
+  return {
+    async read() {
+      const asked = clock.now();
+      const { time } = await ask('exchangeStatus', { shape: shapes.status });
+      const seconds = Math.floor(time / 1_000);
+      latest = { seconds, asked };
+      return seconds;
+    },
+    latest() {
+      assert(latest !== undefined, 'the time of the exchange was not read yet');
+      return latest;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// Sends questions and signed actions to Hyperliquid: one path for each, both by POST.
+import type { z } from 'zod';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Transport } from '../../base/transport.ts';
+import { ClientError } from '../../exchange/kit/client-error.ts';
+import { type JsonRequest, jsonOver } from '../../exchange/kit/json-request.ts';
+import { type Network, signAction, type Unsigned } from '../../wire/hyperliquid/sign.ts';
+import type { HyperliquidKey } from './key.ts';
+
+const READ_MS: Millis = 5_000;
+/** The exchange answers an action after its block, and a taker later than others. */
+const ACT_MS: Millis = 15_000;
+
+export type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn'>;
+export type Ask = <S extends z.ZodType>(type: string, question: Question<S>, more?: object) => Promise<z.output<S>>;
+export interface Actions {
+  /** Returns a nonce that is higher than all before. */
+  nextNonce(this: void): number;
+  /** Signs an action and sends it once. `expiresAfter` in exchange milliseconds. */
+  act<S extends z.ZodType>(
+    this: void,
+    signed: Pick<Unsigned, 'action' | 'nonce' | 'expiresAfter'>,
+    question: Question<S>,
+  ): Promise<z.output<S>>;
+}
+
+export function questionsOver(transport: Transport): Ask {
+  const send = jsonOver(transport, { reasonIn: () => undefined, reads: ['/info'] });
+  return (type, question, more = {}) =>
+    send({ method: 'POST', path: '/info', body: { type, ...more }, timeoutMs: READ_MS, what: `POST /info ${type}`, ...question });
+}
+
+export interface ActionsOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly key: HyperliquidKey;
+  readonly network: Network;
+}
+
+export function actionsOver({ transport, clock, key, network }: ActionsOptions): Actions {
+  const send = jsonOver(transport, { reasonIn: () => undefined });
+  return {
+    nextNonce: noncesOf(clock),
+    act({ action, nonce, expiresAfter }, question) {
+      const signature = signAction({ action, nonce, expiresAfter }, { secret: key.secret, network });
+      const body = { action, nonce, signature, vaultAddress: null, expiresAfter: expiresAfter ?? null };
+      return send({ method: 'POST', path: '/exchange', body, timeoutMs: ACT_MS, what: `POST /exchange ${action.type}`, ...question });
+    },
+  };
+}
+
+/**
+ * Returns nonces that rise: milliseconds of our clock. The exchange accepts those within a day of its time, so that a process that starts later has
+ * higher ones, unless the clock was set back, and then they are still unused.
+ */
+function noncesOf(clock: Clock): () => number {
+  let last = 0;
+  return () => (last = Math.max(last + 1, clock.now()));
+}
+
+/** Texts that prove nothing: another copy of the action may have been executed. */
+const MAYBE_DONE = /nonce|expired|cloid/i;
+const GONE = /never placed, already canceled, or filled/i;
+
+/** Returns the error for a text with which the exchange refused an action, or one order of it. */
+export function refusalOf(what: string, reason: string): ClientError {
+  const kind = GONE.test(reason) ? 'notFound' : MAYBE_DONE.test(reason) ? 'http' : 'refused';
+  return new ClientError({ kind, status: 200, reason, message: `${what}: ${reason}` });
+}

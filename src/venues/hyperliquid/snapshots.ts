@@ -1,0 +1,138 @@
+// Converts Hyperliquid's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
+import type { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
+import { HOUR } from '../../base/spans.ts';
+import type { Book } from '../../domain/book.ts';
+import type { Candle } from '../../domain/candle.ts';
+import type { LiveInfo } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import { Market } from '../../domain/market.ts';
+import { lots } from '../../domain/numbers.ts';
+import type { Fill, Trade } from '../../domain/order.ts';
+import type { Side } from '../../domain/side.ts';
+import { levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../exchange/kit/streams/validate.ts';
+import type { VenueListing } from '../../exchange/kit/venue-client.ts';
+import type * as shapes from './shapes.ts';
+
+type Json<S extends z.ZodType> = z.output<S>;
+
+const DECIMALS = 6;
+const FIGURES = 5;
+/** Quote tokens. */
+const LEAST_VALUE = 10;
+const QUOTE = { tokenId: 0, symbol: 'USDC', decimals: 6, weightBps: 10_000 };
+
+/** The perpetuals of the first dex that have cross margin. A market's id is its asset, which a delisted one keeps. */
+export function listingOf({ universe }: Json<typeof shapes.meta>): VenueListing {
+  const markets = universe.flatMap(({ isDelisted, onlyIsolated, ...row }, id) => (isDelisted || onlyIsolated ? [] : [marketOf(row, id)]));
+  const bases = markets.map(({ symbol, spec }) => ({ tokenId: spec.baseTokenId, symbol, decimals: spec.sizeDecimals, weightBps: 0 }));
+  return { markets, tokens: [QUOTE, ...bases] };
+}
+
+/** The initial margin is that of the highest leverage; the account's own may be lower, see `withLeverage`. Maintenance margin is half of it. */
+function marketOf(
+  { name, szDecimals, maxLeverage }: Pick<Json<typeof shapes.perp>, 'name' | 'szDecimals' | 'maxLeverage'>,
+  id: MarketId,
+): Market {
+  return new Market({
+    id,
+    symbol: name,
+    kind: 'perp',
+    baseTokenId: id + 1,
+    quoteTokenId: QUOTE.tokenId,
+    priceDecimals: DECIMALS - szDecimals,
+    priceFigures: FIGURES,
+    sizeDecimals: szDecimals,
+    minNotional: LEAST_VALUE,
+    imf: 1 / maxLeverage,
+    mmf: 1 / (2 * maxLeverage),
+  });
+}
+
+/** Returns the market with the initial margin of the leverage that the account has set. */
+export const withLeverage = ({ spec }: Market, leverage: number): Market => new Market({ ...spec, imf: 1 / leverage });
+
+export const sideOf = (side: 'A' | 'B'): Side => (side === 'B' ? 'bid' : 'ask');
+
+export function bookOf(market: Market, { time, levels: [bids, asks] }: Json<typeof shapes.book>): Book {
+  const pairs = (side: typeof bids) => side.map(({ px, sz }) => [px, sz] as const);
+  return { market: market.id, updateId: String(time), bids: levelsOf(market, pairs(bids)), asks: levelsOf(market, pairs(asks)) };
+}
+
+/** Funding is paid at each full hour. */
+export function infosOf(
+  markets: readonly Market[],
+  [{ universe }, contexts]: Json<typeof shapes.metaAndContexts>,
+  now: Millis,
+): readonly LiveInfo[] {
+  return markets.map((market): LiveInfo => {
+    const [row, context] = [universe[market.id], contexts[market.id]];
+    if (row?.name !== market.symbol || context === undefined) throw new Error(`no prices of ${market.symbol}`);
+    return {
+      market: market.id,
+      index: ticksNear(market, context.oraclePx),
+      mark: ticksNear(market, context.markPx),
+      frozen: row.isDelisted ?? false,
+      fundingRate: context.funding,
+      nextFunding: now - (now % HOUR) + HOUR,
+      openInterest: context.openInterest,
+    };
+  });
+}
+
+/** A trade's id is unique for its time and market only. */
+export const tradeOf = (market: Market, { side, px, sz, time, tid }: Json<typeof shapes.trade>): Trade => ({
+  tradeId: `${time}-${tid}`,
+  market: market.id,
+  takerSide: sideOf(side),
+  price: ticksOf(market, px),
+  size: positiveLotsOf(market, sz),
+  time,
+});
+
+/**
+ * The side is that of our order. As a maker, only the trade names what the other did; as a taker, only the trade names the other's order, and the action
+ * is our order. So two trades of one order in one block, which has one time, stay two even if they are equal in size.
+ */
+export function fillOf(market: Market, { oid, crossed, fee, feeToken, cloid, ...row }: Json<typeof shapes.fill>): Fill {
+  const { takerSide: side, ...trade } = tradeOf(market, row);
+  if (feeToken !== QUOTE.symbol) throw new Error(`market ${market.symbol}: a fee in ${feeToken}`);
+  return {
+    ...trade,
+    side,
+    actionId: crossed ? oid : trade.tradeId,
+    orderId: crossed ? trade.tradeId : oid,
+    role: crossed ? 'taker' : 'maker',
+    fee: moneyOf(fee, 'a fee'),
+    ...clientOrderIdIn(cloid),
+  };
+}
+
+/** Returns the candles that have ended before `until`, oldest first. */
+export const candlesOf = (
+  market: Market,
+  rows: Json<typeof shapes.candles>,
+  { span, until }: { span: Millis; until: Millis },
+): readonly Candle[] =>
+  rows
+    .filter(({ t }) => t + span <= until)
+    .map(({ t, o, h, l, c, v }) => ({
+      start: t,
+      open: ticksNear(market, o),
+      high: ticksNear(market, h),
+      low: ticksNear(market, l),
+      close: ticksNear(market, c),
+      volume: lotsOf(market, v),
+    }));
+
+/** `tickwrig`, so that our orders differ from those of other programs. */
+const PREFIX = '0x7469636b77726967';
+
+/** Returns the cloid of our client order id, which is a number of 64 bits. */
+export const cloidOf = (clientOrderId: string): string => `${PREFIX}${BigInt(clientOrderId).toString(16).padStart(16, '0')}`;
+
+/** Returns nothing for the cloid of another program. */
+export const clientOrderIdIn = (cloid: string | undefined): Pick<Fill, 'clientOrderId'> =>
+  cloid?.toLowerCase().startsWith(PREFIX) ? { clientOrderId: BigInt(`0x${cloid.slice(PREFIX.length)}`).toString() } : {};
+
+export const NO_LOTS = lots(0);

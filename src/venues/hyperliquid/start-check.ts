@@ -1,0 +1,59 @@
+// What a start and `doctor` require of an account: an agent that may sign for it, and margin that the bot can count.
+import type { Clock, Millis } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import { DAY } from '../../base/spans.ts';
+import type { Market } from '../../domain/market.ts';
+import type { HyperliquidKey } from './key.ts';
+import type { Ask } from './requests.ts';
+import * as shapes from './shapes.ts';
+
+/** How long before its end an agent is reported. An agent that has ended cannot cancel. */
+const EXPIRES_SOON: Millis = 7 * DAY;
+/** The modes in which the margin of perpetuals is apart from other balances. */
+const MODES: readonly string[] = ['disabled', 'default'];
+
+export interface AccountCheck {
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly key: HyperliquidKey;
+  readonly log: { warn(text: string): void };
+}
+
+/** Throws a UserError `account` if the key cannot trade the account, or if its mode or a position is none that the bot can count. */
+export async function checkAccount({ ask, clock, key: { agent, master }, log }: AccountCheck): Promise<void> {
+  const found = await ask('userRole', { shape: shapes.role }, { user: agent });
+  if (found.role !== 'agent')
+    throw wrong(
+      found.role === 'missing'
+        ? `the key ${agent} is not approved by any account`
+        : `${agent} is the address of an account, not of an agent`,
+      'approve it as an API wallet on the page of the exchange, and write its key and the address of the account into the key file',
+    );
+  if (found.data.user !== master)
+    throw wrong(`the agent ${agent} signs for ${found.data.user}, not for ${master}`, 'correct the address in the key file');
+  const agents = await ask('extraAgents', { shape: shapes.agents }, { user: master });
+  const { validUntil } = agents.find(({ address }) => address === agent) ?? {};
+  if (validUntil !== undefined && validUntil - clock.now() < EXPIRES_SOON)
+    log.warn(`the agent ${agent} ends at ${new Date(validUntil).toISOString()}: it can cancel nothing afterwards; approve another one`);
+  const mode = await ask('userAbstraction', { shape: shapes.abstraction }, { user: master });
+  if (!MODES.includes(mode))
+    throw wrong(
+      `the account ${master} has the mode ${mode}, in which margin is shared with other balances`,
+      'turn it off, or use another account',
+    );
+  const { assetPositions } = await ask('clearinghouseState', { shape: shapes.state }, { user: master });
+  const isolated = assetPositions.find(({ position }) => position.leverage.type === 'isolated')?.position;
+  if (isolated !== undefined)
+    throw wrong(`the account has an isolated position in ${isolated.coin}`, 'close it, or change it to cross margin');
+}
+
+/** Returns the leverage in force. Throws a UserError `account` if it is of isolated margin. */
+export function checkLeverage(
+  { symbol }: Market,
+  { type, value }: { readonly type: 'cross' | 'isolated'; readonly value: number },
+): number {
+  if (type === 'cross') return value;
+  throw wrong(`the account trades ${symbol} with isolated margin`, 'set cross margin for it on the page of the exchange');
+}
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'account', message, hint });

@@ -1,0 +1,150 @@
+// Hyperliquid's API of the embedded exchange on virtual time, with a faulty network, and bot processes that trade there.
+import { VirtualClock } from '../../src/base/clock.ts';
+import { type Rng, rngFrom } from '../../src/base/rng.ts';
+import { type HttpReply, type HttpRequest, isRead, type Transport, TransportError } from '../../src/base/transport.ts';
+import type { AccountId } from '../../src/domain/ids.ts';
+import type { Exchange } from '../../src/embedded/exchange.ts';
+import { REGIMES } from '../../src/embedded/traders/regimes.ts';
+import { connectVenue } from '../../src/exchange/kit/connect.ts';
+import type { Summary } from '../../src/report/accounting/summary.ts';
+import type { Ending } from '../../src/run/core/run.ts';
+import { admission, inheritedWithoutSession } from '../../src/run/core/venue.ts';
+import { openState } from '../../src/run/state/state.ts';
+import type { Embedded } from '../../src/server/embedded.ts';
+import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import { hyperliquidHolder, hyperliquidOver } from '../../src/venues/hyperliquid/open.ts';
+import type { World } from '../../src/world/world.ts';
+import { driven } from '../driven.ts';
+import { inProcessTransport } from '../in-process.ts';
+import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
+import { killableProcess } from '../story/foreign/killable-process.ts';
+import { MemoryDisk } from '../unit/journal/memory-disk.ts';
+import { approveAgent, KEY, MASTER } from './agent.ts';
+
+/** Percentages of requests that are lost, lose their reply, get it late, or are answered with 429. */
+export interface NetworkFaults {
+  readonly lost: number;
+  readonly unanswered: number;
+  readonly late: number;
+  readonly limited: number;
+}
+
+export const NO_FAULTS: NetworkFaults = { lost: 0, unanswered: 0, late: 0, limited: 0 };
+const LIMITED = { status: 429, contentType: 'application/json', body: Buffer.from('null') };
+const GRID = { market: 'BTC', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
+
+export interface Finished {
+  readonly ending: Ending;
+  readonly summary: Summary;
+}
+
+export class HyperliquidStage {
+  readonly exchange: Exchange;
+  networkFaults = NO_FAULTS;
+  /** Faults of actions that occurred. */
+  readonly counts = { lost: 0, unanswered: 0, late: 0, limited: 0 };
+  /** The cloids of all orders that reached the exchange. */
+  readonly cloids: string[] = [];
+  readonly #clock: VirtualClock;
+  readonly #disk = new MemoryDisk();
+  readonly #seed: string;
+  readonly #rng: Rng;
+  readonly #embedded: Embedded;
+  #processes = 0;
+
+  private constructor(seed: string, clock: VirtualClock, embedded: Embedded) {
+    this.#seed = seed;
+    this.#clock = clock;
+    this.#embedded = embedded;
+    this.#rng = rngFrom(seed).fork('weather');
+    this.exchange = embedded.exchange;
+    approveAgent(embedded.hyperliquid, clock);
+  }
+
+  static async open(seed: string): Promise<HyperliquidStage> {
+    const clock = new VirtualClock(START);
+    return new HyperliquidStage(seed, clock, await embeddedOn(clock, { seed, markets: ONE_MARKET, regime: REGIMES.swinging }));
+  }
+
+  /** The account of the agent's master. */
+  get account(): AccountId {
+    return this.exchange.accountsOf(MASTER)[0]!;
+  }
+
+  pass(seconds: number): Promise<void> {
+    return this.#clock.drive(this.#clock.now() + seconds * 1_000);
+  }
+
+  /** Starts a new process of the run on the state directory of the previous one. */
+  async bot(): Promise<{ alarms: string[]; world: World; kill(): void; stop(): Promise<Finished> }> {
+    const { strategy } = await loadStrategy('grid');
+    const { kill, clock, transport } = killableProcess({ clock: this.#clock, transport: this.#line() });
+    const self = { pid: ++this.#processes, started: '', boot: '' };
+    const started = String(self.pid).padStart(3, '0');
+    const state = openState(this.#disk, { clock, started, processes: { self, alive: () => false } });
+    const client = hyperliquidOver({ transport, clock, key: KEY });
+    const options = { clock, rng: rngFrom(`${this.#seed} ${started}`), polling: DEFAULTS.polling, markets: [GRID.market], log: QUIET };
+    const own = { ...inheritedWithoutSession({ clock, state }), ...admission({ clock, state }, hyperliquidHolder('http://127.0.0.1:1')) };
+    const venue = await driven(this.#clock, connectVenue(client, { ...options, ...own }));
+    const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params: GRID, state, exchange: 'hyperliquid' });
+    const alarms: string[] = [];
+    trading.run.turns.subscribe((turn) => alarms.push(...turn.alarms.map(({ name }) => name)));
+    return {
+      alarms,
+      world: trading.run.world,
+      kill,
+      stop: async () => {
+        trading.run.stop('the test ends');
+        const ending = await driven(this.#clock, trading.run.done);
+        await venue.gateway.close();
+        return { ending, summary: trading.summary() };
+      },
+    };
+  }
+
+  #line(): Transport {
+    const handler = (request: HttpRequest): HttpReply => {
+      if (!isRead(request)) this.cloids.push(...cloidsIn(request));
+      return this.#embedded.hyperliquid(request);
+    };
+    const line = inProcessTransport({ handler, clock: this.#clock, latencyMs: latencies(this.#seed) });
+    return {
+      request: async (request, limits) => {
+        const fault = this.#drawFault();
+        if (fault !== undefined && !isRead(request)) this.counts[fault] += 1;
+        if (fault === 'limited') return LIMITED;
+        if (fault === 'lost') return this.#unanswered(limits.timeoutMs, 'the request was lost');
+        const reply = await line.request(request, limits);
+        if (fault === 'unanswered') return this.#unanswered(limits.timeoutMs, 'the reply was lost');
+        if (fault === 'late') await this.#wait(this.#rng.below(7_000));
+        return reply;
+      },
+      close: () => line.close(),
+    };
+  }
+
+  #drawFault(): keyof NetworkFaults | undefined {
+    let drawn = this.#rng.next() * 100;
+    for (const [fault, percent] of Object.entries(this.networkFaults) as [keyof NetworkFaults, number][]) {
+      if (drawn < percent) return fault;
+      drawn -= percent;
+    }
+    return undefined;
+  }
+
+  async #unanswered(after: number, message: string): Promise<never> {
+    await this.#wait(after);
+    throw new TransportError('noReply', message);
+  }
+
+  #wait(span: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.at(this.#clock.now() + span, resolve));
+  }
+}
+
+const cloidsIn = ({ body }: HttpRequest): string[] =>
+  [
+    ...Buffer.from(body ?? [])
+      .toString()
+      .matchAll(/"c":"(0x[0-9a-f]{32})"/g),
+  ].map(([, cloid = '']) => cloid);

@@ -1,0 +1,108 @@
+// What the answers to actions prove, and the order without an answer that is settled by an action with its nonce.
+import { expect, test } from 'vitest';
+import type { PlaceOrder } from '../../../../src/domain/action.ts';
+import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
+import { refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
+import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';
+import { clientOrderIdIn, cloidOf, listingOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
+
+const { markets } = listingOf(
+  meta.parse({
+    universe: [
+      { name: 'OLD', szDecimals: 1, maxLeverage: 3, isDelisted: true },
+      { name: 'BTC', szDecimals: 5, maxLeverage: 40 },
+    ],
+  }),
+);
+const [BTC] = markets;
+const ORDER: PlaceOrder = {
+  kind: 'place',
+  clientOrderId: '18446744073709551615',
+  market: 1,
+  side: 'bid',
+  price: ticks(600_000),
+  size: lots(123),
+  fillMode: 'POST_ONLY',
+};
+
+/** Returns the calls of a client whose actions are answered with `answers`, one after another, and what it sent. */
+function clientWith(...answers: readonly unknown[]) {
+  const sent: { action: unknown; nonce: number; expiresAfter?: number | undefined }[] = [];
+  let nonce = 100;
+  const calls = ordersOver({
+    nextNonce: () => ++nonce,
+    act: async (signed, { shape }) => {
+      sent.push(signed);
+      const answer = answers[sent.length - 1];
+      if (answer === undefined) throw new Error('lost');
+      return shape.parse(answer);
+    },
+  });
+  return { calls, sent };
+}
+
+const ordered = (status: unknown) => ({ status: 'ok', response: { type: 'order', data: { statuses: [status] } } });
+const EXPIRY = { deadAfter: 1_700_000_000 };
+
+test('a market keeps its asset id when another one is delisted', () => {
+  expect(markets.map(({ id, symbol }) => [id, symbol])).toEqual([[1, 'BTC']]);
+  expect(BTC?.spec).toMatchObject({ priceDecimals: 1, priceFigures: 5, sizeDecimals: 5, minNotional: 10, imf: 1 / 40, mmf: 1 / 80 });
+});
+
+test('a client order id of 64 bits is read back from its cloid, and that of another program is none', () => {
+  expect(cloidOf(ORDER.clientOrderId)).toBe('0x7469636b77726967ffffffffffffffff');
+  expect(clientOrderIdIn(cloidOf(ORDER.clientOrderId))).toEqual({ clientOrderId: ORDER.clientOrderId });
+  expect(clientOrderIdIn('0x00000000000000000000000000000007')).toEqual({});
+});
+
+test('an order is sent with its cloid, its expiry and prices without zeros at the end', async () => {
+  const { calls, sent } = clientWith(ordered({ resting: { oid: 7 } }));
+  expect(await calls.place(ORDER, BTC!, EXPIRY)).toEqual({ orderId: '7', actionId: '7', taken: [], resting: 123 });
+  const [{ action, expiresAfter }] = sent as [(typeof sent)[0]];
+  expect(expiresAfter).toBe(1_700_000_000_000);
+  expect(action).toMatchObject({
+    orders: [{ a: 1, b: true, p: '60000', s: '0.00123', r: false, t: { limit: { tif: 'Alo' } }, c: cloidOf(ORDER.clientOrderId) }],
+  });
+});
+
+test.each([
+  ['Insufficient margin to place order. asset=1', 'refused'],
+  ['Order was never placed, already canceled, or filled.', 'notFound'],
+  ['Invalid nonce: duplicate nonce 5', 'http'],
+  ['Action already expired', 'http'],
+  ['Duplicate cloid', 'http'],
+])('"%s" is an error of the kind %s', (text, kind) => {
+  expect(refusalOf('the order', text).kind).toBe(kind);
+});
+
+test('a refusal of the whole action, and of its one order, rejects with the reason', async () => {
+  await expect(
+    clientWith({ status: 'err', response: 'Too many cumulative requests' }).calls.place(ORDER, BTC!, EXPIRY),
+  ).rejects.toMatchObject({
+    kind: 'refused',
+    reason: 'Too many cumulative requests',
+  });
+  await expect(clientWith(ordered({ error: 'Order has invalid price.' })).calls.place(ORDER, BTC!, EXPIRY)).rejects.toMatchObject({
+    kind: 'refused',
+    reason: 'Order has invalid price.',
+  });
+});
+
+test.each([
+  [{ status: 'ok', response: { type: 'default' } }, 'absent'],
+  [{ status: 'err', response: 'Invalid nonce: duplicate nonce 101' }, 'admitted'],
+  [{ status: 'err', response: 'Invalid nonce: nonce too low 101 < 200' }, 'unknown'],
+  [{ status: 'err', response: 'User or API Wallet 0x0 does not exist.' }, 'unknown'],
+])('an order without an answer whose nonce is answered with %j is %s', async (answer, verdict) => {
+  const lost = clientWith(undefined, answer);
+  await expect(lost.calls.place(ORDER, BTC!, EXPIRY)).rejects.toThrow('lost');
+  expect(await lost.calls.settle(ORDER)).toBe(verdict);
+  expect(lost.sent[1]).toEqual({ action: { type: 'noop' }, nonce: lost.sent[0]!.nonce });
+});
+
+test('nothing is proved of an order of an earlier process', async () => {
+  const { calls, sent } = clientWith();
+  expect(await calls.settle(ORDER)).toBe('unknown');
+  expect(sent).toEqual([]);
+});

@@ -1,8 +1,8 @@
 // Thinning of points for drawing, which keeps the extremes; and spans of resting orders.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { restingSpans } from '../../../src/report/charts/resting-spans.ts';
 import { thin } from '../../../src/report/charts/charts.ts';
+import { restingSpans } from '../../../src/report/charts/resting-spans.ts';
 import { RestingTimes } from '../../../src/report/figures/trades/resting-times.ts';
 import { BTC } from '../world-builder.ts';
 import { orderOf } from './turns.ts';

@@ -6,7 +6,7 @@ import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { keepHeapSmall } from '../../process/heap.ts';
 import { resolveStrategy } from '../../resolve-strategy.ts';
-import { accountIdOf, collect, depositOf, durationOf, exchangeNameOf, feesOf, portOf } from '../../values.ts';
+import { accountIdOf, choiceOf, collect, depositOf, durationOf, exchangeNameOf, feesOf, portOf } from '../../values.ts';
 import { MARKET_ABOUT } from '../exchange/command.ts';
 import { NOTIFY_ABOUT } from '../notify/command.ts';
 import type { RunFlags } from './run.ts';

@@ -107,7 +107,7 @@ test('a mode set just before orders are sent stops them', async () => {
   const { clock, disk, bot, arrived, close } = await stage('latch-race');
   const { trading } = await bot();
   let before = -1;
-  trading.run.turns.subscribe(({ actions }) => {
+  trading.run.decided.subscribe(({ actions }) => {
     if (before >= 0 || !actions.some(({ kind }) => kind === 'place')) return;
     before = arrived.get('placeOrder') ?? 0;
     new KillSwitch(disk).raise('cancel-all', CAUSE); // the turn is decided and journaled, and nothing was sent

@@ -1,4 +1,4 @@
-// Every endpoint of the local signing process as a typed call: `markets.ts`, `account.ts`, `orders.ts` and `wallet.ts` define the calls, `request.ts`
+// Every endpoint of the local signing process as a typed call: `markets.ts`, `orders.ts` and `wallet.ts` define the calls, `request.ts`
 // makes them, `reply.ts` checks the answers, `routes.ts` finds endpoints that have moved, `pages.ts` reads lists.
 import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport.ts';

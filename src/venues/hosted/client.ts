@@ -49,7 +49,7 @@ export function hostedVenueClient(options: HostedVenueOptions): VenueClient {
       const user = await userOf(client, publicKey);
       if (!isOpen && (user === undefined || user.accountIds.length === 0)) return undefined;
       const owner = ownerOf(user, { publicKey, wanted: options.accountId, extras: codec.extras });
-      const actions = new SignedActions({ ...tools, ...owner });
+      const actions = new SignedActions({ ...tools, ...owner, holdsBack: () => session.holdsBack() });
       found = { ...owner, actions };
       return owner.account;
     },

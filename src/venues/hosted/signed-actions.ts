@@ -39,6 +39,8 @@ export interface SignedActionsOptions extends SigningTools {
   /** The times of cancels, also while the exchange's clock is wrong. */
   readonly times: CancelTimes;
   readonly session: Session;
+  /** True if a cancel is not to be sent now: `Session.holdsBack`. Absent for a process that only cancels, and then ends. */
+  readonly holdsBack?: (() => boolean) | undefined;
   readonly log: Log;
   readonly account: AccountId;
 }
@@ -91,7 +93,7 @@ export class SignedActions {
     const sessionId = action.kind === 'cancel' ? session.forCancels() : session.usable();
     if (timestamp === undefined) return { kind: 'unsent', action, reason: "the exchange's time was received too long ago" };
     if (sessionId === undefined) return { kind: 'unsent', action, reason: 'there is no session to sign with' };
-    if (action.kind === 'cancel' && session.holdsBack())
+    if (action.kind === 'cancel' && this.#options.holdsBack?.() === true)
       return { kind: 'unsent', action, reason: 'the exchange refuses our signatures; one cancel is sent every few seconds' };
     const sealed = this.#seal(action, { timestamp, sessionId });
     const deadAfter = timestamp + DEFAULT_ORDER_LIFE;

@@ -119,10 +119,15 @@ function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, be
   );
 }
 
-/** Removes the turns and findings of the session, and the fees of all tiers, which the simulated adapter does not have. */
+/** Removes the turns and findings of the session, and the fees of all tiers, also in the memory, which the simulated adapter does not have. */
 const comparable = (turns: readonly Turn[]): readonly Turn[] =>
   turns
-    .map((turn) => ({ ...turn, events: turn.events.filter((event) => !isOfSession(event)).map(withoutTiers), findings: [] }))
+    .map((turn) => ({
+      ...turn,
+      memory: undefined,
+      events: turn.events.filter((event) => !isOfSession(event)).map(withoutTiers),
+      findings: [],
+    }))
     .filter(({ events }) => events.length > 0);
 const withoutTiers = (event: Event): Event =>
   event.kind === 'accountSeen' ? { ...event, account: { ...event.account, feeRange: undefined } } : event;

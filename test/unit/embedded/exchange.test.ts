@@ -75,6 +75,7 @@ describe('the data of the exchange', () => {
     expect(newest).toEqual({
       ...sides,
       tradeId: '2',
+      takerOrderId: both.posted!.orderId,
       actionId: both.actionId,
       time: START,
       size: 6_000,

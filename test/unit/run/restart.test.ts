@@ -254,7 +254,7 @@ describe('a recording', () => {
   });
 
   test('of another version is refused', () => {
-    expect(() => readHeader('{"kind":"recording","version":2}')).toThrow('not a recording of version 4');
-    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 4');
+    expect(() => readHeader('{"kind":"recording","version":2}')).toThrow('not a recording of version 5');
+    expect(() => readHeader('{"kind":"order"}')).toThrow('not a recording of version 5');
   });
 });

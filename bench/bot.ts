@@ -1,20 +1,20 @@
 // The bot of the turn bench: an engine that has seen everything but the book, and the signed bytes that it sends for a book.
 import { rngFrom } from '../src/base/rng.ts';
-import type { HostedClient } from '../src/client/hosted.ts';
-import type { Action } from '../src/domain/action.ts';
-import type { Event } from '../src/domain/event.ts';
-import type { Market } from '../src/domain/market.ts';
-import type { Engine } from '../src/engine/engine.ts';
-import type { RiskRules } from '../src/risk/guard.ts';
-import { assemble } from '../src/run/core/assemble.ts';
-import { NO_HISTORY } from '../src/run/state/history.ts';
-import type { Params, Strategy } from '../src/strategy/contract.ts';
-import { deciderOf } from '../src/strategy/decide.ts';
+import { newSecretKey, signerFrom } from '../src/base/wire/ed25519.ts';
+import type { Action } from '../src/bot/domain/action.ts';
+import type { Event } from '../src/bot/domain/event.ts';
+import type { Market } from '../src/bot/domain/market.ts';
+import type { Engine } from '../src/bot/engine/engine.ts';
+import type { RiskRules } from '../src/bot/risk/guard.ts';
+import { assemble } from '../src/bot/run/core/assemble.ts';
+import { NO_HISTORY } from '../src/bot/run/state/history.ts';
+import type { Params, Strategy } from '../src/bot/strategy/contract.ts';
+import { deciderOf } from '../src/bot/strategy/decide.ts';
+import type { HostedClient } from '../src/venues/client/hosted.ts';
 import { bookOf } from '../src/venues/hosted/market/snapshots.ts';
 import { nonceCounter, seal, wireActionOf } from '../src/venues/hosted/session/sign-action.ts';
-import { ActionCodec } from '../src/wire/codec.ts';
-import { newSecretKey, signerFrom } from '../src/wire/ed25519.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { ActionCodec } from '../src/venues/wire/codec.ts';
+import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 
 const codec = new ActionCodec(bundledSchema());
 const signer = signerFrom(newSecretKey());

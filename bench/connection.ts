@@ -3,17 +3,17 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { lastValueFrom, merge, takeWhile, tap } from 'rxjs';
 import { systemClock } from '../src/base/clock.ts';
+import { walletOf } from '../src/base/keys/key.ts';
 import { rngFrom } from '../src/base/rng.ts';
-import type { Transport } from '../src/base/transport.ts';
-import { type HostedClient, hostedClient } from '../src/client/hosted.ts';
-import type { Event } from '../src/domain/event.ts';
-import type { Venue } from '../src/exchange/port.ts';
-import { httpTransport } from '../src/exchange/transport/http.ts';
-import { type LoadedConfig, loadConfig } from '../src/run/core/config.ts';
-import { walletOf } from '../src/run/keys/key.ts';
+import { httpTransport } from '../src/base/transport/http.ts';
+import type { Transport } from '../src/base/transport/transport.ts';
+import { newSecretKey } from '../src/base/wire/ed25519.ts';
+import type { Event } from '../src/bot/domain/event.ts';
+import type { Venue } from '../src/bot/exchange/port.ts';
+import { type LoadedConfig, loadConfig } from '../src/bot/run/core/config.ts';
+import { type HostedClient, hostedClient } from '../src/venues/client/hosted.ts';
 import { type ConnectOptions, connectHosted } from '../src/venues/hosted/open.ts';
-import { newSecretKey } from '../src/wire/ed25519.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 
 export interface Connection {
   readonly url: string;

@@ -1,12 +1,12 @@
 // A generated tape of a given density: fifty changing levels a side, trades at the best price, and a mid price that moves at random.
 import { rngFrom } from '../src/base/rng.ts';
-import { type Row, RowBuilder } from '../src/domain/rows/row-builder.ts';
-import { codeOf, type Rows } from '../src/domain/rows/rows.ts';
-import { SIDES, type Side, signOf } from '../src/domain/side.ts';
-import { LISTED_MARKETS } from '../src/embedded/state/listing.ts';
-import type { TapeHeader } from '../src/tape/header.ts';
-import type { Tape } from '../src/tape/reader.ts';
-import { createTape, type TapeWriter } from '../src/tape/writer.ts';
+import { type Row, RowBuilder } from '../src/bot/domain/rows/row-builder.ts';
+import { codeOf, type Rows } from '../src/bot/domain/rows/rows.ts';
+import { SIDES, type Side, signOf } from '../src/bot/domain/side.ts';
+import { LISTED_MARKETS } from '../src/embedded/exchange/state/listing.ts';
+import type { TapeHeader } from '../src/embedded/tape/header.ts';
+import type { Tape } from '../src/embedded/tape/reader.ts';
+import { createTape, type TapeWriter } from '../src/embedded/tape/writer.ts';
 
 export interface Density {
   readonly rows: number;

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '../src/base/clock.ts';
-import { LISTED_MARKETS } from '../src/embedded/state/listing.ts';
-import { walletOf } from '../src/run/keys/key.ts';
-import { openStateDirectory } from '../src/run/state/state.ts';
-import { loadStrategy } from '../src/strategy/loading/loader.ts';
-import { newSecretKey } from '../src/wire/ed25519.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { walletOf } from '../src/base/keys/key.ts';
+import { newSecretKey } from '../src/base/wire/ed25519.ts';
+import { openStateDirectory } from '../src/bot/run/state/state.ts';
+import { loadStrategy } from '../src/bot/strategy/loading/loader.ts';
+import { LISTED_MARKETS } from '../src/embedded/exchange/state/listing.ts';
+import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 import { driven } from '../test/driven.ts';
 import { inProcessTransport } from '../test/in-process.ts';
 import { latencies, livelyExchange, START, startBot } from '../test/replay/virtual-run.ts';

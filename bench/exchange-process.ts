@@ -1,14 +1,14 @@
 // An embedded exchange in its own process, so that a bench measures the bot alone. Sends its address to the parent process and ends with it.
 import { systemClock } from '../src/base/clock.ts';
-import { Exchange } from '../src/embedded/exchange.ts';
-import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/state/listing.ts';
-import { flowNamed } from '../src/embedded/traders/flow.ts';
-import { advanceWithClock } from '../src/server/advance-time.ts';
-import { hostedApi } from '../src/server/hosted/api.ts';
-import { serve } from '../src/server/http.ts';
-import { FAUCET } from '../src/venues/embedded/open.ts';
-import { ActionCodec } from '../src/wire/codec.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { serve } from '../src/base/server/http.ts';
+import { Exchange } from '../src/embedded/exchange/exchange.ts';
+import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/exchange/state/listing.ts';
+import { flowNamed } from '../src/embedded/exchange/traders/flow.ts';
+import { advanceWithClock } from '../src/embedded/server/advance-time.ts';
+import { hostedApi } from '../src/embedded/server/hosted/api.ts';
+import { FAUCET } from '../src/embedded/venue/open.ts';
+import { ActionCodec } from '../src/venues/wire/codec.ts';
+import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 
 /** Exchange time before the first request, so that every book is filled. */
 const WARM_UP = 60_000;

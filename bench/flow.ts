@@ -1,6 +1,6 @@
 // Measures how fast exchange time can pass: the whole embedded exchange with its traders, and no client.
 import type { Millis } from '../src/base/clock.ts';
-import { Exchange } from '../src/embedded/exchange.ts';
+import { Exchange } from '../src/embedded/exchange/exchange.ts';
 import { type Bench, contest, times } from './measure.ts';
 
 const HOUR: Millis = 3_600_000;

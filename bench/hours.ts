@@ -1,6 +1,6 @@
 // An hour of each built-in strategy on a hundred markets of the embedded exchange, with its defaults: what it earns, and how often.
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../src/strategy/loading/loader.ts';
-import { play } from '../src/testing/play.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../src/bot/strategy/loading/loader.ts';
+import { play } from '../src/research/testing/play.ts';
 import type { Bench, Row } from './measure.ts';
 
 const HOURS = 100;

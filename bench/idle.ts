@@ -2,12 +2,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Millis, sleep, systemClock } from '../src/base/clock.ts';
 import { rngFrom } from '../src/base/rng.ts';
-import { rulesFrom } from '../src/risk/rules.ts';
-import { assemble } from '../src/run/core/assemble.ts';
-import { startRun } from '../src/run/core/run.ts';
-import { NO_HISTORY } from '../src/run/state/history.ts';
-import { defineStrategy } from '../src/strategy/contract.ts';
-import { deciderOf } from '../src/strategy/decide.ts';
+import { rulesFrom } from '../src/bot/risk/rules.ts';
+import { assemble } from '../src/bot/run/core/assemble.ts';
+import { startRun } from '../src/bot/run/core/run.ts';
+import { NO_HISTORY } from '../src/bot/run/state/history.ts';
+import { defineStrategy } from '../src/bot/strategy/contract.ts';
+import { deciderOf } from '../src/bot/strategy/decide.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { type Bench, median, times } from './measure.ts';
 

@@ -12,7 +12,7 @@
 //   parity.ts, seen-run.ts       runs beside backtests on what they saw
 //   peers/                       comparison with hftbacktest; on candles with backtesting.py and backtrader
 import { parseArgs } from 'node:util';
-import { REGIME_NAMES } from '../src/embedded/traders/regimes.ts';
+import { REGIME_NAMES } from '../src/embedded/exchange/traders/regimes.ts';
 import { disk } from './disk.ts';
 import { flow } from './flow.ts';
 import { hours } from './hours.ts';

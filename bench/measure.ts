@@ -1,5 +1,5 @@
 // How a bench measures: contenders run alternately in short rounds, and the median round of each counts.
-import type { RegimeName } from '../src/embedded/traders/regimes.ts';
+import type { RegimeName } from '../src/embedded/exchange/traders/regimes.ts';
 
 /** One line of the table. */
 export interface Row {

@@ -1,6 +1,6 @@
 // The plain client of the `outside` bench, in its own process: fetches the book, signs one order and sends it, every 250 ms.
-import { newSecretKey } from '../src/wire/ed25519.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { newSecretKey } from '../src/base/wire/ed25519.ts';
+import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 import type { BookJson } from './books.ts';
 import { PlainClient } from './plain-client.ts';
 

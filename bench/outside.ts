@@ -27,7 +27,7 @@ export const outside: Bench = async () => {
   const proxy = await proxyTo(connection.url);
   try {
     const key = join(folder, 'key.json');
-    await once(child(['src/cli/main.ts', 'keys', 'new', key]), 'exit');
+    await once(child(['src/program/main.ts', 'keys', 'new', key]), 'exit');
     const ours = await measured(proxy, () => child(botArguments({ url: proxy.url, key, state: join(folder, 'state') }), BOT));
     const plain = await measured(proxy, () => child(['bench/outside-client.ts', proxy.url]));
     return [rowOf(ours, plain)];
@@ -41,7 +41,7 @@ export const outside: Bench = async () => {
 function botArguments({ url, key, state }: { readonly url: string; readonly key: string; readonly state: string }): readonly string[] {
   const where = ['--exchange', 'hosted', '--url', url, '--key', key, '--live', '--state', state, '--json'];
   const often = ['params.slackBps=0.001', 'limits.ramp.firstFraction=1', 'limits.ramp.secondFraction=1', 'limits.rate.maxPerMinute=100000'];
-  return ['src/cli/main.ts', 'run', '--strategy', 'lean-maker', ...where, '--set', ...often];
+  return ['src/program/main.ts', 'run', '--strategy', 'lean-maker', ...where, '--set', ...often];
 }
 
 const child = (args: readonly string[], cwd = '.'): ChildProcess =>

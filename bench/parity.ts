@@ -1,9 +1,9 @@
 // How far a backtest on what a run saw agrees with the run: every built-in strategy, many seeds, ten minutes each, in virtual time.
 import { rmSync } from 'node:fs';
-import { DEFAULT_REGIME, type RegimeName } from '../src/embedded/traders/regimes.ts';
+import { BUILT_IN_STRATEGIES } from '../src/bot/strategy/loading/loader.ts';
+import { DEFAULT_REGIME, type RegimeName } from '../src/embedded/exchange/traders/regimes.ts';
 import { type Parity, parityOf } from '../src/research/parity/parity.ts';
 import { openRecordedRun } from '../src/research/parity/recorded-run.ts';
-import { BUILT_IN_STRATEGIES } from '../src/strategy/loading/loader.ts';
 import type { Bench, Row } from './measure.ts';
 import { seenRun } from './seen-run.ts';
 

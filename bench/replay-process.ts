@@ -1,5 +1,5 @@
 // Runs backtests from a file in its own process and sends their duration and its maximum memory to the parent process.
-import { openTape } from '../src/tape/reader.ts';
+import { openTape } from '../src/embedded/tape/reader.ts';
 import { median } from './measure.ts';
 import { type PlayedAlone, play, ROUNDS } from './replay.ts';
 

@@ -1,10 +1,10 @@
 // Measures building and signing one order: from its values to the bytes that the exchange accepts.
 import { createHash, sign as signBare } from 'node:crypto';
 import * as noble from '@noble/ed25519';
+import { newSecretKey, signerFrom } from '../src/base/wire/ed25519.ts';
 import { seal } from '../src/venues/hosted/session/sign-action.ts';
-import { ActionCodec, type WireAction } from '../src/wire/codec.ts';
-import { newSecretKey, signerFrom } from '../src/wire/ed25519.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import { ActionCodec, type WireAction } from '../src/venues/wire/codec.ts';
+import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 import { type Bench, contest, type Row, type Spread, spreadText, times } from './measure.ts';
 import { privateKeyOf } from './plain-client.ts';
 

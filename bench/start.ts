@@ -30,7 +30,7 @@ export const start: Bench = async () => {
     execFileSync(process.execPath, [join(ROOT, '.ci/build/build.mjs'), join(folder, 'dist')]);
     for (const file of FILES) symlinkSync(join(ROOT, file), join(folder, file));
     const built = [join(folder, 'dist/cli/main.js')];
-    const source = ['--import', join(ROOT, 'src/base/load-typescript.mjs'), join(ROOT, 'src/cli/main.ts')];
+    const source = ['--import', join(ROOT, 'src/base/load-typescript.mjs'), join(ROOT, 'src/program/main.ts')];
     return await Promise.resolve(COMMANDS.map((command) => rowOf(command, { built, source, folder })));
   } finally {
     rmSync(folder, { recursive: true });

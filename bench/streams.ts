@@ -1,10 +1,10 @@
 // Measures how long a change of the book takes to the events that a strategy decides on: by polling, and by the websocket, of one exchange at a time.
 import { systemClock } from '../src/base/clock.ts';
-import { compareIds } from '../src/domain/ids.ts';
-import { DEFAULT_POLLING } from '../src/exchange/kit/streams/polling.ts';
-import { httpTransport } from '../src/exchange/transport/http.ts';
-import { dialAt } from '../src/exchange/transport/socket.ts';
-import type { Embedded } from '../src/server/embedded.ts';
+import { httpTransport } from '../src/base/transport/http.ts';
+import { dialAt } from '../src/base/transport/socket.ts';
+import { compareIds } from '../src/bot/domain/ids.ts';
+import { DEFAULT_POLLING } from '../src/bot/exchange/kit/streams/polling.ts';
+import type { Embedded } from '../src/embedded/server/embedded.ts';
 import { embeddedOn } from '../test/replay/virtual-run.ts';
 import { newUserAt } from './connection.ts';
 import { type Bench, median, quantile, times } from './measure.ts';

@@ -1,11 +1,11 @@
 // Measures a turn from the bytes of a book to the signed bytes of orders: everything between an answer of the exchange and the next action.
 import { assert } from '../src/base/assert.ts';
-import type { HttpReply } from '../src/base/transport.ts';
-import { type HostedClient, hostedClient } from '../src/client/hosted.ts';
-import { rulesFrom } from '../src/risk/rules.ts';
-import { loadStrategy } from '../src/strategy/loading/loader.ts';
-import { newSecretKey } from '../src/wire/ed25519.ts';
-import { bundledSchema } from '../src/wire/schema/schema.ts';
+import type { HttpReply } from '../src/base/transport/transport.ts';
+import { newSecretKey } from '../src/base/wire/ed25519.ts';
+import { rulesFrom } from '../src/bot/risk/rules.ts';
+import { loadStrategy } from '../src/bot/strategy/loading/loader.ts';
+import { type HostedClient, hostedClient } from '../src/venues/client/hosted.ts';
+import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 import { type BookJson, lengthened, parsed, raised } from './books.ts';
 import { Bot } from './bot.ts';
 import { type Connection, lookAround, openConnection } from './connection.ts';

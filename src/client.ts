@@ -1,22 +1,22 @@
 // The exports of `tickwright/client`: the exchange's endpoints as typed calls.
 
-import type { Transport } from './base/transport.ts';
-import { type HostedClient, type HostedTimeouts, hostedClient } from './client/hosted.ts';
-import { type LocalClient, type LocalClientOptions, localClient } from './client/local/client.ts';
-import { httpTransport } from './exchange/transport/http.ts';
+import { httpTransport } from './base/transport/http.ts';
+import type { Transport } from './base/transport/transport.ts';
+import { type HostedClient, type HostedTimeouts, hostedClient } from './venues/client/hosted.ts';
+import { type LocalClient, type LocalClientOptions, localClient } from './venues/client/local/client.ts';
 
 export type { Millis } from './base/clock.ts';
 export { UserError } from './base/errors.ts';
-export { type HttpReply, type HttpRequest, type Transport, TransportError } from './base/transport.ts';
-export type { HostedClient, HostedTimeouts, TradesQuery } from './client/hosted.ts';
-export type { LocalClient, LocalTimeouts, NewOrder } from './client/local/client.ts';
-export type { AccountId, MarketId } from './domain/ids.ts';
-export { ClientError } from './exchange/kit/client-error.ts';
-export { ActionCodec, type Receipt, type WireAction } from './wire/codec.ts';
-export { type Signer, sessionMessage, signerFrom } from './wire/ed25519.ts';
-export type * as hosted from './wire/json/hosted.ts';
-export type * as local from './wire/json/local.ts';
-export { type ActionSchema, bundledSchema, loadSchema } from './wire/schema/schema.ts';
+export { ClientError } from './base/transport/client-error.ts';
+export { type HttpReply, type HttpRequest, type Transport, TransportError } from './base/transport/transport.ts';
+export { type Signer, sessionMessage, signerFrom } from './base/wire/ed25519.ts';
+export type { AccountId, MarketId } from './bot/domain/ids.ts';
+export type { HostedClient, HostedTimeouts, TradesQuery } from './venues/client/hosted.ts';
+export type { LocalClient, LocalTimeouts, NewOrder } from './venues/client/local/client.ts';
+export { ActionCodec, type Receipt, type WireAction } from './venues/wire/codec.ts';
+export type * as hosted from './venues/wire/json/hosted.ts';
+export type * as local from './venues/wire/json/local.ts';
+export { type ActionSchema, bundledSchema, loadSchema } from './venues/wire/schema/schema.ts';
 
 /** The server that a client connects to. */
 export interface Server {

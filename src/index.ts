@@ -2,9 +2,9 @@
 export type { Millis } from './base/clock.ts';
 export { UserError } from './base/errors.ts';
 export type { Rng } from './base/rng.ts';
-export type { Resolution } from './domain/candle.ts';
-export type { Exit, Intent, Quote, Target } from './domain/intent.ts';
-export { type Decide, defineStrategy, type History, type Strategy, type Tools } from './strategy/contract.ts';
+export type { Resolution } from './bot/domain/candle.ts';
+export type { Exit, Intent, Quote, Target } from './bot/domain/intent.ts';
+export { type Decide, defineStrategy, type History, type Strategy, type Tools } from './bot/strategy/contract.ts';
 export {
   adx,
   atr,
@@ -17,10 +17,10 @@ export {
   type Trend,
   type VolumeCandle,
   vwap,
-} from './strategy/indicators/candle.ts';
-export type { Bands, Candle, Indicator, TimedIndicator } from './strategy/indicators/indicator.ts';
-export { bollinger, ema, type Macd, macd, rsi, sma } from './strategy/indicators/price.ts';
-export { ewma, realisedVolatility } from './strategy/indicators/timed.ts';
+} from './bot/strategy/indicators/candle.ts';
+export type { Bands, Candle, Indicator, TimedIndicator } from './bot/strategy/indicators/indicator.ts';
+export { bollinger, ema, type Macd, macd, rsi, sma } from './bot/strategy/indicators/price.ts';
+export { ewma, realisedVolatility } from './bot/strategy/indicators/timed.ts';
 export {
   type FileInput,
   type FileRequest,
@@ -36,12 +36,12 @@ export {
   stream,
   type WebhookInput,
   webhook,
-} from './strategy/inputs.ts';
-export type { BracketRequest, ExitAt, Exits, StopRequest } from './strategy/intents/exits.ts';
-export type { PriceLevel, QuoteRequest, TargetRequest } from './strategy/intents/intents.ts';
-export type { Log, LogFields } from './strategy/log.ts';
-export type { Memory } from './strategy/memory.ts';
-export { millisOf } from './strategy/params.ts';
-export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './strategy/view/market-parts.ts';
-export type { MarketView } from './strategy/view/market-view.ts';
-export type { AccountView, AlignedCandles, View } from './strategy/view/view.ts';
+} from './bot/strategy/inputs.ts';
+export type { BracketRequest, ExitAt, Exits, StopRequest } from './bot/strategy/intents/exits.ts';
+export type { PriceLevel, QuoteRequest, TargetRequest } from './bot/strategy/intents/intents.ts';
+export type { Log, LogFields } from './bot/strategy/log.ts';
+export type { Memory } from './bot/strategy/memory.ts';
+export { millisOf } from './bot/strategy/params.ts';
+export type { CandleView, ExitedView, FillView, OrderView, TradeView } from './bot/strategy/view/market-parts.ts';
+export type { MarketView } from './bot/strategy/view/market-view.ts';
+export type { AccountView, AlignedCandles, View } from './bot/strategy/view/view.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { VENUES } from '../src/venues/registry.ts';
+import { VENUES } from '../src/program/venues.ts';
 import { LONGEST_FILES } from './longest-files.ts';
 import { MUTANTS } from './mutants/mutants.ts';
 import { TWO_MEANINGS } from './two-meanings.ts';
@@ -13,39 +13,63 @@ const SRC = join(ROOT, 'src');
 /** A module may import modules of lower layers, and itself. */
 const LAYERS: Readonly<Record<string, number>> = {
   base: 0,
-  domain: 1,
-  streams: 1,
-  world: 2,
-  embedded: 2,
-  wire: 2,
-  tape: 2,
-  journal: 2,
-  report: 2,
-  strategy: 3,
-  risk: 3,
-  execution: 3,
-  exchange: 3,
-  server: 3,
-  engine: 4,
-  client: 4,
-  run: 5,
-  venues: 6,
-  simulation: 7,
-  research: 7,
-  testing: 8,
-  monitoring: 8,
-  cli: 9,
+  'bot/domain': 1,
+  'bot/world': 2,
+  'bot/journal': 2,
+  'bot/accounting': 2,
+  'bot/strategy': 3,
+  'bot/risk': 3,
+  'bot/execution': 3,
+  'bot/exchange': 3,
+  'bot/engine': 4,
+  'bot/run': 5,
+  'venues/wire': 6,
+  'venues/client': 7,
+  venues: 8,
+  'embedded/exchange': 9,
+  'embedded/tape': 9,
+  'embedded/adapter': 10,
+  'embedded/server': 10,
+  'embedded/recording': 11,
+  embedded: 12,
+  'research/import': 13,
+  'research/report': 13,
+  'research/backtest': 14,
+  'research/simulation': 15,
+  research: 16,
+  'research/testing': 17,
+  'program/monitoring': 18,
+  'program/fleet': 18,
+  program: 19,
 };
-const MAY_USE_RXJS = new Set(['streams', 'exchange', 'run', 'venues', 'cli']);
+/** The folders of src/, from the lowest: a room imports from lower rooms only. */
+const ROOMS = ['base', 'bot', 'venues', 'embedded', 'research', 'program'];
+const MAY_USE_RXJS = new Set([
+  'base',
+  'bot/exchange',
+  'bot/run',
+  'venues',
+  'embedded',
+  'embedded/adapter',
+  'embedded/recording',
+  'research/backtest',
+  'program',
+]);
 /** Files that may use the machine's clock, randomness, timers and files. */
 const ADAPTERS = [
   'base/clock.ts',
-  'cli/',
-  'run/state/state.ts',
-  'exchange/transport/http.ts',
-  'server/http.ts',
-  'strategy/loading/loader.ts',
-  'monitoring/page/browser/',
+  'program/commands/',
+  'program/output/',
+  'program/process/',
+  'program/terminal/',
+  'program/monitoring/page/browser/',
+  'program/main.ts',
+  'program/start.ts',
+  'program/program.ts',
+  'bot/run/state/state.ts',
+  'base/transport/http.ts',
+  'base/server/http.ts',
+  'bot/strategy/loading/loader.ts',
 ];
 const LONGEST_FILE = 400;
 const LONGEST_FUNCTION = 60;
@@ -90,28 +114,28 @@ const MODULE_STATE: readonly Banned[] = [
   { what: /^(export )?const [^=\n]*= (memoizeLast|new Recent)\b/m, instead: 'the object that lives as long as what is remembered' },
 ];
 const MAY_HOLD_STATE: Readonly<Record<string, string>> = {
-  'wire/schema/schema.ts': 'the schema of our own package, read once',
-  'tape/block.ts': 'one array of equal numbers that all blocks share',
-  'cli/commands/torture/worker.ts': 'the main file of a process of its own',
+  'venues/wire/schema/schema.ts': 'the schema of our own package, read once',
+  'embedded/tape/block.ts': 'one array of equal numbers that all blocks share',
+  'program/commands/torture/worker.ts': 'the main file of a process of its own',
 };
 
-/** Text from outside is parsed by `base/text/json.ts` and `wire/json/json.ts`, which limit its depth and size. */
+/** Text from outside is parsed by `base/text/json.ts` and `base/wire/json.ts`, which limit its depth and size. */
 const MAY_PARSE_JSON: Readonly<Record<string, string>> = {
   'base/text/json.ts': 'the reader itself',
-  'wire/json/json.ts': 'text that the reader accepted, for exact numbers',
-  'tape/import/formats/candles/json-records.ts': 'a record of at most 64 KiB and 64 levels, for exact numbers',
+  'base/wire/json.ts': 'text that the reader accepted, for exact numbers',
+  'research/import/formats/candles/json-records.ts': 'a record of at most 64 KiB and 64 levels, for exact numbers',
   'base/package.ts': "the package's own package.json",
-  'world/memory.ts': 'text that this process made',
-  'testing/tools.ts': 'text that this process made',
-  'strategy/log.ts': 'text that this process made',
-  'run/inputs/events.ts': 'text that this process made',
-  'monitoring/page/browser/state/server.ts': "the page's own server, in the browser",
-  'simulation/environment/exchange/relisting.ts': "the simulation's own exchange",
-  'simulation/environment/network/lies.ts': "the simulation's own exchange",
-  'simulation/environment/network/short-accounts.ts': "the simulation's own exchange",
-  'simulation/invariants/record/durable-record.ts': "the simulation's own disk",
-  'simulation/invariants/listing.ts': "the simulation's own exchange",
-  'simulation/invariants/absence-evidence.ts': "the simulation's own exchange",
+  'bot/world/memory.ts': 'text that this process made',
+  'research/testing/tools.ts': 'text that this process made',
+  'bot/strategy/log.ts': 'text that this process made',
+  'bot/run/inputs/events.ts': 'text that this process made',
+  'program/monitoring/page/browser/state/server.ts': "the page's own server, in the browser",
+  'research/simulation/environment/exchange/relisting.ts': "the simulation's own exchange",
+  'research/simulation/environment/network/lies.ts': "the simulation's own exchange",
+  'research/simulation/environment/network/short-accounts.ts': "the simulation's own exchange",
+  'research/simulation/record/durable-record.ts': "the simulation's own disk",
+  'research/simulation/invariants/listing.ts': "the simulation's own exchange",
+  'research/simulation/invariants/absence-evidence.ts': "the simulation's own exchange",
 };
 
 const filesIn = (folder: string): string[] =>
@@ -126,11 +150,13 @@ const tests = ['test', 'bench']
   .flatMap((folder) => filesIn(join(ROOT, folder)))
   .map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }))
   .filter(({ path }) => path !== 'test/architecture.test.ts');
-const moduleOf = (path: string): string => path.split('/')[0] ?? '';
+const MODULES = Object.keys(LAYERS).toSorted((a, b) => b.length - a.length);
+/** The folder of a path that has a layer: the longest that matches. */
+const moduleOf = (path: string): string => MODULES.find((folder) => path.startsWith(`${folder}/`)) ?? path.split('/')[0] ?? '';
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 
 function importsOf({ path, text }: { path: string; text: string }): { specifier: string; module: string | undefined }[] {
-  return [...text.matchAll(/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+'([^']+)'/g)].map((match) => {
+  return [...text.matchAll(/(?:(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+|\bimport\()'([^']+)'/g)].map((match) => {
     const specifier = match[1] ?? '';
     if (!specifier.startsWith('.')) return { specifier, module: undefined };
     return { specifier, module: moduleOf(relative(SRC, resolve(SRC, dirname(path), specifier))) };
@@ -192,6 +218,30 @@ describe('layers', () => {
     expect(circlesIn(new Map(sources.map((file) => [file.path, filesImportedBy(file)])))).toEqual([]);
   });
 
+  test('src has six rooms, and a room imports from lower rooms only', () => {
+    const rooms = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.map(({ name }) => name).toSorted()).toEqual(ROOMS.toSorted());
+    const upward = inModules.flatMap((file) =>
+      filesImportedBy(file)
+        .filter((path) => ROOMS.indexOf(path.split('/')[0] ?? '') > ROOMS.indexOf(file.path.split('/')[0] ?? ''))
+        .map((path) => `${file.path} imports ${path}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  test('no folder imports itself through its siblings, at any depth, not even for a type', () => {
+    const siblings = new Map<string, Set<string>>();
+    for (const file of inModules)
+      for (const path of filesImportedBy(file)) {
+        const [from, to] = [dirname(file.path).split('/'), dirname(path).split('/')];
+        const depth = from.findIndex((name, index) => name !== to[index]);
+        if (depth === -1 || to[depth] === undefined) continue;
+        const [parent, child] = [from, to].map((folders) => folders.slice(0, depth + 1).join('/')) as [string, string];
+        siblings.set(parent, (siblings.get(parent) ?? new Set()).add(child));
+      }
+    expect(circlesIn(new Map([...siblings].map(([folder, others]) => [folder, [...others]])))).toEqual([]);
+  });
+
   test('RxJS is used only where streams are', () => {
     const strays = inModules.filter(
       (file) => !MAY_USE_RXJS.has(moduleOf(file.path)) && importsOf(file).some(({ specifier }) => specifier.startsWith('rxjs')),
@@ -207,7 +257,7 @@ describe('layers', () => {
 
   test('only the review creates approved intents', () => {
     const minting = sources.filter(({ text }) => /\bas (readonly )?Approved\b/.test(text)).map(({ path }) => path);
-    expect(minting).toEqual(['risk/review.ts']);
+    expect(minting).toEqual(['bot/risk/review.ts']);
   });
 });
 
@@ -237,7 +287,9 @@ describe('words', () => {
     const comparison = new RegExp(
       `(===|!==|\\bcase) '(${names})'|'(${names})' (===|!==)|\\[[^\\]]*'(${names})'[^\\]]*\\]\\.includes\\(|z\\.(enum|literal)\\(\\[?[^)]*'(${names})'`,
     );
-    const comparing = sources.filter(({ path, text }) => !path.startsWith('venues/') && comparison.test(withoutComments(text)));
+    const comparing = sources.filter(
+      ({ path, text }) => !/^(venues|embedded\/(venue|paper))\//.test(path) && comparison.test(withoutComments(text)),
+    );
     expect(comparing.map(({ path }) => `${path}: ask the VenueKind, from host.venues`)).toEqual([]);
   });
 

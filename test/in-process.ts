@@ -2,7 +2,7 @@
 
 import type { Clock, Millis } from '../src/base/clock.ts';
 import { spanText } from '../src/base/text/duration.ts';
-import { type Handler, type HttpReply, type Transport, TransportError } from '../src/base/transport.ts';
+import { type Handler, type HttpReply, type Transport, TransportError } from '../src/base/transport/transport.ts';
 
 /**
  * A request arrives after half the latency, is handled at once, and its reply takes the other half. A request that times out is executed

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { WORKER_OPTIONS } from '../src/cli/process/heap.ts';
+import { WORKER_OPTIONS } from '../src/program/process/heap.ts';
 import { LONGEST_FILES } from './longest-files.ts';
 import { TEST_LIMIT_MS } from './patience.ts';
 

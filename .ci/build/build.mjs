@@ -38,19 +38,19 @@ const joinedPackages = {
   },
 };
 
-const { bundlePage } = await import('../../src/monitoring/page/bundle.mjs');
+const { bundlePage } = await import('../../src/program/monitoring/page/bundle.mjs');
 rmSync(dist, { recursive: true, force: true });
 const compile = (project, outDir) => execFileSync(process.execPath, [tsc, '-p', `.ci/build/${project}.json`, '--outDir', outDir], { stdio: 'inherit' });
 await bundle();
 compile('strategies', join(dist, 'strategies'));
 // What is read at run time as it is: hooks of Node's module loader, the report's page, and the template of a project.
-for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'report/html/page-script.js', 'report/html/page-style.css']) {
+for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'research/report/html/page-script.js', 'research/report/html/page-style.css']) {
   mkdirSync(dirname(join(dist, file)), { recursive: true });
   copyFileSync(`src/${file}`, join(dist, file), constants.COPYFILE_EXCL); // a compiled module may not have the same name
 }
-mkdirSync(join(dist, 'monitoring/page/browser'), { recursive: true });
-for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(join(dist, 'monitoring/page/browser', name), content);
-cpSync('src/cli/commands/new/template', join(dist, 'cli/commands/new/template'), { recursive: true });
+mkdirSync(join(dist, 'program/monitoring/page/browser'), { recursive: true });
+for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(join(dist, 'program/monitoring/page/browser', name), content);
+cpSync('src/program/commands/new/template', join(dist, 'program/commands/new/template'), { recursive: true });
 const main = join(dist, 'cli/main.js');
 if (!existsSync(main)) throw new Error(`the compiler wrote no ${main}`);
 chmodSync(main, 0o755);
@@ -67,11 +67,12 @@ if (program === undefined) {
  * written beside it.
  */
 async function bundle() {
-  const entries = ['index', 'testing', 'client', 'venue', 'cli/main', 'cli/commands/torture/worker', 'cli/commands/sweep/jobs/job-main', 'base/package'];
+  const same = ['index', 'testing', 'client', 'venue', 'program/commands/torture/worker', 'program/commands/sweep/jobs/job-main', 'base/package'];
+  // Service files of users name dist/cli/main.js.
+  const entries = { ...Object.fromEntries(same.map((name) => [name, `src/${name}.ts`])), 'cli/main': 'src/program/main.ts' };
   const { build } = await import('esbuild');
   await build({
-    entryPoints: entries.map((name) => `src/${name}.ts`),
-    outbase: 'src',
+    entryPoints: entries,
     outdir: dist,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,

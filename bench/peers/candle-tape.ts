@@ -1,8 +1,8 @@
 // A generated tape of one-minute candles: a random walk, the same each time.
 import { rngFrom } from '../../src/base/rng.ts';
-import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
-import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../src/domain/rows/rows.ts';
-import type { Tape } from '../../src/tape/reader.ts';
+import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
+import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../src/bot/domain/rows/rows.ts';
+import type { Tape } from '../../src/embedded/tape/reader.ts';
 import { denseHeader, tapeInMemory } from '../dense-tape.ts';
 
 export interface Ohlcv {

@@ -2,12 +2,12 @@
 import { createInterface } from 'node:readline';
 import { assert } from '../../src/base/assert.ts';
 import type { Millis } from '../../src/base/clock.ts';
-import type { FeeRates } from '../../src/domain/market.ts';
-import { micros } from '../../src/domain/numbers.ts';
-import { DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
-import { backtest } from '../../src/run/backtest/backtest.ts';
-import { loadConfig } from '../../src/run/core/config.ts';
-import { openTape } from '../../src/tape/reader.ts';
+import type { FeeRates } from '../../src/bot/domain/market.ts';
+import { micros } from '../../src/bot/domain/numbers.ts';
+import { loadConfig } from '../../src/bot/run/core/config.ts';
+import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-path.ts';
+import { openTape } from '../../src/embedded/tape/reader.ts';
+import { backtest } from '../../src/research/backtest/backtest.ts';
 import { grid } from './grid.ts';
 import { playRule, type Traded } from './rule.ts';
 

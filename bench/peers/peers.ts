@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../src/base/errors.ts';
-import { WORKER_OPTIONS } from '../../src/cli/process/heap.ts';
+import { WORKER_OPTIONS } from '../../src/program/process/heap.ts';
 import { type Bench, contest, type Row, type Spread, times } from '../measure.ts';
 import { type Player, peerPython, startOurs, startPeer } from './environment.ts';
 import type { Request, Result } from './ours.ts';

@@ -1,16 +1,16 @@
 // The rule of grid.ts at the exchange of a backtest, as peer.py plays it at theirs: without guards, ledger, report, or other polling.
 import { assert } from '../../src/base/assert.ts';
 import { VirtualClock } from '../../src/base/clock.ts';
-import type { AccountId, OrderId } from '../../src/domain/ids.ts';
-import type { Market } from '../../src/domain/market.ts';
-import { type Lots, lots, micros, type Ticks, ticks } from '../../src/domain/numbers.ts';
-import type { Side } from '../../src/domain/side.ts';
-import { Exchange } from '../../src/embedded/exchange.ts';
-import { DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
-import { Network } from '../../src/exchange/embedded/network.ts';
-import { TapePlayer } from '../../src/run/backtest/tape-player.ts';
-import { commonSpan, listingOf } from '../../src/run/backtest/tapes.ts';
-import { openTape } from '../../src/tape/reader.ts';
+import type { AccountId, OrderId } from '../../src/bot/domain/ids.ts';
+import type { Market } from '../../src/bot/domain/market.ts';
+import { type Lots, lots, micros, type Ticks, ticks } from '../../src/bot/domain/numbers.ts';
+import type { Side } from '../../src/bot/domain/side.ts';
+import { Network } from '../../src/embedded/adapter/network.ts';
+import { Exchange } from '../../src/embedded/exchange/exchange.ts';
+import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-path.ts';
+import { commonSpan, listingOf } from '../../src/embedded/recording/tapes.ts';
+import { openTape } from '../../src/embedded/tape/reader.ts';
+import { TapePlayer } from '../../src/research/backtest/tape-player.ts';
 import type { Request } from './ours.ts';
 
 /** `volume` in quote money, `position` in base units. */

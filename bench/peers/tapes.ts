@@ -1,12 +1,12 @@
 // The tapes that both sides play: Binance recordings, once and ten times in a row, and a generated market that is far denser.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codeOf } from '../../src/domain/rows/rows.ts';
-import type { TapeHeader } from '../../src/tape/header.ts';
-import { importTape } from '../../src/tape/import/import.ts';
-import { exportParquet } from '../../src/tape/parquet.ts';
-import { openTape, type Tape } from '../../src/tape/reader.ts';
-import { createTape, type TapeWriter } from '../../src/tape/writer.ts';
+import { codeOf } from '../../src/bot/domain/rows/rows.ts';
+import type { TapeHeader } from '../../src/embedded/tape/header.ts';
+import { exportParquet } from '../../src/embedded/tape/parquet.ts';
+import { openTape, type Tape } from '../../src/embedded/tape/reader.ts';
+import { createTape, type TapeWriter } from '../../src/embedded/tape/writer.ts';
+import { importTape } from '../../src/research/import/import.ts';
 import { addRows, type Density, denseHeader, writeDenseTape } from '../dense-tape.ts';
 
 /** A tape and the parameters of its grid: prices in quote tokens, sizes in base tokens. Orders are of one lot, so that none is partly filled. */

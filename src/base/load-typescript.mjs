@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-process.on('SIGUSR1', () => undefined); // Node's own handler opens a debugger port: see src/cli/process/no-debugger.ts
+process.on('SIGUSR1', () => undefined); // Node's own handler opens a debugger port: see src/program/process/no-debugger.ts
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tickwright', import.meta.url));
 const WRITABLE_BY_OTHERS = 0o022;

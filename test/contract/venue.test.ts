@@ -1,10 +1,10 @@
 // The contract of every venue adapter with the engine, checked by its events only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CancelOrder, PlaceOrder } from '../../src/domain/action.ts';
-import { bookFault } from '../../src/domain/book.ts';
-import { compareIds, type OrderId } from '../../src/domain/ids.ts';
-import { lots } from '../../src/domain/numbers.ts';
-import type { FillMode } from '../../src/domain/order.ts';
+import type { CancelOrder, PlaceOrder } from '../../src/bot/domain/action.ts';
+import { bookFault } from '../../src/bot/domain/book.ts';
+import { compareIds, type OrderId } from '../../src/bot/domain/ids.ts';
+import { lots } from '../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
 import { type EventRecorder, VENUES } from './venues.ts';
 
 const MARKET = 0;

@@ -1,10 +1,10 @@
 // An agent of an account at the embedded exchange's Hyperliquid API: approved by a signature of the account's own key.
 import { writeFileSync } from 'node:fs';
 import type { Clock } from '../../src/base/clock.ts';
-import type { Handler } from '../../src/base/transport.ts';
+import type { Handler } from '../../src/base/transport/transport.ts';
 import type { HyperliquidKey } from '../../src/venues/hyperliquid/key.ts';
-import { approvalDigest } from '../../src/wire/hyperliquid/sign.ts';
-import { addressOf, signDigest } from '../../src/wire/hyperliquid/typed-data.ts';
+import { approvalDigest } from '../../src/venues/wire/hyperliquid/sign.ts';
+import { addressOf, signDigest } from '../../src/venues/wire/hyperliquid/typed-data.ts';
 
 export const MASTER_SECRET = Buffer.alloc(32, 0x11);
 export const MASTER = addressOf(MASTER_SECRET);

@@ -1,6 +1,6 @@
 // Compares a finished run at Hyperliquid's API with the record of the embedded exchange.
 import { expect } from 'vitest';
-import { lots, micros, toDecimal } from '../../src/domain/numbers.ts';
+import { lots, micros, toDecimal } from '../../src/bot/domain/numbers.ts';
 import type { Finished, HyperliquidStage } from './stage.ts';
 
 /** No order was sent twice, none is left or unknown, and fills, fees and the position are those of the exchange. */

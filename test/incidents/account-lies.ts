@@ -1,16 +1,16 @@
 // The grid on the embedded exchange, over a line that lies about the account.
 import { expect, onTestFinished } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
+import { walletOf } from '../../src/base/keys/key.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import type { HttpReply, HttpRequest } from '../../src/base/transport.ts';
-import type { Line } from '../../src/report/accounting/lines.ts';
-import { walletOf } from '../../src/run/keys/key.ts';
-import { isLine } from '../../src/run/state/entries.ts';
-import { openState, type State } from '../../src/run/state/state.ts';
-import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { newSecretKey } from '../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import type { HttpReply, HttpRequest } from '../../src/base/transport/transport.ts';
+import { newSecretKey } from '../../src/base/wire/ed25519.ts';
+import type { Line } from '../../src/bot/accounting/lines.ts';
+import { isLine } from '../../src/bot/run/state/entries.ts';
+import { openState, type State } from '../../src/bot/run/state/state.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { SimDisk } from '../../src/research/simulation/environment/disk/sim-disk.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { latencies, livelyExchange, START, startBot } from '../replay/virtual-run.ts';

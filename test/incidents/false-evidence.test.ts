@@ -1,6 +1,6 @@
 // Public incidents of other bots, repeated with this one: data of a poll were taken as proof too early.
 import { describe, expect, test } from 'vitest';
-import { worstPosition } from '../../src/world/position/exposure.ts';
+import { worstPosition } from '../../src/bot/world/exposure.ts';
 import { Stage } from '../story/stage.ts';
 import { agree, alarmsIn, everReported, ordersIn, playing } from './scene.ts';
 

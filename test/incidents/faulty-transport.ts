@@ -1,7 +1,7 @@
 // A transport on virtual time that loses, delays, repeats and cuts messages, and that can be down. The faults are random and seeded.
 import type { Clock, Millis } from '../../src/base/clock.ts';
 import type { Rng } from '../../src/base/rng.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport/transport.ts';
 
 /** Percentages of requests that have each fault. */
 export interface NetworkFaults {

@@ -1,10 +1,10 @@
 // Tests of a list of trades with an impossible price or fee, or with every trade twice: nothing of it counts, and the right values replace it.
 import { describe, expect, test } from 'vitest';
-import type { HttpReply } from '../../src/base/transport.ts';
-import type { Intent } from '../../src/domain/intent.ts';
-import type { Summary } from '../../src/report/accounting/summary.ts';
-import type { Trading } from '../../src/run/core/trading.ts';
-import type { View } from '../../src/strategy/view/view.ts';
+import type { HttpReply } from '../../src/base/transport/transport.ts';
+import type { Summary } from '../../src/bot/accounting/summary.ts';
+import type { Intent } from '../../src/bot/domain/intent.ts';
+import type { Trading } from '../../src/bot/run/core/trading.ts';
+import type { View } from '../../src/bot/strategy/view/view.ts';
 import { SpotStage } from '../story/spot/spot-stage.ts';
 
 type Row = Record<string, unknown> & { price: number; tradeId: string };

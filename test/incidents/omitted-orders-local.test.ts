@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import type { HttpReply, HttpRequest } from '../../src/base/transport.ts';
-import { REGIMES } from '../../src/embedded/traders/regimes.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import type { HttpReply, HttpRequest } from '../../src/base/transport/transport.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { REGIMES } from '../../src/embedded/exchange/traders/regimes.ts';
 import { connectLocal } from '../../src/venues/local/open.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';

@@ -1,14 +1,14 @@
 // An exchange whose accounts omit resting orders for longer than any lag: no level may be doubled, and trading must go on by itself.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
+import { walletOf } from '../../src/base/keys/key.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import type { HttpReply, HttpRequest } from '../../src/base/transport.ts';
-import { walletOf } from '../../src/run/keys/key.ts';
-import type { Embedded } from '../../src/server/embedded.ts';
-import { defineStrategy, type Params, type Strategy } from '../../src/strategy/contract.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { newSecretKey } from '../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import type { HttpReply, HttpRequest } from '../../src/base/transport/transport.ts';
+import { newSecretKey } from '../../src/base/wire/ed25519.ts';
+import { defineStrategy, type Params, type Strategy } from '../../src/bot/strategy/contract.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import type { Embedded } from '../../src/embedded/server/embedded.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';

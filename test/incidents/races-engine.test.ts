@@ -1,6 +1,6 @@
 // The race table, played with the engine alone: orders of messages and the reactions of the bot. The reaction to a line follows `=>`.
 import { describe, expect, test } from 'vitest';
-import { worstPosition } from '../../src/world/position/exposure.ts';
+import { worstPosition } from '../../src/bot/world/exposure.ts';
 import { Stage } from '../story/stage.ts';
 
 const CALM = `

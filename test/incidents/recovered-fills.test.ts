@@ -1,9 +1,9 @@
 // Recovery of fills that were reported while their order had no answer, and of those that the exchange lists again under another id.
 import { describe, expect, test } from 'vitest';
-import type { Fill } from '../../src/domain/order.ts';
-import { linesOf } from '../../src/report/accounting/lines.ts';
-import type { Entry } from '../../src/run/state/entries.ts';
-import { historyOf } from '../../src/run/state/history.ts';
+import { linesOf } from '../../src/bot/accounting/lines.ts';
+import type { Fill } from '../../src/bot/domain/order.ts';
+import type { Entry } from '../../src/bot/run/state/entries.ts';
+import { historyOf } from '../../src/bot/run/state/history.ts';
 import { changes, reported } from '../unit/world/world-lines.ts';
 import { BTC, START, WorldBuilder } from '../unit/world-builder.ts';
 

@@ -1,18 +1,18 @@
 // Public incidents of other bots, repeated with this one: runaway orders, and a compromised library.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Action, PlaceOrder } from '../../src/domain/action.ts';
-import type { Event } from '../../src/domain/event.ts';
-import type { Intent } from '../../src/domain/intent.ts';
-import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbers.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
-import { loadConfig } from '../../src/run/core/config.ts';
+import { signerFrom } from '../../src/base/wire/ed25519.ts';
+import type { Action, PlaceOrder } from '../../src/bot/domain/action.ts';
+import type { Event } from '../../src/bot/domain/event.ts';
+import type { Intent } from '../../src/bot/domain/intent.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../../src/bot/domain/numbers.ts';
+import { Engine } from '../../src/bot/engine/engine.ts';
+import { limitsSchema, rulesFrom } from '../../src/bot/risk/rules.ts';
+import { loadConfig } from '../../src/bot/run/core/config.ts';
+import { World } from '../../src/bot/world/world.ts';
 import { seal } from '../../src/venues/hosted/session/sign-action.ts';
-import { ActionCodec } from '../../src/wire/codec.ts';
-import { signerFrom } from '../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
-import { World } from '../../src/world/world.ts';
+import { ActionCodec } from '../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { MARKET } from '../story/stage.ts';
 
 const START = 1_700_000_000_000;

@@ -1,8 +1,8 @@
 // A stage with a faulty network, a bot that trades there, and the checks at the end.
 import { expect, onTestFinished } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import type { HttpRequest } from '../../src/base/transport.ts';
-import type { Line } from '../../src/report/accounting/lines.ts';
+import type { HttpRequest } from '../../src/base/transport/transport.ts';
+import type { Line } from '../../src/bot/accounting/lines.ts';
 import { expectAgreement } from '../story/foreign/expect-agreement.ts';
 import { type BotProcess, ForeignStage, type Setting } from '../story/foreign/foreign-stage.ts';
 import { FaultyTransport, type NetworkFaults, NO_FAULTS } from './faulty-transport.ts';

@@ -1,11 +1,12 @@
 // Plays a dozen runs of the simulation, each with faults that belong together, and some of the profile liar. Exits with 1 at the first violation, with 0 if there is none.
-import type { DrawnKind, Fault, Plan } from '../../src/simulation/plan/faults.ts';
-import { type Options, optionsOf } from '../../src/simulation/plan/options.ts';
-import { planOf } from '../../src/simulation/plan/plan.ts';
-import { play } from '../../src/simulation/play.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { marketsNamedIn } from '../../src/strategy/markets.ts';
-import { resolveParams } from '../../src/strategy/params.ts';
+
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { marketsNamedIn } from '../../src/bot/strategy/markets.ts';
+import { resolveParams } from '../../src/bot/strategy/params.ts';
+import type { DrawnKind, Fault, Plan } from '../../src/research/simulation/plan/faults.ts';
+import { type Options, optionsOf } from '../../src/research/simulation/plan/options.ts';
+import { planOf } from '../../src/research/simulation/plan/plan.ts';
+import { play } from '../../src/research/simulation/play.ts';
 
 /** The kinds of faults of each run. They are listed, not drawn, so that few runs have all of them. */
 const RUNS: readonly (readonly DrawnKind[])[] = [

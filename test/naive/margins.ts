@@ -1,8 +1,8 @@
 // A reference implementation of margins in big integers, computed only from the public state of an account and its markets.
-import type { Margins } from '../../src/domain/account.ts';
-import type { Market } from '../../src/domain/market.ts';
-import type { ListedToken } from '../../src/embedded/state/listing.ts';
-import type { AccountState } from '../../src/embedded/views.ts';
+import type { Margins } from '../../src/bot/domain/account.ts';
+import type { Market } from '../../src/bot/domain/market.ts';
+import type { ListedToken } from '../../src/embedded/exchange/state/listing.ts';
+import type { AccountState } from '../../src/embedded/exchange/views.ts';
 
 export interface NaiveWorld {
   readonly markets: readonly Market[];

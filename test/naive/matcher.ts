@@ -1,6 +1,6 @@
 // A reference implementation of price-time matching: one list of orders, sorted again for every new order.
-import type { FillMode } from '../../src/domain/order.ts';
-import { crosses, type Side } from '../../src/domain/side.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
+import { crosses, type Side } from '../../src/bot/domain/side.ts';
 
 interface Resting {
   readonly id: number;

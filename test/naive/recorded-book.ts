@@ -1,7 +1,7 @@
 // A reference implementation of a book that follows a recording: lists and maps searched again for every row.
-import type { FillMode } from '../../src/domain/order.ts';
-import { crosses, opposite, SIDES, type Side } from '../../src/domain/side.ts';
-import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
+import { crosses, opposite, SIDES, type Side } from '../../src/bot/domain/side.ts';
+import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
 import { NaiveQueue, type OwnOrder } from './recorded-queue.ts';
 
 /** A row of a kind that changes a book. */

@@ -1,5 +1,5 @@
 // A reference implementation of queue positions at one recorded price: it processes every row and every print.
-import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
+import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
 
 export interface OwnOrder {
   readonly id: number;

@@ -1,8 +1,8 @@
 // A simple model of a changing market at a server: whole books for polls, and frames of changed levels for the stream.
 import type { Rng } from '../../src/base/rng.ts';
-import type { Book, Level } from '../../src/domain/book.ts';
-import { lots, ticks } from '../../src/domain/numbers.ts';
-import type { BookDelta } from '../../src/exchange/kit/streams/delta-book.ts';
+import type { Book, Level } from '../../src/bot/domain/book.ts';
+import { lots, ticks } from '../../src/bot/domain/numbers.ts';
+import type { BookDelta } from '../../src/bot/exchange/kit/streams/delta-book.ts';
 
 type Sides = { bid: Map<number, number>; ask: Map<number, number> };
 

@@ -1,14 +1,14 @@
 // The live view of a run on virtual time as an SVG. The same seed gives the same picture, so a test can detect that the one in the documents is out of date.
 import { VirtualClock } from '../../src/base/clock.ts';
-import { lineWords } from '../../src/cli/output/words.ts';
-import { frameRows } from '../../src/cli/terminal/frame.ts';
-import type { Row, Tone } from '../../src/cli/terminal/styled-rows.ts';
-import type { EventLine } from '../../src/cli/terminal/view-model.ts';
-import { viewModelOf } from '../../src/cli/terminal/view-model-of-run.ts';
-import type { Line } from '../../src/report/accounting/lines.ts';
-import { walletOf } from '../../src/run/keys/key.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { walletOf } from '../../src/base/keys/key.ts';
+import type { Line } from '../../src/bot/accounting/lines.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { lineWords } from '../../src/program/output/words.ts';
+import { frameRows } from '../../src/program/terminal/frame.ts';
+import type { Row, Tone } from '../../src/program/terminal/styled-rows.ts';
+import type { EventLine } from '../../src/program/terminal/view-model.ts';
+import { viewModelOf } from '../../src/program/terminal/view-model-of-run.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/program/program.ts';
 import { CHROMIUM_FLAGS } from '../chromium.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 

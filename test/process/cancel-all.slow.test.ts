@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, type TestContext, test } from 'vitest';
 import { isAlive } from '../../src/base/files/alive.ts';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
-import { KillSwitch } from '../../src/journal/kill-switch.ts';
+import { KillSwitch } from '../../src/bot/journal/kill-switch.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { startChild } from './children.ts';
 import { liveExchange } from './live-exchange.ts';

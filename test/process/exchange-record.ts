@@ -1,12 +1,12 @@
 // The exchange's own record of an account, read directly, and the actions that passed through the proxy.
 
-import type { HostedClient } from '../../src/client/hosted.ts';
-import { ClientError } from '../../src/exchange/kit/client-error.ts';
-import { ActionCodec } from '../../src/wire/codec.ts';
-import { splitSigned } from '../../src/wire/framing.ts';
-import type { ListedTrade } from '../../src/wire/json/hosted.ts';
-import type { AccountReply } from '../../src/wire/json/hosted-account.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { ClientError } from '../../src/base/transport/client-error.ts';
+import { splitSigned } from '../../src/base/wire/framing.ts';
+import type { HostedClient } from '../../src/venues/client/hosted.ts';
+import { ActionCodec } from '../../src/venues/wire/codec.ts';
+import type { ListedTrade } from '../../src/venues/wire/json/hosted.ts';
+import type { AccountReply } from '../../src/venues/wire/json/hosted-account.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import type { Passed } from './proxy.ts';
 
 export interface ExchangeRecord {

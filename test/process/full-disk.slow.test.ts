@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
-import { KillSwitch } from '../../src/journal/kill-switch.ts';
+import { KillSwitch } from '../../src/bot/journal/kill-switch.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { folderOf } from '../unit/cli/operate/state-folder.ts';
 import { BUILT_MAIN } from './program.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import { httpTransport } from '../../src/exchange/transport/http.ts';
+import { httpTransport } from '../../src/base/transport/http.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { type Fault, startProxy } from './proxy.ts';
 

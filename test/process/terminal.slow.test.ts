@@ -41,7 +41,7 @@ print(count, child.wait(), flush=True)
 `;
 /** Writes to a terminal that it may not open again, reports on standard error that it continues, and ends when everything is written. */
 const WRITER = `
-import { nonBlocking } from './src/cli/terminal/terminal-output.ts';
+import { nonBlocking } from './src/program/process/terminal-output.ts';
 const output = nonBlocking(process.stdout, () => { throw new Error('EACCES'); });
 for (let at = 0; at < 100; at++) output.write('x'.repeat(10_000));
 setTimeout(() => process.stderr.write('goes on\\n'), 100);

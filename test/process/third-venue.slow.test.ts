@@ -12,7 +12,7 @@ import { keyOf, ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
 import { type Child, type Printed, startChild } from './children.ts';
 
-const MAIN = 'src/cli/main.ts';
+const MAIN = 'src/program/main.ts';
 const VENUE = 'test/third-venue/adapter/venue.ts';
 const ACCOUNT = 'bot';
 const PARAMS = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };

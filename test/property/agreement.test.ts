@@ -1,13 +1,13 @@
 // Positions and fills from lagging accounts and trade lists: the check never alarms if they agree, and always if they do not.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Account } from '../../src/domain/account.ts';
-import type { AccountSeen, FillsSeen } from '../../src/domain/event.ts';
-import { lots, micros, ticks } from '../../src/domain/numbers.ts';
-import type { Fill } from '../../src/domain/order.ts';
-import { Alarms } from '../../src/world/alarms.ts';
-import { Agreement } from '../../src/world/position/agreement.ts';
-import { Revisions } from '../../src/world/revisions.ts';
+import type { Account } from '../../src/bot/domain/account.ts';
+import type { AccountSeen, FillsSeen } from '../../src/bot/domain/event.ts';
+import { lots, micros, ticks } from '../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../src/bot/domain/order.ts';
+import { Alarms } from '../../src/bot/world/alarms.ts';
+import { Agreement } from '../../src/bot/world/position/agreement.ts';
+import { Revisions } from '../../src/bot/world/revisions.ts';
 import { BTC, START } from '../unit/world-builder.ts';
 import { SEED } from './random-world.ts';
 

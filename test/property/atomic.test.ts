@@ -1,10 +1,10 @@
 // Random atomic actions and orders with a quote limit among other traders: all parts or none, one action id, total money unchanged.
 import { expect, test } from 'vitest';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
-import { lots, micros, ticks } from '../../src/domain/numbers.ts';
-import type { FillMode } from '../../src/domain/order.ts';
-import type { AtomicRequest, LimitedOrder } from '../../src/embedded/commands.ts';
-import { Exchange } from '../../src/embedded/exchange.ts';
+import { lots, micros, ticks } from '../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
+import type { AtomicRequest, LimitedOrder } from '../../src/embedded/exchange/commands.ts';
+import { Exchange } from '../../src/embedded/exchange/exchange.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
 const ROUNDS = 1_500;

@@ -1,16 +1,16 @@
 // For random recordings: no turn depends on the future, and the accounting of a run agrees with the exchange.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Micros, toMicros } from '../../src/domain/numbers.ts';
-import type { Row } from '../../src/domain/rows/row-builder.ts';
-import { STAMPS_PER_MILLI } from '../../src/domain/rows/rows.ts';
-import type { Turn } from '../../src/domain/turn.ts';
-import { DEFAULT_CANDLES } from '../../src/embedded/recorded/candle-path.ts';
+import { moneyText } from '../../src/bot/accounting/lines.ts';
+import { type Micros, toMicros } from '../../src/bot/domain/numbers.ts';
+import type { Row } from '../../src/bot/domain/rows/row-builder.ts';
+import { STAMPS_PER_MILLI } from '../../src/bot/domain/rows/rows.ts';
+import type { Turn } from '../../src/bot/domain/turn.ts';
+import type { Params, Strategy } from '../../src/bot/strategy/contract.ts';
+import type { World } from '../../src/bot/world/world.ts';
+import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-path.ts';
 import type { View } from '../../src/index.ts';
-import { moneyText } from '../../src/report/accounting/lines.ts';
-import type { Assumptions } from '../../src/run/backtest/backtest.ts';
-import type { Params, Strategy } from '../../src/strategy/contract.ts';
-import type { World } from '../../src/world/world.ts';
+import type { Assumptions } from '../../src/research/backtest/backtest.ts';
 import { MARKET, memoryTape, randomRows, START } from '../story/backtest/memory-tape.ts';
 import { DEPOSIT, fineGrid, played } from '../story/backtest/played.ts';
 

@@ -1,8 +1,8 @@
 // Conservation of money, tokens and positions over random scenarios with funding, liquidations, take-overs and wallets.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../src/embedded/exchange.ts';
-import type { AccountState } from '../../src/embedded/views.ts';
+import type { Exchange } from '../../src/embedded/exchange/exchange.ts';
+import type { AccountState } from '../../src/embedded/exchange/views.ts';
 import { applyCommand, scenario, startScenario } from './random-commands.ts';
 
 function accountsOf(exchange: Exchange): readonly AccountState[] {

@@ -1,7 +1,7 @@
 // The exposure against an exchange with random behaviour and delays: the true state never exceeds the worst case, and in the end they are equal.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lots } from '../../src/domain/numbers.ts';
+import { lots } from '../../src/bot/domain/numbers.ts';
 import { commands, RandomExchange, unansweredCommands } from './random-exchange.ts';
 import { SEED } from './random-world.ts';
 

@@ -1,7 +1,7 @@
 // The grid strategy on a venue with random fills, refusals and restarts: its orders always have the right prices and sizes.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Quote } from '../../src/domain/intent.ts';
+import type { Quote } from '../../src/bot/domain/intent.ts';
 import grid from '../../strategies/grid.ts';
 import { ToyVenue } from '../unit/strategy/toy-venue.ts';
 

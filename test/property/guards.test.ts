@@ -1,10 +1,10 @@
 // Guards in random situations: the size that a guard leaves passes it, and is the largest that does.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Lots, lots, type Ticks } from '../../src/domain/numbers.ts';
-import type { Candidate, Circumstances, Verdict } from '../../src/risk/guard.ts';
-import { lotsFor } from '../../src/risk/prices.ts';
-import { reduces } from '../../src/world/position/exposure.ts';
+import { type Lots, lots, type Ticks } from '../../src/bot/domain/numbers.ts';
+import type { Candidate, Circumstances, Verdict } from '../../src/bot/risk/guard.ts';
+import { lotsFor } from '../../src/bot/risk/prices.ts';
+import { reduces } from '../../src/bot/world/exposure.ts';
 import { circumstancesOf, verdictOf } from '../unit/risk/verdicts.ts';
 import { BTC, marketOf } from '../unit/world-builder.ts';
 import { SEED, scenes, worldOf } from './random-world.ts';

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import type { Turn } from '../../src/domain/turn.ts';
-import type { Params, Strategy } from '../../src/strategy/contract.ts';
+import type { Turn } from '../../src/bot/domain/turn.ts';
+import type { Params, Strategy } from '../../src/bot/strategy/contract.ts';
 import { MARKET, memoryTape, Script, START } from '../story/backtest/memory-tape.ts';
 import { played } from '../story/backtest/played.ts';
 

@@ -1,10 +1,10 @@
 // The matching engine equals the reference implementation for every sequence of orders and cancels.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lots, Ticks } from '../../src/domain/numbers.ts';
-import type { FillMode } from '../../src/domain/order.ts';
-import { SIDES, type Side } from '../../src/domain/side.ts';
-import { OrderBook } from '../../src/embedded/book/matching.ts';
+import type { Lots, Ticks } from '../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
+import { SIDES, type Side } from '../../src/bot/domain/side.ts';
+import { OrderBook } from '../../src/embedded/exchange/book/matching.ts';
 import { NaiveMatcher, type NaiveOutcome } from '../naive/matcher.ts';
 
 const MODES: readonly FillMode[] = ['LIMIT', 'POST_ONLY', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'];

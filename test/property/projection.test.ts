@@ -1,14 +1,14 @@
 // The guards' projection of an order is never better than its effect at the embedded exchange.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Account } from '../../src/domain/account.ts';
-import type { AccountId, MarketId } from '../../src/domain/ids.ts';
-import type { Market } from '../../src/domain/market.ts';
-import { type Lots, lots, type Ticks, ticks } from '../../src/domain/numbers.ts';
-import { opposite, type Side, signOf } from '../../src/domain/side.ts';
-import type { Candidate } from '../../src/risk/guard.ts';
-import { project } from '../../src/risk/margin-projection.ts';
-import { World } from '../../src/world/world.ts';
+import type { Account } from '../../src/bot/domain/account.ts';
+import type { AccountId, MarketId } from '../../src/bot/domain/ids.ts';
+import type { Market } from '../../src/bot/domain/market.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../src/bot/domain/numbers.ts';
+import { opposite, type Side, signOf } from '../../src/bot/domain/side.ts';
+import type { Candidate } from '../../src/bot/risk/guard.ts';
+import { project } from '../../src/bot/risk/margin-projection.ts';
+import { World } from '../../src/bot/world/world.ts';
 import { QuietExchange } from '../unit/embedded/quiet-exchange.ts';
 import { circumstancesOf } from '../unit/risk/verdicts.ts';
 import { START } from '../unit/world-builder.ts';

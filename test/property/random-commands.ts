@@ -1,11 +1,11 @@
 // Random commands for an exchange: orders of every kind, immediate and queued cancels, replacements, transfers, deposits, withdrawals and waits.
 import * as fc from 'fast-check';
-import type { AccountId } from '../../src/domain/ids.ts';
-import { lots, micros, ticks } from '../../src/domain/numbers.ts';
-import type { FillMode } from '../../src/domain/order.ts';
-import { SIDES } from '../../src/domain/side.ts';
-import { Exchange } from '../../src/embedded/exchange.ts';
-import type { CreateFlow } from '../../src/embedded/traders/flow-port.ts';
+import type { AccountId } from '../../src/bot/domain/ids.ts';
+import { lots, micros, ticks } from '../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
+import { SIDES } from '../../src/bot/domain/side.ts';
+import { Exchange } from '../../src/embedded/exchange/exchange.ts';
+import type { CreateFlow } from '../../src/embedded/exchange/traders/flow-port.ts';
 
 const MODES: readonly FillMode[] = ['LIMIT', 'POST_ONLY', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL'];
 const DEPOSITS = [500, 1_000, 1_500, 3_000];

@@ -1,15 +1,15 @@
 // Random recorded markets, and random commands of users on them.
 import * as fc from 'fast-check';
-import type { AccountId } from '../../src/domain/ids.ts';
-import { lots, micros, ticks } from '../../src/domain/numbers.ts';
-import type { FillMode } from '../../src/domain/order.ts';
-import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, type Rows, STAMPS_PER_MILLI } from '../../src/domain/rows/rows.ts';
-import { SIDES, type Side } from '../../src/domain/side.ts';
-import { Exchange } from '../../src/embedded/exchange.ts';
-import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
-import { RowFeed } from '../../src/embedded/recorded/recording.ts';
-import type { ListedMarket } from '../../src/embedded/state/listing.ts';
+import type { AccountId } from '../../src/bot/domain/ids.ts';
+import { lots, micros, ticks } from '../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
+import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, type Rows, STAMPS_PER_MILLI } from '../../src/bot/domain/rows/rows.ts';
+import { SIDES, type Side } from '../../src/bot/domain/side.ts';
+import { Exchange } from '../../src/embedded/exchange/exchange.ts';
+import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
+import { RowFeed } from '../../src/embedded/exchange/recorded/recording.ts';
+import type { ListedMarket } from '../../src/embedded/exchange/state/listing.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 const DEPOSITS = [300, 1_000, 3_000];

@@ -1,14 +1,14 @@
 // Random tapes with our orders in between, and the fast book with the interface of the reference book.
 import * as fc from 'fast-check';
 import { unreachable } from '../../src/base/assert.ts';
-import type { Lots, Ticks } from '../../src/domain/numbers.ts';
-import type { FillMode } from '../../src/domain/order.ts';
-import { RowBuilder } from '../../src/domain/rows/row-builder.ts';
-import { codeOf } from '../../src/domain/rows/rows.ts';
-import { opposite, type Side } from '../../src/domain/side.ts';
-import type { QueueModel } from '../../src/embedded/recorded/queue.ts';
-import { RecordedBook, type RecordedBookOptions } from '../../src/embedded/recorded/recorded-fills.ts';
-import { RECORDED_MAKER } from '../../src/embedded/recorded/side.ts';
+import type { Lots, Ticks } from '../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../src/bot/domain/order.ts';
+import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
+import { codeOf } from '../../src/bot/domain/rows/rows.ts';
+import { opposite, type Side } from '../../src/bot/domain/side.ts';
+import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
+import { RecordedBook, type RecordedBookOptions } from '../../src/embedded/exchange/recorded/recorded-fills.ts';
+import { RECORDED_MAKER } from '../../src/embedded/exchange/recorded/side.ts';
 import type { NaiveFill, NaiveOutcome, OrderRequest, TapeRow } from '../naive/recorded-book.ts';
 
 const side = fc.constantFrom<Side>('bid', 'ask');

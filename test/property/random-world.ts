@@ -1,9 +1,9 @@
 // Random worlds and random intents for property tests.
 import * as fc from 'fast-check';
-import type { Level } from '../../src/domain/book.ts';
-import type { Quote } from '../../src/domain/intent.ts';
-import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbers.ts';
-import { World } from '../../src/world/world.ts';
+import type { Level } from '../../src/bot/domain/book.ts';
+import type { Quote } from '../../src/bot/domain/intent.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../../src/bot/domain/numbers.ts';
+import { World } from '../../src/bot/world/world.ts';
 import { BTC, ETH, START } from '../unit/world-builder.ts';
 
 /** Seed of the property tests, so that a failure is reproducible. fast-check prints the shrunk case. */

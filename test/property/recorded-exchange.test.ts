@@ -1,11 +1,11 @@
 // The exchange over random recordings: positions are the sum of fills, balances the sum of payments, and totals are conserved.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AccountId } from '../../src/domain/ids.ts';
-import { opposite, signOf } from '../../src/domain/side.ts';
-import type { Exchange } from '../../src/embedded/exchange.ts';
-import type { SimTrade } from '../../src/embedded/history/trades.ts';
-import type { AccountState } from '../../src/embedded/views.ts';
+import type { AccountId } from '../../src/bot/domain/ids.ts';
+import { opposite, signOf } from '../../src/bot/domain/side.ts';
+import type { Exchange } from '../../src/embedded/exchange/exchange.ts';
+import type { SimTrade } from '../../src/embedded/exchange/history/trades.ts';
+import type { AccountState } from '../../src/embedded/exchange/views.ts';
 import { applyCommand, type Command, command, moves, type Pass, type Scenario, startScenario, tapeOf } from './random-recording.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -2,8 +2,8 @@
 // none counts as newer than a poll with a later number.
 import { describe, expect, test } from 'vitest';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
-import { compareIds } from '../../src/domain/ids.ts';
-import { type BookDelta, DeltaBook } from '../../src/exchange/kit/streams/delta-book.ts';
+import { compareIds } from '../../src/bot/domain/ids.ts';
+import { type BookDelta, DeltaBook } from '../../src/bot/exchange/kit/streams/delta-book.ts';
 import { StreamedMarket, stateOf } from '../naive/streamed-market.ts';
 
 const SEEDS = 60;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
 import { afterAll, expect } from 'vitest';
-import type { Row } from '../../src/domain/rows/row-builder.ts';
-import { isCode } from '../../src/domain/rows/rows.ts';
-import { MAX_PLANES, packColumn, roomFor, unpackColumn } from '../../src/tape/column.ts';
-import { exportParquet, importParquet } from '../../src/tape/parquet.ts';
-import { openTape } from '../../src/tape/reader.ts';
-import { appendTape, createTape, type TapeFacts } from '../../src/tape/writer.ts';
+import type { Row } from '../../src/bot/domain/rows/row-builder.ts';
+import { isCode } from '../../src/bot/domain/rows/rows.ts';
+import { MAX_PLANES, packColumn, roomFor, unpackColumn } from '../../src/embedded/tape/column.ts';
+import { exportParquet, importParquet } from '../../src/embedded/tape/parquet.ts';
+import { openTape } from '../../src/embedded/tape/reader.ts';
+import { appendTape, createTape, type TapeFacts } from '../../src/embedded/tape/writer.ts';
 import { allRows, headerOf } from '../unit/tape/samples.ts';
 
 const seed = 20_260_119;

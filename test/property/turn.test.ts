@@ -1,12 +1,12 @@
 // A turn in random situations: guards only reduce, the worst case stays within the limits, and repeated intents change nothing.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lots, type Ticks } from '../../src/domain/numbers.ts';
-import { reconcile } from '../../src/execution/reconcile.ts';
-import { review } from '../../src/risk/review.ts';
-import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
-import { type Approved, matchAgain, stands } from '../../src/world/orders/match.ts';
-import { worstPosition } from '../../src/world/position/exposure.ts';
+import { lots, type Ticks } from '../../src/bot/domain/numbers.ts';
+import { reconcile } from '../../src/bot/execution/reconcile.ts';
+import { review } from '../../src/bot/risk/review.ts';
+import { limitsSchema, rulesFrom } from '../../src/bot/risk/rules.ts';
+import { worstPosition } from '../../src/bot/world/exposure.ts';
+import { type Approved, matchAgain, stands } from '../../src/bot/world/orders/match.ts';
 import { BTC } from '../unit/world-builder.ts';
 import { quoteOf, type Scene, SEED, scenes, worldOf } from './random-world.ts';
 

@@ -2,10 +2,10 @@
 import * as fc from 'fast-check';
 import { parse, type Type } from 'protobufjs';
 import { describe, expect, it } from 'vitest';
-import type { Receipt, WireAction } from '../../src/wire/codec.ts';
-import { frame, splitSigned, unframe, WireError } from '../../src/wire/framing.ts';
-import { parseJson } from '../../src/wire/json/json.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { frame, splitSigned, unframe, WireError } from '../../src/base/wire/framing.ts';
+import { parseJson } from '../../src/base/wire/json.ts';
+import type { Receipt, WireAction } from '../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { bundled, live, liveText, thrownBy } from '../unit/wire/samples.ts';
 
 const RUN = { seed: 20_260_117, numRuns: 300 };

@@ -1,12 +1,12 @@
 // Determinism: the same seed gives the same turns to the byte, live on virtual time and replayed from the recording.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import { Market } from '../../src/domain/market.ts';
-import { rulesFrom } from '../../src/risk/rules.ts';
-import { readHeader } from '../../src/run/recording/turn-recording.ts';
-import { deciderOf } from '../../src/strategy/decide.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { resolveParams } from '../../src/strategy/params.ts';
+import { Market } from '../../src/bot/domain/market.ts';
+import { rulesFrom } from '../../src/bot/risk/rules.ts';
+import { readHeader } from '../../src/bot/run/state/turn-recording.ts';
+import { deciderOf } from '../../src/bot/strategy/decide.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { resolveParams } from '../../src/bot/strategy/params.ts';
 import { replay } from './replayed.ts';
 import { type VirtualRun, virtualRun } from './virtual-run.ts';
 

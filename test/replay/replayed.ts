@@ -1,8 +1,8 @@
 // Repeats the events of a recorded run with an engine that sends what it decides itself.
 import { JSON_LIMITS, readJson } from '../../src/base/text/json.ts';
-import type { Turn } from '../../src/domain/turn.ts';
+import type { Turn } from '../../src/bot/domain/turn.ts';
+import { turnText } from '../../src/bot/run/state/turn-recording.ts';
 import { assembleReplay, type ReplayOptions } from '../../src/research/parity/follower.ts';
-import { turnText } from '../../src/run/recording/turn-recording.ts';
 
 /** Yields each resulting turn as text, in the form of the recording. */
 export function* replay(lines: Iterable<string>, options: ReplayOptions): Iterable<string> {

@@ -1,13 +1,13 @@
 // An engine that asks its guards in every turn makes the same turns as one that reuses unchanged reviews.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../src/base/rng.ts';
-import { Market, type MarketSpec } from '../../src/domain/market.ts';
-import type { Turn } from '../../src/domain/turn.ts';
-import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
-import { readHeader } from '../../src/run/recording/turn-recording.ts';
-import { deciderOf } from '../../src/strategy/decide.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { resolveParams } from '../../src/strategy/params.ts';
+import { Market, type MarketSpec } from '../../src/bot/domain/market.ts';
+import type { Turn } from '../../src/bot/domain/turn.ts';
+import { limitsSchema, rulesFrom } from '../../src/bot/risk/rules.ts';
+import { readHeader } from '../../src/bot/run/state/turn-recording.ts';
+import { deciderOf } from '../../src/bot/strategy/decide.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { resolveParams } from '../../src/bot/strategy/params.ts';
 import { strictRules } from '../unit/risk/declared-reads.ts';
 import { ETH } from '../unit/world-builder.ts';
 import { replay } from './replayed.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Embedded } from '../../src/server/embedded.ts';
+import type { Embedded } from '../../src/embedded/server/embedded.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
 import { embeddedOn } from '../replay/virtual-run.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
+import { publicKeyOf, toBase58 } from '../../src/base/wire/ed25519.ts';
 
 export interface Spelling {
   readonly name: string;

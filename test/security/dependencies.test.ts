@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { signApart } from '../../src/run/keys/sign-apart.ts';
-import { newSecretKey } from '../../src/wire/ed25519.ts';
+import { signApart } from '../../src/base/keys/sign-apart.ts';
+import { newSecretKey } from '../../src/base/wire/ed25519.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
+import { newSecretKey, publicKeyOf } from '../../src/base/wire/ed25519.ts';
 import { seal, sealSession } from '../../src/venues/hosted/session/sign-action.ts';
-import type { WireAction } from '../../src/wire/codec.ts';
-import { newSecretKey, publicKeyOf } from '../../src/wire/ed25519.ts';
-import { ACTION } from '../../src/wire/schema/needs.ts';
+import type { WireAction } from '../../src/venues/wire/codec.ts';
+import { ACTION } from '../../src/venues/wire/schema/needs.ts';
 import { bundled, live, liveText } from '../unit/wire/samples.ts';
 
 const SRC = new URL('../../src', import.meta.url).pathname;
@@ -68,10 +68,10 @@ test('only these sign; all other code passes its actions to them', () => {
       file.endsWith('.ts') && /\bsigner\.sign\(|\bsignApart\(|\bsignWith\(|\bsign\(null\b/.test(readFileSync(join(SRC, file), 'utf8')),
   );
   expect(signing.sort()).toEqual([
-    'run/keys/key.ts',
-    'run/keys/sign-apart.ts',
-    'run/keys/signer-command.ts',
+    'base/keys/key.ts',
+    'base/keys/sign-apart.ts',
+    'base/keys/signer-command.ts',
+    'base/wire/ed25519.ts',
     'venues/hosted/session/sign-action.ts',
-    'wire/ed25519.ts',
   ]);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
-import { readPrivate } from '../../src/run/keys/private-file.ts';
+import { readPrivate } from '../../src/base/keys/private-file.ts';
 
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'folders-'));
 

@@ -3,11 +3,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
-import { csvCell } from '../../src/report/tables/table.ts';
-import { type Served, serve } from '../../src/server/http.ts';
-import { jsonReply, textReply } from '../../src/server/reply.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { type Served, serve } from '../../src/base/server/http.ts';
+import { jsonReply, textReply } from '../../src/base/server/reply.ts';
+import { runProgram } from '../../src/program/program.ts';
+import { csvCell } from '../../src/research/report/tables/table.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 
 const HOSTILE = '\x1b]0;owned\x07\u009b2J\u202e\rgood';

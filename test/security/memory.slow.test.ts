@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { sealKeystore } from '../../src/run/keys/keystore.ts';
-import type { Embedded } from '../../src/server/embedded.ts';
-import { newSecretKey, publicKeyOf, toBase58 } from '../../src/wire/ed25519.ts';
+import { sealKeystore } from '../../src/base/keys/keystore.ts';
+import { newSecretKey, publicKeyOf, toBase58 } from '../../src/base/wire/ed25519.ts';
+import type { Embedded } from '../../src/embedded/server/embedded.ts';
 import { embeddedOn } from '../replay/virtual-run.ts';
 import { type Artefact, found } from './canaries.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { writeHeapSnapshot } from 'node:v8';
 import { systemClock } from '../../src/base/clock.ts';
+import { openKey } from '../../src/base/keys/key.ts';
+import { passphraseFrom } from '../../src/base/keys/passphrase.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import { DEFAULT_POLLING } from '../../src/exchange/kit/streams/polling.ts';
-import { openKey } from '../../src/run/keys/key.ts';
-import { passphraseFrom } from '../../src/run/keys/passphrase.ts';
-import { NO_STATE } from '../../src/run/state/no-state.ts';
+import { DEFAULT_POLLING } from '../../src/bot/exchange/kit/streams/polling.ts';
+import { NO_STATE } from '../../src/embedded/recording/no-state.ts';
 import { openHosted } from '../../src/venues/hosted/open.ts';
 
 const [url = '', snapshot = '', careless = '', ...files] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // Attacks on the web page of a run over HTTP: each is refused, shows nothing of the run and changes nothing.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { Access } from '../../src/monitoring/page/access.ts';
+import { Access } from '../../src/program/monitoring/page/access.ts';
 import { logIn, OWN, openTestPage, sendRequest, type TestPage } from '../unit/monitoring/test-page.ts';
 
 let testPage: TestPage;

@@ -8,10 +8,10 @@ import { VirtualClock } from '../../src/base/clock.ts';
 import { DiskError } from '../../src/base/files/disk.ts';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { requirePrivate } from '../../src/base/files/private.ts';
-import { resolveState } from '../../src/cli/commands/operate/resolve-state.ts';
-import { runProgram } from '../../src/cli/program.ts';
-import { openStateDirectory } from '../../src/run/state/state.ts';
-import { VENUES } from '../../src/venues/registry.ts';
+import { openStateDirectory } from '../../src/bot/run/state/state.ts';
+import { resolveState } from '../../src/program/commands/operate/resolve-state.ts';
+import { runProgram } from '../../src/program/program.ts';
+import { VENUES } from '../../src/program/venues.ts';
 import { FakeHost } from '../unit/cli/fake-host.ts';
 import { folderOf } from '../unit/cli/operate/state-folder.ts';
 

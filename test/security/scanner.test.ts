@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import bs58 from 'bs58';
 import { expect, test } from 'vitest';
-import { newSecretKey, publicKeyOf } from '../../src/wire/ed25519.ts';
+import { newSecretKey, publicKeyOf } from '../../src/base/wire/ed25519.ts';
 import { type Artefact, artefact, artefactsIn, found } from './canaries.ts';
 
 const secret = newSecretKey();

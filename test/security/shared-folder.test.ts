@@ -24,7 +24,7 @@ const elsewhere = (): string => mkdtempSync(join(tmpdir(), 'elsewhere-'));
 
 test('a command that handles a key leaves the shared folder empty', () => {
   const key = join(mkdtempSync(join(tmpdir(), 'keys-')), 'my.key');
-  run(LOADER, 'src/cli/main.ts', 'keys', 'new', key);
+  run(LOADER, 'src/program/main.ts', 'keys', 'new', key);
   expect(lstatSync(key).mode & 0o777).toBe(0o600);
   expect(readdirSync(shared)).toEqual([]);
 });
@@ -50,7 +50,7 @@ test.skipIf(!isRoot)(
     mkdirSync(planted, { mode: 0o777 });
     chmodSync(planted, 0o777);
     chownSync(planted, NOBODY, NOBODY);
-    run(LOADER, 'src/cli/main.ts', '--help');
+    run(LOADER, 'src/program/main.ts', '--help');
     expect(readdirSync(planted)).toEqual([]);
   },
 );
@@ -58,7 +58,7 @@ test.skipIf(!isRoot)(
 /** An installation with a cache that `makeCache` creates. */
 function installation(makeCache: (cache: string) => void): { readonly loader: string; readonly script: string } {
   const folder = mkdtempSync(join(tmpdir(), 'installed-'));
-  mkdirSync(join(folder, 'src/cli'), { recursive: true });
+  mkdirSync(join(folder, 'src/program'), { recursive: true });
   mkdirSync(join(folder, 'node_modules/.cache'), { recursive: true });
   cpSync(LOADER, join(folder, 'src/base/load-typescript.mjs'));
   for (const name of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig']) {

@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { type Signal, signalsApi } from '../../src/run/inputs/signals.ts';
-import { type Served, serve } from '../../src/server/http.ts';
+import { type Served, serve } from '../../src/base/server/http.ts';
+import { type Signal, signalsApi } from '../../src/bot/run/inputs/signals.ts';
 import { rethrow } from '../replay/virtual-run.ts';
 
 const TOKEN = 'b0a4c7d9e2f14d33a6';

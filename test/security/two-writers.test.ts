@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { inheritedWithoutSession } from '../../src/run/core/venue.ts';
-import { openStateDirectory } from '../../src/run/state/state.ts';
+import { inheritedWithoutSession } from '../../src/bot/run/core/venue.ts';
+import { openStateDirectory } from '../../src/bot/run/state/state.ts';
 import { BUILT_MAIN } from '../process/program.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;

@@ -2,17 +2,17 @@
 // has closed meanwhile.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import type { Handler } from '../../src/base/transport.ts';
-import { lots } from '../../src/domain/numbers.ts';
-import { KillSwitch } from '../../src/journal/kill-switch.ts';
-import { walletOf } from '../../src/run/keys/key.ts';
-import { openState } from '../../src/run/state/state.ts';
-import { SimDisk } from '../../src/simulation/environment/disk/sim-disk.ts';
-import { defineStrategy } from '../../src/strategy/contract.ts';
-import { ActionCodec, type WireAction } from '../../src/wire/codec.ts';
-import { newSecretKey } from '../../src/wire/ed25519.ts';
-import { splitSigned } from '../../src/wire/framing.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { walletOf } from '../../src/base/keys/key.ts';
+import type { Handler } from '../../src/base/transport/transport.ts';
+import { newSecretKey } from '../../src/base/wire/ed25519.ts';
+import { splitSigned } from '../../src/base/wire/framing.ts';
+import { lots } from '../../src/bot/domain/numbers.ts';
+import { KillSwitch } from '../../src/bot/journal/kill-switch.ts';
+import { openState } from '../../src/bot/run/state/state.ts';
+import { defineStrategy } from '../../src/bot/strategy/contract.ts';
+import { SimDisk } from '../../src/research/simulation/environment/disk/sim-disk.ts';
+import { ActionCodec, type WireAction } from '../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { embeddedOn, latencies, ONE_MARKET, START, startBot } from '../replay/virtual-run.ts';

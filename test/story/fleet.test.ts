@@ -1,17 +1,17 @@
 // A fleet of five strategies on one virtual clock, one of which throws: the others behave as they do alone, and limits apply to all.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { LimitEnforcer } from '../../src/cli/commands/fleet/limit-enforcer.ts';
-import { figuresOf } from '../../src/cli/commands/fleet/member.ts';
-import type { Mode } from '../../src/domain/mode.ts';
-import { MICROS_PER_UNIT } from '../../src/domain/numbers.ts';
-import type { RunWatch } from '../../src/monitoring/watch.ts';
-import type { Trading } from '../../src/run/core/trading.ts';
-import type { FleetLimitSettings } from '../../src/run/fleet/file.ts';
-import { type Breach, NOTHING_KEPT } from '../../src/run/fleet/limits.ts';
-import { SharedLimit } from '../../src/run/fleet/shared-limit.ts';
-import type { Params, Strategy } from '../../src/strategy/contract.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import type { Mode } from '../../src/bot/domain/mode.ts';
+import { MICROS_PER_UNIT } from '../../src/bot/domain/numbers.ts';
+import type { Trading } from '../../src/bot/run/core/trading.ts';
+import type { Params, Strategy } from '../../src/bot/strategy/contract.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { LimitEnforcer } from '../../src/program/commands/fleet/limit-enforcer.ts';
+import { figuresOf } from '../../src/program/commands/fleet/member.ts';
+import type { FleetLimitSettings } from '../../src/program/fleet/file.ts';
+import { type Breach, NOTHING_KEPT } from '../../src/program/fleet/limits.ts';
+import { SharedLimit } from '../../src/program/fleet/shared-limit.ts';
+import type { RunWatch } from '../../src/program/monitoring/watch.ts';
 import { driven } from '../driven.ts';
 import { runOn, START, type VirtualRun, virtualRun } from '../replay/virtual-run.ts';
 import { watchOf } from '../unit/monitoring/test-page.ts';

@@ -1,6 +1,6 @@
 // Intents that a limit cuts, line by line: the rest is placed once, and again only if a larger part is allowed.
 import { expect, test } from 'vitest';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';
 import { memoryTape, randomRows, Script } from './backtest/memory-tape.ts';
 import { played } from './backtest/played.ts';

@@ -1,6 +1,6 @@
 // The bot at an exchange with queued cancels and with fills that name no order.
 import { describe, expect, test } from 'vitest';
-import type { OrderChange } from '../../src/domain/turn.ts';
+import type { OrderChange } from '../../src/bot/domain/turn.ts';
 import { Stage } from './stage.ts';
 
 const RESTING = `

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import { embeddedVenue } from '../../src/exchange/embedded/venue.ts';
-import { startTrading } from '../../src/run/core/trading.ts';
-import { openState } from '../../src/run/state/state.ts';
-import { defineStrategy } from '../../src/strategy/contract.ts';
-import { deciderOf } from '../../src/strategy/decide.ts';
+import { startTrading } from '../../src/bot/run/core/trading.ts';
+import { openState } from '../../src/bot/run/state/state.ts';
+import { defineStrategy } from '../../src/bot/strategy/contract.ts';
+import { deciderOf } from '../../src/bot/strategy/decide.ts';
+import { embeddedVenue } from '../../src/embedded/adapter/venue.ts';
 import { collectionSizes, grown } from '../collections.ts';
 import { driven } from '../driven.ts';
 import { DEFAULTS } from '../replay/virtual-run.ts';

@@ -1,14 +1,14 @@
 // Plays a run line by line: `event => actions of the bot`. The engine is the real one; the script plays the exchange.
 import { expect } from 'vitest';
-import type { Level } from '../../src/domain/book.ts';
-import type { Event } from '../../src/domain/event.ts';
-import type { Intent } from '../../src/domain/intent.ts';
-import { type Lots, lots, type Micros, type Ticks } from '../../src/domain/numbers.ts';
-import type { Turn } from '../../src/domain/turn.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import { limitsSchema, rulesFrom } from '../../src/risk/rules.ts';
-import { saysFrozen } from '../../src/wire/errors.ts';
-import { World } from '../../src/world/world.ts';
+import type { Level } from '../../src/bot/domain/book.ts';
+import type { Event } from '../../src/bot/domain/event.ts';
+import type { Intent } from '../../src/bot/domain/intent.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../../src/bot/domain/numbers.ts';
+import type { Turn } from '../../src/bot/domain/turn.ts';
+import { Engine } from '../../src/bot/engine/engine.ts';
+import { saysFrozen } from '../../src/bot/exchange/errors.ts';
+import { limitsSchema, rulesFrom } from '../../src/bot/risk/rules.ts';
+import { World } from '../../src/bot/world/world.ts';
 import { marketOf } from '../unit/world-builder.ts';
 
 /** One tick is 0.1, one lot 0.1. */

@@ -1,12 +1,12 @@
 // The end of a run at an exchange with failing endpoints: all resting orders are still cancelled.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport.ts';
-import { hostedClient } from '../../src/client/hosted.ts';
-import { walletOf } from '../../src/run/keys/key.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import { newSecretKey } from '../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { walletOf } from '../../src/base/keys/key.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../src/base/transport/transport.ts';
+import { newSecretKey } from '../../src/base/wire/ed25519.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import { hostedClient } from '../../src/venues/client/hosted.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';

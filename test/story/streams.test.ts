@@ -2,16 +2,16 @@
 // exchange had, and the run ends like one with polls.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
+import { walletOf } from '../../src/base/keys/key.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import type { Dial } from '../../src/base/transport.ts';
-import { stopAfter } from '../../src/run/core/trading.ts';
-import { inherited } from '../../src/run/core/venue.ts';
-import { walletOf } from '../../src/run/keys/key.ts';
-import type { Embedded } from '../../src/server/embedded.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
+import type { Dial } from '../../src/base/transport/transport.ts';
+import { newSecretKey } from '../../src/base/wire/ed25519.ts';
+import { stopAfter } from '../../src/bot/run/core/trading.ts';
+import { inherited } from '../../src/bot/run/core/venue.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import type { Embedded } from '../../src/embedded/server/embedded.ts';
 import { connectHosted } from '../../src/venues/hosted/open.ts';
-import { newSecretKey } from '../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../src/wire/schema/schema.ts';
+import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';

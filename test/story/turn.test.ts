@@ -1,6 +1,6 @@
 // The behaviour of the bot, line by line. Read this test first.
 import { describe, expect, test } from 'vitest';
-import { worstPosition } from '../../src/world/position/exposure.ts';
+import { worstPosition } from '../../src/bot/world/exposure.ts';
 import { Stage } from './stage.ts';
 
 const CALM = `

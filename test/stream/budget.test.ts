@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { Budget, BudgetError, type Priority } from '../../src/streams/budget.ts';
+import { Budget, BudgetError, type Priority } from '../../src/base/streams/budget.ts';
 
 /** Returns the names that passed, with their times. */
 async function through(

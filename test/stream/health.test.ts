@@ -2,8 +2,8 @@
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import type { Answer } from '../../src/streams/answer.ts';
-import { type HealthOptions, health } from '../../src/streams/health.ts';
+import type { Answer } from '../../src/base/streams/answer.ts';
+import { type HealthOptions, health } from '../../src/base/streams/health.ts';
 
 type TimedAnswer = { readonly at: number; readonly asked?: number } & ({ readonly id: string } | { readonly failure: string });
 

@@ -1,9 +1,9 @@
 // An older answer never follows a newer one.
 import { TestScheduler } from 'rxjs/testing';
 import { expect, test } from 'vitest';
-import { compareIds } from '../../src/domain/ids.ts';
-import type { Answer } from '../../src/streams/answer.ts';
-import { newest } from '../../src/streams/newest.ts';
+import type { Answer } from '../../src/base/streams/answer.ts';
+import { newest } from '../../src/base/streams/newest.ts';
+import { compareIds } from '../../src/bot/domain/ids.ts';
 
 const seen = (id: string): Answer<string> => ({ kind: 'seen', value: id, asked: 0, at: 0 });
 const failed: Answer<string> = { kind: 'failed', reason: 'no', error: undefined, asked: 0, at: 0 };

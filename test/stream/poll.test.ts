@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { rngFrom } from '../../src/base/rng.ts';
-import { Budget } from '../../src/streams/budget.ts';
-import { type PollOptions, poll } from '../../src/streams/poll.ts';
+import { Budget } from '../../src/base/streams/budget.ts';
+import { type PollOptions, poll } from '../../src/base/streams/poll.ts';
 import { constantRng, line, type Reply, scripted } from './scripted-server.ts';
 
 interface Reported {

@@ -2,7 +2,7 @@
 import { interval, map, take, timer } from 'rxjs';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { schedulerFrom } from '../../src/streams/scheduler.ts';
+import { schedulerFrom } from '../../src/base/streams/scheduler.ts';
 
 test('an interval ticks with the clock and has its timestamps', () => {
   const clock = new VirtualClock(1_000);

@@ -2,7 +2,7 @@
 import type { VirtualClock } from '../../src/base/clock.ts';
 import { sleep } from '../../src/base/clock.ts';
 import type { Rng } from '../../src/base/rng.ts';
-import type { Answer } from '../../src/streams/answer.ts';
+import type { Answer } from '../../src/base/streams/answer.ts';
 
 /** The reply to one request: a value or an error after a delay, or no reply. */
 export type Reply = { readonly after: number; readonly value: string } | { readonly after: number; readonly error: Error } | 'never';

@@ -1,6 +1,6 @@
 // The HTTP API and the websocket messages of the third exchange.
 import { createHmac } from 'node:crypto';
-import type { Handler, HttpReply, HttpRequest } from '../../src/base/transport.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../src/base/transport/transport.ts';
 import { type FillRow, INSTRUMENT, type Kind, keyOf, type Order, type Side, type ThirdExchange } from './exchange.ts';
 
 const PAGE = 20;

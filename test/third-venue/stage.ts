@@ -1,15 +1,15 @@
 // The third exchange on virtual time, with a faulty transport, a faulty socket, and bot processes that trade there.
 import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
-import { type Dial, type HttpRequest, type Socket, type Transport, TransportError } from '../../src/base/transport.ts';
-import { connectVenue } from '../../src/exchange/kit/connect.ts';
-import type { Summary } from '../../src/report/accounting/summary.ts';
-import type { Ending } from '../../src/run/core/run.ts';
-import { admission, inheritedWithoutSession } from '../../src/run/core/venue.ts';
-import { openState } from '../../src/run/state/state.ts';
-import type { Params } from '../../src/strategy/contract.ts';
-import { loadStrategy } from '../../src/strategy/loading/loader.ts';
-import type { World } from '../../src/world/world.ts';
+import { type Dial, type HttpRequest, type Socket, type Transport, TransportError } from '../../src/base/transport/transport.ts';
+import type { Summary } from '../../src/bot/accounting/summary.ts';
+import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
+import type { Ending } from '../../src/bot/run/core/run.ts';
+import { admission, inheritedWithoutSession } from '../../src/bot/run/core/venue.ts';
+import { openState } from '../../src/bot/run/state/state.ts';
+import type { Params } from '../../src/bot/strategy/contract.ts';
+import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
+import type { World } from '../../src/bot/world/world.ts';
 import { driven } from '../driven.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { DEFAULTS, latencies, QUIET, START, tradeAt } from '../replay/virtual-run.ts';

@@ -1,7 +1,7 @@
 // A simulated network on a clock: half the latency before the server, half after it.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import type { HttpReply, HttpRequest, Transport } from '../../src/base/transport.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../src/base/transport/transport.ts';
 import { inProcessTransport } from '../in-process.ts';
 
 const request: HttpRequest = { method: 'GET', path: '/timestamp' };

@@ -1,5 +1,5 @@
 // SHA-256 of text that is added line by line. Hashes larger pieces, because each call costs as much as hashing a few thousand characters.
-// The fingerprint of a run: `run/core/fingerprint.ts`.
+// The fingerprint of a run: `bot/run/core/fingerprint.ts`.
 import { createHash } from 'node:crypto';
 
 const PIECE = 16_384;

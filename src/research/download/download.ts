@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { resolutionText } from '../../domain/candle.ts';
+import { resolutionText } from '../../bot/domain/candle.ts';
 import { beginningOf } from './beginning.ts';
 import {
   hashOfFile,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import { temporaryName } from '../../tape/source.ts';
+import { temporaryName } from '../../embedded/tape/source.ts';
 
 export const MANIFEST = 'download.json';
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Millis } from '../../base/clock.ts';
 import { makeFolderOf } from '../../base/files/folder.ts';
-import { temporaryName } from '../../tape/source.ts';
+import { temporaryName } from '../../embedded/tape/source.ts';
 import { hashOf, type StoredFile } from './manifest.ts';
 import { pagesOf } from './pages.ts';
 import type { Entry, LeftOut, Series } from './series.ts';

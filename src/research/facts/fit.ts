@@ -2,17 +2,17 @@
 // it controls.
 import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
-import type { Market } from '../../domain/market.ts';
-import { lots, ticks } from '../../domain/numbers.ts';
-import { RowBuilder } from '../../domain/rows/row-builder.ts';
-import { type Rows, STAMPS_PER_MILLI } from '../../domain/rows/rows.ts';
-import { Exchange } from '../../embedded/exchange.ts';
-import { STEP } from '../../embedded/rules/step.ts';
-import { listedAs } from '../../embedded/state/listing.ts';
-import { flowOf } from '../../embedded/traders/flow.ts';
-import { type MarketRules, regimeWith } from '../../embedded/traders/market-rules.ts';
-import { REGIMES } from '../../embedded/traders/regimes.ts';
-import { MarketRows } from '../../run/recording/market-rows.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import { lots, ticks } from '../../bot/domain/numbers.ts';
+import { RowBuilder } from '../../bot/domain/rows/row-builder.ts';
+import { type Rows, STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
+import { Exchange } from '../../embedded/exchange/exchange.ts';
+import { STEP } from '../../embedded/exchange/rules/step.ts';
+import { listedAs } from '../../embedded/exchange/state/listing.ts';
+import { flowOf } from '../../embedded/exchange/traders/flow.ts';
+import { type MarketRules, regimeWith } from '../../embedded/exchange/traders/market-rules.ts';
+import { REGIMES } from '../../embedded/exchange/traders/regimes.ts';
+import { MarketRows } from '../../embedded/recording/market-rows.ts';
 import { type Observations, observe } from './observations.ts';
 import { factsOf } from './stylised-facts.ts';
 

@@ -1,9 +1,9 @@
 // Estimates when each order and cancel of a run reached the exchange (its arrival), and when each poll read the exchange (its read time): from what the
 // polls show, otherwise as half a round trip before the answer.
 import type { Millis } from '../../base/clock.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import type { Fill, Trade } from '../../domain/order.ts';
-import { actionKey } from '../../run/backtest/recorded-run-venue.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import type { Fill, Trade } from '../../bot/domain/order.ts';
+import { actionKey } from '../backtest/recorded-run-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
 /** A poll, which shows the exchange at one time between request and answer. */

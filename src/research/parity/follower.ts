@@ -1,11 +1,11 @@
 // Repeats the turns of a recording one by one, with the engine and the ids of its run.
-import type { Action } from '../../domain/action.ts';
-import type { ClientOrderId } from '../../domain/ids.ts';
-import { Market } from '../../domain/market.ts';
-import type { Turn } from '../../domain/turn.ts';
-import { assemble, type Parts } from '../../run/core/assemble.ts';
-import { clientOrderIds } from '../../run/core/client-order-ids.ts';
-import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+import type { Action } from '../../bot/domain/action.ts';
+import type { ClientOrderId } from '../../bot/domain/ids.ts';
+import { Market } from '../../bot/domain/market.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
+import { assemble, type Parts } from '../../bot/run/core/assemble.ts';
+import { clientOrderIds } from '../../bot/run/state/client-order-ids.ts';
+import type { RecordingHeader } from '../../bot/run/state/turn-recording.ts';
 
 export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
   readonly header: RecordingHeader;

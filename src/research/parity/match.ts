@@ -1,8 +1,8 @@
 // Pairs the orders and fills of a run with those of its backtest.
 import type { Millis } from '../../base/clock.ts';
 import { groupBy } from '../../base/collections/group-by.ts';
-import { lots, micros } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
+import { lots, micros } from '../../bot/domain/numbers.ts';
+import type { Fill } from '../../bot/domain/order.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 
 /** Maximum time difference between an order or fill of the run and its pair in the backtest. Everything except ids must be equal. */

@@ -1,9 +1,9 @@
 // The latency of each action: measured for the same action of the run, else the run's median.
 import type { Millis } from '../../base/clock.ts';
 import { groupBy } from '../../base/collections/group-by.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
-import type { ClientOrderId } from '../../domain/ids.ts';
-import type { Delay } from '../../run/backtest/recorded-run-venue.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
+import type { ClientOrderId } from '../../bot/domain/ids.ts';
+import type { Delay } from '../backtest/recorded-run-venue.ts';
 import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
 
 /** Maximum time difference between an order of the run and the same order as decided now. Everything else must be equal. */

@@ -1,10 +1,10 @@
 // Opens the account that a played run begins with: the first account that the recorded process received.
-import type { Account } from '../../domain/account.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import type { MarketSpec } from '../../domain/market.ts';
-import { lots, micros } from '../../domain/numbers.ts';
-import type { Exchange } from '../../embedded/exchange.ts';
-import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import type { AccountId } from '../../bot/domain/ids.ts';
+import type { MarketSpec } from '../../bot/domain/market.ts';
+import { lots, micros } from '../../bot/domain/numbers.ts';
+import type { RecordingHeader } from '../../bot/run/state/turn-recording.ts';
+import type { Exchange } from '../../embedded/exchange/exchange.ts';
 
 /** Opens an account with the same quote money, base tokens and positions, and returns its id. Funding that was not settled yet counts as settled. */
 export function openAccount(exchange: Exchange, { balances, positions }: Account, specs: readonly MarketSpec[]): AccountId {

@@ -1,13 +1,13 @@
 // The record of a run: its orders with their arrival times at the exchange, its fills, and the durations of requests.
 
 import type { Millis } from '../../base/clock.ts';
-import type { Account } from '../../domain/account.ts';
-import type { PlaceOrder } from '../../domain/action.ts';
-import type { Level } from '../../domain/book.ts';
-import type { ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../../domain/ids.ts';
-import type { Micros, Ticks } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
-import type { Finding } from '../../domain/turn.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import type { PlaceOrder } from '../../bot/domain/action.ts';
+import type { Level } from '../../bot/domain/book.ts';
+import type { ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../../bot/domain/ids.ts';
+import type { Micros, Ticks } from '../../bot/domain/numbers.ts';
+import type { Fill } from '../../bot/domain/order.ts';
+import type { Finding } from '../../bot/domain/turn.ts';
 
 /** The trip of an action to the exchange and back. */
 export interface Trip {

@@ -1,12 +1,12 @@
 // Reads the record of a run from its recorded turns.
 import type { Millis } from '../../base/clock.ts';
-import type { Account } from '../../domain/account.ts';
-import { NO_TOTALS, type RunTotals } from '../../domain/accounting/run-totals.ts';
-import type { Event, OrderOpened, OrderRejected } from '../../domain/event.ts';
-import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
-import { micros, type Ticks } from '../../domain/numbers.ts';
-import type { Fill, Trade } from '../../domain/order.ts';
-import type { Turn } from '../../domain/turn.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import { NO_TOTALS, type RunTotals } from '../../bot/domain/accounting/run-totals.ts';
+import type { Event, OrderOpened, OrderRejected } from '../../bot/domain/event.ts';
+import type { ClientOrderId, MarketId } from '../../bot/domain/ids.ts';
+import { micros, type Ticks } from '../../bot/domain/numbers.ts';
+import type { Fill, Trade } from '../../bot/domain/order.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
 import {
   type BookPoll,
   clockOffsetOf,

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeDisk } from '../../base/files/node-disk.ts';
-import { DEFAULT_CANDLES } from '../../embedded/recorded/candle-path.ts';
-import { backtest } from '../../run/backtest/backtest.ts';
-import { PAST_FILE, readPast } from '../../run/recording/past-file.ts';
-import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
-import { openTape, type Tape } from '../../tape/reader.ts';
-import { readPaperAccount } from '../../venues/paper/account.ts';
+import type { RecordingHeader } from '../../bot/run/state/turn-recording.ts';
+import { DEFAULT_CANDLES } from '../../embedded/exchange/recorded/candle-path.ts';
+import { readPaperAccount } from '../../embedded/paper/account.ts';
+import { PAST_FILE, readPast } from '../../embedded/recording/past-file.ts';
+import { openTape, type Tape } from '../../embedded/tape/reader.ts';
+import { backtest } from '../backtest/backtest.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';
 import type { RecordedStrategy } from './replay.ts';

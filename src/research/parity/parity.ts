@@ -1,12 +1,12 @@
 // Compares a run with a backtest on the data that it received: each difference with its reason and its effect on profit.
 import type { Millis } from '../../base/clock.ts';
-import type { Account } from '../../domain/account.ts';
-import { type FeeRates, Market } from '../../domain/market.ts';
-import type { Micros } from '../../domain/numbers.ts';
-import type { Turn } from '../../domain/turn.ts';
-import type { QueueModel } from '../../embedded/recorded/queue.ts';
-import type { RecordingHeader } from '../../run/recording/turn-recording.ts';
-import { totalsOf } from '../../world/position/accounting.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import { type FeeRates, Market } from '../../bot/domain/market.ts';
+import type { Micros } from '../../bot/domain/numbers.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
+import type { RecordingHeader } from '../../bot/run/state/turn-recording.ts';
+import { totalsOf } from '../../bot/world/position/accounting.ts';
+import type { QueueModel } from '../../embedded/exchange/recorded/queue.ts';
 import { agreementOf, type Match, match } from './match.ts';
 import { whyIncomparable } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';

@@ -1,7 +1,7 @@
 // Finds the reason why a fill or an order is only in the run or only in the backtest. What each reason costs: `pnl-causes.ts`.
 import type { Millis } from '../../base/clock.ts';
-import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
-import type { MarketId } from '../../domain/ids.ts';
+import { DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Match, OwnFill } from './match.ts';
 import { NEAR } from './match.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';

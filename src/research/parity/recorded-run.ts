@@ -1,15 +1,15 @@
 // The recordings of a run's turns in its state directory: one for each process of the run, in segments.
 // In this folder: `replay.ts` decides recorded turns again; `turn-rows.ts` and `rows-of-others.ts` make a tape of the data that a run saw; `play.ts`
-// plays it; `match.ts`, `reasons.ts` and `pnl-causes.ts` compare. The page: `cli/commands/parity/page.ts`.
+// plays it; `match.ts`, `reasons.ts` and `pnl-causes.ts` compare. The page: `program/commands/parity/page.ts`.
 
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { groupBy } from '../../base/collections/group-by.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { Turn } from '../../domain/turn.ts';
-import { gapWords, readRecording, recordingsIn } from '../../run/recording/turn-recorder.ts';
-import { type RecordingHeader, readHeader } from '../../run/recording/turn-recording.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
+import { gapWords, readRecording, recordingsIn } from '../../bot/run/state/turn-recorder.ts';
+import { type RecordingHeader, readHeader } from '../../bot/run/state/turn-recording.ts';
 
 /** The recording of one process of a run. */
 export interface RecordedProcess {

@@ -1,10 +1,10 @@
 // Renumbers the markets of a recording from 0, as an embedded exchange lists them, also in the recorded turns.
 import { assert } from '../../base/assert.ts';
-import type { Event } from '../../domain/event.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import { Market, type MarketSpec } from '../../domain/market.ts';
-import type { Turn } from '../../domain/turn.ts';
-import { type ListedMarket, type ListedToken, QUOTE, TOKENS } from '../../embedded/state/listing.ts';
+import type { Event } from '../../bot/domain/event.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import { Market, type MarketSpec } from '../../bot/domain/market.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
+import { type ListedMarket, type ListedToken, QUOTE, TOKENS } from '../../embedded/exchange/state/listing.ts';
 
 /** Returns the markets of a recording as an exchange lists them. `prices`: the first price of each, decimal. */
 export function listingOf(

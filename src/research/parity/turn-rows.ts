@@ -1,11 +1,11 @@
 // Makes the rows of each market from recorded turns: the data that a run saw, in order of the exchange's time.
 import type { Millis } from '../../base/clock.ts';
-import type { Event } from '../../domain/event.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import type { Row } from '../../domain/rows/row-builder.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../domain/rows/rows.ts';
-import type { Turn } from '../../domain/turn.ts';
-import { createSorter, type Sorter } from '../../tape/sorter.ts';
+import type { Event } from '../../bot/domain/event.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import type { Row } from '../../bot/domain/rows/row-builder.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
+import { createSorter, type Sorter } from '../../embedded/tape/sorter.ts';
 import { readTimeOf } from './arrivals.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';
 import { compareObservations, type Observation, OthersRows } from './rows-of-others.ts';

@@ -1,22 +1,23 @@
 // Makes the report and the tables of a run from the recorded turns in its state directory.
-import type { Account } from '../../domain/account.ts';
-import type { RunTotals } from '../../domain/accounting/run-totals.ts';
-import { Market } from '../../domain/market.ts';
-import type { Turn } from '../../domain/turn.ts';
-import { RunCounts } from '../../report/accounting/run-counts.ts';
-import { type Summary, summaryOf } from '../../report/accounting/summary.ts';
-import { TurnCauses } from '../../report/accounting/turn-causes.ts';
-import { ReportCollector } from '../../report/figures/report-collector.ts';
-import { type Report, reportOf } from '../../report/report.ts';
-import { runTables } from '../../report/tables/run-tables.ts';
-import type { Table } from '../../report/tables/table.ts';
-import { TurnRows } from '../../report/tables/turn-rows.ts';
-import { RULE_NAMES } from '../../risk/rules.ts';
-import { Fingerprint } from '../../run/core/fingerprint.ts';
-import type { RunFacts } from '../../run/state/facts.ts';
-import { totalsOf } from '../../world/position/accounting.ts';
-import { Profit } from '../../world/position/profit.ts';
+
+import { RunCounts } from '../../bot/accounting/run-counts.ts';
+import { type Summary, summaryOf } from '../../bot/accounting/summary.ts';
+import { TurnCauses } from '../../bot/accounting/turn-causes.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import type { RunTotals } from '../../bot/domain/accounting/run-totals.ts';
+import { Market } from '../../bot/domain/market.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
+import { RULE_NAMES } from '../../bot/risk/rules.ts';
+import { Fingerprint } from '../../bot/run/core/fingerprint.ts';
+import type { RunFacts } from '../../bot/run/venues/facts.ts';
+import { totalsOf } from '../../bot/world/position/accounting.ts';
+import { Profit } from '../../bot/world/position/profit.ts';
 import { openRecordedRun, type RecordedRun, turnsOf } from '../parity/recorded-run.ts';
+import { ReportCollector } from '../report/figures/report-collector.ts';
+import { type Report, reportOf } from '../report/report.ts';
+import { runTables } from '../report/tables/run-tables.ts';
+import type { Table } from '../report/tables/table.ts';
+import { TurnRows } from '../report/tables/turn-rows.ts';
 
 export interface RunResults {
   readonly report: Report;

@@ -1,10 +1,10 @@
 // The page of a sweep: the verdict first, then its evidence. One HTML file without scripts or requests.
 
 import type { Millis } from '../../base/clock.ts';
-import { section } from '../../report/html/document.ts';
-import { count, gain, money, percent, second } from '../../report/html/format.ts';
-import { type Markup, markup } from '../../report/html/markup.ts';
-import { plainPage, plainTable } from '../../report/html/plain-page.ts';
+import { section } from '../report/html/document.ts';
+import { count, gain, money, percent, second } from '../report/html/format.ts';
+import { type Markup, markup } from '../report/html/markup.ts';
+import { plainPage, plainTable } from '../report/html/plain-page.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import type { Axis } from '../sweep/axes.ts';
 import { type Objective, valueOf } from '../sweep/objective.ts';

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Millis } from '../../base/clock.ts';
 import { DAY } from '../../base/spans.ts';
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
-import { micros } from '../../domain/numbers.ts';
-import { moneyText } from '../../report/accounting/lines.ts';
-import type { Span } from '../../run/backtest/tapes.ts';
+import { moneyText } from '../../bot/accounting/lines.ts';
+import { micros } from '../../bot/domain/numbers.ts';
+import type { Span } from '../../embedded/recording/tapes.ts';
 import type { Outcome, Result, Row } from './row.ts';
 
 /** A remainder shorter than this at either end is added to the day next to it. */

@@ -2,8 +2,8 @@
 import { stepEnds } from '../../base/calendar-steps.ts';
 import type { Millis } from '../../base/clock.ts';
 import { SECOND } from '../../base/spans.ts';
-import type { Turn } from '../../domain/turn.ts';
-import type { Span } from '../../run/backtest/tapes.ts';
+import type { Turn } from '../../bot/domain/turn.ts';
+import type { Span } from '../../embedded/recording/tapes.ts';
 
 const STEPS: readonly Millis[] = [24 * 3_600, 4 * 3_600, 3_600, 900, 300, 60, 30, 10, 5, 1].map((seconds) => seconds * SECOND);
 /** Number of returns that suffices for the statistics; more cost time. */

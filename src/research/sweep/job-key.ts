@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Millis } from '../../base/clock.ts';
 import { PACKAGE_FOLDER, programFile } from '../../base/package.ts';
-import type { BacktestOptions } from '../../run/backtest/backtest.ts';
-import type { Span } from '../../run/backtest/tapes.ts';
-import { hashOfFiles, strategyHash } from '../../strategy/loading/source-hash.ts';
+import { hashOfFiles, strategyHash } from '../../bot/strategy/loading/source-hash.ts';
+import type { Span } from '../../embedded/recording/tapes.ts';
+import type { BacktestOptions } from '../backtest/backtest.ts';
 
 /** Hashes of the code that runs a job. */
 export interface Sources {

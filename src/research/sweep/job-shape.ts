@@ -1,7 +1,7 @@
 // The shape of a job from a queue. Anyone who can write to the queue can make one, so all of it is checked before any of it is used.
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { jsonFault } from '../../domain/json.ts';
+import { jsonFault } from '../../bot/domain/json.ts';
 import { TAPE_HASH } from '../tapes/sources.ts';
 import { type JobSpec, jobKeyOf } from './job-key.ts';
 

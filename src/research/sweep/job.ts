@@ -2,11 +2,11 @@
 import type { Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
-import { micros } from '../../domain/numbers.ts';
-import { moneyText } from '../../report/accounting/lines.ts';
-import { backtest } from '../../run/backtest/backtest.ts';
-import type { Span } from '../../run/backtest/tapes.ts';
-import { StrategyError } from '../../strategy/decide.ts';
+import { moneyText } from '../../bot/accounting/lines.ts';
+import { micros } from '../../bot/domain/numbers.ts';
+import { StrategyError } from '../../bot/strategy/decide.ts';
+import type { Span } from '../../embedded/recording/tapes.ts';
+import { backtest } from '../backtest/backtest.ts';
 import { EquityCurve } from './equity.ts';
 import type { JobPlan } from './job-key.ts';
 import type { Outcome } from './row.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { UserError } from '../../base/errors.ts';
-import { openTape } from '../../tape/reader.ts';
+import { openTape } from '../../embedded/tape/reader.ts';
 
 /** The name of a tape: the SHA-256 of its content, in hex. */
 export const TAPE_HASH = /^[0-9a-f]{64}$/;

@@ -2,14 +2,14 @@
 // the reply proves about its failure.
 import { AssertionError } from '../../base/assert.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Action } from '../../domain/action.ts';
-import type { Level } from '../../domain/book.ts';
-import { lots, ticks } from '../../domain/numbers.ts';
-import { ClientError, type ClientErrorKind } from '../../exchange/kit/client-error.ts';
-import type { TimeVerdict } from '../../exchange/kit/sending/cancel-times.ts';
-import type { ActionResult, PlaceReceipt } from '../../exchange/kit/venue-client.ts';
-import type { ActionCodec, Receipt } from '../../wire/codec.ts';
-import { meaningOf } from '../../wire/errors.ts';
+import { ClientError, type ClientErrorKind } from '../../base/transport/client-error.ts';
+import type { Action } from '../../bot/domain/action.ts';
+import type { Level } from '../../bot/domain/book.ts';
+import { lots, ticks } from '../../bot/domain/numbers.ts';
+import { meaningOf } from '../../bot/exchange/errors.ts';
+import type { TimeVerdict } from '../../bot/exchange/kit/sending/cancel-times.ts';
+import type { ActionResult, PlaceReceipt } from '../../bot/exchange/kit/venue-client.ts';
+import type { ActionCodec, Receipt } from '../wire/codec.ts';
 
 export type Reply =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }

@@ -8,8 +8,8 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import { COMMAND, PROGRAM } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { HostedClient } from '../../client/hosted.ts';
-import { ClientError } from '../../exchange/kit/client-error.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
+import type { HostedClient } from '../client/hosted.ts';
 import {
   type ActionSchema,
   bundledSchema,
@@ -18,7 +18,7 @@ import {
   loadSchema,
   schemaDifferences,
   type WrittenKind,
-} from '../../wire/schema/schema.ts';
+} from '../wire/schema/schema.ts';
 import { APPROVALS_FILE } from './facts.ts';
 
 /** Maximum number of differences shown: an unrelated schema differs in hundreds of places. */

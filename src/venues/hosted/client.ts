@@ -2,12 +2,12 @@
 import { merge } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import type { Fill } from '../../domain/order.ts';
-import type { FillPages, ReadAccount, VenueClient } from '../../exchange/kit/venue-client.ts';
-import { toBase58 } from '../../wire/ed25519.ts';
-import type { AccountReply } from '../../wire/json/hosted.ts';
+import { toBase58 } from '../../base/wire/ed25519.ts';
+import type { AccountId } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import type { Fill } from '../../bot/domain/order.ts';
+import type { FillPages, ReadAccount, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
+import type { AccountReply } from '../wire/json/hosted.ts';
 import { feesOf, isListedOpen, type Owner, ownerOf, userOf } from './account/account-reads.ts';
 import { accountOf, countsOf } from './account/account-snapshot.ts';
 import { type Directory, directoryOf, fillOf } from './market/snapshots.ts';

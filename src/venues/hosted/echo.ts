@@ -1,9 +1,9 @@
 // Checks that a receipt belongs to its action: the fields that it repeats must match the sent ones.
 import { Recent } from '../../base/collections/recent.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../domain/action.ts';
-import type { AccountId, ActionId } from '../../domain/ids.ts';
-import type { Receipt } from '../../wire/codec.ts';
-import { type ErrorMeaning, meaningOf } from '../../wire/errors.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
+import type { AccountId, ActionId } from '../../bot/domain/ids.ts';
+import { type ErrorMeaning, meaningOf } from '../../bot/exchange/errors.ts';
+import type { Receipt } from '../wire/codec.ts';
 
 /** Number of executed actions that are remembered; a duplicate receipt comes soon. */
 const REMEMBERED = 64;

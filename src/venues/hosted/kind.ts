@@ -10,8 +10,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COMMAND } from '../../base/package.ts';
-import { checkAddress, requireLive, requireUrl, wrongFlags } from '../../run/venues/flags.ts';
-import type { PartialFacts, RecoveryContext, VenueKind } from '../../run/venues/venue-kind.ts';
+import { checkAddress, requireLive, requireUrl, wrongFlags } from '../../bot/run/venues/flags.ts';
+import type { PartialFacts, RecoveryContext, VenueKind } from '../../bot/run/venues/venue-kind.ts';
 import { APPROVALS_FILE, type HostedFacts } from './facts.ts';
 
 /** The value of `schema` if the schema of the run is unknown; no file has this name. */
@@ -38,7 +38,7 @@ export const HOSTED: VenueKind<HostedFacts> = {
     const url = requireUrl(HOSTED, flags);
     if (keyFile === undefined) throw wrongFlags('--exchange hosted needs --key', `make a key file with: ${COMMAND} keys new FILE`);
     await checkAddress(url);
-    const { openKey } = await import('../../run/keys/key.ts');
+    const { openKey } = await import('../../base/keys/key.ts');
     const wallet = await openKey(keyFile, passphrase);
     const { hostedAccountHolder, openHosted } = await import('./open.ts');
     const holder = hostedAccountHolder({ url, wallet });

@@ -1,28 +1,28 @@
 // Connects to a real exchange over its hosted API, with the user's key and the chosen schema. Checks both first, before anything is traded.
 // Files: `public-client.ts` and `client.ts` are its clients for the kit, `signed-actions.ts` sends actions with what `signing-tools.ts` makes,
 // `action-result.ts` and `echo.ts` read the replies, `session/` opens and renews the session and signs, `account/` and `market/` convert the answers.
-// The HTTP requests are in `src/client/hosted.ts`.
+// The HTTP requests are in `src/venues/client/hosted.ts`.
 import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
+import type { Key } from '../../base/keys/key.ts';
+import type { Wallet } from '../../base/keys/wallet.ts';
 import { PROGRAM } from '../../base/package.ts';
-import type { Transport } from '../../base/transport.ts';
-import { type HostedClient, hostedClient } from '../../client/hosted.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import { connectVenue, type VenueOptions as KitOptions } from '../../exchange/kit/connect.ts';
-import { connectPublicFeed, type FeedOptions, retriesFor } from '../../exchange/kit/connect-feed.ts';
-import { NO_WRITE_AHEAD } from '../../exchange/kit/sending/outgoing.ts';
-import type { Retry } from '../../exchange/kit/start-retries.ts';
-import { DateHeaders } from '../../exchange/kit/streams/date-headers.ts';
-import type { PublicFeed, Venue } from '../../exchange/port.ts';
-import { dialAt } from '../../exchange/transport/socket.ts';
-import type { AccountHolder } from '../../run/core/start-check.ts';
-import { admission, inherited, type OpenVenue, type VenueOptions } from '../../run/core/venue.ts';
-import type { Key } from '../../run/keys/key.ts';
-import type { Wallet } from '../../run/keys/wallet.ts';
-import { openOverTransport } from '../../run/venues/over-transport.ts';
-import { toBase58 } from '../../wire/ed25519.ts';
-import { type ActionSchema, bundledSchema, loadSchema } from '../../wire/schema/schema.ts';
+import { dialAt } from '../../base/transport/socket.ts';
+import type { Transport } from '../../base/transport/transport.ts';
+import { toBase58 } from '../../base/wire/ed25519.ts';
+import type { AccountId } from '../../bot/domain/ids.ts';
+import { connectVenue, type VenueOptions as KitOptions } from '../../bot/exchange/kit/connect.ts';
+import { connectPublicFeed, type FeedOptions, retriesFor } from '../../bot/exchange/kit/connect-feed.ts';
+import { NO_WRITE_AHEAD } from '../../bot/exchange/kit/sending/outgoing.ts';
+import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
+import { DateHeaders } from '../../bot/exchange/kit/streams/date-headers.ts';
+import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
+import type { AccountHolder } from '../../bot/run/core/start-check.ts';
+import { admission, inherited, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
+import { openOverTransport } from '../../bot/run/venues/over-transport.ts';
+import { type HostedClient, hostedClient } from '../client/hosted.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../wire/schema/schema.ts';
 import { comparedWithPublished, requireApproved } from './approvals.ts';
 import { type HostedVenueOptions, hostedVenueClient } from './client.ts';
 import { HOSTED_EXCHANGE, hostedPublicClient } from './public-client.ts';

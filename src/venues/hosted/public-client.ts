@@ -1,16 +1,16 @@
 // The public data of the hosted exchange as the kit reads it.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
-import type { HostedClient, TradesQuery } from '../../client/hosted.ts';
-import { DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
-import type { Book } from '../../domain/book.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import { Market } from '../../domain/market.ts';
-import { ClientError } from '../../exchange/kit/client-error.ts';
-import { LISTING_LAG } from '../../exchange/kit/streams/trade-tail.ts';
-import type { ClientRules, PublicClient, TradePages, VenueClock } from '../../exchange/kit/venue-client.ts';
-import type { Token } from '../../exchange/port.ts';
-import type { ListedTrade, Orderbook } from '../../wire/json/hosted.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
+import { DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
+import type { Book } from '../../bot/domain/book.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import { Market } from '../../bot/domain/market.ts';
+import { LISTING_LAG } from '../../bot/exchange/kit/streams/trade-tail.ts';
+import type { ClientRules, PublicClient, TradePages, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
+import type { Token } from '../../bot/exchange/port.ts';
+import type { HostedClient, TradesQuery } from '../client/hosted.ts';
+import type { ListedTrade, Orderbook } from '../wire/json/hosted.ts';
 import { changesOf, kindOf } from './market/market-kind.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
 import { type EngineTime, readTime } from './session/engine-time.ts';

@@ -1,14 +1,14 @@
 // Signs approved actions and sends each once. The signed bytes are the record of an action, so they exist before any is sent.
 import { type Observable, Subject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
-import { type Action, type CancelOrder, DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
-import type { AccountEvent } from '../../domain/event.ts';
-import type { AccountId, SessionId, UpdateId } from '../../domain/ids.ts';
-import { canRest } from '../../domain/order.ts';
-import type { Log } from '../../exchange/kit/log.ts';
-import type { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
-import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
-import type { ActionResult, PreparedAction } from '../../exchange/kit/venue-client.ts';
+import { type Action, type CancelOrder, DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
+import type { AccountEvent } from '../../bot/domain/event.ts';
+import type { AccountId, SessionId, UpdateId } from '../../bot/domain/ids.ts';
+import { canRest } from '../../bot/domain/order.ts';
+import type { Log } from '../../bot/exchange/kit/log.ts';
+import type { CancelTimes } from '../../bot/exchange/kit/sending/cancel-times.ts';
+import type { SealedAction } from '../../bot/exchange/kit/sending/outgoing.ts';
+import type { ActionResult, PreparedAction } from '../../bot/exchange/kit/venue-client.ts';
 import { type Reply, replyOf, resultOf, timeVerdictOf } from './action-result.ts';
 import { Echo } from './echo.ts';
 import { BackDating } from './session/back-dating.ts';

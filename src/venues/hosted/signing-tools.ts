@@ -1,15 +1,15 @@
 // What signs actions: the session and its key, and the times to sign with. A run has it, and so have `kill` and the watchdog, which only cancel.
 import { Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
+import type { Wallet } from '../../base/keys/wallet.ts';
 import type { Rng } from '../../base/rng.ts';
-import type { HealthSeen } from '../../domain/event.ts';
-import type { Log } from '../../exchange/kit/log.ts';
-import { CancelTimes } from '../../exchange/kit/sending/cancel-times.ts';
-import type { WriteAhead } from '../../exchange/kit/sending/outgoing.ts';
-import type { Wallet } from '../../run/keys/wallet.ts';
-import { ActionCodec } from '../../wire/codec.ts';
-import { ED25519, type Signatures } from '../../wire/ed25519.ts';
-import type { ActionSchema } from '../../wire/schema/schema.ts';
+import { ED25519, type Signatures } from '../../base/wire/ed25519.ts';
+import type { HealthSeen } from '../../bot/domain/event.ts';
+import type { Log } from '../../bot/exchange/kit/log.ts';
+import { CancelTimes } from '../../bot/exchange/kit/sending/cancel-times.ts';
+import type { WriteAhead } from '../../bot/exchange/kit/sending/outgoing.ts';
+import { ActionCodec } from '../wire/codec.ts';
+import type { ActionSchema } from '../wire/schema/schema.ts';
 import { type PublicOptions, tradePages } from './public-client.ts';
 import { EngineTime } from './session/engine-time.ts';
 import { listSessions, openSession } from './session/open-session.ts';

@@ -1,13 +1,13 @@
 // The account of Hyperliquid: positions and orders come in answers of their own, which are used if no position changed between them.
 import type { z } from 'zod';
-import type { Position, RestingOrder } from '../../domain/account.ts';
-import { NO_ACTION } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import { micros } from '../../domain/numbers.ts';
-import { ClientError } from '../../exchange/kit/client-error.ts';
-import { validated } from '../../exchange/kit/json-request.ts';
-import { heldLotsOf, moneyOf, positiveLotsOf, ticksOf } from '../../exchange/kit/streams/validate.ts';
-import type { ReadAccount } from '../../exchange/kit/venue-client.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
+import { validated } from '../../base/transport/json-request.ts';
+import type { Position, RestingOrder } from '../../bot/domain/account.ts';
+import { NO_ACTION } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import { micros } from '../../bot/domain/numbers.ts';
+import { heldLotsOf, moneyOf, positiveLotsOf, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
+import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { clientOrderIdIn, NO_LOTS, sideOf } from './snapshots.ts';

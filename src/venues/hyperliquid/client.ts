@@ -2,12 +2,11 @@
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { MINUTE } from '../../base/spans.ts';
-import type { Market } from '../../domain/market.ts';
-
-import { validated } from '../../exchange/kit/json-request.ts';
-import { listedMarket } from '../../exchange/kit/listing.ts';
-import { prepareUnsigned } from '../../exchange/kit/sending/prepare-unsigned.ts';
-import type { FillPages, VenueClient } from '../../exchange/kit/venue-client.ts';
+import { validated } from '../../base/transport/json-request.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import { listedMarket } from '../../bot/exchange/kit/listing.ts';
+import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
+import type { FillPages, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { accountOf, readAccount } from './account-snapshot.ts';
 import type { HyperliquidKey } from './key.ts';
 import { ordersOver } from './placing.ts';

@@ -1,7 +1,7 @@
 // The key file: one line with the secret key of an agent and the address of the account that approved it.
 import { UserError } from '../../base/errors.ts';
-import { readPrivate, secretCopy } from '../../run/keys/private-file.ts';
-import { addressOf } from '../../wire/hyperliquid/typed-data.ts';
+import { readPrivate, secretCopy } from '../../base/keys/private-file.ts';
+import { addressOf } from '../wire/hyperliquid/typed-data.ts';
 
 export interface HyperliquidKey {
   /** 32 bytes. */

@@ -4,7 +4,7 @@
 //   an agent signs                   a key that can trade and cannot withdraw                      key.ts, start-check.ts
 //   an account in two answers        it is read again until no position changed between them       account-snapshot.ts
 //   five significant figures         beside the tick, and a least value of orders                  snapshots.ts
-import { clientKind } from '../../run/venues/client-kind.ts';
+import { clientKind } from '../../bot/run/venues/client-kind.ts';
 import { type HyperliquidKey, KEY_HINT, readKey } from './key.ts';
 import { ADDRESSES } from './networks.ts';
 

@@ -1,14 +1,14 @@
 // Places, cancels and settles orders: one signed action for each.
 import type { z } from 'zod';
-import type { CancelOrder, PlaceOrder } from '../../domain/action.ts';
-import type { ClientOrderId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import type { FillMode } from '../../domain/order.ts';
-import { validated } from '../../exchange/kit/json-request.ts';
-import type { ActionCalls } from '../../exchange/kit/sending/prepare-unsigned.ts';
-import { positiveLotsOf, ticksNear } from '../../exchange/kit/streams/validate.ts';
-import type { PlaceReceipt, VenueClient } from '../../exchange/kit/venue-client.ts';
-import { type Action, withoutZeros } from '../../wire/hyperliquid/actions.ts';
+import { validated } from '../../base/transport/json-request.ts';
+import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
+import type { ClientOrderId } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import type { FillMode } from '../../bot/domain/order.ts';
+import type { ActionCalls } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
+import { positiveLotsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
+import type { PlaceReceipt, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
+import { type Action, withoutZeros } from '../wire/hyperliquid/actions.ts';
 import { type Actions, refusalOf } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { cloidOf, NO_LOTS } from './snapshots.ts';

@@ -1,10 +1,10 @@
 // Sends questions and signed actions to Hyperliquid: one path for each, both by POST.
 import type { z } from 'zod';
 import type { Clock, Millis } from '../../base/clock.ts';
-import type { Transport } from '../../base/transport.ts';
-import { ClientError } from '../../exchange/kit/client-error.ts';
-import { type JsonRequest, jsonOver } from '../../exchange/kit/json-request.ts';
-import { type Network, signAction, type Unsigned } from '../../wire/hyperliquid/sign.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
+import { type JsonRequest, jsonOver } from '../../base/transport/json-request.ts';
+import type { Transport } from '../../base/transport/transport.ts';
+import { type Network, signAction, type Unsigned } from '../wire/hyperliquid/sign.ts';
 import type { HyperliquidKey } from './key.ts';
 
 const READ_MS: Millis = 5_000;

@@ -1,6 +1,6 @@
 // The JSON of Hyperliquid's answers: what the bot reads of them. Further fields are ignored.
 import { z } from 'zod';
-import { maybe } from '../../wire/json/shapes.ts';
+import { maybe } from '../../base/wire/shapes.ts';
 
 /** The documentation gives some amounts as text and as numbers. */
 const decimal = z.union([z.string(), z.number()]).transform((value, context): number => {

@@ -2,16 +2,16 @@
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { HOUR } from '../../base/spans.ts';
-import type { Book } from '../../domain/book.ts';
-import type { Candle } from '../../domain/candle.ts';
-import type { LiveInfo } from '../../domain/event.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import { Market } from '../../domain/market.ts';
-import { lots } from '../../domain/numbers.ts';
-import type { Fill, Trade } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
-import { levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../exchange/kit/streams/validate.ts';
-import type { VenueListing } from '../../exchange/kit/venue-client.ts';
+import type { Book } from '../../bot/domain/book.ts';
+import type { Candle } from '../../bot/domain/candle.ts';
+import type { LiveInfo } from '../../bot/domain/event.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import { Market } from '../../bot/domain/market.ts';
+import { lots } from '../../bot/domain/numbers.ts';
+import type { Fill, Trade } from '../../bot/domain/order.ts';
+import type { Side } from '../../bot/domain/side.ts';
+import { levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
+import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
 
 type Json<S extends z.ZodType> = z.output<S>;

@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { DAY } from '../../base/spans.ts';
-import type { Market } from '../../domain/market.ts';
+import type { Market } from '../../bot/domain/market.ts';
 import type { HyperliquidKey } from './key.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';

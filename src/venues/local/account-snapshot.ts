@@ -1,11 +1,11 @@
 // Reads one account from several answers. The open orders are read before and after everything else, and must be the same both times.
 
-import type { LocalClient } from '../../client/local/client.ts';
-import type { Account } from '../../domain/account.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import type { OwnCount } from '../../exchange/kit/streams/own-counts.ts';
-import type { ReadAccount } from '../../exchange/kit/venue-client.ts';
-import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../../wire/json/local.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import type { AccountId } from '../../bot/domain/ids.ts';
+import type { OwnCount } from '../../bot/exchange/kit/streams/own-counts.ts';
+import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
+import type { LocalClient } from '../client/local/client.ts';
+import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../wire/json/local.ts';
 import type { LocalFunding } from './funding.ts';
 import type { ListedMarket } from './listing.ts';
 import { marginsOf } from './margins.ts';

@@ -1,13 +1,13 @@
 // Verifies that the process respects the flags of orders, by its answers and by what becomes of the orders.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import type { Account, RestingOrder } from '../../domain/account.ts';
-import type { PlaceOrder } from '../../domain/action.ts';
-import type { AccountEvent } from '../../domain/event.ts';
-import type { ClientOrderId } from '../../domain/ids.ts';
-import type { Fill, FillMode } from '../../domain/order.ts';
-import { couldHaveMade } from '../../exchange/kit/sending/accepted-orders.ts';
-import type { OrderEcho } from '../../wire/json/local.ts';
+import type { Account, RestingOrder } from '../../bot/domain/account.ts';
+import type { PlaceOrder } from '../../bot/domain/action.ts';
+import type { AccountEvent } from '../../bot/domain/event.ts';
+import type { ClientOrderId } from '../../bot/domain/ids.ts';
+import type { Fill, FillMode } from '../../bot/domain/order.ts';
+import { couldHaveMade } from '../../bot/exchange/kit/sending/accepted-orders.ts';
+import type { OrderEcho } from '../wire/json/local.ts';
 import { deadAfter, LISTING_LAG } from './rules.ts';
 
 type Flag = 'postOnly' | 'ioc';

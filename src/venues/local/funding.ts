@@ -1,9 +1,9 @@
 // Funding as reported by the process: the cost of the last hour, and our payments since the run began. No decision depends on it.
 
 import type { Clock, Millis } from '../../base/clock.ts';
-import { type LocalClient } from '../../client/local/client.ts';
-import { ClientError } from '../../exchange/kit/client-error.ts';
-import type { FundingRate } from '../../wire/json/local.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
+import { type LocalClient } from '../client/local/client.ts';
+import type { FundingRate } from '../wire/json/local.ts';
 import type { ListedMarket } from './listing.ts';
 
 /** Interval of the requests; funding is settled only every hour. */

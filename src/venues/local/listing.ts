@@ -2,12 +2,12 @@
 
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
-import { type LocalClient } from '../../client/local/client.ts';
-import type { MarketId } from '../../domain/ids.ts';
-import { Market, type MarketSpec } from '../../domain/market.ts';
-import { ClientError } from '../../exchange/kit/client-error.ts';
-import type { Log } from '../../exchange/kit/log.ts';
-import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../../wire/json/local.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import { Market, type MarketSpec } from '../../bot/domain/market.ts';
+import type { Log } from '../../bot/exchange/kit/log.ts';
+import { type LocalClient } from '../client/local/client.ts';
+import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../wire/json/local.ts';
 import { fractionsOf } from './margins.ts';
 import { QUOTES, Tokens, underlyingOf } from './tokens.ts';
 

@@ -1,8 +1,8 @@
 // Converts the process's margin fractions into the amounts of money that the guards compare. docs/local.md has the formulas and their sources.
-import type { MarginsWithCancel } from '../../domain/margin.ts';
-import type { MarketSpec } from '../../domain/market.ts';
-import { moneyOf } from '../../exchange/kit/streams/validate.ts';
-import type { LocalAccount, LocalPosition } from '../../wire/json/local.ts';
+import type { MarginsWithCancel } from '../../bot/domain/margin.ts';
+import type { MarketSpec } from '../../bot/domain/market.ts';
+import { moneyOf } from '../../bot/exchange/kit/streams/validate.ts';
+import type { LocalAccount, LocalPosition } from '../wire/json/local.ts';
 
 /** The initial margin fraction if the process reports none. */
 const CONSERVATIVE_IMF = 0.1;

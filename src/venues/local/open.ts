@@ -1,14 +1,14 @@
 // Connects to a real exchange through the signing process on the user's machine, which holds the key; only its address is needed.
 import type { Millis } from '../../base/clock.ts';
-import type { Transport } from '../../base/transport.ts';
-import { type LocalClientOptions, localClient } from '../../client/local/client.ts';
-import { connectVenue, type ConnectOptions as KitOptions } from '../../exchange/kit/connect.ts';
-import { connectPublicFeed, type FeedOptions } from '../../exchange/kit/connect-feed.ts';
-import type { PublicFeed, Venue } from '../../exchange/port.ts';
-import type { AccountHolder } from '../../run/core/start-check.ts';
-import type { OpenVenue, VenueOptions } from '../../run/core/venue.ts';
-import type { ClientCode } from '../../run/venues/client-kind.ts';
-import { openClient } from '../../run/venues/over-transport.ts';
+import type { Transport } from '../../base/transport/transport.ts';
+import { connectVenue, type ConnectOptions as KitOptions } from '../../bot/exchange/kit/connect.ts';
+import { connectPublicFeed, type FeedOptions } from '../../bot/exchange/kit/connect-feed.ts';
+import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
+import type { AccountHolder } from '../../bot/run/core/start-check.ts';
+import type { OpenVenue, VenueOptions } from '../../bot/run/core/venue.ts';
+import type { ClientCode } from '../../bot/run/venues/client-kind.ts';
+import { openClient } from '../../bot/run/venues/over-transport.ts';
+import { type LocalClientOptions, localClient } from '../client/local/client.ts';
 import { countsOf } from './account-snapshot.ts';
 import { localVenueClient } from './client.ts';
 import { LOCAL_PROCESS, type LocalVenueOptions, localMarkets } from './public-client.ts';

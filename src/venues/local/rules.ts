@@ -1,6 +1,6 @@
 // The rules of the local process: how late its lists are, and how long an order may still be placed.
 import type { Millis } from '../../base/clock.ts';
-import type { ClientRules } from '../../exchange/kit/venue-client.ts';
+import type { ClientRules } from '../../bot/exchange/kit/venue-client.ts';
 
 /** Maximum delay of the process's lists behind its answers. */
 export const LISTING_LAG: Millis = 2_000;

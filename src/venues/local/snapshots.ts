@@ -1,13 +1,13 @@
 // Converts the process's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
-import type { Position, RestingOrder } from '../../domain/account.ts';
-import type { Book } from '../../domain/book.ts';
-import type { Candle } from '../../domain/candle.ts';
-import type { LiveInfo } from '../../domain/event.ts';
-import { NO_ACTION, type TradeId } from '../../domain/ids.ts';
-import type { Market } from '../../domain/market.ts';
-import { micros, type Ticks } from '../../domain/numbers.ts';
-import type { Fill, Trade } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
+import type { Position, RestingOrder } from '../../bot/domain/account.ts';
+import type { Book } from '../../bot/domain/book.ts';
+import type { Candle } from '../../bot/domain/candle.ts';
+import type { LiveInfo } from '../../bot/domain/event.ts';
+import { NO_ACTION, type TradeId } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import { micros, type Ticks } from '../../bot/domain/numbers.ts';
+import type { Fill, Trade } from '../../bot/domain/order.ts';
+import type { Side } from '../../bot/domain/side.ts';
 import {
   heldLotsOf,
   invalidValue,
@@ -17,8 +17,8 @@ import {
   positiveLotsOf,
   ticksNear,
   ticksOf,
-} from '../../exchange/kit/streams/validate.ts';
-import type { Unnumbered } from '../../exchange/kit/venue-client.ts';
+} from '../../bot/exchange/kit/streams/validate.ts';
+import type { Unnumbered } from '../../bot/exchange/kit/venue-client.ts';
 import type {
   LocalCandle as CandleRow,
   LocalMarket,
@@ -28,7 +28,7 @@ import type {
   LocalTrade,
   OrderFill,
   TradeSide,
-} from '../../wire/json/local.ts';
+} from '../wire/json/local.ts';
 import type { LocalFunding } from './funding.ts';
 import type { ListedMarket } from './listing.ts';
 

@@ -1,7 +1,7 @@
 // Assigns ids to tokens: the process identifies coins by symbol only.
-import type { TokenId } from '../../domain/ids.ts';
-import type { Token } from '../../exchange/port.ts';
-import type { LocalCoin, LocalMarket } from '../../wire/json/local.ts';
+import type { TokenId } from '../../bot/domain/ids.ts';
+import type { Token } from '../../bot/exchange/port.ts';
+import type { LocalCoin, LocalMarket } from '../wire/json/local.ts';
 
 /** The possible quote tokens of futures: the first one that is listed is used. */
 export const QUOTES = ['USDC', 'USD', 'USDT'] as const;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/spans.ts';
-import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
+import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
 import { ASSUMPTIONS } from '../../story/backtest/played.ts';
 import { earned, errorsOf } from './play.ts';
 import { ADVERSARIES, follower } from './strategies.ts';

@@ -1,8 +1,8 @@
 // Plays a strategy on candles of noise and returns its profit in standard errors.
-import { micros } from '../../../src/domain/numbers.ts';
-import { type BacktestOptions, backtest } from '../../../src/run/backtest/backtest.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import type { Tape } from '../../../src/tape/reader.ts';
+import { micros } from '../../../src/bot/domain/numbers.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import type { Tape } from '../../../src/embedded/tape/reader.ts';
+import { type BacktestOptions, backtest } from '../../../src/research/backtest/backtest.ts';
 import { DEFAULTS } from '../../replay/virtual-run.ts';
 import { ASSUMPTIONS } from '../../story/backtest/played.ts';
 

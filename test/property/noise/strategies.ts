@@ -1,7 +1,7 @@
 // Strategies that would earn on noise if a backtest let them see, trade or cancel inside candles, or gave their orders and exits the better path.
-import type { Exit } from '../../../src/domain/intent.ts';
-import { defineStrategy, type Params, type Strategy } from '../../../src/strategy/contract.ts';
-import type { MarketView } from '../../../src/strategy/view/market-view.ts';
+import type { Exit } from '../../../src/bot/domain/intent.ts';
+import { defineStrategy, type Params, type Strategy } from '../../../src/bot/strategy/contract.ts';
+import type { MarketView } from '../../../src/bot/strategy/view/market-view.ts';
 
 const SIZE = 0.05;
 

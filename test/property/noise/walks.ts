@@ -2,10 +2,10 @@
 import type { Millis } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { HOUR } from '../../../src/base/spans.ts';
-import { Market } from '../../../src/domain/market.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, STAMPS_PER_MILLI } from '../../../src/domain/rows/rows.ts';
-import type { Tape } from '../../../src/tape/reader.ts';
-import { MemoryRows } from '../../../src/testing/memory-tape.ts';
+import { Market } from '../../../src/bot/domain/market.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, STAMPS_PER_MILLI } from '../../../src/bot/domain/rows/rows.ts';
+import type { Tape } from '../../../src/embedded/tape/reader.ts';
+import { MemoryRows } from '../../../src/research/testing/memory-tape.ts';
 import { BTC } from '../../unit/world-builder.ts';
 
 export const START = Date.UTC(2026, 0, 5);

@@ -1,7 +1,7 @@
 // The three sets of assumptions of a band: against us, expected, for us.
 import { describe, expect, test } from 'vitest';
-import type { Assumptions } from '../../../src/run/backtest/backtest.ts';
-import { bandOf, stepsBetween } from '../../../src/run/backtest/band.ts';
+import type { Assumptions } from '../../../src/research/backtest/backtest.ts';
+import { bandOf, stepsBetween } from '../../../src/research/backtest/band.ts';
 
 const GIVEN: Assumptions = {
   latency: { kind: 'lognormal', median: 20, p99: 200 },

@@ -1,14 +1,14 @@
 // Several tapes of candles together: two resolutions of one market, with decisions on the longer and fills on the shorter one, and several markets.
 import { describe, expect, test } from 'vitest';
-import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/domain/rows/rows.ts';
-import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
-import type { CandleFigures } from '../../../src/report/figures/candle-figures.ts';
-import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
-import { type BacktestOptions, type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
-import { defineStrategy, type Params, type Strategy } from '../../../src/strategy/contract.ts';
-import type { Tape } from '../../../src/tape/reader.ts';
-import { candleTape } from '../../../src/testing/check/tapes/candle-tapes.ts';
-import { MemoryRows } from '../../../src/testing/memory-tape.ts';
+import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/bot/domain/rows/rows.ts';
+import { defineStrategy, type Params, type Strategy } from '../../../src/bot/strategy/contract.ts';
+import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
+import type { Tape } from '../../../src/embedded/tape/reader.ts';
+import { type BacktestOptions, type BacktestResult, backtest } from '../../../src/research/backtest/backtest.ts';
+import type { CandleFigures } from '../../../src/research/report/figures/candle-figures.ts';
+import { ReportCollector } from '../../../src/research/report/figures/report-collector.ts';
+import { candleTape } from '../../../src/research/testing/check/tapes/candle-tapes.ts';
+import { MemoryRows } from '../../../src/research/testing/memory-tape.ts';
 import { DEFAULTS } from '../../replay/virtual-run.ts';
 import { BTC, ETH } from '../../unit/world-builder.ts';
 import { ASSUMPTIONS, DEPOSIT } from './played.ts';

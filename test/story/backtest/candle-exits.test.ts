@@ -1,15 +1,15 @@
 // Stops and take profits on candles: judged against the whole range of a candle, at their own prices, the worse first.
 import { describe, expect, test } from 'vitest';
-import type { Exit } from '../../../src/domain/intent.ts';
-import { codeOf, type RowKind } from '../../../src/domain/rows/rows.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
-import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
-import { backtest } from '../../../src/run/backtest/backtest.ts';
-import type { Run } from '../../../src/run/core/run.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import type { MarketView } from '../../../src/strategy/view/market-view.ts';
-import { MemoryRows } from '../../../src/testing/memory-tape.ts';
+import type { Exit } from '../../../src/bot/domain/intent.ts';
+import { codeOf, type RowKind } from '../../../src/bot/domain/rows/rows.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import type { Run } from '../../../src/bot/run/core/run.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import type { MarketView } from '../../../src/bot/strategy/view/market-view.ts';
+import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
+import { backtest } from '../../../src/research/backtest/backtest.ts';
+import { ReportCollector } from '../../../src/research/report/figures/report-collector.ts';
+import { MemoryRows } from '../../../src/research/testing/memory-tape.ts';
 import { DEFAULTS } from '../../replay/virtual-run.ts';
 import { BTC } from '../../unit/world-builder.ts';
 import { START } from './memory-tape.ts';

@@ -1,9 +1,9 @@
 // Several markets of candles, and data from elsewhere: a market is closed where it has no price of its own, and what is sent then waits for its boundary.
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/spans.ts';
-import { notesOnClosings } from '../../../src/cli/commands/backtest/facts.ts';
-import { defineStrategy, type Params, type Strategy } from '../../../src/strategy/contract.ts';
-import { webhook } from '../../../src/strategy/inputs.ts';
+import { defineStrategy, type Params, type Strategy } from '../../../src/bot/strategy/contract.ts';
+import { webhook } from '../../../src/bot/strategy/inputs.ts';
+import { notesOnClosings } from '../../../src/program/commands/backtest/facts.ts';
 import { START, walkTapes } from '../../property/noise/walks.ts';
 import { played } from './played.ts';
 

@@ -3,11 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { STAMPS_PER_MILLI } from '../../../src/domain/rows/rows.ts';
-import { openTapes } from '../../../src/run/backtest/tapes.ts';
-import { openTape } from '../../../src/tape/reader.ts';
-import { type Slice, sliceTape } from '../../../src/tape/slice.ts';
-import { createTape } from '../../../src/tape/writer.ts';
+import { STAMPS_PER_MILLI } from '../../../src/bot/domain/rows/rows.ts';
+import { openTapes } from '../../../src/embedded/recording/tapes.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
+import { type Slice, sliceTape } from '../../../src/embedded/tape/slice.ts';
+import { createTape } from '../../../src/embedded/tape/writer.ts';
 import { memoryTape, randomRows, START } from './memory-tape.ts';
 import { fineGrid, played } from './played.ts';
 

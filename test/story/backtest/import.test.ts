@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASK_BIT, KIND_BITS, ROW } from '../../../src/domain/rows/rows.ts';
-import { checksText, type ImportFormat, type ImportReport, importTape } from '../../../src/tape/import/import.ts';
-import type { ImportOverrides } from '../../../src/tape/import/rows/import-header.ts';
-import { openTape } from '../../../src/tape/reader.ts';
+import { ASK_BIT, KIND_BITS, ROW } from '../../../src/bot/domain/rows/rows.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
+import { checksText, type ImportFormat, type ImportReport, importTape } from '../../../src/research/import/import.ts';
+import type { ImportOverrides } from '../../../src/research/import/rows/import-header.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../../shared/data');
 const there = existsSync(DATA);

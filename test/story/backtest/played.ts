@@ -1,15 +1,15 @@
 // Runs a backtest with the usual settings and records its turns.
 
 import { assert } from '../../../src/base/assert.ts';
-import { micros } from '../../../src/domain/numbers.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { DEFAULT_CANDLES } from '../../../src/embedded/recorded/candle-path.ts';
-import type { Line } from '../../../src/report/accounting/lines.ts';
-import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../../src/run/backtest/backtest.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import type { Tape } from '../../../src/tape/reader.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { Line } from '../../../src/bot/accounting/lines.ts';
+import { micros } from '../../../src/bot/domain/numbers.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
+import type { World } from '../../../src/bot/world/world.ts';
+import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
+import type { Tape } from '../../../src/embedded/tape/reader.ts';
+import { type Assumptions, type BacktestOptions, type BacktestResult, backtest } from '../../../src/research/backtest/backtest.ts';
 import { DEFAULTS } from '../../replay/virtual-run.ts';
 
 export const DEPOSIT = micros(100_000e6);

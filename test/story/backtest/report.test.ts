@@ -1,12 +1,12 @@
 // A run of the grid on the embedded exchange. Its report, made from the recording alone, agrees with the totals of the run.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Market } from '../../../src/domain/market.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
-import { reportHtml } from '../../../src/report/html/page.ts';
-import { type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
-import { fillsCsv } from '../../../src/report/tables/run-tables.ts';
-import { readHeader } from '../../../src/run/recording/turn-recording.ts';
+import { Market } from '../../../src/bot/domain/market.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { readHeader } from '../../../src/bot/run/state/turn-recording.ts';
+import { ReportCollector } from '../../../src/research/report/figures/report-collector.ts';
+import { reportHtml } from '../../../src/research/report/html/page.ts';
+import { type Report, type ReportFacts, reportJson, reportOf } from '../../../src/research/report/report.ts';
+import { fillsCsv } from '../../../src/research/report/tables/run-tables.ts';
 import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
 
 let run: VirtualRun;

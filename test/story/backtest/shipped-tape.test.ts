@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../../../src/cli/program.ts';
-import type { Rows } from '../../../src/domain/rows/rows.ts';
-import { openTape } from '../../../src/tape/reader.ts';
+import type { Rows } from '../../../src/bot/domain/rows/rows.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
+import { runProgram } from '../../../src/program/program.ts';
 import { FakeHost } from '../../unit/cli/fake-host.ts';
 
 const SHIPPED = 'backtest-data/btcusdc-1h.tape';

@@ -1,7 +1,7 @@
 // Exits after crashes: they decide as in an uninterrupted run.
 import { expect, test } from 'vitest';
+import type { Entry } from '../../../src/bot/run/state/entries.ts';
 import { defineStrategy } from '../../../src/index.ts';
-import type { Entry } from '../../../src/run/state/entries.ts';
 import { RestartStage } from '../restart/restart-stage.ts';
 
 const trailing = defineStrategy({

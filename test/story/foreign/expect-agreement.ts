@@ -1,7 +1,7 @@
 // Checks at the end of every run on the foreign exchange: the exchange's record and the summary of the bot agree.
 import { expect } from 'vitest';
-import type { Summary } from '../../../src/report/accounting/summary.ts';
-import type { Ending } from '../../../src/run/core/run.ts';
+import type { Summary } from '../../../src/bot/accounting/summary.ts';
+import type { Ending } from '../../../src/bot/run/core/run.ts';
 import type { Order } from '../../foreign/accounts.ts';
 import type { LoggedAction } from '../../foreign/actions.ts';
 import type { ObservedExchange } from '../../foreign/exchange.ts';

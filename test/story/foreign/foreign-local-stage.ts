@@ -1,12 +1,12 @@
 // Runs a bot against the foreign local process on virtual time, and returns its results with the process's own record.
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { Transport } from '../../../src/base/transport.ts';
-import type { Line } from '../../../src/report/accounting/lines.ts';
-import type { Summary } from '../../../src/report/accounting/summary.ts';
-import type { Ending } from '../../../src/run/core/run.ts';
-import { stopAfter } from '../../../src/run/core/trading.ts';
-import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
+import type { Transport } from '../../../src/base/transport/transport.ts';
+import type { Line } from '../../../src/bot/accounting/lines.ts';
+import type { Summary } from '../../../src/bot/accounting/summary.ts';
+import type { Ending } from '../../../src/bot/run/core/run.ts';
+import { stopAfter } from '../../../src/bot/run/core/trading.ts';
+import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
 import { type ConnectOptions, connectLocal } from '../../../src/venues/local/open.ts';
 import { driven } from '../../driven.ts';
 import type { Request } from '../../foreign/http.ts';

@@ -1,16 +1,16 @@
 // The foreign exchange on virtual time, a bot process that trades there, and a recorder of its actions.
 import { readFileSync } from 'node:fs';
 import { type Clock, VirtualClock } from '../../../src/base/clock.ts';
-import type { Transport } from '../../../src/base/transport.ts';
-import type { Line } from '../../../src/report/accounting/lines.ts';
-import type { Summary } from '../../../src/report/accounting/summary.ts';
-import type { Ending } from '../../../src/run/core/run.ts';
-import { walletOf } from '../../../src/run/keys/key.ts';
-import { isLine } from '../../../src/run/state/entries.ts';
-import { openState, type State } from '../../../src/run/state/state.ts';
-import type { Params } from '../../../src/strategy/contract.ts';
-import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { type ActionSchema, bundledSchema, loadSchema } from '../../../src/wire/schema/schema.ts';
+import { walletOf } from '../../../src/base/keys/key.ts';
+import type { Transport } from '../../../src/base/transport/transport.ts';
+import type { Line } from '../../../src/bot/accounting/lines.ts';
+import type { Summary } from '../../../src/bot/accounting/summary.ts';
+import type { Ending } from '../../../src/bot/run/core/run.ts';
+import { isLine } from '../../../src/bot/run/state/entries.ts';
+import { openState, type State } from '../../../src/bot/run/state/state.ts';
+import type { Params } from '../../../src/bot/strategy/contract.ts';
+import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
 import { type ForeignExchange, type ForeignOptions, startForeignExchange } from '../../foreign/exchange.ts';
 import type { Request } from '../../foreign/http.ts';

@@ -1,6 +1,6 @@
 // The whole bot on an independent exchange: the exchange's record and the output of the bot must agree.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Line } from '../../../src/report/accounting/lines.ts';
+import type { Line } from '../../../src/bot/accounting/lines.ts';
 import type { BadData } from '../../foreign/faults.ts';
 import { expectAgreement } from './expect-agreement.ts';
 import { type BotProcess, ForeignStage, type Setting, USER } from './foreign-stage.ts';

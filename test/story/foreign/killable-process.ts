@@ -1,6 +1,6 @@
 // A process of the bot that can be killed at any moment, and its transport to an exchange that may lose replies.
 import type { Clock } from '../../../src/base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport/transport.ts';
 import { inProcessTransport } from '../../in-process.ts';
 
 interface ProcessParts {

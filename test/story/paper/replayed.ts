@@ -1,12 +1,12 @@
 // The backtest of the tape of a paper run, and the fills of a turn.
 import { join } from 'node:path';
-import type { Fill } from '../../../src/domain/order.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { DEFAULT_FUNDS } from '../../../src/embedded/state/listing.ts';
-import type { BacktestOptions } from '../../../src/run/backtest/backtest.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { openTape } from '../../../src/tape/reader.ts';
-import type { PaperAssumptions } from '../../../src/venues/paper/options.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import { DEFAULT_FUNDS } from '../../../src/embedded/exchange/state/listing.ts';
+import type { PaperAssumptions } from '../../../src/embedded/paper/options.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
+import type { BacktestOptions } from '../../../src/research/backtest/backtest.ts';
 import { ASSUMPTIONS, type Played, played } from '../backtest/played.ts';
 import type { PaperStage } from './paper-stage.ts';
 

@@ -1,13 +1,13 @@
 // `bot parity` of a process that continues another one: its backtest starts with the same position.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
+import { walletOf } from '../../../src/base/keys/key.ts';
+import { newSecretKey } from '../../../src/base/wire/ed25519.ts';
+import { stopAfter } from '../../../src/bot/run/core/trading.ts';
+import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
 import { parityOf } from '../../../src/research/parity/parity.ts';
 import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
-import { stopAfter } from '../../../src/run/core/trading.ts';
-import { walletOf } from '../../../src/run/keys/key.ts';
-import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { newSecretKey } from '../../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
 import { inProcessTransport } from '../../in-process.ts';
 import { memoryState } from '../../memory-state.ts';

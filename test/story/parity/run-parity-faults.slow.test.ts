@@ -2,16 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
+import { walletOf } from '../../../src/base/keys/key.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { type Transport, TransportError } from '../../../src/base/transport.ts';
-import type { ParitySummary } from '../../../src/cli/commands/parity/summary.ts';
-import { runProgram } from '../../../src/cli/program.ts';
-import type { Summary } from '../../../src/report/accounting/summary.ts';
-import { stopAfter } from '../../../src/run/core/trading.ts';
-import { walletOf } from '../../../src/run/keys/key.ts';
-import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { newSecretKey } from '../../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { type Transport, TransportError } from '../../../src/base/transport/transport.ts';
+import { newSecretKey } from '../../../src/base/wire/ed25519.ts';
+import type { Summary } from '../../../src/bot/accounting/summary.ts';
+import { stopAfter } from '../../../src/bot/run/core/trading.ts';
+import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
+import type { ParitySummary } from '../../../src/program/commands/parity/summary.ts';
+import { runProgram } from '../../../src/program/program.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
 import { inProcessTransport } from '../../in-process.ts';
 import { memoryState } from '../../memory-state.ts';

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ParitySummary } from '../../../src/cli/commands/parity/summary.ts';
-import { runProgram } from '../../../src/cli/program.ts';
+import type { ParitySummary } from '../../../src/program/commands/parity/summary.ts';
+import { runProgram } from '../../../src/program/program.ts';
 import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
 import { FakeHost } from '../../unit/cli/fake-host.ts';
 import { stateDirectoryOf } from './recorded-run.ts';

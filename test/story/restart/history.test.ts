@@ -1,11 +1,11 @@
 // A strategy that needs two hundred hours of candles: the source of the candles, and no call before they exist.
 import { play } from 'tickwright/testing';
 import { expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { pastCandles } from '../../../src/embedded/history/past.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { pastCandles } from '../../../src/embedded/exchange/history/past.ts';
+import { embeddedPast } from '../../../src/embedded/venue/past.ts';
 import { type CandleView, defineStrategy } from '../../../src/index.ts';
-import { embeddedPast } from '../../../src/venues/embedded/past.ts';
 
 const HOUR = 3_600_000;
 const END = Date.UTC(2026, 0, 5, 12, 0, 30);

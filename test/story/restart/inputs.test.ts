@@ -1,12 +1,12 @@
 // The inputs of a strategy: in the view, recorded, replayed, stale after failures. A signal survives a restart.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { Market } from '../../../src/domain/market.ts';
+import { Market } from '../../../src/bot/domain/market.ts';
+import { rulesFrom } from '../../../src/bot/risk/rules.ts';
+import { checkpointOf } from '../../../src/bot/run/state/checkpoint.ts';
+import { readHeader } from '../../../src/bot/run/state/turn-recording.ts';
+import { deciderOf } from '../../../src/bot/strategy/decide.ts';
 import { defineStrategy, type InputView, poll, webhook } from '../../../src/index.ts';
-import { rulesFrom } from '../../../src/risk/rules.ts';
-import { readHeader } from '../../../src/run/recording/turn-recording.ts';
-import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
-import { deciderOf } from '../../../src/strategy/decide.ts';
 import { marketScript, play } from '../../../src/testing.ts';
 import { replay } from '../../replay/replayed.ts';
 import { START } from '../../unit/embedded/quiet-exchange.ts';

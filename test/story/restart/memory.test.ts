@@ -1,7 +1,7 @@
 // The memory of a strategy: journaled with the turn, restored after a crash, and empty at the start of a backtest.
 import { expect, test } from 'vitest';
-import { checkpointOf } from '../../../src/run/state/checkpoint.ts';
-import { defineStrategy } from '../../../src/strategy/contract.ts';
+import { checkpointOf } from '../../../src/bot/run/state/checkpoint.ts';
+import { defineStrategy } from '../../../src/bot/strategy/contract.ts';
 import { marketScript, play } from '../../../src/testing.ts';
 import { RestartStage } from './restart-stage.ts';
 

@@ -1,8 +1,8 @@
 // Tests of purchases on a spot market while accounts are old and replies are lost: nothing is bought twice.
 import { describe, expect, test } from 'vitest';
-import type { Intent } from '../../../src/domain/intent.ts';
-import type { Summary } from '../../../src/report/accounting/summary.ts';
-import type { View } from '../../../src/strategy/view/view.ts';
+import type { Summary } from '../../../src/bot/accounting/summary.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import type { View } from '../../../src/bot/strategy/view/view.ts';
 import { HELD, PERP, SPOT, type SpotOptions, SpotStage } from './spot-stage.ts';
 
 export function testPurchases(apis: readonly ('hosted' | 'local')[]): void {

@@ -1,6 +1,6 @@
 // A spot market: the position is the balance of the base token, from accounts and fills together, and is never bought twice.
 import { describe, expect, test } from 'vitest';
-import type { Trading } from '../../../src/run/core/trading.ts';
+import type { Trading } from '../../../src/bot/run/core/trading.ts';
 import { testOldAccount, testPurchases } from './spot-faults.ts';
 import { HELD, SPOT, SpotStage } from './spot-stage.ts';
 

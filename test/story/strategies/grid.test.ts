@@ -1,7 +1,7 @@
 // The grid strategy, step by step.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { testTools } from '../../../src/testing/tools.ts';
+import { testTools } from '../../../src/research/testing/tools.ts';
 import grid from '../../../strategies/grid.ts';
 import { ToyVenue } from '../../unit/strategy/toy-venue.ts';
 

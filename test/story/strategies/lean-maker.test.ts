@@ -1,7 +1,7 @@
 // The lean maker strategy: quotes shifted by the position.
 import { describe, expect, test } from 'vitest';
-import type { Quote } from '../../../src/domain/intent.ts';
-import { testTools } from '../../../src/testing/tools.ts';
+import type { Quote } from '../../../src/bot/domain/intent.ts';
+import { testTools } from '../../../src/research/testing/tools.ts';
 import leanMaker from '../../../strategies/lean-maker.ts';
 import { calmWorld, type WorldBuilder } from '../../unit/world-builder.ts';
 

@@ -1,8 +1,8 @@
 // The shipped strategies on candles decide the same with and without crashes. The carry is in carry.test.ts.
 import { expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
-import type { Venue } from '../../../src/exchange/port.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Venue } from '../../../src/bot/exchange/port.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
 import crossover from '../../../strategies/crossover.ts';
 import pairs from '../../../strategies/pairs.ts';
 import trend from '../../../strategies/trend.ts';

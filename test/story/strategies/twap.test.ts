@@ -1,8 +1,8 @@
 // The TWAP strategy: reaches a position in slices and keeps it.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import type { Target } from '../../../src/domain/intent.ts';
-import { testTools } from '../../../src/testing/tools.ts';
+import type { Target } from '../../../src/bot/domain/intent.ts';
+import { testTools } from '../../../src/research/testing/tools.ts';
 import twap from '../../../strategies/twap.ts';
 import { calmWorld } from '../../unit/world-builder.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { holdsKey, withoutKeys } from '../../../src/base/text/secrets.ts';
-import { toBase58 } from '../../../src/wire/ed25519.ts';
+import { toBase58 } from '../../../src/base/wire/ed25519.ts';
 import { PAIR, PUBLIC, SECRET } from '../run/keys/samples.ts';
 
 const LIST = JSON.stringify([...PAIR]);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTextFile } from '../../../src/base/files/text-file.ts';
-import { openInput } from '../../../src/tape/import/formats/input.ts';
-import { openSource } from '../../../src/tape/source.ts';
+import { openSource } from '../../../src/embedded/tape/source.ts';
+import { openInput } from '../../../src/research/import/formats/input.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'text-file-'));
 const pipe = join(folder, 'pipe');

@@ -1,8 +1,8 @@
 // A host without a process: the test types input, reads the output, and sends signals and uncaught errors.
 import { PassThrough, Writable } from 'node:stream';
-import type { ExitCode } from '../../../src/cli/exit-codes.ts';
-import type { Host } from '../../../src/cli/host.ts';
-import { VENUES, type Venues } from '../../../src/venues/registry.ts';
+import type { ExitCode } from '../../../src/program/exit-codes.ts';
+import type { Host } from '../../../src/program/host.ts';
+import { VENUES, type Venues } from '../../../src/program/venues.ts';
 
 class Kept extends Writable {
   text = '';

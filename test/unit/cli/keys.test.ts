@@ -2,9 +2,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runProgram } from '../../../src/cli/program.ts';
-import { openKeystore, parseKeystore } from '../../../src/run/keys/keystore.ts';
-import { toBase58 } from '../../../src/wire/ed25519.ts';
+import { openKeystore, parseKeystore } from '../../../src/base/keys/keystore.ts';
+import { toBase58 } from '../../../src/base/wire/ed25519.ts';
+import { runProgram } from '../../../src/program/program.ts';
 import { fileOf, folder, PAIR, PUBLIC, SECRET } from '../run/keys/samples.ts';
 import { FakeHost } from './fake-host.ts';
 

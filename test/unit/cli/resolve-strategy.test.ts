@@ -1,7 +1,7 @@
 // Which strategy a command line means, with and without the separator `--` of npm.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { resolveStrategy } from '../../../src/cli/resolve-strategy.ts';
+import { resolveStrategy } from '../../../src/program/resolve-strategy.ts';
 
 const COMMANDS = ['run', 'exchange', 'schema', 'keys', 'backtest'];
 

@@ -1,5 +1,5 @@
 // Runs a command of the program in this process, as a person types it, and returns what it printed.
-import { runProgram } from '../../../src/cli/program.ts';
+import { runProgram } from '../../../src/program/program.ts';
 import { FakeHost } from './fake-host.ts';
 
 export interface CommandResult {

@@ -12,7 +12,7 @@ import {
   portOf,
   randomSeed,
   speedOf,
-} from '../../../src/cli/values.ts';
+} from '../../../src/program/values.ts';
 
 const complaint = (read: () => unknown): string => {
   try {

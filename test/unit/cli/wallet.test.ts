@@ -3,7 +3,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { runProgram } from '../../../src/cli/program.ts';
+import { runProgram } from '../../../src/program/program.ts';
 import { PATIENCE } from '../../patience.ts';
 import { FakeHost } from './fake-host.ts';
 

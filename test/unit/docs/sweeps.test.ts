@@ -16,7 +16,7 @@ test('the compose file and the Kubernetes job are YAML with what they are named 
 });
 
 test('every option in a command of the page is one of the program', () => {
-  const known = read('src/cli/commands/sweep/command.ts') + read('src/cli/commands/backtest/command.ts');
+  const known = read('src/program/commands/sweep/command.ts') + read('src/program/commands/backtest/command.ts');
   const commands = [...page.matchAll(/sweep (?:worker )?--[^`\n]*/g)].map(([text]) => text);
   const options = new Set(commands.flatMap((text) => [...text.matchAll(/ (--[a-z-]+)/g)].map(([, option]) => option)));
   expect(options.size).toBeGreaterThan(5);

@@ -1,10 +1,10 @@
 // The funding that the bot counts from accounts and fills, against an exchange that pays by the position at each payment.
 import { describe, expect, test } from 'vitest';
 import { type Rng, rngFrom } from '../../../src/base/rng.ts';
-import type { Account } from '../../../src/domain/account.ts';
-import { AccountFunding } from '../../../src/domain/accounting/account-funding.ts';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
+import type { Account } from '../../../src/bot/domain/account.ts';
+import { AccountFunding } from '../../../src/bot/domain/accounting/account-funding.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
 import { BTC } from '../world-builder.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 // The average cost of a position, against its two identities: cash + cost = realised, and a flat position costs nothing.
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { AverageCost } from '../../../src/domain/accounting/average-cost.ts';
-import { lots } from '../../../src/domain/numbers.ts';
+import { AverageCost } from '../../../src/bot/domain/accounting/average-cost.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
 
 const SEED = 20_261_127;
 

@@ -9,8 +9,8 @@ import {
   mustLiquidate,
   requirement,
   worstSize,
-} from '../../../src/domain/margin.ts';
-import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
+} from '../../../src/bot/domain/margin.ts';
+import { lots, type Micros, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
 const usd = (units: number): Micros => micros(Math.round(units * 1e6));

@@ -1,7 +1,7 @@
 // The conversion between decimals and ticks, lots and money: exact in both directions, with passive rounding.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Lots, lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../../src/bot/domain/numbers.ts';
 import { BTC, marketOf } from '../world-builder.ts';
 
 const CENTS = marketOf({ priceDecimals: 2, sizeDecimals: 2 });

@@ -1,8 +1,8 @@
 // Exact integers, and identifiers as text.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareIds } from '../../../src/domain/ids.ts';
-import { lots, micros, mulPpm, ticks, toDecimal, toMicros } from '../../../src/domain/numbers.ts';
+import { compareIds } from '../../../src/bot/domain/ids.ts';
+import { lots, micros, mulPpm, ticks, toDecimal, toMicros } from '../../../src/bot/domain/numbers.ts';
 
 const OPTIONS = { seed: 8, numRuns: 1_000 };
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { checkSpotMarkets } from '../../../src/domain/accounting/spot.ts';
-import type { Market } from '../../../src/domain/market.ts';
-import { limitsSchema } from '../../../src/risk/rules.ts';
-import { startTrading } from '../../../src/run/core/trading.ts';
+import { checkSpotMarkets } from '../../../src/bot/domain/accounting/spot.ts';
+import type { Market } from '../../../src/bot/domain/market.ts';
+import { limitsSchema } from '../../../src/bot/risk/rules.ts';
+import { startTrading } from '../../../src/bot/run/core/trading.ts';
 import { memoryState } from '../../memory-state.ts';
 import { FakeVenue } from '../run/fake-venue.ts';
 import { BTC, marketOf, START } from '../world-builder.ts';

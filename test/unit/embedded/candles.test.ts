@@ -1,8 +1,8 @@
 // Candles of the mark price against a naive grouping of random marks, for every length of window.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
-import { MarkCandles } from '../../../src/embedded/history/mark-candles.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import { MarkCandles } from '../../../src/embedded/exchange/history/mark-candles.ts';
 
 const DAY = 86_400_000;
 const WIDTHS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 14_400_000, DAY, 3 * DAY, 30 * DAY];

@@ -1,11 +1,11 @@
 // Money in the embedded exchange is neither created nor lost, to the millionth: trades, reversals, funding, fees, liquidations and tokens.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { AccountId } from '../../../src/domain/ids.ts';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
-import { flowNamed } from '../../../src/embedded/traders/flow.ts';
+import type { AccountId } from '../../../src/bot/domain/ids.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import { flowNamed } from '../../../src/embedded/exchange/traders/flow.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const DEPOSIT = 400_000_000_000_000;

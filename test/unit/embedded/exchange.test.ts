@@ -1,7 +1,7 @@
 // The whole exchange: users and accounts, action ids, its public data, and time steps of any size.
 import { describe, expect, test } from 'vitest';
-import type { Lots } from '../../../src/domain/numbers.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
+import type { Lots } from '../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { errorOf, HOUR, QuietExchange, START, usd } from './quiet-exchange.ts';
 
 /** All data that a minute of trading leaves. */

@@ -1,7 +1,7 @@
 // The fee schedule, and the tier by thirty days of volume.
 import { describe, expect, test } from 'vitest';
-import { FEE_BRACKETS, feeOn, tierOf } from '../../../src/embedded/rules/fees.ts';
-import { feeTierOf, newAccount } from '../../../src/embedded/state/account.ts';
+import { feeTierOf, newAccount } from '../../../src/embedded/exchange/state/account.ts';
+import { FEE_BRACKETS, feeOn, tierOf } from '../../../src/embedded/exchange/state/fees.ts';
 import { HOUR, QuietExchange, START, usd } from './quiet-exchange.ts';
 
 const DAY = 24 * HOUR;

@@ -1,10 +1,10 @@
 // Funding: a 24th of the hour's average premium, paid by longs to shorts at the full hour.
 import { describe, expect, test } from 'vitest';
-import { Market } from '../../../src/domain/market.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { Funding } from '../../../src/embedded/rules/funding/funding.ts';
-import { Premium } from '../../../src/embedded/rules/funding/premium.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
+import { Market } from '../../../src/bot/domain/market.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Premium } from '../../../src/embedded/exchange/rules/funding/premium.ts';
+import { Funding } from '../../../src/embedded/exchange/state/funding.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
 import { HOUR, QuietExchange, START } from './quiet-exchange.ts';
 
 const fresh = () => new Funding(new Market(LISTED_MARKETS[0]!.spec));

@@ -1,6 +1,6 @@
 // Liquidation, stage by stage: orders are cancelled, a part is sold in the book, and the backstop takes over the rest.
 import { describe, expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
 import { QuietExchange, START, spotSeller, usd } from './quiet-exchange.ts';
 
 /** Alice is long 3 BTC at 60000, with 10000 minus a fee of 63. */

@@ -1,9 +1,9 @@
 // The book of one market: matching, fill prices, and refusals by fill mode.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { FillMode } from '../../../src/domain/order.ts';
-import type { Side } from '../../../src/domain/side.ts';
-import { OrderBook } from '../../../src/embedded/book/matching.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../../src/bot/domain/order.ts';
+import type { Side } from '../../../src/bot/domain/side.ts';
+import { OrderBook } from '../../../src/embedded/exchange/book/matching.ts';
 
 let book: OrderBook;
 beforeEach(() => {

@@ -1,12 +1,12 @@
 // Trades from before the start of the exchange agree with the minutes of its past, and change nothing else.
 import { expect, test } from 'vitest';
-import { levelsOf } from '../../../src/domain/book.ts';
-import type { Candle } from '../../../src/domain/candle.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { pastCandles } from '../../../src/embedded/history/past.ts';
-import type { SimTrade } from '../../../src/embedded/history/trades.ts';
-import { listedAs } from '../../../src/embedded/state/listing.ts';
-import { pastOfTrades } from '../../../src/exchange/kit/past-trades.ts';
+import { levelsOf } from '../../../src/bot/domain/book.ts';
+import type { Candle } from '../../../src/bot/domain/candle.ts';
+import { pastOfTrades } from '../../../src/bot/exchange/kit/past-trades.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { pastCandles } from '../../../src/embedded/exchange/history/past.ts';
+import type { SimTrade } from '../../../src/embedded/exchange/history/trades.ts';
+import { listedAs } from '../../../src/embedded/exchange/state/listing.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const START = Date.UTC(2026, 0, 15, 12, 0, 30);

@@ -1,8 +1,8 @@
 // The arithmetic of positions: average prices, realised profit, and rounding that neither creates nor loses money.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lots, micros } from '../../../src/domain/numbers.ts';
-import { afterTrade, type PerpPosition } from '../../../src/embedded/state/position.ts';
+import { lots, micros } from '../../../src/bot/domain/numbers.ts';
+import { afterTrade, type PerpPosition } from '../../../src/embedded/exchange/state/position.ts';
 
 const of = (size: number, cost: number): PerpPosition => ({ size: lots(size), cost: micros(cost) });
 const FLAT = of(0, 0);

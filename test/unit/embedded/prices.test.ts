@@ -1,7 +1,7 @@
 // The mark: the index plus the smoothed and limited premium of the book.
 import { expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
-import { Prices } from '../../../src/embedded/state/prices.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import { Prices } from '../../../src/embedded/exchange/state/prices.ts';
 
 const looked = (prices: Prices, mid: number | undefined, seconds: number): number => {
   for (let step = 0; step < seconds * 10; step++) prices.sample(mid, 100);

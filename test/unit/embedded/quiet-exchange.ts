@@ -1,13 +1,13 @@
 // An exchange whose prices change only if the test changes them, with orders as lines of text.
-import type { AccountId } from '../../../src/domain/ids.ts';
-import type { Market } from '../../../src/domain/market.ts';
-import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
-import type { FillMode } from '../../../src/domain/order.ts';
-import type { Side } from '../../../src/domain/side.ts';
-import type { CancelOutcome, Placed, PlaceOutcome } from '../../../src/embedded/commands.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import type { CreateFlow } from '../../../src/embedded/traders/flow-port.ts';
-import type { AccountState } from '../../../src/embedded/views.ts';
+import type { AccountId } from '../../../src/bot/domain/ids.ts';
+import type { Market } from '../../../src/bot/domain/market.ts';
+import { lots, type Micros, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../../src/bot/domain/order.ts';
+import type { Side } from '../../../src/bot/domain/side.ts';
+import type { CancelOutcome, Placed, PlaceOutcome } from '../../../src/embedded/exchange/commands.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import type { CreateFlow } from '../../../src/embedded/exchange/traders/flow-port.ts';
+import type { AccountState } from '../../../src/embedded/exchange/views.ts';
 
 /** A full hour. */
 export const START = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
 // Reduce-only orders, and orders that replace others.
 import { describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
 import { QuietExchange } from './quiet-exchange.ts';
 
 function setup(size: number) {

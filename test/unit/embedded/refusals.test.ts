@@ -1,8 +1,8 @@
 // Every refusal by its name; a refusal changes nothing and consumes no action id.
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
 import { errorOf, QuietExchange, START } from './quiet-exchange.ts';
 
 function setup() {

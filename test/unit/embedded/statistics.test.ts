@@ -1,7 +1,7 @@
 // A market's last day, from its trades.
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { Statistics } from '../../../src/embedded/history/statistics.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Statistics } from '../../../src/embedded/exchange/history/statistics.ts';
 import { HOUR, START, usd } from './quiet-exchange.ts';
 
 test('volume, range and close of twenty-four hours, and the close before them', () => {

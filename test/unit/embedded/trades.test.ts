@@ -1,7 +1,7 @@
 // The trade log: newest first, filtered, in pages whose cursor stays valid.
 import { describe, expect, test } from 'vitest';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import { TradeLog, type TradeQuery } from '../../../src/embedded/history/trades.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import { TradeLog, type TradeQuery } from '../../../src/embedded/exchange/history/trades.ts';
 
 function record(
   log: TradeLog,

@@ -1,6 +1,6 @@
 // What users own outside their accounts, and what may leave an account.
 import { describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
 import { QuietExchange, usd } from './quiet-exchange.ts';
 
 const SOL = 3;

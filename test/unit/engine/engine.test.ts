@@ -1,13 +1,13 @@
 // A turn: the world, then the strategy, the guards and the actions, and the record of all of it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../../src/domain/event.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
-import { ticks } from '../../../src/domain/numbers.ts';
-import { Engine } from '../../../src/engine/engine.ts';
-import type { Guard, RiskRules, Verdict } from '../../../src/risk/guard.ts';
-import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import type { GuardInput } from '../../../src/world/revisions.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { Event } from '../../../src/bot/domain/event.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import { Engine } from '../../../src/bot/engine/engine.ts';
+import type { Guard, RiskRules, Verdict } from '../../../src/bot/risk/guard.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
+import type { GuardInput } from '../../../src/bot/world/revisions.ts';
+import type { World } from '../../../src/bot/world/world.ts';
 import { BTC, calmWorld, type WorldBuilder } from '../world-builder.ts';
 
 let builder: WorldBuilder;

@@ -1,13 +1,13 @@
 // The exits of one market as a table: the remembered state, the facts, and the intent that the guards get.
 import { describe, expect, test } from 'vitest';
-import type { Book } from '../../../src/domain/book.ts';
-import type { Exit, ExitRule, OrderIntent } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
-import type { Side } from '../../../src/domain/side.ts';
-import { resolveExits } from '../../../src/engine/exits/apply-exits.ts';
-import type { ExitFacts } from '../../../src/engine/exits/exit-inputs.ts';
-import type { ExitState, TriggeredExit } from '../../../src/world/position/exit-state.ts';
+import type { Book } from '../../../src/bot/domain/book.ts';
+import type { Exit, ExitRule, OrderIntent } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import type { Side } from '../../../src/bot/domain/side.ts';
+import { resolveExits } from '../../../src/bot/engine/exits/apply-exits.ts';
+import type { ExitFacts } from '../../../src/bot/engine/exits/exit-inputs.ts';
+import type { ExitState, TriggeredExit } from '../../../src/bot/world/position/exit-state.ts';
 import { BTC } from '../world-builder.ts';
 
 const NOW = 1_000;

@@ -1,13 +1,13 @@
 // The modes of the bot: each allows less than the one before.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Intent } from '../../../src/domain/intent.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import { ticks } from '../../../src/domain/numbers.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { Engine } from '../../../src/engine/engine.ts';
-import { modeWanted } from '../../../src/risk/escalation.ts';
-import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { ACCEPTED_AFTER, LAG } from '../../../src/world/orders/proof.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import type { Mode } from '../../../src/bot/domain/mode.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { Engine } from '../../../src/bot/engine/engine.ts';
+import { modeWanted } from '../../../src/bot/risk/escalation.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
+import { ACCEPTED_AFTER, LAG } from '../../../src/bot/world/orders/proof.ts';
 import { BTC, calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 
 const QUOTE: Intent = {

@@ -1,8 +1,8 @@
 // Candles of past minutes from trades.
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Trade } from '../../../src/domain/order.ts';
-import { pastOfTrades } from '../../../src/exchange/kit/past-trades.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Trade } from '../../../src/bot/domain/order.ts';
+import { pastOfTrades } from '../../../src/bot/exchange/kit/past-trades.ts';
 import { BTC } from '../world-builder.ts';
 
 const MINUTE = 60_000;

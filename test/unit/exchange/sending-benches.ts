@@ -9,15 +9,15 @@ import {
   type RequestLimits,
   type Transport,
   TransportError,
-} from '../../../src/base/transport.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
-import { lots } from '../../../src/domain/numbers.ts';
-import { connectVenue } from '../../../src/exchange/kit/connect.ts';
-import type { WriteAhead } from '../../../src/exchange/kit/sending/outgoing.ts';
-import type { ClientRules } from '../../../src/exchange/kit/venue-client.ts';
+} from '../../../src/base/transport/transport.ts';
+import { splitSigned } from '../../../src/base/wire/framing.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../src/bot/domain/action.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
+import { connectVenue } from '../../../src/bot/exchange/kit/connect.ts';
+import type { WriteAhead } from '../../../src/bot/exchange/kit/sending/outgoing.ts';
+import type { ClientRules } from '../../../src/bot/exchange/kit/venue-client.ts';
 import { HOSTED_RULES } from '../../../src/venues/hosted/public-client.ts';
 import { LOCAL_RULES } from '../../../src/venues/local/rules.ts';
-import { splitSigned } from '../../../src/wire/framing.ts';
 import { inProcessTransport } from '../../in-process.ts';
 import { RULES as THIRD_RULES, thirdClient } from '../../third-venue/adapter/client.ts';
 import { apiOf } from '../../third-venue/api.ts';

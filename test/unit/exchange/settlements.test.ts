@@ -1,9 +1,9 @@
 // An exchange that knows whether an order can still be admitted is asked about each order without an answer, until it says so.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { PlaceOrder } from '../../../src/domain/action.ts';
-import { ClientError } from '../../../src/exchange/kit/client-error.ts';
-import { Settlements } from '../../../src/exchange/kit/sending/settlements.ts';
+import { ClientError } from '../../../src/base/transport/client-error.ts';
+import type { PlaceOrder } from '../../../src/bot/domain/action.ts';
+import { Settlements } from '../../../src/bot/exchange/kit/sending/settlements.ts';
 import { EXCHANGES, type Fault } from './sending-benches.ts';
 import { placeFrom } from './venue-bench.ts';
 

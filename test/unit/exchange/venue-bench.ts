@@ -1,10 +1,10 @@
 // A venue on virtual time with all events that it emits: the common part of the hosted and the local bench.
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../../src/domain/action.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Polling } from '../../../src/exchange/kit/streams/polling.ts';
-import type { Venue } from '../../../src/exchange/port.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../src/bot/domain/action.ts';
+import type { Event } from '../../../src/bot/domain/event.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Polling } from '../../../src/bot/exchange/kit/streams/polling.ts';
+import type { Venue } from '../../../src/bot/exchange/port.ts';
 import { driven } from '../../driven.ts';
 
 export const START = 1_763_632_800_000;

@@ -1,11 +1,11 @@
 // The fewest actions from the current to the desired orders: cancels first, nothing twice, and a limited number at once.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Action } from '../../../src/domain/action.ts';
-import type { OrderIntent } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { reconcile } from '../../../src/execution/reconcile.ts';
-import { review } from '../../../src/risk/review.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
+import type { Action } from '../../../src/bot/domain/action.ts';
+import type { OrderIntent } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { reconcile } from '../../../src/bot/execution/reconcile.ts';
+import { review } from '../../../src/bot/risk/review.ts';
+import { LAG } from '../../../src/bot/world/orders/proof.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
 type Pair = readonly [price: number, size: number];

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { planFleet } from '../../../src/cli/commands/fleet/plan.ts';
-import { loadFleet } from '../../../src/run/fleet/file.ts';
-import { newSecretKey, toBase58 } from '../../../src/wire/ed25519.ts';
+import { newSecretKey, toBase58 } from '../../../src/base/wire/ed25519.ts';
+import { planFleet } from '../../../src/program/commands/fleet/plan.ts';
+import { loadFleet } from '../../../src/program/fleet/file.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
 function fileOf(text: string): string {

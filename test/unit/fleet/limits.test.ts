@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { type EnforcedRun, LimitEnforcer } from '../../../src/cli/commands/fleet/limit-enforcer.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import { openFleetState } from '../../../src/run/fleet/fleet-state.ts';
-import { FleetLimits, type KeptFleet, NOTHING_KEPT, type RunFigures } from '../../../src/run/fleet/limits.ts';
+import type { Mode } from '../../../src/bot/domain/mode.ts';
+import { type EnforcedRun, LimitEnforcer } from '../../../src/program/commands/fleet/limit-enforcer.ts';
+import { openFleetState } from '../../../src/program/fleet/fleet-state.ts';
+import { FleetLimits, type KeptFleet, NOTHING_KEPT, type RunFigures } from '../../../src/program/fleet/limits.ts';
 
 const DAY = 86_400_000;
 const figures = (runs: Readonly<Record<string, readonly [pnl: number, gross: number]>>): Map<string, RunFigures> =>

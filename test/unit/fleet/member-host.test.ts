@@ -1,7 +1,7 @@
 // A run of a fleet as a process of its own: its lines have its name, and signals and errors reach it.
 import { expect, test } from 'vitest';
-import { MemberHost } from '../../../src/cli/commands/fleet/member-host.ts';
-import { say } from '../../../src/cli/host.ts';
+import { MemberHost } from '../../../src/program/commands/fleet/member-host.ts';
+import { say } from '../../../src/program/host.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
 test('text lines have the name of the run, JSON lines the field member, and a line that comes in parts is one line', async () => {

@@ -1,7 +1,7 @@
 // The sums and limits on the page of a fleet.
 import { expect, test } from 'vitest';
-import { overviewOf } from '../../../src/cli/commands/fleet/overview.ts';
-import { runListShape } from '../../../src/monitoring/page/contract.ts';
+import { overviewOf } from '../../../src/program/commands/fleet/overview.ts';
+import { runListShape } from '../../../src/program/monitoring/page/contract.ts';
 
 const FILE = {
   name: 'two',

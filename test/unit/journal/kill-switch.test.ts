@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Disk, DiskError } from '../../../src/base/files/disk.ts';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
-import { MODES, type Mode } from '../../../src/domain/mode.ts';
-import { KillSwitch } from '../../../src/journal/kill-switch.ts';
-import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
+import { MODES, type Mode } from '../../../src/bot/domain/mode.ts';
+import { KillSwitch } from '../../../src/bot/journal/kill-switch.ts';
+import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
 import { MemoryDisk } from './memory-disk.ts';
 
 const cause = (reason: string) => ({ reason, at: '2026-01-02T03:04:05.678Z', by: 'kill' });

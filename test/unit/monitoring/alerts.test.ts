@@ -1,12 +1,12 @@
 // Alerts: the request for each target, and that each alert arrives once and in order, however its target fails.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport.ts';
-import { httpTransport } from '../../../src/exchange/transport/http.ts';
-import { type Alert, type Message, messageText, type Severity } from '../../../src/monitoring/alerts/alert.ts';
-import { TargetSender, type TargetSenderOptions } from '../../../src/monitoring/alerts/sender.ts';
-import { targetOf } from '../../../src/monitoring/alerts/targets.ts';
-import { serve } from '../../../src/server/http.ts';
+import { serve } from '../../../src/base/server/http.ts';
+import { httpTransport } from '../../../src/base/transport/http.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../src/base/transport/transport.ts';
+import { type Alert, type Message, messageText, type Severity } from '../../../src/program/monitoring/alerts/alert.ts';
+import { TargetSender, type TargetSenderOptions } from '../../../src/program/monitoring/alerts/sender.ts';
+import { targetOf } from '../../../src/program/monitoring/alerts/targets.ts';
 
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 const alert = (text: string, severity: Severity = 'alarm', at = START): Alert => ({ at, kind: 'alarm', severity, text });

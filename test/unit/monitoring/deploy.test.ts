@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { runProgram } from '../../../src/cli/program.ts';
-import { metricsOf } from '../../../src/monitoring/metrics/metrics.ts';
+import { metricsOf } from '../../../src/program/monitoring/metrics/metrics.ts';
+import { runProgram } from '../../../src/program/program.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
 const FOLDER = 'config/deploy';

@@ -1,14 +1,14 @@
 // The page is built from turns alone, and shows in every turn what the run itself reports, also under faults.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { statusOf } from '../../../src/monitoring/page/status.ts';
-import { RunWatch } from '../../../src/monitoring/watch.ts';
-import type { Trading } from '../../../src/run/core/trading.ts';
-import type { Entry } from '../../../src/run/state/entries.ts';
-import { countsOf } from '../../../src/run/state/history.ts';
-import { optionsOf } from '../../../src/simulation/plan/options.ts';
-import { planOf } from '../../../src/simulation/plan/plan.ts';
-import { play } from '../../../src/simulation/play.ts';
+import type { Trading } from '../../../src/bot/run/core/trading.ts';
+import type { Entry } from '../../../src/bot/run/state/entries.ts';
+import { countsOf } from '../../../src/bot/run/state/history.ts';
+import { statusOf } from '../../../src/program/monitoring/page/status.ts';
+import { RunWatch } from '../../../src/program/monitoring/watch.ts';
+import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
+import { planOf } from '../../../src/research/simulation/plan/plan.ts';
+import { play } from '../../../src/research/simulation/play.ts';
 import { builtIn } from '../simulation/subjects.ts';
 
 /** Values of one moment that both the run and the page have. */

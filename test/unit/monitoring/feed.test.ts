@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { eventShape, type PageEvent, stateShape } from '../../../src/monitoring/page/contract.ts';
-import { type NewEvent, PageFeed } from '../../../src/monitoring/page/feed.ts';
+import { eventShape, type PageEvent, stateShape } from '../../../src/program/monitoring/page/contract.ts';
+import { type NewEvent, PageFeed } from '../../../src/program/monitoring/page/feed.ts';
 import { turnsIn } from './recorded-turns.ts';
 import { watchOf } from './test-page.ts';
 

@@ -1,9 +1,9 @@
 // The metrics of a run follow its turns; the listener answers Prometheus and supervisors, and no web page.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { type Metrics, metricsOf } from '../../../src/monitoring/metrics/metrics.ts';
-import { metricsApi, serveMetrics } from '../../../src/monitoring/metrics/serve.ts';
-import type { RunWatch } from '../../../src/monitoring/watch.ts';
+import { type Metrics, metricsOf } from '../../../src/program/monitoring/metrics/metrics.ts';
+import { metricsApi, serveMetrics } from '../../../src/program/monitoring/metrics/serve.ts';
+import type { RunWatch } from '../../../src/program/monitoring/watch.ts';
 import { rethrow } from '../../replay/virtual-run.ts';
 import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
 import { watchOf } from './test-page.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { link, pagesFolder } from '../../../src/cli/commands/ui/link.ts';
-import { Access } from '../../../src/monitoring/page/access.ts';
-import { listPage, makeLink, type OpenPage, openPages } from '../../../src/monitoring/page/open-pages.ts';
+import { link, pagesFolder } from '../../../src/program/commands/ui/link.ts';
+import { Access } from '../../../src/program/monitoring/page/access.ts';
+import { listPage, makeLink, type OpenPage, openPages } from '../../../src/program/monitoring/page/open-pages.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
 const PAGE: OpenPage = { port: 8_800, pid: 1, shows: 'grid-hosted' };

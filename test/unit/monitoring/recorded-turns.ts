@@ -1,7 +1,7 @@
 // The turns of a minute of the grid strategy at the embedded exchange, as a state directory holds them; made once.
-import { Market } from '../../../src/domain/market.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { readHeader } from '../../../src/run/recording/turn-recording.ts';
+import { Market } from '../../../src/bot/domain/market.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { readHeader } from '../../../src/bot/run/state/turn-recording.ts';
 import { virtualRun } from '../../replay/virtual-run.ts';
 
 export interface RecordedTurns {

@@ -6,11 +6,11 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
-import type { PageState } from '../../../src/monitoring/page/contract.ts';
-import { PageFeed } from '../../../src/monitoring/page/feed.ts';
-import { followedSource } from '../../../src/monitoring/page/followed.ts';
-import { replaySource } from '../../../src/monitoring/page/replay.ts';
-import { openRecorder } from '../../../src/run/recording/turn-recorder.ts';
+import { openRecorder } from '../../../src/bot/run/state/turn-recorder.ts';
+import type { PageState } from '../../../src/program/monitoring/page/contract.ts';
+import { PageFeed } from '../../../src/program/monitoring/page/feed.ts';
+import { followedSource } from '../../../src/program/monitoring/page/followed.ts';
+import { replaySource } from '../../../src/program/monitoring/page/replay.ts';
 import { turnsIn } from './recorded-turns.ts';
 import { watchOf } from './test-page.ts';
 

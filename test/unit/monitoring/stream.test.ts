@@ -2,8 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { ReplyStream } from '../../../src/base/transport.ts';
-import { EventStream } from '../../../src/monitoring/page/stream.ts';
+import type { ReplyStream } from '../../../src/base/transport/transport.ts';
+import { EventStream } from '../../../src/program/monitoring/page/stream.ts';
 import { logIn, openTestPage, sendRequest } from './test-page.ts';
 
 /** A page that reads only if the test says so. */

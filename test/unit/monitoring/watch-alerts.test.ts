@@ -1,11 +1,11 @@
 // The alerts that the turns of a run raise: each once while its cause lasts.
 import { beforeAll, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import type { Alert } from '../../../src/monitoring/alerts/alert.ts';
-import { type AlertRules, WatchAlerts } from '../../../src/monitoring/alerts/watch-alerts.ts';
-import { ServiceManager, serviceStateOf } from '../../../src/monitoring/service-manager.ts';
-import { ALERT_KINDS } from '../../../src/run/core/alert-kinds.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { ALERT_KINDS } from '../../../src/bot/run/core/alert-kinds.ts';
+import type { Alert } from '../../../src/program/monitoring/alerts/alert.ts';
+import { type AlertRules, WatchAlerts } from '../../../src/program/monitoring/alerts/watch-alerts.ts';
+import { ServiceManager, serviceStateOf } from '../../../src/program/monitoring/service-manager.ts';
 import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
 import { watchOf } from './test-page.ts';
 

@@ -1,7 +1,7 @@
 // Realised profit of closing fills, against values computed by hand.
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { AverageCost } from '../../../src/report/accounting/position-pnl.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { AverageCost } from '../../../src/research/report/figures/position-pnl.ts';
 import { BTC } from '../world-builder.ts';
 import { fillAt } from './turns.ts';
 

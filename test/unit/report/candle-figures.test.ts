@@ -1,7 +1,7 @@
 // The figures of candles: gaps, the share of their volume, and the fills whose order is assumed.
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { CandleCollector } from '../../../src/report/figures/candle-figures.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { CandleCollector } from '../../../src/research/report/figures/candle-figures.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import { fillAt, fillsTurn, T0, turn } from './turns.ts';
 

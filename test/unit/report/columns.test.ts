@@ -1,6 +1,6 @@
 // Columns with one row per change, and the age of their values.
 import { describe, expect, test } from 'vitest';
-import { Column, FRESH_MS, Steps } from '../../../src/report/figures/columns.ts';
+import { Column, FRESH_MS, Steps } from '../../../src/research/report/figures/columns.ts';
 
 test('a column holds all pushed values', () => {
   const column = new Column();

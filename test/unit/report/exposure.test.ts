@@ -1,7 +1,7 @@
 // Exposure and margin figures, against values computed by hand.
 import { expect, test } from 'vitest';
-import { exposureFigures, marginFigures } from '../../../src/report/figures/exposure.ts';
-import { ReportCollector } from '../../../src/report/figures/report-collector.ts';
+import { exposureFigures, marginFigures } from '../../../src/research/report/figures/exposure.ts';
+import { ReportCollector } from '../../../src/research/report/figures/report-collector.ts';
 import { marketOf } from '../world-builder.ts';
 import { accountTurn, NO_ORDERS, seriesOf, T0, timerTurn, turn } from './turns.ts';
 

@@ -1,7 +1,7 @@
 // Fill quality, against mid prices computed by hand.
 import { describe, expect, test } from 'vitest';
-import type { Fill } from '../../../src/domain/order.ts';
-import { qualityOf, qualityTotal } from '../../../src/report/figures/trades/fill-quality.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import { qualityOf, qualityTotal } from '../../../src/research/report/figures/trades/fill-quality.ts';
 import { bookTurn, fillAt, seriesOf } from './turns.ts';
 
 /** Books as a time in milliseconds and a mid price. */

@@ -1,8 +1,8 @@
 // The formats of numbers and times on the page, and the escaping of its markup.
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { bps, gain, instant, money, percent, ratio, second, span } from '../../../src/report/html/format.ts';
-import { jsonText, markup, scriptText } from '../../../src/report/html/markup.ts';
+import { bps, gain, instant, money, percent, ratio, second, span } from '../../../src/research/report/html/format.ts';
+import { jsonText, markup, scriptText } from '../../../src/research/report/html/markup.ts';
 
 describe('markup', () => {
   test('escapes values once, and keeps markup', () => {

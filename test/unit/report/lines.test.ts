@@ -1,11 +1,11 @@
 // The lines of a turn: decimals as text, in order.
 import { describe, expect, test } from 'vitest';
-import { RunFills } from '../../../src/domain/accounting/run-fills.ts';
-import { NO_ACTION } from '../../../src/domain/ids.ts';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Order } from '../../../src/domain/order.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { type FillLine, fillOf, linesOf, moneyText, timeText } from '../../../src/report/accounting/lines.ts';
+import { type FillLine, fillOf, linesOf, moneyText, timeText } from '../../../src/bot/accounting/lines.ts';
+import { RunFills } from '../../../src/bot/domain/accounting/run-fills.ts';
+import { NO_ACTION } from '../../../src/bot/domain/ids.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Order } from '../../../src/bot/domain/order.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { BTC, START } from '../world-builder.ts';
 
 const ORDER: Order = {

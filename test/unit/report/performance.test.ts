@@ -1,8 +1,8 @@
 // Performance figures, against values computed by hand.
 import { describe, expect, test } from 'vitest';
-import { type Curve, returnsOf, timeAverage } from '../../../src/report/figures/equity/curve.ts';
-import { belowPeak, largestDrawdowns, maxDrawdown, timeUnderWater } from '../../../src/report/figures/equity/drawdowns.ts';
-import { compounded, monthReturns } from '../../../src/report/figures/equity/months.ts';
+import { type Curve, returnsOf, timeAverage } from '../../../src/research/report/figures/equity/curve.ts';
+import { belowPeak, largestDrawdowns, maxDrawdown, timeUnderWater } from '../../../src/research/report/figures/equity/drawdowns.ts';
+import { compounded, monthReturns } from '../../../src/research/report/figures/equity/months.ts';
 import {
   annualGrowth,
   calmar,
@@ -11,8 +11,8 @@ import {
   recoveryFactor,
   totalReturn,
   turnover,
-} from '../../../src/report/figures/equity/performance.ts';
-import { rollingSharpe } from '../../../src/report/figures/equity/rolling.ts';
+} from '../../../src/research/report/figures/equity/performance.ts';
+import { rollingSharpe } from '../../../src/research/report/figures/equity/rolling.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

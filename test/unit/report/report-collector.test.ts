@@ -1,7 +1,7 @@
 // The data that the report collector keeps of a run's turns.
 import { describe, expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
-import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import { ReportCollector, type ReportSeries } from '../../../src/research/report/figures/report-collector.ts';
 import { BTC, ETH } from '../world-builder.ts';
 import {
   accountTurn,

@@ -1,12 +1,12 @@
 // One report as figures, JSON, CSV and page: the numbers agree.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { bandNote, inversionsOf } from '../../../src/report/band.ts';
-import { reportHtml } from '../../../src/report/html/page.ts';
-import { SHOWN_TRADES } from '../../../src/report/html/tables.ts';
-import { type Report, type ReportFacts, reportJson, reportOf } from '../../../src/report/report.ts';
-import { fillsCsv } from '../../../src/report/tables/run-tables.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { bandNote, inversionsOf } from '../../../src/research/report/band.ts';
+import { reportHtml } from '../../../src/research/report/html/page.ts';
+import { SHOWN_TRADES } from '../../../src/research/report/html/tables.ts';
+import { type Report, type ReportFacts, reportJson, reportOf } from '../../../src/research/report/report.ts';
+import { fillsCsv } from '../../../src/research/report/tables/run-tables.ts';
 import {
   accountTurn,
   bookTurn,

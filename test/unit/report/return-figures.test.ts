@@ -1,11 +1,11 @@
 // The figures of returns and trades against numbers computed with numpy, QuantStats 0.0.86 and empyrical-reloaded 0.7.1.
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../../src/base/spans.ts';
-import { type Curve, returnsOf } from '../../../src/report/figures/equity/curve.ts';
-import { drawdownsOf, timeUnderWater } from '../../../src/report/figures/equity/drawdowns.ts';
-import { againstMarket, type ReturnFigures, returnFigures } from '../../../src/report/figures/equity/return-figures.ts';
-import { rollingSharpe } from '../../../src/report/figures/equity/rolling.ts';
-import { tradeFigures } from '../../../src/report/figures/trades/trade-figures.ts';
+import { type Curve, returnsOf } from '../../../src/research/report/figures/equity/curve.ts';
+import { drawdownsOf, timeUnderWater } from '../../../src/research/report/figures/equity/drawdowns.ts';
+import { againstMarket, type ReturnFigures, returnFigures } from '../../../src/research/report/figures/equity/return-figures.ts';
+import { rollingSharpe } from '../../../src/research/report/figures/equity/rolling.ts';
+import { tradeFigures } from '../../../src/research/report/figures/trades/trade-figures.ts';
 
 const SERIES_A = [
   0.012, -0.004, 0.007, 0.001, -0.011, 0.018, 0.003, -0.006, 0.009, -0.002, 0.004, 0.015, -0.019, 0.006, 0.002, -0.001, 0.01, -0.008, 0.005,

@@ -1,6 +1,6 @@
 // The counts of a run's orders and findings.
 import { describe, expect, test } from 'vitest';
-import { RunCounts } from '../../../src/report/accounting/run-counts.ts';
+import { RunCounts } from '../../../src/bot/accounting/run-counts.ts';
 import { findingLine, orderLine } from './samples.ts';
 
 describe('orders', () => {

@@ -1,5 +1,5 @@
 // Lines of a run, with defaults for missing fields.
-import type { FillLine, FindingLine, OrderLine } from '../../../src/report/accounting/lines.ts';
+import type { FillLine, FindingLine, OrderLine } from '../../../src/bot/accounting/lines.ts';
 
 export const AT = '2026-01-05T12:00:00.000Z';
 

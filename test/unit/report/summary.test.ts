@@ -1,10 +1,10 @@
 // The summary of a run: the contract of its JSON.
 import { expect, test } from 'vitest';
-import type { Account } from '../../../src/domain/account.ts';
-import type { MarketTotals } from '../../../src/domain/accounting/run-totals.ts';
-import { lots, micros } from '../../../src/domain/numbers.ts';
-import type { Order } from '../../../src/domain/order.ts';
-import { positionsOf, type SummaryParts, summaryOf } from '../../../src/report/accounting/summary.ts';
+import { positionsOf, type SummaryParts, summaryOf } from '../../../src/bot/accounting/summary.ts';
+import type { Account } from '../../../src/bot/domain/account.ts';
+import type { MarketTotals } from '../../../src/bot/domain/accounting/run-totals.ts';
+import { lots, micros } from '../../../src/bot/domain/numbers.ts';
+import type { Order } from '../../../src/bot/domain/order.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
 const account = (...sizes: number[]): Account =>

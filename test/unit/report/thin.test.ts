@@ -1,9 +1,9 @@
 // Thinning of points for drawing, which keeps the extremes; and spans of resting orders.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { thin } from '../../../src/report/charts/charts.ts';
-import { restingSpans } from '../../../src/report/charts/resting-spans.ts';
-import { RestingTimes } from '../../../src/report/figures/trades/resting-times.ts';
+import { thin } from '../../../src/research/report/charts/charts.ts';
+import { restingSpans } from '../../../src/research/report/charts/resting-spans.ts';
+import { RestingTimes } from '../../../src/research/report/figures/trades/resting-times.ts';
 import { BTC } from '../world-builder.ts';
 import { orderOf } from './turns.ts';
 

@@ -1,7 +1,7 @@
 // What came of the turns of a run: one cause each, as numbers and as text.
 import { expect, test } from 'vitest';
+import { TurnCauses, turnsWords } from '../../../src/bot/accounting/turn-causes.ts';
 import { defineStrategy } from '../../../src/index.ts';
-import { TurnCauses, turnsWords } from '../../../src/report/accounting/turn-causes.ts';
 import { marketScript, play } from '../../../src/testing.ts';
 
 const ACTION = { kind: 'cancel', clientOrderId: '1', market: 0, orderId: '2' } as const;

@@ -1,13 +1,14 @@
 // Turns of a run, in decimals of BTCUSDC, with defaults for missing fields.
-import type { Account, Position } from '../../../src/domain/account.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import { lots, type Micros, micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill, Order } from '../../../src/domain/order.ts';
-import type { Finding, OrderChange, Turn } from '../../../src/domain/turn.ts';
-import type { Summary } from '../../../src/report/accounting/summary.ts';
-import { FRESH_MS } from '../../../src/report/figures/columns.ts';
-import { ReportCollector, type ReportSeries } from '../../../src/report/figures/report-collector.ts';
-import { Accounting } from '../../../src/world/position/accounting.ts';
+
+import type { Summary } from '../../../src/bot/accounting/summary.ts';
+import type { Account, Position } from '../../../src/bot/domain/account.ts';
+import type { Event } from '../../../src/bot/domain/event.ts';
+import { lots, type Micros, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill, Order } from '../../../src/bot/domain/order.ts';
+import type { Finding, OrderChange, Turn } from '../../../src/bot/domain/turn.ts';
+import { Accounting } from '../../../src/bot/world/position/accounting.ts';
+import { FRESH_MS } from '../../../src/research/report/figures/columns.ts';
+import { ReportCollector, type ReportSeries } from '../../../src/research/report/figures/report-collector.ts';
 import { BTC, ETH } from '../world-builder.ts';
 
 export const T0 = Date.parse('2026-01-05T12:00:00Z');

@@ -1,6 +1,6 @@
 // A market fitted to a recording of another embedded market is near to it.
 import { expect, test } from 'vitest';
-import { regimeWith } from '../../../src/embedded/traders/market-rules.ts';
+import { regimeWith } from '../../../src/embedded/exchange/traders/market-rules.ts';
 import { fitMarket, simulate } from '../../../src/research/facts/fit.ts';
 import { factsOf } from '../../../src/research/facts/stylised-facts.ts';
 

@@ -1,9 +1,9 @@
 // The record of a run from its turns: a fill before the receipt of its order is assigned to that order, and trades at a worse price correct the arrival
 // of an order and its cancel.
 import { expect, test } from 'vitest';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { OwnReader } from '../../../src/research/parity/own-reader.ts';
 
 const EMPTY = { events: [], fills: [], findings: [], actions: [], intents: [], changes: [], alarms: [] };

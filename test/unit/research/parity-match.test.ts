@@ -1,9 +1,9 @@
 // Pairs the orders and fills of a run with those of its backtest; the reasons of the rest, and causes that add up.
 import { expect, test } from 'vitest';
-import { Market } from '../../../src/domain/market.ts';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
+import { Market } from '../../../src/bot/domain/market.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
 import { agreementOf, match } from '../../../src/research/parity/match.ts';
 import type { OwnOrder, OwnRecord } from '../../../src/research/parity/own-orders.ts';
 import { causesOf, moneyOf } from '../../../src/research/parity/pnl-causes.ts';

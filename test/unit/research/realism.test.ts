@@ -3,13 +3,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { REGIMES, type RegimeName } from '../../../src/embedded/traders/regimes.ts';
+import { REGIMES, type RegimeName } from '../../../src/embedded/exchange/traders/regimes.ts';
+import { recordEmbedded } from '../../../src/embedded/recording/record-embedded.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
 import { type Realism, realismOf } from '../../../src/research/facts/distance.ts';
 import { type Distributions, distributionsOf, MEASURE_NAMES } from '../../../src/research/facts/distributions.ts';
 import { observe } from '../../../src/research/facts/observations.ts';
 import { RECORDINGS } from '../../../src/research/facts/recordings.ts';
-import { recordEmbedded } from '../../../src/run/recording/record-embedded.ts';
-import { openTape } from '../../../src/tape/reader.ts';
 
 async function market(regime: RegimeName): Promise<Realism> {
   const out = join(mkdtempSync(join(tmpdir(), 'realism-')), 'market.tape');

@@ -1,8 +1,8 @@
 // The guards `repetition` and `ramp` (the time after a start), at their exact boundaries. BTC at 60 000; a lot is worth 6.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
-import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
 import { calmWorld, WorldBuilder } from '../world-builder.ts';
 import { candidateOf, circumstancesOf, guardVerdict, standingOf, textOf } from './verdicts.ts';
 

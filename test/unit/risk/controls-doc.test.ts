@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { limitsSchema, RULE_NAMES, stopsFrom } from '../../../src/risk/rules.ts';
+import { limitsSchema, RULE_NAMES, stopsFrom } from '../../../src/bot/risk/rules.ts';
 
 /** In the order in which they run. */
 const STOP_NAMES = stopsFrom(limitsSchema.parse({})).map(({ name }) => name);

@@ -1,8 +1,8 @@
 // Every guard declares what it reads; it would not be run again when an undeclared input changes.
 import { describe, expect, test } from 'vitest';
-import { type Guard, PASS, verdictOf } from '../../../src/risk/guard.ts';
-import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import type { GuardInput } from '../../../src/world/revisions.ts';
+import { type Guard, PASS, verdictOf } from '../../../src/bot/risk/guard.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
+import type { GuardInput } from '../../../src/bot/world/revisions.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 import { strict } from './declared-reads.ts';
 import { candidateOf, circumstancesOf, foreign, type ProposedOrder, standingOf } from './verdicts.ts';

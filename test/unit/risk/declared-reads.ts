@@ -1,8 +1,8 @@
 // Proxies of the world, the circumstances and the candidate, which throw if a guard reads an input that it does not declare.
-import type { Order } from '../../../src/domain/order.ts';
-import type { Candidate, Circumstances, Guard, RiskRules } from '../../../src/risk/guard.ts';
-import type { GuardInput } from '../../../src/world/revisions.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { Order } from '../../../src/bot/domain/order.ts';
+import type { Candidate, Circumstances, Guard, RiskRules } from '../../../src/bot/risk/guard.ts';
+import type { GuardInput } from '../../../src/bot/world/revisions.ts';
+import type { World } from '../../../src/bot/world/world.ts';
 
 /** The inputs that a member depends on. `constant`: it never changes. `closed`: guards may not read it. */
 type Source = readonly GuardInput[] | 'constant' | 'closed';

@@ -1,7 +1,7 @@
 // Each gate at its exact boundary, with the text of its reason.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { StreamName } from '../../../src/domain/event.ts';
-import { lots, type Ticks, ticks } from '../../../src/domain/numbers.ts';
+import type { StreamName } from '../../../src/bot/domain/event.ts';
+import { lots, type Ticks, ticks } from '../../../src/bot/domain/numbers.ts';
 import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { gateVerdict } from './verdicts.ts';
 

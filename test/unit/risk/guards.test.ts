@@ -1,7 +1,7 @@
 // What each guard passes, shrinks and refuses at its exact boundary, and the text of its reason. BTC at 60 000; a lot is worth 6.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ticks } from '../../../src/domain/numbers.ts';
-import type { Order } from '../../../src/domain/order.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Order } from '../../../src/bot/domain/order.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
 import { candidateOf, circumstancesOf, foreign, guardVerdict, standingOf, verdictOf } from './verdicts.ts';
 

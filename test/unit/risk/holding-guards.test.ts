@@ -1,8 +1,8 @@
 // The guards of possible holdings (position, leverage, balance), at their exact boundaries. BTC at 60 000; a lot is worth 6.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Order } from '../../../src/domain/order.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Order } from '../../../src/bot/domain/order.ts';
+import { LAG } from '../../../src/bot/world/orders/proof.ts';
 import { calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { foreign, guardVerdict, standingOf } from './verdicts.ts';
 

@@ -1,7 +1,7 @@
 // The projected margins of an order, against numbers computed by hand. BTC at 60 000: imf 5 %, cmf 3.75 %, mmf 2.5 %; a fee of 0.1 %.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { project } from '../../../src/risk/margin-projection.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { project } from '../../../src/bot/risk/margin-projection.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 import { candidateOf, circumstancesOf, type ProposedOrder } from './verdicts.ts';
 

@@ -1,6 +1,6 @@
 // The margin guard: which of its conditions fails first, at its exact boundary, and the size that it allows. BTC at 60 000; the account is worth 10 000.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
 import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { candidateOf, circumstancesOf, guardVerdict, textOf, verdictOf } from './verdicts.ts';
 

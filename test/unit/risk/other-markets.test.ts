@@ -1,6 +1,6 @@
 // Another bot or a person on the same account: their positions, and their orders that can fill, count in every worst case.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots, type Ticks } from '../../../src/domain/numbers.ts';
+import { lots, type Ticks } from '../../../src/bot/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 import { foreign, guardVerdict } from './verdicts.ts';
 

@@ -1,9 +1,9 @@
 // The review: gates first, then each wanted order by importance, with the standing orders and the orders passed before it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { OrderIntent, Quote } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Candidate, Circumstances, Gate, Guard, Verdict } from '../../../src/risk/guard.ts';
-import { type Review, review } from '../../../src/risk/review.ts';
+import type { OrderIntent, Quote } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Candidate, Circumstances, Gate, Guard, Verdict } from '../../../src/bot/risk/guard.ts';
+import { type Review, review } from '../../../src/bot/risk/review.ts';
 import { BTC, calmWorld, ETH, WorldBuilder } from '../world-builder.ts';
 
 let builder: WorldBuilder;

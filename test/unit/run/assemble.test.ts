@@ -1,11 +1,11 @@
 // A process whose clock is behind that of the last process adopts its orders.
 import { expect, test } from 'vitest';
-import type { Account } from '../../../src/domain/account.ts';
-import { lots, type Micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Order } from '../../../src/domain/order.ts';
-import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { assemble } from '../../../src/run/core/assemble.ts';
-import { NO_HISTORY } from '../../../src/run/state/history.ts';
+import type { Account } from '../../../src/bot/domain/account.ts';
+import { lots, type Micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Order } from '../../../src/bot/domain/order.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
+import { assemble } from '../../../src/bot/run/core/assemble.ts';
+import { NO_HISTORY } from '../../../src/bot/run/state/history.ts';
 import { BTC, START } from '../world-builder.ts';
 
 const HOUR = 3_600_000;

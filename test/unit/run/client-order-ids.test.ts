@@ -1,7 +1,7 @@
 // Client order ids increase, belong to the series of the run, and are never reused, neither after a restart nor by an older copy of the state.
 import { describe, expect, test } from 'vitest';
 import type { Millis } from '../../../src/base/clock.ts';
-import { clientOrderIds, seriesOf } from '../../../src/run/core/client-order-ids.ts';
+import { clientOrderIds, seriesOf } from '../../../src/bot/run/state/client-order-ids.ts';
 
 const START = Date.parse('2026-11-23T10:00:00Z');
 const SERIES = 70_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { loadConfig } from '../../../src/run/core/config.ts';
+import { loadConfig } from '../../../src/bot/run/core/config.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 // The inbox of events for the next turn.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../../src/domain/event.ts';
-import { Inbox } from '../../../src/run/core/inbox.ts';
+import type { Event } from '../../../src/bot/domain/event.ts';
+import { Inbox } from '../../../src/bot/run/core/inbox.ts';
 
 const tick = (at: number): Event => ({ kind: 'timerFired', at });
 let calls: number;

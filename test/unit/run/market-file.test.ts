@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { REGIMES } from '../../../src/embedded/traders/regimes.ts';
-import { readRegime } from '../../../src/venues/embedded/market-file.ts';
+import { REGIMES } from '../../../src/embedded/exchange/traders/regimes.ts';
+import { readRegime } from '../../../src/embedded/venue/market-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'market-file-'));
 let files = 0;

@@ -1,11 +1,11 @@
 // The order of a turn that sends: its entries and its actions become durable with one sync, then it is sent, and only then is it shown.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { limitsSchema } from '../../../src/risk/rules.ts';
-import { startTrading } from '../../../src/run/core/trading.ts';
-import { openState } from '../../../src/run/state/state.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { limitsSchema } from '../../../src/bot/risk/rules.ts';
+import { startTrading } from '../../../src/bot/run/core/trading.ts';
+import { openState } from '../../../src/bot/run/state/state.ts';
 import { MemoryDisk } from '../journal/memory-disk.ts';
 import { START } from '../world-builder.ts';
 import { SmallExchange } from './fake-venue.ts';

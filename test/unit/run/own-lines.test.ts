@@ -2,13 +2,13 @@
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
 import { DiskError } from '../../../src/base/files/disk.ts';
-import { lineWords } from '../../../src/cli/output/words.ts';
-import type { HealthSeen } from '../../../src/domain/event.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import type { Line } from '../../../src/report/accounting/lines.ts';
-import { reasonOf } from '../../../src/run/core/ending.ts';
-import { addOwnLines } from '../../../src/run/core/own-lines.ts';
-import type { Run } from '../../../src/run/core/run.ts';
+import type { Line } from '../../../src/bot/accounting/lines.ts';
+import type { HealthSeen } from '../../../src/bot/domain/event.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { reasonOf } from '../../../src/bot/run/core/ending.ts';
+import { addOwnLines } from '../../../src/bot/run/core/own-lines.ts';
+import type { Run } from '../../../src/bot/run/core/run.ts';
+import { lineWords } from '../../../src/program/output/words.ts';
 
 function printed(): { readonly lines: Line[]; readonly turn: (turn: Partial<Pick<Turn, 'events' | 'health'>>) => void } {
   const [turns, out, lines] = [new Subject<Turn>(), new Subject<Line>(), [] as Line[]];

@@ -1,7 +1,7 @@
 // The warning that the polls of many markets do not fit the limit on requests.
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_POLLING } from '../../../src/exchange/kit/streams/polling.ts';
-import { requestWarning } from '../../../src/run/core/request-budget.ts';
+import { DEFAULT_POLLING } from '../../../src/bot/exchange/kit/streams/polling.ts';
+import { requestWarning } from '../../../src/bot/run/core/request-budget.ts';
 
 const run = { polling: DEFAULT_POLLING, limits: {} };
 

@@ -1,12 +1,12 @@
 // A run that ends in any way and is started again: its orders are adopted and not placed twice, its ids are new, and its totals continue.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { JournalLine, Line, OrderLine } from '../../../src/report/accounting/lines.ts';
-import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { startTrading, stopAfter, type Trading } from '../../../src/run/core/trading.ts';
-import { readHeader } from '../../../src/run/recording/turn-recording.ts';
+import type { JournalLine, Line, OrderLine } from '../../../src/bot/accounting/lines.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
+import { startTrading, stopAfter, type Trading } from '../../../src/bot/run/core/trading.ts';
+import { readHeader } from '../../../src/bot/run/state/turn-recording.ts';
 import { memoryState } from '../../memory-state.ts';
 import { replay } from '../../replay/replayed.ts';
 import { START } from '../world-builder.ts';

@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../src/base/assert.ts';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { Engine } from '../../../src/engine/engine.ts';
-import { type Ending, type Run, startRun } from '../../../src/run/core/run.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
-import { World } from '../../../src/world/world.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { Engine } from '../../../src/bot/engine/engine.ts';
+import { type Ending, type Run, startRun } from '../../../src/bot/run/core/run.ts';
+import { LAG } from '../../../src/bot/world/orders/proof.ts';
+import { World } from '../../../src/bot/world/world.ts';
 import { BTC, START } from '../world-builder.ts';
 import { FakeVenue } from './fake-venue.ts';
 

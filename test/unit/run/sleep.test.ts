@@ -1,14 +1,14 @@
 // A machine that sleeps while the exchange continues: nothing is sent based on earlier data.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../src/base/clock.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { Engine } from '../../../src/engine/engine.ts';
-import { limitsSchema, rulesFrom } from '../../../src/risk/rules.ts';
-import { type Ending, type Run, startRun } from '../../../src/run/core/run.ts';
-import { stopAfter } from '../../../src/run/core/trading.ts';
-import { World } from '../../../src/world/world.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { Engine } from '../../../src/bot/engine/engine.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
+import { type Ending, type Run, startRun } from '../../../src/bot/run/core/run.ts';
+import { stopAfter } from '../../../src/bot/run/core/trading.ts';
+import { World } from '../../../src/bot/world/world.ts';
 import { SleepingMachine } from '../../sleeping-machine.ts';
 import { BTC, START } from '../world-builder.ts';
 import { FakeVenue } from './fake-venue.ts';

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import type { Account } from '../../../src/domain/account.ts';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import { startCheck } from '../../../src/run/core/start-check.ts';
-import type { Entry } from '../../../src/run/state/entries.ts';
+import type { Account } from '../../../src/bot/domain/account.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import { startCheck } from '../../../src/bot/run/core/start-check.ts';
+import type { Entry } from '../../../src/bot/run/state/entries.ts';
 import { memoryState } from '../../memory-state.ts';
 import { AT, fillLine } from '../report/samples.ts';
 import { BTC } from '../world-builder.ts';

@@ -1,7 +1,7 @@
 // The exchange's time follows a clock at a given speed, makes up the time of a busy machine, and skips what is too much.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { advanceWithClock } from '../../../src/server/advance-time.ts';
+import { advanceWithClock } from '../../../src/embedded/server/advance-time.ts';
 
 const START = 1_700_000_000_000;
 

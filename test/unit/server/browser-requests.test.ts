@@ -1,7 +1,7 @@
 // The requests that a server on loopback refuses, because a web page sent them.
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
-import { refuseBrowserRequest } from '../../../src/server/browser-requests.ts';
+import { refuseBrowserRequest } from '../../../src/base/server/browser-requests.ts';
 
 const statusOf = (headers: IncomingHttpHeaders): number | undefined => refuseBrowserRequest(headers)?.status;
 

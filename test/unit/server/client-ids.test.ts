@@ -1,7 +1,7 @@
 // Client ids of the local API and the numbers by which the exchange knows them.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { ClientIds } from '../../../src/server/client-ids.ts';
+import { ClientIds } from '../../../src/embedded/server/client-ids.ts';
 
 const U64 = 2n ** 64n;
 

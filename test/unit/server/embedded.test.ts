@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock, VirtualClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { micros } from '../../../src/domain/numbers.ts';
-import { type EmbeddedOptions, startEmbedded } from '../../../src/server/embedded.ts';
-import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
-import { type Signer, toBase58 } from '../../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { type Signer, toBase58 } from '../../../src/base/wire/ed25519.ts';
+import { micros } from '../../../src/bot/domain/numbers.ts';
+import { type EmbeddedOptions, startEmbedded } from '../../../src/embedded/server/embedded.ts';
+import { ActionCodec, type WireAction } from '../../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { keyOf, START, signedBody } from './hosted/open-api.ts';
 
 const schema = bundledSchema();

@@ -4,9 +4,9 @@ import bs58 from 'bs58';
 import { parse, type Root } from 'protobufjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { micros } from '../../../src/domain/numbers.ts';
-import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { micros } from '../../../src/bot/domain/numbers.ts';
+import { type Embedded, startEmbedded } from '../../../src/embedded/server/embedded.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 
 let embedded: Embedded;
 let schema: Root;

@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { type Served, serve } from '../../../src/server/http.ts';
-import { jsonReply } from '../../../src/server/reply.ts';
+import { type Served, serve } from '../../../src/base/server/http.ts';
+import { jsonReply } from '../../../src/base/server/reply.ts';
 
 const host = '127.0.0.1';
 let served: Served;

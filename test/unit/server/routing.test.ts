@@ -1,7 +1,7 @@
 // Routing by path and method, query parameters, and the JSON of replies.
 import { describe, expect, test } from 'vitest';
-import { jsonReply, jsonText, Refused } from '../../../src/server/reply.ts';
-import { route, routerOf } from '../../../src/server/routing.ts';
+import { jsonReply, jsonText, Refused } from '../../../src/base/server/reply.ts';
+import { route, routerOf } from '../../../src/base/server/routing.ts';
 
 const handler = routerOf([
   route({ path: '/info', answer: () => jsonReply('info') }),

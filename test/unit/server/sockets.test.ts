@@ -1,9 +1,9 @@
 // Websockets at the byte level of RFC 6455, and who may open one.
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type Served, serve } from '../../../src/server/http.ts';
-import { badRequest, jsonReply } from '../../../src/server/reply.ts';
-import type { OpenStreams } from '../../../src/server/sockets.ts';
+import { type Served, serve } from '../../../src/base/server/http.ts';
+import { badRequest, jsonReply } from '../../../src/base/server/reply.ts';
+import type { OpenStreams } from '../../../src/base/server/sockets.ts';
 import { PATIENCE } from '../../patience.ts';
 
 const closing: (() => unknown)[] = [];

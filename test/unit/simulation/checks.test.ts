@@ -1,20 +1,20 @@
 // The invariants of the simulation: each passes a correct record, and reports a violation if one part of it is missing.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import { lots } from '../../../src/domain/numbers.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
-import { absenceEvidence } from '../../../src/simulation/invariants/absence-evidence.ts';
-import { bounds } from '../../../src/simulation/invariants/bounds.ts';
-import { conservation } from '../../../src/simulation/invariants/conservation.ts';
-import { exposure } from '../../../src/simulation/invariants/exposure.ts';
-import { ledger } from '../../../src/simulation/invariants/ledger.ts';
-import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
-import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
-import { resumption } from '../../../src/simulation/invariants/resumption.ts';
-import { sessions } from '../../../src/simulation/invariants/sessions.ts';
-import { SIMULATION_START } from '../../../src/simulation/plan/options.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import type { Check, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { absenceEvidence } from '../../../src/research/simulation/invariants/absence-evidence.ts';
+import { bounds } from '../../../src/research/simulation/invariants/bounds.ts';
+import { conservation } from '../../../src/research/simulation/invariants/conservation.ts';
+import { exposure } from '../../../src/research/simulation/invariants/exposure.ts';
+import { ledger } from '../../../src/research/simulation/invariants/ledger.ts';
+import { resumption } from '../../../src/research/simulation/invariants/resumption.ts';
+import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';
+import { SIMULATION_START } from '../../../src/research/simulation/plan/options.ts';
+import type { SignedAction } from '../../../src/research/simulation/record/signed-action.ts';
 
 /** An invariant in a scene that has only these parts, and the violations that it reports. */
 function checking(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {

@@ -1,8 +1,8 @@
 // The endings of a run that the simulation accepts: an order without an answer may be left only if its absence could not be proved.
 import { expect, test } from 'vitest';
-import type { Event } from '../../../src/domain/event.ts';
-import { endings } from '../../../src/simulation/invariants/endings.ts';
-import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
+import type { Event } from '../../../src/bot/domain/event.ts';
+import type { Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { endings } from '../../../src/research/simulation/invariants/endings.ts';
 
 const DEAD_AFTER = 500;
 const NOT_IN_TIME = 'no proof in time';

@@ -1,19 +1,19 @@
 // The faults of starts, accounts, connections, state and strategies: each does what its plan says, and no more.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { HttpReply, HttpRequest } from '../../../src/base/transport.ts';
-import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { SESSION_KEY, StateLosses } from '../../../src/simulation/environment/disk/state-losses.ts';
-import { ShiftedConnection } from '../../../src/simulation/environment/network/shifted-connection.ts';
-import { ShortAccounts } from '../../../src/simulation/environment/network/short-accounts.ts';
-import { faultyStrategy, isPlannedError } from '../../../src/simulation/environment/processes/strategy-faults.ts';
-import { endings } from '../../../src/simulation/invariants/endings.ts';
-import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
-import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
-import type { Fault } from '../../../src/simulation/plan/faults.ts';
-import { defaultStrategyFor } from '../../../src/simulation/plan/subjects.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { testTools } from '../../../src/testing/tools.ts';
+import type { HttpReply, HttpRequest } from '../../../src/base/transport/transport.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
+import { SESSION_KEY, StateLosses } from '../../../src/research/simulation/environment/disk/state-losses.ts';
+import { ShiftedConnection } from '../../../src/research/simulation/environment/network/shifted-connection.ts';
+import { ShortAccounts } from '../../../src/research/simulation/environment/network/short-accounts.ts';
+import { faultyStrategy, isPlannedError } from '../../../src/research/simulation/environment/processes/strategy-faults.ts';
+import type { Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { endings } from '../../../src/research/simulation/invariants/endings.ts';
+import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
+import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import { defaultStrategyFor } from '../../../src/research/simulation/plan/subjects.ts';
+import { testTools } from '../../../src/research/testing/tools.ts';
 
 const replyOf = (value: unknown): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(JSON.stringify(value)) });
 const textOf = ({ body }: HttpReply): string => new TextDecoder().decode(body);

@@ -1,10 +1,10 @@
 // The invariant of funding: passes what the exchange has paid, and reports any other sum.
 import { expect, test } from 'vitest';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
-import { funding } from '../../../src/simulation/invariants/funding.ts';
-import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
-import { optionsOf } from '../../../src/simulation/plan/options.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import type { Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { funding } from '../../../src/research/simulation/invariants/funding.ts';
+import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
 
 const [MARKET] = new Exchange({ seed: 's', start: 0, markets: LISTED_MARKETS.slice(0, 1), flow: false }).markets;
 

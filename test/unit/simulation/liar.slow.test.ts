@@ -1,6 +1,6 @@
 // The whole bot while one field of the exchange's answers is wrong for 5 to 120 s, alone and in pairs: no invariant is violated.
 import { expect, test } from 'vitest';
-import { trial } from '../../../src/simulation/trial.ts';
+import { trial } from '../../../src/research/simulation/trial.ts';
 import { builtIn } from './subjects.ts';
 
 test.each([2, 3, 4])('seed %i', async (seed) => {

@@ -1,20 +1,20 @@
 // Lies of the exchange: what each changes in a reply, which may be active together, and what the invariants say about a bot that believes one.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { HttpReply, HttpRequest } from '../../../src/base/transport.ts';
-import { LIE_NAMES, LIES, type LieName } from '../../../src/simulation/environment/network/lie-table.ts';
-import { Lies } from '../../../src/simulation/environment/network/lies.ts';
-import { irreversible } from '../../../src/simulation/invariants/irreversible.ts';
-import { operations } from '../../../src/simulation/invariants/operations.ts';
-import type { Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
-import { RESUMES, resumption } from '../../../src/simulation/invariants/resumption.ts';
-import { sessions } from '../../../src/simulation/invariants/sessions.ts';
-import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
-import { type Fault, LIE_KINDS } from '../../../src/simulation/plan/faults.ts';
-import { liesOf, mayPair } from '../../../src/simulation/plan/lies.ts';
-import { optionsOf } from '../../../src/simulation/plan/options.ts';
-import { planOf } from '../../../src/simulation/plan/plan.ts';
-import type { Receipt, WireAction } from '../../../src/wire/codec.ts';
+import type { HttpReply, HttpRequest } from '../../../src/base/transport/transport.ts';
+import { Lies } from '../../../src/research/simulation/environment/network/lies.ts';
+import type { Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { irreversible } from '../../../src/research/simulation/invariants/irreversible.ts';
+import { operations } from '../../../src/research/simulation/invariants/operations.ts';
+import { RESUMES, resumption } from '../../../src/research/simulation/invariants/resumption.ts';
+import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';
+import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
+import { type Fault, LIE_KINDS } from '../../../src/research/simulation/plan/faults.ts';
+import { LIE_NAMES, LIES, type LieName } from '../../../src/research/simulation/plan/lie-table.ts';
+import { liesOf, mayPair } from '../../../src/research/simulation/plan/lies.ts';
+import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
+import { planOf } from '../../../src/research/simulation/plan/plan.ts';
+import type { Receipt, WireAction } from '../../../src/venues/wire/codec.ts';
 
 const replyOf = (text: string): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(text) });
 const get = (path: string): HttpRequest => ({ method: 'GET', path });

@@ -1,9 +1,9 @@
 // A dead process does nothing: no timer, reply or disk call outlives it.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { HttpReply, Transport } from '../../../src/base/transport.ts';
-import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { Killed, Life, type PortCall } from '../../../src/simulation/environment/processes/life.ts';
+import type { HttpReply, Transport } from '../../../src/base/transport/transport.ts';
+import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
+import { Killed, Life, type PortCall } from '../../../src/research/simulation/environment/processes/life.ts';
 
 const REPLY: HttpReply = { status: 200, contentType: 'text/plain', body: new Uint8Array() };
 const LIMITS = { timeoutMs: 1_000, maxBytes: 1_000 };

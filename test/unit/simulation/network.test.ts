@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { Network } from '../../../src/simulation/environment/network/network.ts';
-import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
+import { Network } from '../../../src/research/simulation/environment/network/network.ts';
+import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 
 /** The outcome of a request with a timeout of one second, answered after this time, and when the invariants observed replies. */
 async function requested(answersAfter: number): Promise<{ readonly ended: string; readonly reported: readonly number[] }> {

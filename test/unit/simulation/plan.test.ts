@@ -1,9 +1,9 @@
 // Plans of faults: a seed always makes the same plan, and leaving one fault out does not change the others.
 import { describe, expect, test } from 'vitest';
-import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
-import type { Fault } from '../../../src/simulation/plan/faults.ts';
-import { optionsOf, optionsText, SURVIVABLE_FAULTS } from '../../../src/simulation/plan/options.ts';
-import { planOf } from '../../../src/simulation/plan/plan.ts';
+import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
+import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import { optionsOf, optionsText, SURVIVABLE_FAULTS } from '../../../src/research/simulation/plan/options.ts';
+import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 
 const swarm = (seed: string) => optionsOf({ seed, profile: 'swarm', strategy: 'grid' });
 

@@ -1,8 +1,8 @@
 // The bot's journal as the invariants read it from the disk: its fills, and which lines are durable.
 import { expect, test } from 'vitest';
-import { fileOf } from '../../../src/journal/segment.ts';
-import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { DurableRecord } from '../../../src/simulation/invariants/record/durable-record.ts';
+import { fileOf } from '../../../src/bot/journal/segment.ts';
+import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
+import { DurableRecord } from '../../../src/research/simulation/record/durable-record.ts';
 
 const fill = (orderId: string, size = '0.0083') => ({
   kind: 'fill',

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { optionsOf } from '../../../src/simulation/plan/options.ts';
-import { planOf } from '../../../src/simulation/plan/plan.ts';
-import { play } from '../../../src/simulation/play.ts';
-import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../src/simulation/recorded-failure.ts';
+import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
+import { planOf } from '../../../src/research/simulation/plan/plan.ts';
+import { play } from '../../../src/research/simulation/play.ts';
+import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../src/research/simulation/recorded-failure.ts';
 import { builtIn } from './subjects.ts';
 
 const FOLDER = join(import.meta.dirname, '../../recorded-failures');

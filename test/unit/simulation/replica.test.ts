@@ -1,9 +1,9 @@
 // The replica that lags: its list of trades is late by simulated time, not by the exchange's time.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { HttpReply, HttpRequest } from '../../../src/base/transport.ts';
-import { Replica } from '../../../src/simulation/environment/network/replica.ts';
-import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
+import type { HttpReply, HttpRequest } from '../../../src/base/transport/transport.ts';
+import { Replica } from '../../../src/research/simulation/environment/network/replica.ts';
+import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 
 const LIST: HttpRequest = { method: 'GET', path: '/trades?takerId=5&until=2026-01-06T12%3A00%3A33.000Z&pageSize=50' };
 

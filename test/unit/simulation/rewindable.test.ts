@@ -1,11 +1,11 @@
 // An exchange restored to an earlier state shows that state in full, and nothing later.
 import { expect, test } from 'vitest';
-import { lots, type Micros, ticks } from '../../../src/domain/numbers.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
-import { Rewindable } from '../../../src/simulation/environment/exchange/rewindable.ts';
-import { thinMarket } from '../../../src/simulation/environment/exchange/thin-market.ts';
-import { Truth } from '../../../src/simulation/invariants/record/truth.ts';
+import { lots, type Micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import { Rewindable } from '../../../src/research/simulation/environment/exchange/rewindable.ts';
+import { thinMarket } from '../../../src/research/simulation/environment/exchange/thin-market.ts';
+import { Truth } from '../../../src/research/simulation/record/truth.ts';
 
 const made = () =>
   new Rewindable({

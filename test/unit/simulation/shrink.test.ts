@@ -1,11 +1,11 @@
 // Shrinking the failure of a strategy that fails when the index jumps: one of many faults is left.
 import { expect, test } from 'vitest';
 import { defineStrategy } from '../../../src/index.ts';
-import type { Fault } from '../../../src/simulation/plan/faults.ts';
-import { optionsOf } from '../../../src/simulation/plan/options.ts';
-import { play } from '../../../src/simulation/play.ts';
-import { shrink } from '../../../src/simulation/shrink.ts';
-import { failureOf, type Subject } from '../../../src/simulation/trial.ts';
+import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
+import { play } from '../../../src/research/simulation/play.ts';
+import { shrink } from '../../../src/research/simulation/shrink.ts';
+import { failureOf, type Subject } from '../../../src/research/simulation/trial.ts';
 
 const brittle = defineStrategy({
   name: 'brittle',

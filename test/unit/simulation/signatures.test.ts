@@ -1,9 +1,9 @@
 // The signatures of a simulated run: the keyed hash rejects everything that was not signed, and some runs of every profile use real signatures.
 import { describe, expect, test } from 'vitest';
-import { walletOf } from '../../../src/run/keys/key.ts';
-import { signingOf } from '../../../src/simulation/environment/network/signatures.ts';
-import { optionsOf, type Profile } from '../../../src/simulation/plan/options.ts';
-import { publicKeyOf, sessionMessage } from '../../../src/wire/ed25519.ts';
+import { walletOf } from '../../../src/base/keys/key.ts';
+import { publicKeyOf, sessionMessage } from '../../../src/base/wire/ed25519.ts';
+import { signingOf } from '../../../src/research/simulation/environment/network/signatures.ts';
+import { optionsOf, type Profile } from '../../../src/research/simulation/plan/options.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 const USER = new Uint8Array(32).fill(9);

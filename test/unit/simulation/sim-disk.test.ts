@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { DiskError } from '../../../src/base/files/disk.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
+import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (disk: SimDisk, file: string): string | undefined => {

@@ -1,6 +1,6 @@
 // The whole bot under mild faults: no invariant is violated; the first run is played twice with the same result. The other seeds: the file beside.
 import { expect, test } from 'vitest';
-import { trial } from '../../../src/simulation/trial.ts';
+import { trial } from '../../../src/research/simulation/trial.ts';
 import { builtIn } from './subjects.ts';
 
 test.each([4, 5, 6, 7])('seed %i', async (seed) => {

@@ -1,18 +1,18 @@
 // The simulation with streams: the option changes nothing else, the bot uses books from frames over connections that fail, and no invariant is violated.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
-import type { Book } from '../../../src/domain/book.ts';
-import { Exchange } from '../../../src/embedded/exchange.ts';
-import { LISTED_MARKETS } from '../../../src/embedded/state/listing.ts';
-import { StreamServer } from '../../../src/simulation/environment/exchange/stream-server.ts';
-import { thinMarket } from '../../../src/simulation/environment/exchange/thin-market.ts';
-import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../src/simulation/figures.ts';
-import { books } from '../../../src/simulation/invariants/books.ts';
-import type { Check, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
-import { classOf, STREAM_KINDS } from '../../../src/simulation/plan/faults.ts';
-import { type Options, optionsOf } from '../../../src/simulation/plan/options.ts';
-import { planOf } from '../../../src/simulation/plan/plan.ts';
-import { play } from '../../../src/simulation/play.ts';
+import type { Book } from '../../../src/bot/domain/book.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import { StreamServer } from '../../../src/research/simulation/environment/exchange/stream-server.ts';
+import { thinMarket } from '../../../src/research/simulation/environment/exchange/thin-market.ts';
+import type { Check, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../src/research/simulation/figures.ts';
+import { books } from '../../../src/research/simulation/invariants/books.ts';
+import { classOf, STREAM_KINDS } from '../../../src/research/simulation/plan/faults.ts';
+import { type Options, optionsOf } from '../../../src/research/simulation/plan/options.ts';
+import { planOf } from '../../../src/research/simulation/plan/plan.ts';
+import { play } from '../../../src/research/simulation/play.ts';
 import { builtIn } from './subjects.ts';
 
 const asked = (seed: string, profile: 'calm' | 'smoke' | 'swarm') => ({ seed, profile, strategy: 'grid' });

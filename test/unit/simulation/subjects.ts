@@ -1,8 +1,9 @@
 // A built-in strategy as a subject of the simulation.
-import { OWN_SUBJECTS } from '../../../src/simulation/plan/subjects.ts';
-import type { Subject } from '../../../src/simulation/trial.ts';
-import { loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { resolveParams } from '../../../src/strategy/params.ts';
+
+import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
+import { resolveParams } from '../../../src/bot/strategy/params.ts';
+import { OWN_SUBJECTS } from '../../../src/research/simulation/plan/subjects.ts';
+import type { Subject } from '../../../src/research/simulation/trial.ts';
 
 export async function builtIn(name: string): Promise<Subject> {
   const own = OWN_SUBJECTS.get(name);

@@ -1,16 +1,16 @@
 // The faults that excuse a wrong report of the bot, how narrowly, and the alarm that it must raise; and the invariants of foreign orders and of a listing
 // that changes.
 import { describe, expect, test } from 'vitest';
-import { SimDisk } from '../../../src/simulation/environment/disk/sim-disk.ts';
-import { foreignOrders } from '../../../src/simulation/invariants/foreign-orders.ts';
-import { listing } from '../../../src/simulation/invariants/listing.ts';
-import { orders } from '../../../src/simulation/invariants/orders.ts';
-import { DurableRecord } from '../../../src/simulation/invariants/record/durable-record.ts';
-import type { Check, MakeCheck, Process, Scene } from '../../../src/simulation/invariants/record/scene.ts';
-import type { SignedAction } from '../../../src/simulation/invariants/record/signed-action.ts';
-import { ToleratedFaults } from '../../../src/simulation/invariants/record/tolerated-faults.ts';
-import { FaultBox } from '../../../src/simulation/plan/fault-box.ts';
-import type { Fault } from '../../../src/simulation/plan/faults.ts';
+import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
+import type { Check, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { foreignOrders } from '../../../src/research/simulation/invariants/foreign-orders.ts';
+import { listing } from '../../../src/research/simulation/invariants/listing.ts';
+import { orders } from '../../../src/research/simulation/invariants/orders.ts';
+import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
+import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import { DurableRecord } from '../../../src/research/simulation/record/durable-record.ts';
+import type { SignedAction } from '../../../src/research/simulation/record/signed-action.ts';
+import { ToleratedFaults } from '../../../src/research/simulation/record/tolerated-faults.ts';
 
 const moment = (kind: Fault['kind'], from: number, until = from): Fault => ({ id: kind, kind, from, until });
 

@@ -1,7 +1,7 @@
 // How long a position and an order have been there, and candles of several markets of the same times.
 import { expect, test } from 'vitest';
-import type { CandlesSeen } from '../../../src/domain/event.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
+import type { CandlesSeen } from '../../../src/bot/domain/event.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import { BTC, ETH, WorldBuilder } from '../world-builder.ts';
 
 const since = (world: WorldBuilder) => world.view().market('BTCUSDC').heldSince;

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { MINUTE } from '../../../src/base/spans.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { candleViews } from '../../../src/strategy/view/candle-views.ts';
-import { CandleSeries } from '../../../src/world/market/candle-series.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { candleViews } from '../../../src/bot/strategy/view/candle-views.ts';
+import { CandleSeries } from '../../../src/bot/world/market/candle-series.ts';
 import { BTC } from '../world-builder.ts';
 
 const KEPT = 5;

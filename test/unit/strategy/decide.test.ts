@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { AssertionError, assert } from '../../../src/base/assert.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { Resolution } from '../../../src/domain/candle.ts';
-import type { Intent } from '../../../src/domain/intent.ts';
-import { type Decide, defineStrategy } from '../../../src/strategy/contract.ts';
-import { asStrategyError, deciderOf, StrategyError } from '../../../src/strategy/decide.ts';
-import { sma } from '../../../src/strategy/indicators/price.ts';
-import { authorPlace } from '../../../src/strategy/loading/place.ts';
-import { millisOf } from '../../../src/strategy/params.ts';
-import type { View } from '../../../src/strategy/view/view.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { Resolution } from '../../../src/bot/domain/candle.ts';
+import type { Intent } from '../../../src/bot/domain/intent.ts';
+import { type Decide, defineStrategy } from '../../../src/bot/strategy/contract.ts';
+import { asStrategyError, deciderOf, StrategyError } from '../../../src/bot/strategy/decide.ts';
+import { sma } from '../../../src/bot/strategy/indicators/price.ts';
+import { authorPlace } from '../../../src/bot/strategy/loading/place.ts';
+import { millisOf } from '../../../src/bot/strategy/params.ts';
+import type { View } from '../../../src/bot/strategy/view/view.ts';
+import type { World } from '../../../src/bot/world/world.ts';
 import { BTC, calmWorld, WorldBuilder } from '../world-builder.ts';
 
 function deciding(decide: Decide) {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../../src/base/errors.ts';
-import { type LoadedConfig, loadConfig } from '../../../src/run/core/config.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { resolveParams } from '../../../src/strategy/params.ts';
+import { type LoadedConfig, loadConfig } from '../../../src/bot/run/core/config.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
+import { resolveParams } from '../../../src/bot/strategy/params.ts';
 import maker from '../docs/examples/maker.ts';
 import { calmWorld } from '../world-builder.ts';
 

@@ -1,8 +1,17 @@
 // Indicators on one series of candles equal TA-Lib, or the published formula (test/fixtures/indicators.py).
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { adx, atr, donchian, keltner, stochastic, supertrend, type VolumeCandle, vwap } from '../../../src/strategy/indicators/candle.ts';
-import { bollinger, ema, macd, rsi, sma } from '../../../src/strategy/indicators/price.ts';
+import {
+  adx,
+  atr,
+  donchian,
+  keltner,
+  stochastic,
+  supertrend,
+  type VolumeCandle,
+  vwap,
+} from '../../../src/bot/strategy/indicators/candle.ts';
+import { bollinger, ema, macd, rsi, sma } from '../../../src/bot/strategy/indicators/price.ts';
 
 interface Column {
   /** The first row, from 0, at which it is defined. */

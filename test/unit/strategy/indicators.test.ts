@@ -1,9 +1,9 @@
 // Indicators: their first values, their warm-up, and their limits.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { atr } from '../../../src/strategy/indicators/candle.ts';
-import { bollinger, rsi, sma } from '../../../src/strategy/indicators/price.ts';
-import { ewma, realisedVolatility } from '../../../src/strategy/indicators/timed.ts';
+import { atr } from '../../../src/bot/strategy/indicators/candle.ts';
+import { bollinger, rsi, sma } from '../../../src/bot/strategy/indicators/price.ts';
+import { ewma, realisedVolatility } from '../../../src/bot/strategy/indicators/timed.ts';
 
 describe('ewma', () => {
   test('starts at the first value and moves half the way per half-life, however often it is updated', () => {

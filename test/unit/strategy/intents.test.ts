@@ -1,7 +1,7 @@
 // Intents in an author's decimals become whole ticks and lots.
 import { describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
-import { targeter } from '../../../src/strategy/intents/intents.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
+import { targeter } from '../../../src/bot/strategy/intents/intents.ts';
 import { BTC, calmWorld, marketOf, WorldBuilder } from '../world-builder.ts';
 
 const seen = () => calmWorld({ bid: 59_999, ask: 60_001 });

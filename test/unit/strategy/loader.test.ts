@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { messageOf, UserError } from '../../../src/base/errors.ts';
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/strategy/loading/loader.ts';
-import { shapeFault } from '../../../src/strategy/loading/shape.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
+import { shapeFault } from '../../../src/bot/strategy/loading/shape.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'strategies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -66,7 +66,7 @@ test('a syntax error, a failed import or an error in the file has its file and l
     file('import.ts', `import { nothing } from './not-there.ts';\nexport default nothing;\n`),
     file('throws.ts', `export default {};\n\nconst a: number = undefinedThing;\nconsole.log(a);\n`),
   ];
-  const loader = new URL('../../../src/strategy/loading/loader.ts', import.meta.url).href;
+  const loader = new URL('../../../src/bot/strategy/loading/loader.ts', import.meta.url).href;
   const script = `const { loadStrategy } = await import('${loader}');
     const reported = [];
     for (const file of ${JSON.stringify(files)}) await loadStrategy(file).catch((error) => reported.push(error.name + ': ' + error.message));

@@ -4,9 +4,9 @@ import { Console } from 'node:console';
 import { defineStrategy } from 'tickwright';
 import { marketScript, play } from 'tickwright/testing';
 import { describe, expect, test } from 'vitest';
-import { redirectConsole } from '../../../src/cli/output/console.ts';
-import { jsonFormOf } from '../../../src/cli/output/json.ts';
-import { LogBuffer } from '../../../src/strategy/log.ts';
+import { LogBuffer } from '../../../src/bot/strategy/log.ts';
+import { redirectConsole } from '../../../src/program/output/console.ts';
+import { jsonFormOf } from '../../../src/program/output/json.ts';
 
 const KEY = '5Kd3NBUAdUnhyzenEwVLy9pBKxSwXvE9FMPyR4UKZvpe6E3AgLr7rV5y1mTqjTnYPsZQUjqDWCVM2bGKyZk7a1Bx';
 

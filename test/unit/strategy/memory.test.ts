@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { type Decide, defineStrategy, type Tools } from '../../../src/strategy/contract.ts';
-import { deciderOf } from '../../../src/strategy/decide.ts';
-import type { Memory } from '../../../src/strategy/memory.ts';
-import type { World } from '../../../src/world/world.ts';
+import { type Decide, defineStrategy, type Tools } from '../../../src/bot/strategy/contract.ts';
+import { deciderOf } from '../../../src/bot/strategy/decide.ts';
+import type { Memory } from '../../../src/bot/strategy/memory.ts';
+import type { World } from '../../../src/bot/world/world.ts';
 import { BTC, calmWorld } from '../world-builder.ts';
 
 function deciding(create: (tools: Tools) => Decide): (world: World) => unknown {

@@ -47,7 +47,7 @@ test('a strategy is loaded without a deprecated function of this version of Node
   const main = join(folder, 'main.mjs');
   writeFileSync(
     main,
-    `import { loadStrategy } from '${sourceUrl('strategy/loading/loader.ts')}';\nconsole.log((await loadStrategy(${JSON.stringify(strategy)})).strategy.name);\n`,
+    `import { loadStrategy } from '${sourceUrl('bot/strategy/loading/loader.ts')}';\nconsole.log((await loadStrategy(${JSON.stringify(strategy)})).strategy.name);\n`,
   );
   const flags = ['--throw-deprecation', '--import', sourceUrl('base/load-typescript.mjs')];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, main]);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { type LoadedConfig, loadConfig } from '../../../src/run/core/config.ts';
-import { shapeFault } from '../../../src/strategy/loading/shape.ts';
-import { marketsNamedIn } from '../../../src/strategy/markets.ts';
-import { millisOf, resolveParams } from '../../../src/strategy/params.ts';
+import { type LoadedConfig, loadConfig } from '../../../src/bot/run/core/config.ts';
+import { shapeFault } from '../../../src/bot/strategy/loading/shape.ts';
+import { marketsNamedIn } from '../../../src/bot/strategy/markets.ts';
+import { millisOf, resolveParams } from '../../../src/bot/strategy/params.ts';
 
 const shape = {
   defaults: { market: 'BTCUSDC', size: 0.01, offset: 0, bias: -1, levels: 5, style: 'calm', eager: false },

@@ -1,9 +1,9 @@
 // Replacing a strategy's code between two turns.
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { Decide } from '../../../src/strategy/contract.ts';
-import { type Decider, deciderOf } from '../../../src/strategy/decide.ts';
-import { type Replacement, replaceable } from '../../../src/strategy/loading/replaceable.ts';
+import type { Decide } from '../../../src/bot/strategy/contract.ts';
+import { type Decider, deciderOf } from '../../../src/bot/strategy/decide.ts';
+import { type Replacement, replaceable } from '../../../src/bot/strategy/loading/replaceable.ts';
 import { calmWorld } from '../world-builder.ts';
 
 const OPEN: ReadonlySet<never> = new Set();

@@ -1,13 +1,13 @@
 // When a strategy is called: history and every.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { Candle } from '../../../src/domain/candle.ts';
-import { resolutionText, spanOf } from '../../../src/domain/candle.ts';
-import type { MarketId } from '../../../src/domain/ids.ts';
-import { ticks } from '../../../src/domain/numbers.ts';
+import type { Candle } from '../../../src/bot/domain/candle.ts';
+import { resolutionText, spanOf } from '../../../src/bot/domain/candle.ts';
+import type { MarketId } from '../../../src/bot/domain/ids.ts';
+import { ticks } from '../../../src/bot/domain/numbers.ts';
+import { deciderOf } from '../../../src/bot/strategy/decide.ts';
+import { missingText } from '../../../src/bot/strategy/schedule.ts';
 import { defineStrategy, type History, type Resolution } from '../../../src/index.ts';
-import { deciderOf } from '../../../src/strategy/decide.ts';
-import { missingText } from '../../../src/strategy/schedule.ts';
 import { BTC, WorldBuilder } from '../world-builder.ts';
 
 const OPEN: ReadonlySet<MarketId> = new Set([0]);

@@ -1,19 +1,19 @@
 // The real engine and one strategy at an exchange of a few lines, whose price the test sets.
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { RestingOrder } from '../../../src/domain/account.ts';
-import type { Action, PlaceOrder } from '../../../src/domain/action.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import type { Quote } from '../../../src/domain/intent.ts';
-import type { Market } from '../../../src/domain/market.ts';
-import { type Lots, lots, type Micros, type Ticks, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
-import { crosses, opposite, type Side, signOf } from '../../../src/domain/side.ts';
-import type { Turn } from '../../../src/domain/turn.ts';
-import { Engine } from '../../../src/engine/engine.ts';
-import type { RiskRules } from '../../../src/risk/guard.ts';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
-import { deciderOf } from '../../../src/strategy/decide.ts';
-import { World } from '../../../src/world/world.ts';
+import type { RestingOrder } from '../../../src/bot/domain/account.ts';
+import type { Action, PlaceOrder } from '../../../src/bot/domain/action.ts';
+import type { Event } from '../../../src/bot/domain/event.ts';
+import type { Quote } from '../../../src/bot/domain/intent.ts';
+import type { Market } from '../../../src/bot/domain/market.ts';
+import { type Lots, lots, type Micros, type Ticks, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import { crosses, opposite, type Side, signOf } from '../../../src/bot/domain/side.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
+import { Engine } from '../../../src/bot/engine/engine.ts';
+import type { RiskRules } from '../../../src/bot/risk/guard.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import { deciderOf } from '../../../src/bot/strategy/decide.ts';
+import { World } from '../../../src/bot/world/world.ts';
 import { BTC, START } from '../world-builder.ts';
 
 type Unstamped = Event extends infer Each ? (Each extends Event ? Omit<Each, 'at'> : never) : never;

@@ -1,8 +1,8 @@
 // The view of the world that an author gets.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { viewer } from '../../../src/strategy/view/view.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { viewer } from '../../../src/bot/strategy/view/view.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
 const btc = (world: WorldBuilder) => world.view().market('BTCUSDC');

@@ -2,10 +2,10 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Row, RowBuilder } from '../../../src/domain/rows/row-builder.ts';
-import { packBlock } from '../../../src/tape/block.ts';
-import { encodeHead, encodeIndex, encodePrelude, HEAD, type Head, TAIL } from '../../../src/tape/layout.ts';
-import { openTape } from '../../../src/tape/reader.ts';
+import { type Row, RowBuilder } from '../../../src/bot/domain/rows/row-builder.ts';
+import { packBlock } from '../../../src/embedded/tape/block.ts';
+import { encodeHead, encodeIndex, encodePrelude, HEAD, type Head, TAIL } from '../../../src/embedded/tape/layout.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
 import { allRows, errorMessageOf, headerOf, randomRows, rowAt, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openTape } from '../../../src/tape/reader.ts';
-import { createTape } from '../../../src/tape/writer.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
+import { createTape } from '../../../src/embedded/tape/writer.ts';
 import { allRows, errorMessageOf, headerOf, rowAt, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();

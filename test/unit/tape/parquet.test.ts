@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../src/domain/rows/row-builder.ts';
-import { codeOf } from '../../../src/domain/rows/rows.ts';
-import { exportParquet, importParquet } from '../../../src/tape/parquet.ts';
-import { openTape } from '../../../src/tape/reader.ts';
+import type { Row } from '../../../src/bot/domain/rows/row-builder.ts';
+import { codeOf } from '../../../src/bot/domain/rows/rows.ts';
+import { exportParquet, importParquet } from '../../../src/embedded/tape/parquet.ts';
+import { openTape } from '../../../src/embedded/tape/reader.ts';
 import { allRows, errorMessageOf, headerOf, randomRows, rowAt, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();

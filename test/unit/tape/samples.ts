@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { Row } from '../../../src/domain/rows/row-builder.ts';
-import { codeOf, ROW, type RowKind, type Rows } from '../../../src/domain/rows/rows.ts';
-import type { TapeHeader } from '../../../src/tape/header.ts';
-import type { Tape } from '../../../src/tape/reader.ts';
-import { createTape, type TapeFacts } from '../../../src/tape/writer.ts';
+import type { Row } from '../../../src/bot/domain/rows/row-builder.ts';
+import { codeOf, ROW, type RowKind, type Rows } from '../../../src/bot/domain/rows/rows.ts';
+import type { TapeHeader } from '../../../src/embedded/tape/header.ts';
+import type { Tape } from '../../../src/embedded/tape/reader.ts';
+import { createTape, type TapeFacts } from '../../../src/embedded/tape/writer.ts';
 
 export const START = 1_700_000_000_000_000;
 

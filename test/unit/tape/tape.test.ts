@@ -3,10 +3,10 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { codeOf, type Rows } from '../../../src/domain/rows/rows.ts';
-import { MAX_ROWS } from '../../../src/tape/column.ts';
-import { openTape, type Tape } from '../../../src/tape/reader.ts';
-import { createTape, hasTape } from '../../../src/tape/writer.ts';
+import { codeOf, type Rows } from '../../../src/bot/domain/rows/rows.ts';
+import { MAX_ROWS } from '../../../src/embedded/tape/column.ts';
+import { openTape, type Tape } from '../../../src/embedded/tape/reader.ts';
+import { createTape, hasTape } from '../../../src/embedded/tape/writer.ts';
 import { allRows, errorMessageOf, headerOf, randomRows, rowAt, rowsIn, START, scratch, tapeOf } from './samples.ts';
 
 const at = scratch();

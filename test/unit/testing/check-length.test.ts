@@ -1,15 +1,15 @@
 // What `bot check` says before it begins is what the checks then play.
 import { expect, test, vi } from 'vitest';
-import * as played from '../../../src/run/backtest/backtest.ts';
-import { loadConfig } from '../../../src/run/core/config.ts';
-import { resolveParams } from '../../../src/strategy/params.ts';
-import { runChecks } from '../../../src/testing/check/check.ts';
-import { type CheckLength, lengthText } from '../../../src/testing/check/length.ts';
-import type { CheckName } from '../../../src/testing/check/result.ts';
+import { loadConfig } from '../../../src/bot/run/core/config.ts';
+import { resolveParams } from '../../../src/bot/strategy/params.ts';
+import * as played from '../../../src/research/backtest/backtest.ts';
+import { runChecks } from '../../../src/research/testing/check/check.ts';
+import { type CheckLength, lengthText } from '../../../src/research/testing/check/length.ts';
+import type { CheckName } from '../../../src/research/testing/check/result.ts';
 import crossover from '../../../strategies/crossover.ts';
 import { runCommand } from '../cli/run-command.ts';
 
-vi.mock('../../../src/run/backtest/backtest.ts', async (load) => {
+vi.mock('../../../src/research/backtest/backtest.ts', async (load) => {
   const module = await load<typeof played>();
   return { ...module, backtest: vi.fn(module.backtest) };
 });

@@ -1,7 +1,7 @@
 // The checks of a strategy on those that ship, and on the first one of the documents: they pass all of them. `check.test.ts` plays `crossover`.
 import { check } from 'tickwright/testing';
 import { expect, test } from 'vitest';
-import type { Params, Strategy } from '../../../src/strategy/contract.ts';
+import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
 import carry from '../../../strategies/carry.ts';
 import grid from '../../../strategies/grid.ts';
 import leanMaker from '../../../strategies/lean-maker.ts';

@@ -1,8 +1,8 @@
 // Strategies with one fault each, which the check of strategies must find.
 import { readFileSync } from 'node:fs';
 import { defineStrategy, webhook } from 'tickwright';
-import { walkOf } from '../../../src/testing/check/checks/random-walk.ts';
-import { SCRIPT_START } from '../../../src/testing/market-script.ts';
+import { walkOf } from '../../../src/research/testing/check/checks/random-walk.ts';
+import { SCRIPT_START } from '../../../src/research/testing/market-script.ts';
 
 const defaults = { market: 'BTCUSDC' };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { approvedSchema, approveSchema, differencesText, hashOf, requireApproved } from '../../../src/venues/hosted/approvals.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 
 const URL = 'https://exchange.example';
 const TEXT = bundledSchema().text;

@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
+import { walletOf } from '../../../src/base/keys/key.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import type { HttpReply } from '../../../src/base/transport.ts';
-import { walletOf } from '../../../src/run/keys/key.ts';
-import { type Embedded, startEmbedded } from '../../../src/server/embedded.ts';
-import { type Served, serve } from '../../../src/server/http.ts';
-import { jsonReply, textReply } from '../../../src/server/reply.ts';
-import { FAUCET } from '../../../src/venues/embedded/open.ts';
+import { type Served, serve } from '../../../src/base/server/http.ts';
+import { jsonReply, textReply } from '../../../src/base/server/reply.ts';
+import type { HttpReply } from '../../../src/base/transport/transport.ts';
+import { newSecretKey } from '../../../src/base/wire/ed25519.ts';
+import { type Embedded, startEmbedded } from '../../../src/embedded/server/embedded.ts';
+import { FAUCET } from '../../../src/embedded/venue/open.ts';
 import { openHosted } from '../../../src/venues/hosted/open.ts';
-import { newSecretKey } from '../../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../../src/wire/schema/schema.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { memoryState } from '../../memory-state.ts';
 import { DEFAULTS, rethrow, START } from '../../replay/virtual-run.ts';
 

@@ -1,8 +1,8 @@
 // Actions against bytes written by hand from the tables, in the document's numbering and in the exchange's own.
 import { describe, expect, it } from 'vitest';
-import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
-import { WireError } from '../../../src/wire/framing.ts';
-import { loadSchema } from '../../../src/wire/schema/schema.ts';
+import { WireError } from '../../../src/base/wire/framing.ts';
+import { ActionCodec, type WireAction } from '../../../src/venues/wire/codec.ts';
+import { loadSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { bundled, documentText, framed, hex, key, live, toHex } from './samples.ts';
 
 const place = {

@@ -11,7 +11,7 @@ import {
   toBase58,
   verifierOf,
   verify,
-} from '../../../src/wire/ed25519.ts';
+} from '../../../src/base/wire/ed25519.ts';
 import { hex, key, toHex } from './samples.ts';
 
 noble.hashes.sha512 = (message) => new Uint8Array(createHash('sha512').update(message).digest());

@@ -1,6 +1,6 @@
 // Lengths, signatures and their limits.
 import { describe, expect, it } from 'vitest';
-import { frame, splitSigned, unframe, WireError, writeVarint } from '../../../src/wire/framing.ts';
+import { frame, splitSigned, unframe, WireError, writeVarint } from '../../../src/base/wire/framing.ts';
 import { hex, toHex } from './samples.ts';
 
 const varint = (value: bigint): string => {

@@ -1,8 +1,8 @@
 // Replies of the hosted exchange: the API document's samples, the known variants, and what is rejected.
 import { describe, expect, it } from 'vitest';
-import { WireError } from '../../../src/wire/framing.ts';
-import * as hosted from '../../../src/wire/json/hosted.ts';
-import { readAs } from '../../../src/wire/json/hosted.ts';
+import { WireError } from '../../../src/base/wire/framing.ts';
+import * as hosted from '../../../src/venues/wire/json/hosted.ts';
+import { readAs } from '../../../src/venues/wire/json/hosted.ts';
 
 const trade = {
   time: '2026-01-02T03:04:05.123456Z',

@@ -1,7 +1,7 @@
 // JSON: exact ids, and an error of its own for everything that is not JSON.
 import { describe, expect, it } from 'vitest';
-import { WireError } from '../../../src/wire/framing.ts';
-import { parseJson } from '../../../src/wire/json/json.ts';
+import { WireError } from '../../../src/base/wire/framing.ts';
+import { parseJson } from '../../../src/base/wire/json.ts';
 
 const LIMITS = { maxBytes: 1000, maxDepth: 8 };
 const parse = (text: string): unknown => parseJson(new TextEncoder().encode(text), LIMITS);

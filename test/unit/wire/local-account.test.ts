@@ -1,9 +1,9 @@
 // Replies of the local process about the account: every known difference between the real process and the API document.
 import { describe, expect, it } from 'vitest';
-import { WireError } from '../../../src/wire/framing.ts';
-import { parseJson } from '../../../src/wire/json/json.ts';
-import * as local from '../../../src/wire/json/local.ts';
-import { readAs } from '../../../src/wire/json/local.ts';
+import { WireError } from '../../../src/base/wire/framing.ts';
+import { parseJson } from '../../../src/base/wire/json.ts';
+import * as local from '../../../src/venues/wire/json/local.ts';
+import { readAs } from '../../../src/venues/wire/json/local.ts';
 
 const time = '2026-01-02T03:04:05Z';
 const idOf = (json: string) => readAs(local.localOrders, parseJson(`[${json}]`, { maxBytes: 1_000, maxDepth: 9 }), 'orders')[0]?.id;

@@ -1,8 +1,8 @@
 // Public replies of the local process: the API document's forms, those of the real process, and what is rejected.
 import { describe, expect, it } from 'vitest';
-import { WireError } from '../../../src/wire/framing.ts';
-import * as local from '../../../src/wire/json/local.ts';
-import { readAs } from '../../../src/wire/json/local.ts';
+import { WireError } from '../../../src/base/wire/framing.ts';
+import * as local from '../../../src/venues/wire/json/local.ts';
+import { readAs } from '../../../src/venues/wire/json/local.ts';
 
 const time = '2026-01-02T03:04:05.123456Z';
 const dateOf = (date: unknown) => readAs(local.fundingRates, [{ date }], 'rates')[0]?.date;

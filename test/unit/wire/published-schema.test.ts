@@ -1,7 +1,7 @@
 // A schema in use against the one that the exchange publishes: what is written, left out and refused.
 import { describe, expect, it } from 'vitest';
-import { ActionCodec, type WireAction } from '../../../src/wire/codec.ts';
-import { bundledSchema, compareWithPublished, type WrittenKind } from '../../../src/wire/schema/schema.ts';
+import { ActionCodec, type WireAction } from '../../../src/venues/wire/codec.ts';
+import { bundledSchema, compareWithPublished, type WrittenKind } from '../../../src/venues/wire/schema/schema.ts';
 
 const { text } = bundledSchema();
 const MARK = 'bool is_reduce_only = 36;';

@@ -1,8 +1,8 @@
 // Receipts against bytes written by hand: only the kind distinguishes success from failure.
 import { describe, expect, it } from 'vitest';
-import { ActionCodec, type Receipt } from '../../../src/wire/codec.ts';
-import { WireError } from '../../../src/wire/framing.ts';
-import { loadSchema } from '../../../src/wire/schema/schema.ts';
+import { WireError } from '../../../src/base/wire/framing.ts';
+import { ActionCodec, type Receipt } from '../../../src/venues/wire/codec.ts';
+import { loadSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { bundled, documentText, hex, live, liveText, toHex } from './samples.ts';
 
 const placed: Receipt = {

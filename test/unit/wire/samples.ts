@@ -1,7 +1,7 @@
 // Schemas, codecs and byte notation that the wire tests share.
 import { readFileSync } from 'node:fs';
-import { ActionCodec } from '../../../src/wire/codec.ts';
-import { bundledSchema, loadSchema } from '../../../src/wire/schema/schema.ts';
+import { ActionCodec } from '../../../src/venues/wire/codec.ts';
+import { bundledSchema, loadSchema } from '../../../src/venues/wire/schema/schema.ts';
 
 export const liveText = readFileSync(new URL('../../fixtures/live.proto', import.meta.url), 'utf8');
 export const bundled = new ActionCodec(bundledSchema());

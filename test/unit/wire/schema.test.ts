@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'protobufjs';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { bundledSchema, compareWithPublished, loadSchema, schemaDifferences } from '../../../src/wire/schema/schema.ts';
+import { bundledSchema, compareWithPublished, loadSchema, schemaDifferences } from '../../../src/venues/wire/schema/schema.ts';
 import { documentText, liveText, thrownBy } from './samples.ts';
 
 const HEAD = 'syntax = "proto3";';

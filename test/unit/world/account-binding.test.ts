@@ -1,11 +1,11 @@
 // Which answers about the account are ours: by our orders in them, and by the positions and the worth that our fills explain.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { modeWanted } from '../../../src/risk/escalation.ts';
-import { passGates } from '../../../src/risk/review.ts';
-import { limitsSchema, rulesFrom, stopsFrom } from '../../../src/risk/rules.ts';
-import { ACCEPTED_AFTER, LAG } from '../../../src/world/orders/proof.ts';
-import { reduces } from '../../../src/world/position/exposure.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { modeWanted } from '../../../src/bot/risk/escalation.ts';
+import { passGates } from '../../../src/bot/risk/review.ts';
+import { limitsSchema, rulesFrom, stopsFrom } from '../../../src/bot/risk/rules.ts';
+import { reduces } from '../../../src/bot/world/exposure.ts';
+import { ACCEPTED_AFTER, LAG } from '../../../src/bot/world/orders/proof.ts';
 import { BTC, WorldBuilder } from '../world-builder.ts';
 
 const SECOND = 1_000;

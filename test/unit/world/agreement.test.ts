@@ -1,6 +1,6 @@
 // The position must equal the starting position plus our fills. If it does not twice in a row, a person is alarmed.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
 import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 

@@ -1,11 +1,11 @@
 // The memory of a world does not grow with the number of past orders, however they ended.
 import { describe, expect, test } from 'vitest';
-import { orderSent } from '../../../src/domain/action.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { Alarms } from '../../../src/world/alarms.ts';
-import { Attribution } from '../../../src/world/orders/attribution.ts';
-import { ClosedOrders } from '../../../src/world/orders/closed-orders.ts';
-import type { World } from '../../../src/world/world.ts';
+import { orderSent } from '../../../src/bot/domain/action.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Alarms } from '../../../src/bot/world/alarms.ts';
+import { Attribution } from '../../../src/bot/world/orders/attribution.ts';
+import { ClosedOrders } from '../../../src/bot/world/orders/closed-orders.ts';
+import type { World } from '../../../src/bot/world/world.ts';
 import { collectionSizes, grown } from '../../collections.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 import { maker } from './trades.ts';

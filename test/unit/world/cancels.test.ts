@@ -1,6 +1,6 @@
 // What a cancel and its answer prove.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LAG } from '../../../src/world/orders/proof.ts';
+import { LAG } from '../../../src/bot/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { maker } from './trades.ts';
 import { changes, reported } from './world-lines.ts';

@@ -1,8 +1,8 @@
 // Finished candles of any length, from polled prices and from candles of the exchange or a tape.
 import { beforeEach, expect, test } from 'vitest';
-import type { Candle } from '../../../src/domain/candle.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { Candles } from '../../../src/world/market/candles.ts';
+import type { Candle } from '../../../src/bot/domain/candle.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Candles } from '../../../src/bot/world/market/candles.ts';
 
 const MINUTE = 60_000;
 let candles: Candles;

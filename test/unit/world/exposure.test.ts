@@ -1,8 +1,8 @@
 // The largest possible position: everything that can still fill is counted, and nothing twice.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/numbers.ts';
-import { ACCEPTED_AFTER, LAG } from '../../../src/world/orders/proof.ts';
-import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/world/position/exposure.ts';
+import { lots } from '../../../src/bot/domain/numbers.ts';
+import { type Exposure, reduces, withOrder, worstPosition, worstWith } from '../../../src/bot/world/exposure.ts';
+import { ACCEPTED_AFTER, LAG } from '../../../src/bot/world/orders/proof.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 import { exposed } from './world-lines.ts';

@@ -1,8 +1,8 @@
 // Which fees and prices of fills are believed after the exchange has changed its rates, after a restart, and before any price is known.
 import { expect, test } from 'vitest';
-import type { Fill } from '../../../src/domain/order.ts';
-import { RunMemory } from '../../../src/world/memory.ts';
-import { FeeRange } from '../../../src/world/orders/fee-range.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import { RunMemory } from '../../../src/bot/world/memory.ts';
+import { FeeRange } from '../../../src/bot/world/orders/fee-range.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 
 test('the range of rates only widens, and a later process continues it', () => {

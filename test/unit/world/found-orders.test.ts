@@ -1,8 +1,8 @@
 // The order of a fill that becomes known after the fill: the turn and the journal name it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lineWords } from '../../../src/cli/output/words.ts';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import { type CorrectionLine, linesOf } from '../../../src/report/accounting/lines.ts';
+import { type CorrectionLine, linesOf } from '../../../src/bot/accounting/lines.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import { lineWords } from '../../../src/program/output/words.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 

@@ -1,8 +1,8 @@
 // An order that the exchange refused is not sent again at once; the pause grows with each refusal.
 
 import { beforeEach, expect, test } from 'vitest';
-import type { Side } from '../../../src/domain/side.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { Side } from '../../../src/bot/domain/side.ts';
+import type { World } from '../../../src/bot/world/world.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 
 const heldBack = ({ holdback, now }: World, market: number, side: Side): string | undefined => holdback.reason({ market, side, now });

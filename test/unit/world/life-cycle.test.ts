@@ -1,10 +1,10 @@
 // The whole table of the life cycle: each status with each evidence, in a world with one order.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RestingOrder } from '../../../src/domain/account.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { after, EVIDENCE, LIFE_CYCLE, type LifeStatus, type OrderEvidence } from '../../../src/world/orders/life-cycle.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
+import type { RestingOrder } from '../../../src/bot/domain/account.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { after, EVIDENCE, LIFE_CYCLE, type LifeStatus, type OrderEvidence } from '../../../src/bot/world/orders/life-cycle.ts';
+import { LAG } from '../../../src/bot/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { maker } from './trades.ts';
 

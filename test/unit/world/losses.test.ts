@@ -1,9 +1,9 @@
 // Losses since midnight of the exchange's time, from the peak and by the hour; and what does not count as a loss.
 import { describe, expect, test } from 'vitest';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill } from '../../../src/domain/order.ts';
-import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS, Losses, resumedByPerson } from '../../../src/world/position/losses.ts';
-import { Profit } from '../../../src/world/position/profit.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
+import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS, Losses, resumedByPerson } from '../../../src/bot/world/position/losses.ts';
+import { Profit } from '../../../src/bot/world/position/profit.ts';
 import { BTC, marketOf, WorldBuilder } from '../world-builder.ts';
 
 const MIDNIGHT = 20_000 * 86_400;

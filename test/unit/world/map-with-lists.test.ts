@@ -1,7 +1,7 @@
 // Lists that are created once, and again only after a change.
 import { expect, test } from 'vitest';
-import { MapWithLists } from '../../../src/world/orders/map-with-lists.ts';
-import { Revisions } from '../../../src/world/revisions.ts';
+import { MapWithLists } from '../../../src/bot/world/orders/map-with-lists.ts';
+import { Revisions } from '../../../src/bot/world/revisions.ts';
 
 const ours = () => {
   const listed = new MapWithLists<string, { readonly market: number; readonly name: string }>(new Revisions());

@@ -1,12 +1,12 @@
 // Which orders match which desired levels, and what a target still lacks.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Level } from '../../../src/domain/book.ts';
-import type { Quote, Target } from '../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Order, OrderStatus } from '../../../src/domain/order.ts';
-import { type Approved, type MatchedQuote, match, matchAgain, matchQuote, shortfall, stands } from '../../../src/world/orders/match.ts';
-import type { Exposure } from '../../../src/world/position/exposure.ts';
+import type { Level } from '../../../src/bot/domain/book.ts';
+import type { Quote, Target } from '../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Order, OrderStatus } from '../../../src/bot/domain/order.ts';
+import type { Exposure } from '../../../src/bot/world/exposure.ts';
+import { type Approved, type MatchedQuote, match, matchAgain, matchQuote, shortfall, stands } from '../../../src/bot/world/orders/match.ts';
 
 const level = (price: number, size = 100): Level => ({ price: ticks(price), size: lots(size) });
 interface Part {

@@ -1,6 +1,6 @@
 // An exchange whose accounts list no client order ids: our orders are matched by their terms until a receipt gives their ids.
 import { beforeEach, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 
 const BID = { side: 'bid', price: 59_000, size: 1, id: '1' } as const;

@@ -1,7 +1,7 @@
 // The life of an order, one piece of evidence at a time.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { LAG } from '../../../src/bot/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 import { changes, reported } from './world-lines.ts';

@@ -1,6 +1,6 @@
 // Orders of ours that others cancel: reported in the health of the run, then an alarm.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { orderWith } from '../../../src/domain/order.ts';
+import { orderWith } from '../../../src/bot/domain/order.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 
 let builder: WorldBuilder;

@@ -1,11 +1,11 @@
 // The money of a run, against sums computed by hand.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Account, Position } from '../../../src/domain/account.ts';
-import { CountedFills } from '../../../src/domain/accounting/counted-fills.ts';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
-import { type FillLine, fillOf } from '../../../src/report/accounting/lines.ts';
-import { Accounting } from '../../../src/world/position/accounting.ts';
-import { NO_LOSSES } from '../../../src/world/position/losses.ts';
+import { type FillLine, fillOf } from '../../../src/bot/accounting/lines.ts';
+import type { Account, Position } from '../../../src/bot/domain/account.ts';
+import { CountedFills } from '../../../src/bot/domain/accounting/counted-fills.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
+import { Accounting } from '../../../src/bot/world/position/accounting.ts';
+import { NO_LOSSES } from '../../../src/bot/world/position/losses.ts';
 import { fillLine } from '../report/samples.ts';
 import { BTC, ETH } from '../world-builder.ts';
 

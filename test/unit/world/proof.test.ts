@@ -1,10 +1,10 @@
 // What accounts and a poll of fills prove about an order: each condition, with a case that lacks only that one.
 import { expect, test } from 'vitest';
-import type { Account } from '../../../src/domain/account.ts';
-import type { AccountSeen } from '../../../src/domain/event.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Order, OrderStatus } from '../../../src/domain/order.ts';
-import { type Absence, couldList, LAG, provedAbsent, provedCancelled } from '../../../src/world/orders/proof.ts';
+import type { Account } from '../../../src/bot/domain/account.ts';
+import type { AccountSeen } from '../../../src/bot/domain/event.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Order, OrderStatus } from '../../../src/bot/domain/order.ts';
+import { type Absence, couldList, LAG, provedAbsent, provedCancelled } from '../../../src/bot/world/orders/proof.ts';
 
 const AT = 10_000;
 const order = (status: OrderStatus): Order => ({

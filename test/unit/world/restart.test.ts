@@ -1,9 +1,9 @@
 // Another process of the same run adopts the orders of the last one, and trusts nothing about them without proof.
 import { describe, expect, test } from 'vitest';
-import { NO_ACTION } from '../../../src/domain/ids.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import type { Fill, Order } from '../../../src/domain/order.ts';
-import { World } from '../../../src/world/world.ts';
+import { NO_ACTION } from '../../../src/bot/domain/ids.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import type { Fill, Order } from '../../../src/bot/domain/order.ts';
+import { World } from '../../../src/bot/world/world.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 import { changes, exposed, reported } from './world-lines.ts';

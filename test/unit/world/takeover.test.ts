@@ -1,10 +1,10 @@
 // A start with `--adopt`: which orders become ours, and until when nothing is placed beside orders that may still appear.
 import { describe, expect, test } from 'vitest';
-import type { RestingOrder } from '../../../src/domain/account.ts';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { LAG } from '../../../src/world/orders/proof.ts';
-import type { AccountStateOptions } from '../../../src/world/position/account-state.ts';
-import { World } from '../../../src/world/world.ts';
+import type { RestingOrder } from '../../../src/bot/domain/account.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { LAG } from '../../../src/bot/world/orders/proof.ts';
+import type { AccountStateOptions } from '../../../src/bot/world/position/account-state.ts';
+import { World } from '../../../src/bot/world/world.ts';
 import { guardVerdict } from '../risk/verdicts.ts';
 import { BTC, calmWorld, START } from '../world-builder.ts';
 import { reported } from './world-lines.ts';

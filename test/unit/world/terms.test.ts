@@ -1,6 +1,6 @@
 // An order of ours that rests on other terms than it was sent with: the listed terms count, and a person is notified.
 import { beforeEach, expect, test } from 'vitest';
-import { lots, micros, ticks } from '../../../src/domain/numbers.ts';
+import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 import { exposed, reported } from './world-lines.ts';
 

@@ -1,5 +1,5 @@
 // Own trades as the exchange reports them: bids in the first market at 59 000, each with its own id.
-import type { Fill } from '../../../src/domain/order.ts';
+import type { Fill } from '../../../src/bot/domain/order.ts';
 import { BTC } from '../world-builder.ts';
 
 let trades = 1_000;

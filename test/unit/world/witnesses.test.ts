@@ -1,8 +1,8 @@
 // Which orders the exchange is asked for before their absence counts as proved.
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/numbers.ts';
-import { type Order, orderWith } from '../../../src/domain/order.ts';
-import { Witnesses } from '../../../src/world/orders/witnesses.ts';
+import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
+import { type Order, orderWith } from '../../../src/bot/domain/order.ts';
+import { Witnesses } from '../../../src/bot/world/orders/witnesses.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';
 
 const asked = (): WorldBuilder => new WorldBuilder([BTC], { needsWitness: true }).info({ price: 100 }).account();

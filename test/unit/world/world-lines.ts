@@ -1,7 +1,7 @@
 // The orders, changes and exposure of a world as short lines.
 import { unscale } from '../../../src/base/text/decimal.ts';
-import type { Exposure } from '../../../src/world/position/exposure.ts';
-import type { World } from '../../../src/world/world.ts';
+import type { Exposure } from '../../../src/bot/world/exposure.ts';
+import type { World } from '../../../src/bot/world/world.ts';
 import { BTC } from '../world-builder.ts';
 
 /** Our orders with their remaining sizes: `1 open 0.5000`. */

@@ -1,10 +1,10 @@
 // The world follows from its events, and from nothing else.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Account } from '../../../src/domain/account.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import { lots, ticks, toMicros } from '../../../src/domain/numbers.ts';
-import { type GuardInput, INPUTS, inputSet } from '../../../src/world/revisions.ts';
-import { World } from '../../../src/world/world.ts';
+import type { Account } from '../../../src/bot/domain/account.ts';
+import type { Event } from '../../../src/bot/domain/event.ts';
+import { lots, ticks, toMicros } from '../../../src/bot/domain/numbers.ts';
+import { type GuardInput, INPUTS, inputSet } from '../../../src/bot/world/revisions.ts';
+import { World } from '../../../src/bot/world/world.ts';
 import { BTC, calmWorld, ETH, START, WorldBuilder } from '../world-builder.ts';
 
 let builder: WorldBuilder;

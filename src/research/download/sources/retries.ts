@@ -1,8 +1,8 @@
 // Repeats a question about history until it is answered, for some minutes at most.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
-import type { Log } from '../../../exchange/kit/log.ts';
-import { type Retry, startRetries } from '../../../exchange/kit/start-retries.ts';
+import type { Log } from '../../../bot/exchange/kit/log.ts';
+import { type Retry, startRetries } from '../../../bot/exchange/kit/start-retries.ts';
 
 /** One question: a limit of requests that is counted by the minute has passed by then. */
 const TIMEOUT: Millis = 300_000;

@@ -1,6 +1,6 @@
 // Where history is downloaded from, as a port: an exchange of its own, or one that a library knows.
 import type { Millis } from '../../../base/clock.ts';
-import type { MarketKind } from '../../../domain/market.ts';
+import type { MarketKind } from '../../../bot/domain/market.ts';
 import type { Series } from '../series.ts';
 
 export interface HistoryMarket {

@@ -3,13 +3,13 @@
 // order. The gate `data-age` holds a market that changed.
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import type { HostedClient } from '../../../client/hosted.ts';
-import type { MarketId } from '../../../domain/ids.ts';
-import type { Market, MarketSpec } from '../../../domain/market.ts';
-import { changesIn } from '../../../exchange/kit/listing.ts';
-import type { Retry } from '../../../exchange/kit/start-retries.ts';
-import type { Token } from '../../../exchange/port.ts';
-import type { MarketLiveInfo } from '../../../wire/json/hosted.ts';
+import type { MarketId } from '../../../bot/domain/ids.ts';
+import type { Market, MarketSpec } from '../../../bot/domain/market.ts';
+import { changesIn } from '../../../bot/exchange/kit/listing.ts';
+import type { Retry } from '../../../bot/exchange/kit/start-retries.ts';
+import type { Token } from '../../../bot/exchange/port.ts';
+import type { HostedClient } from '../../client/hosted.ts';
+import type { MarketLiveInfo } from '../../wire/json/hosted.ts';
 
 type Kind = MarketSpec['kind'];
 

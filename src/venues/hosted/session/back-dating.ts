@@ -1,8 +1,8 @@
 // Signs orders with a time in the past: their bytes expire sooner, so an order without an answer is resolved sooner.
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { CancelOrder } from '../../../domain/action.ts';
-import type { Log } from '../../../exchange/kit/log.ts';
-import { meaningOf } from '../../../wire/errors.ts';
+import type { CancelOrder } from '../../../bot/domain/action.ts';
+import { meaningOf } from '../../../bot/exchange/errors.ts';
+import type { Log } from '../../../bot/exchange/kit/log.ts';
 import type { Reply } from '../action-result.ts';
 import type { EngineTime } from './engine-time.ts';
 

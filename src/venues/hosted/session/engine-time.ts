@@ -1,9 +1,9 @@
 // The exchange's time, read from `/timestamp`, never from a local clock. Only this time is signed.
 // If the exchange's clock jumps, forwards or backwards, the next reading applies at once. `session.ts` then replaces a session that the jump has ended;
-// `world/market/engine-time.ts` says which placements have expired.
+// `bot/world/market/engine-time.ts` says which placements have expired.
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { HostedClient } from '../../../client/hosted.ts';
-import { ClientError } from '../../../exchange/kit/client-error.ts';
+import { ClientError } from '../../../base/transport/client-error.ts';
+import type { HostedClient } from '../../client/hosted.ts';
 
 /** Samples older than this are not used for signing: the exchange refuses bytes that are a minute old, and the request takes time too. */
 const SIGNABLE_FOR: Millis = 20_000;

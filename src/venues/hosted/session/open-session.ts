@@ -1,13 +1,13 @@
 // Opens one session: reuses a session of our key that is still alive, or creates a new one with one request.
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import type { SessionId } from '../../../domain/ids.ts';
-import { ClientError } from '../../../exchange/kit/client-error.ts';
-import type { Log } from '../../../exchange/kit/log.ts';
-import type { CancelTimes } from '../../../exchange/kit/sending/cancel-times.ts';
-import type { Wallet } from '../../../run/keys/wallet.ts';
-import { toBase58 } from '../../../wire/ed25519.ts';
-import { meaningOf } from '../../../wire/errors.ts';
+import type { Wallet } from '../../../base/keys/wallet.ts';
+import { ClientError } from '../../../base/transport/client-error.ts';
+import { toBase58 } from '../../../base/wire/ed25519.ts';
+import type { SessionId } from '../../../bot/domain/ids.ts';
+import { meaningOf } from '../../../bot/exchange/errors.ts';
+import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { CancelTimes } from '../../../bot/exchange/kit/sending/cancel-times.ts';
 import { userOf } from '../account/account-reads.ts';
 import { isInconclusive, type Reply, replyOf, timeVerdictOf } from '../action-result.ts';
 import { type EngineTime, readTime } from './engine-time.ts';

@@ -1,9 +1,9 @@
 // The other living sessions of our user: another program or a person may trade on the account. Two programs that share no folder find each other only so.
 import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
-import type { HealthSeen } from '../../../domain/event.ts';
-import type { SessionId } from '../../../domain/ids.ts';
-import type { Log } from '../../../exchange/kit/log.ts';
+import type { HealthSeen } from '../../../bot/domain/event.ts';
+import type { SessionId } from '../../../bot/domain/ids.ts';
+import type { Log } from '../../../bot/exchange/kit/log.ts';
 
 /** How often the list of sessions is read between two renewals. */
 const LOOK_EVERY: Millis = 180_000;

@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { HOUR } from '../../../base/spans.ts';
-import { ClientError } from '../../../exchange/kit/client-error.ts';
+import { ClientError } from '../../../base/transport/client-error.ts';
 
 const FIRST_PAUSE: Millis = 1_000;
 const LONGEST_PAUSE: Millis = 60_000;

@@ -1,9 +1,9 @@
 // Decides what follows when the exchange refuses our signatures: whether the session's id is no longer ours, or the key or the schema is wrong.
 import type { Millis } from '../../../base/clock.ts';
 import { MINUTE } from '../../../base/spans.ts';
-import type { SessionId } from '../../../domain/ids.ts';
-import type { Receipt } from '../../../wire/codec.ts';
-import { type ErrorMeaning, meaningOf } from '../../../wire/errors.ts';
+import type { SessionId } from '../../../bot/domain/ids.ts';
+import { type ErrorMeaning, meaningOf } from '../../../bot/exchange/errors.ts';
+import type { Receipt } from '../../wire/codec.ts';
 
 /** This many refusals in a row, on at least `CONNECTIONS`, and none of them is an answer to something else. */
 const REFUSALS = 3;

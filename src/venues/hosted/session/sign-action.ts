@@ -1,14 +1,14 @@
-// Encodes an action, decodes it again, compares it with the approved one, and only then signs it: the framed bytes, with Ed25519 (`wire/ed25519.ts`).
+// Encodes an action, decodes it again, compares it with the approved one, and only then signs it: the framed bytes, with Ed25519 (`base/wire/ed25519.ts`).
 import { isDeepStrictEqual } from 'node:util';
 import { AssertionError, assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
-import type { HostedClient } from '../../../client/hosted.ts';
-import type { CancelOrder, PlaceOrder } from '../../../domain/action.ts';
-import type { AccountId, SessionId } from '../../../domain/ids.ts';
-import type { WriteAhead } from '../../../exchange/kit/sending/outgoing.ts';
-import type { Wallet } from '../../../run/keys/wallet.ts';
-import type { ActionCodec, WireAction } from '../../../wire/codec.ts';
-import type { Signer } from '../../../wire/ed25519.ts';
+import type { Wallet } from '../../../base/keys/wallet.ts';
+import type { Signer } from '../../../base/wire/ed25519.ts';
+import type { CancelOrder, PlaceOrder } from '../../../bot/domain/action.ts';
+import type { AccountId, SessionId } from '../../../bot/domain/ids.ts';
+import type { WriteAhead } from '../../../bot/exchange/kit/sending/outgoing.ts';
+import type { HostedClient } from '../../client/hosted.ts';
+import type { ActionCodec, WireAction } from '../../wire/codec.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
 type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;

@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
-import { killTarget } from '../../../../src/cli/commands/operate/kill-target.ts';
-import { openJournal } from '../../../../src/journal/journal.ts';
-import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
-import { VENUES } from '../../../../src/venues/registry.ts';
+import { openJournal } from '../../../../src/bot/journal/journal.ts';
+import { KillSwitch } from '../../../../src/bot/journal/kill-switch.ts';
+import { killTarget } from '../../../../src/program/commands/operate/kill-target.ts';
+import { VENUES } from '../../../../src/program/venues.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { lockFile } from '../../../../src/base/files/file-lock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
-import { takeLock } from '../../../../src/journal/directory-lock.ts';
-import { type RunFacts, writeFacts } from '../../../../src/run/state/facts.ts';
-import type { Now } from '../../../../src/run/state/now.ts';
-import { systemProcesses } from '../../../../src/run/state/process-table.ts';
-import { LOCK_FILE } from '../../../../src/run/state/state.ts';
+import { takeLock } from '../../../../src/bot/journal/directory-lock.ts';
+import type { Now } from '../../../../src/bot/run/core/now.ts';
+import { systemProcesses } from '../../../../src/bot/run/state/process-table.ts';
+import { LOCK_FILE } from '../../../../src/bot/run/state/state.ts';
+import { type RunFacts, writeFacts } from '../../../../src/bot/run/venues/facts.ts';
 
 const FACTS: RunFacts = {
   version: 1,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { isAlive } from '../../../../src/base/files/alive.ts';
-import { type RunWatchdog, startWatchdog } from '../../../../src/cli/commands/run/start-watchdog.ts';
+import { type RunWatchdog, startWatchdog } from '../../../../src/program/commands/operate/start-watchdog.ts';
 import { PATIENCE } from '../../../patience.ts';
 
 /** Replaces the program: writes down its process id and its input, and answers each heartbeat by default. */

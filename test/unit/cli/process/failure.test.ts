@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { UserError } from '../../../../src/base/errors.ts';
 import { DiskError } from '../../../../src/base/files/disk.ts';
-import { explain } from '../../../../src/cli/failure.ts';
+import { explain } from '../../../../src/program/failure.ts';
 import { FakeHost } from '../fake-host.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'failure-'));

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { boundedLog, openLogFile } from '../../../../src/cli/process/log-file.ts';
-import { logTo } from '../../../../src/cli/process/logs.ts';
+import { boundedLog, openLogFile } from '../../../../src/program/process/log-file.ts';
+import { logTo } from '../../../../src/program/process/logs.ts';
 
 const MOST = 20_000;
 const fresh = (): string => mkdtempSync(join(tmpdir(), 'logs-'));

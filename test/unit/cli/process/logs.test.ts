@@ -1,6 +1,6 @@
 // The log contains no secrets.
 import { expect, test } from 'vitest';
-import { logTo } from '../../../../src/cli/process/logs.ts';
+import { logTo } from '../../../../src/program/process/logs.ts';
 
 test('secrets are masked by their names, on each of three levels', () => {
   const written: string[] = [];

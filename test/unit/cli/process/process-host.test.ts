@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { processHost } from '../../../../src/cli/process/process-host.ts';
+import { processHost } from '../../../../src/program/process/process-host.ts';
 import { FakeHost } from '../fake-host.ts';
 
 /** A process that was started as `npm run bot -- run`, with standard streams of its own. */

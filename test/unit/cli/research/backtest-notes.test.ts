@@ -1,7 +1,7 @@
 // The note of a backtest that placed nothing.
 import { expect, test } from 'vitest';
-import { notesOnOrders } from '../../../../src/cli/commands/backtest/facts.ts';
 import { defineStrategy } from '../../../../src/index.ts';
+import { notesOnOrders } from '../../../../src/program/commands/backtest/facts.ts';
 import { marketScript, play } from '../../../../src/testing.ts';
 import { BTC } from '../../world-builder.ts';
 

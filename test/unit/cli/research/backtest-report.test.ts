@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../../../src/report/report.ts';
+import type { Report } from '../../../../src/research/report/report.ts';
 import { runCommand } from '../run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backtest-report-'));

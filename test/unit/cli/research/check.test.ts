@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runProgram } from '../../../../src/cli/program.ts';
+import { runProgram } from '../../../../src/program/program.ts';
 import { FakeHost } from '../fake-host.ts';
 import { runCommand } from '../run-command.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Summary } from '../../../../src/report/accounting/summary.ts';
+import type { Summary } from '../../../../src/bot/accounting/summary.ts';
 import { runCommand } from '../run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'imported-kinds-'));

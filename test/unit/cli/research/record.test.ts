@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { runProgram } from '../../../../src/cli/program.ts';
-import { serve } from '../../../../src/server/http.ts';
-import { jsonReply } from '../../../../src/server/reply.ts';
+import { serve } from '../../../../src/base/server/http.ts';
+import { jsonReply } from '../../../../src/base/server/reply.ts';
+import { runProgram } from '../../../../src/program/program.ts';
 import { embeddedOn, rethrow } from '../../../replay/virtual-run.ts';
 import { FakeHost } from '../fake-host.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../../../src/report/report.ts';
-import { readTables } from '../../../../src/report/tables/files.ts';
+import type { Report } from '../../../../src/research/report/report.ts';
+import { readTables } from '../../../../src/research/report/tables/files.ts';
 import { runCommand } from '../run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'results-'));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/base/clock.ts';
-import { JobProcess, JobTimes } from '../../../../src/cli/commands/sweep/jobs/job-process.ts';
-import { planSweep } from '../../../../src/cli/commands/sweep/plan.ts';
-import { openTape } from '../../../../src/tape/reader.ts';
+import { openTape } from '../../../../src/embedded/tape/reader.ts';
+import { JobProcess, JobTimes } from '../../../../src/program/commands/sweep/jobs/job-process.ts';
+import { planSweep } from '../../../../src/program/commands/sweep/plan.ts';
 import { PATIENCE_MS } from '../../../patience.ts';
 import { writeStrategy } from '../../../process/sweep-kit.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { lockFile } from '../../../../src/base/files/file-lock.ts';
-import { whileLocked } from '../../../../src/cli/commands/tapes/while-locked.ts';
-import { runProgram } from '../../../../src/cli/program.ts';
+import { whileLocked } from '../../../../src/program/commands/tapes/while-locked.ts';
+import { runProgram } from '../../../../src/program/program.ts';
 import { FakeHost } from '../fake-host.ts';
 
 let tape: string;

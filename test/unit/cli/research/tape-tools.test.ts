@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../../src/cli/program.ts';
-import { ASK_BIT, KIND_BITS, ROW } from '../../../../src/domain/rows/rows.ts';
-import { openTape } from '../../../../src/tape/reader.ts';
+import { ASK_BIT, KIND_BITS, ROW } from '../../../../src/bot/domain/rows/rows.ts';
+import { openTape } from '../../../../src/embedded/tape/reader.ts';
+import { runProgram } from '../../../../src/program/program.ts';
 import { FakeHost } from '../fake-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tape-tools-'));

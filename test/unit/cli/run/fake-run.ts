@@ -1,10 +1,10 @@
 // A run that a test controls.
 import { EMPTY, Subject } from 'rxjs';
-import type { Finding, Turn } from '../../../../src/domain/turn.ts';
-import type { FindingLine, Line } from '../../../../src/report/accounting/lines.ts';
-import type { Ending } from '../../../../src/run/core/run.ts';
-import { runNowOf, type Status } from '../../../../src/run/core/run-now.ts';
-import type { Trading } from '../../../../src/run/core/trading.ts';
+import type { FindingLine, Line } from '../../../../src/bot/accounting/lines.ts';
+import type { Finding, Turn } from '../../../../src/bot/domain/turn.ts';
+import type { Ending } from '../../../../src/bot/run/core/run.ts';
+import { runNowOf, type Status } from '../../../../src/bot/run/core/run-now.ts';
+import type { Trading } from '../../../../src/bot/run/core/trading.ts';
 import { turn } from '../../report/turns.ts';
 import { WorldBuilder } from '../../world-builder.ts';
 import { SUMMARY } from './samples.ts';

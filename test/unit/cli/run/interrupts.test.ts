@@ -1,6 +1,6 @@
 // What can stop a run from outside: the first request stops it in order, the second at once.
 import { beforeEach, expect, test } from 'vitest';
-import { Interrupts } from '../../../../src/cli/commands/run/interrupts.ts';
+import { Interrupts } from '../../../../src/program/commands/run/interrupts.ts';
 import { FakeHost } from '../fake-host.ts';
 import { FakeRun } from './fake-run.ts';
 

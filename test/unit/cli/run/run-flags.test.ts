@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { newKey } from '../../../../src/cli/commands/keys/keys.ts';
-import { planRun, type RunFlags } from '../../../../src/cli/commands/run/plan.ts';
-import { micros } from '../../../../src/domain/numbers.ts';
+import { micros } from '../../../../src/bot/domain/numbers.ts';
+import { newKey } from '../../../../src/program/commands/keys/keys.ts';
+import { planRun, type RunFlags } from '../../../../src/program/commands/run/plan.ts';
 import { FakeHost } from '../fake-host.ts';
 
 const START = Date.parse('2026-01-02T03:04:05.678Z');

@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { exchange } from '../../../../src/cli/commands/exchange/exchange.ts';
-import { run } from '../../../../src/cli/commands/run/run.ts';
-import { runProgram } from '../../../../src/cli/program.ts';
+import { exchange } from '../../../../src/program/commands/exchange/exchange.ts';
+import { run } from '../../../../src/program/commands/run/run.ts';
+import { runProgram } from '../../../../src/program/program.ts';
 import { FakeHost } from '../fake-host.ts';
 
 test('grid trades through the local process, the wallet commands see the same account, and a second run on it is refused', async () => {

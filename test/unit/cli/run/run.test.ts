@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { type RunFlags, run } from '../../../../src/cli/commands/run/run.ts';
+import { type RunFlags, run } from '../../../../src/program/commands/run/run.ts';
 import { FakeHost } from '../fake-host.ts';
 
 function started(): { host: FakeHost; state: string; over: Promise<number> } {
@@ -24,7 +24,7 @@ describe.concurrent('ended from outside', () => {
   test('by a bug: orders are cancelled first, then it is reported, with exit code 70', async () => {
     const { host, state, over } = started();
     await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
-    host.throws(thrownAt('nobody expected this', fileURLToPath(new URL('../../../../src/run/core/run.ts', import.meta.url))));
+    host.throws(thrownAt('nobody expected this', fileURLToPath(new URL('../../../../src/bot/run/core/run.ts', import.meta.url))));
     host.throws(new Error('and this comes with it')); // in the same turn of the event loop
     expect(await over).toBe(70);
     expect(JSON.parse(host.stdout.lines.at(-1) ?? '')).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });

@@ -1,8 +1,9 @@
 // A run for tests of the output: its facts, its summary, and its view model.
-import type { Facts, Outcome } from '../../../../src/cli/output/presenter.ts';
-import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
-import type { PageOrder } from '../../../../src/monitoring/page/contract.ts';
-import type { Summary } from '../../../../src/report/accounting/summary.ts';
+
+import type { Summary } from '../../../../src/bot/accounting/summary.ts';
+import type { PageOrder } from '../../../../src/program/monitoring/page/contract.ts';
+import type { Facts, Outcome } from '../../../../src/program/output/presenter.ts';
+import type { ViewModel } from '../../../../src/program/terminal/view-model.ts';
 
 export const FACTS: Facts = {
   run: 'grid-embedded-x',

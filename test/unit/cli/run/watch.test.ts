@@ -1,12 +1,12 @@
 // The output of a run, from the first line to the last.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { Interrupts } from '../../../../src/cli/commands/run/interrupts.ts';
-import { watch } from '../../../../src/cli/commands/run/watch.ts';
-import { jsonPresenter } from '../../../../src/cli/output/json.ts';
-import { plainPresenter } from '../../../../src/cli/output/plain.ts';
-import type { Presenter } from '../../../../src/cli/output/presenter.ts';
-import { livePresenter } from '../../../../src/cli/terminal/live.ts';
+import { Interrupts } from '../../../../src/program/commands/run/interrupts.ts';
+import { watch } from '../../../../src/program/commands/run/watch.ts';
+import { jsonPresenter } from '../../../../src/program/output/json.ts';
+import { plainPresenter } from '../../../../src/program/output/plain.ts';
+import type { Presenter } from '../../../../src/program/output/presenter.ts';
+import { livePresenter } from '../../../../src/program/terminal/live.ts';
 import { watchOf } from '../../monitoring/test-page.ts';
 import { bookTurn } from '../../report/turns.ts';
 import { BTC } from '../../world-builder.ts';

@@ -2,11 +2,11 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { Interrupts } from '../../../../src/cli/commands/run/interrupts.ts';
-import { watch } from '../../../../src/cli/commands/run/watch.ts';
-import { boundedLines } from '../../../../src/cli/output/bounded-lines.ts';
-import { jsonPresenter } from '../../../../src/cli/output/json.ts';
-import { Screen } from '../../../../src/cli/terminal/screen.ts';
+import { Interrupts } from '../../../../src/program/commands/run/interrupts.ts';
+import { watch } from '../../../../src/program/commands/run/watch.ts';
+import { boundedLines } from '../../../../src/program/output/bounded-lines.ts';
+import { jsonPresenter } from '../../../../src/program/output/json.ts';
+import { Screen } from '../../../../src/program/terminal/screen.ts';
 import { FakeHost } from '../fake-host.ts';
 import { FakeRun, FINDING } from '../run/fake-run.ts';
 import { FACTS, SUMMARY } from '../run/samples.ts';

@@ -2,8 +2,8 @@
 import { fc, test as property } from '@fast-check/vitest';
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { frame } from '../../../../src/cli/terminal/frame.ts';
-import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
+import { frame } from '../../../../src/program/terminal/frame.ts';
+import type { ViewModel } from '../../../../src/program/terminal/view-model.ts';
 import { MODEL } from '../run/samples.ts';
 
 const PLAIN = picocolors.createColors(false);

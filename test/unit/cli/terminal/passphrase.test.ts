@@ -1,7 +1,7 @@
 // A passphrase at the terminal: typed unseen, corrected, cancelled; and input that cannot be asked.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import { newPassphraseAt, passphraseAt } from '../../../../src/cli/terminal/passphrase.ts';
+import { newPassphraseAt, passphraseAt } from '../../../../src/program/terminal/passphrase.ts';
 import { FakeHost } from '../fake-host.ts';
 
 /** A host at a terminal where these pieces are typed. */

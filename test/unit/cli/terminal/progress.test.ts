@@ -1,7 +1,7 @@
 // Progress in a pipe: each tenth once, for any size of the steps, of work that takes longer than ten seconds.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { progressOf } from '../../../../src/cli/output/progress.ts';
+import { progressOf } from '../../../../src/program/output/progress.ts';
 import { FakeHost } from '../fake-host.ts';
 
 /** Returns the tenths of the printed lines. */

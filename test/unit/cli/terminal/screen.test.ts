@@ -1,6 +1,6 @@
 // The alternate screen of a terminal: what is written to it, and that it is closed.
 import { expect, test } from 'vitest';
-import { Screen } from '../../../../src/cli/terminal/screen.ts';
+import { Screen } from '../../../../src/program/terminal/screen.ts';
 import { FakeHost } from '../fake-host.ts';
 
 const [ENTER, LEAVE] = ['\x1b[?1049h\x1b[?25l', '\x1b[?25h\x1b[?1049l'];

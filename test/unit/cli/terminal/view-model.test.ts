@@ -1,10 +1,10 @@
 // The view model of a run as text.
 import { expect, test } from 'vitest';
-import type { ViewModel } from '../../../../src/cli/terminal/view-model.ts';
-import { viewModelOf } from '../../../../src/cli/terminal/view-model-of-run.ts';
-import type { Event } from '../../../../src/domain/event.ts';
-import type { Finding } from '../../../../src/domain/turn.ts';
-import type { RunWatch } from '../../../../src/monitoring/watch.ts';
+import type { Event } from '../../../../src/bot/domain/event.ts';
+import type { Finding } from '../../../../src/bot/domain/turn.ts';
+import type { RunWatch } from '../../../../src/program/monitoring/watch.ts';
+import type { ViewModel } from '../../../../src/program/terminal/view-model.ts';
+import { viewModelOf } from '../../../../src/program/terminal/view-model-of-run.ts';
 import { START } from '../../../replay/virtual-run.ts';
 import { recordedTurns } from '../../monitoring/recorded-turns.ts';
 import { watchOf } from '../../monitoring/test-page.ts';

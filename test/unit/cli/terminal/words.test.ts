@@ -1,8 +1,8 @@
 // Events of a run in words, and the final page.
 import { describe, expect, test } from 'vitest';
-import { killSwitchWarning } from '../../../../src/cli/output/cancel-all-words.ts';
-import { lineWords, outcomeWords, statusWords } from '../../../../src/cli/output/words.ts';
-import type { Line } from '../../../../src/report/accounting/lines.ts';
+import type { Line } from '../../../../src/bot/accounting/lines.ts';
+import { killSwitchWarning } from '../../../../src/program/output/cancel-all-words.ts';
+import { lineWords, outcomeWords, statusWords } from '../../../../src/program/output/words.ts';
 import { FACTS, OPEN, SUMMARY } from '../run/samples.ts';
 
 const ORDER = {

@@ -1,6 +1,6 @@
 // A transport that answers from a list, and records its requests.
-import type { HttpReply, HttpRequest, Transport } from '../../../../src/base/transport.ts';
-import { hostedClient } from '../../../../src/client/hosted.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../../../src/base/transport/transport.ts';
+import { hostedClient } from '../../../../src/venues/client/hosted.ts';
 
 type Canned = Partial<Omit<HttpReply, 'body'>> & { readonly body?: string | Uint8Array };
 

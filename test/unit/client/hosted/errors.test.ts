@@ -1,8 +1,8 @@
 // Every kind of unusable answer has its own name.
 import { expect, test } from 'vitest';
-import { TransportError } from '../../../../src/base/transport.ts';
-import { retryAfterMsOf } from '../../../../src/exchange/kit/streams/polling.ts';
-import { frame } from '../../../../src/wire/framing.ts';
+import { TransportError } from '../../../../src/base/transport/transport.ts';
+import { frame } from '../../../../src/base/wire/framing.ts';
+import { retryAfterMsOf } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 import { clientOn } from './canned.ts';
 
 const receipt = frame(new Uint8Array([8, 7, 128, 2, 0]));

@@ -1,6 +1,6 @@
 // Paging follows the cursor to its end, within one time window.
 import { expect, test } from 'vitest';
-import type { Page } from '../../../../src/client/hosted.ts';
+import type { Page } from '../../../../src/venues/client/hosted.ts';
 import { clientOn } from './canned.ts';
 
 const tradeOf = (tradeId: number): unknown => ({

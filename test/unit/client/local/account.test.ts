@@ -1,6 +1,6 @@
 // The endpoints for the user's own account, and the two that move funds.
 import { describe, expect, test } from 'vitest';
-import { TransportError } from '../../../../src/base/transport.ts';
+import { TransportError } from '../../../../src/base/transport/transport.ts';
 import { allOf, clientOf, clientOn, crashed, unrouted } from './canned.ts';
 
 const time = '2026-01-02T03:04:05.000Z';

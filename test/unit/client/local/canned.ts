@@ -1,6 +1,6 @@
 // Two transports with fixed replies, one in order and one by method and path. Both record their requests.
-import type { HttpReply, HttpRequest, Transport } from '../../../../src/base/transport.ts';
-import { type LocalClient, type LocalClientOptions, localClient } from '../../../../src/client/local/client.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../../../src/base/transport/transport.ts';
+import { type LocalClient, type LocalClientOptions, localClient } from '../../../../src/venues/client/local/client.ts';
 
 /** A string is a body with status 200. An object with `result` is put into the envelope of the API. */
 export type Canned = string | Reply | Error | { readonly result: unknown; readonly hasMoreData?: unknown };

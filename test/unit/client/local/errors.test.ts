@@ -1,6 +1,6 @@
 // Every kind of unusable answer has its own name, and contains the server's message.
 import { expect, test } from 'vitest';
-import { TransportError } from '../../../../src/base/transport.ts';
+import { TransportError } from '../../../../src/base/transport/transport.ts';
 import { clientOn, crashed, unrouted } from './canned.ts';
 
 const failureOf = (reply: Parameters<typeof clientOn>[0][number]): Promise<Error> =>

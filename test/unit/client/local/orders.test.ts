@@ -1,6 +1,6 @@
 // Orders: the bodies that are sent, and every form of the answers.
 import { describe, expect, test } from 'vitest';
-import { TransportError } from '../../../../src/base/transport.ts';
+import { TransportError } from '../../../../src/base/transport/transport.ts';
 import { clientOf, clientOn, crashed } from './canned.ts';
 
 const order = { id: '7', market: 'BTC-PERP', future: 'BTC-PERP', type: 'limit', side: 'buy', price: 99, size: 1, status: 'open' };

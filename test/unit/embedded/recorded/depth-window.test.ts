@@ -1,12 +1,12 @@
 // Which rows a depth window applies by itself, and where it stops because a row needs more.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { Ticks } from '../../../../src/domain/numbers.ts';
-import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
-import { codeOf, type RowKind, type Rows } from '../../../../src/domain/rows/rows.ts';
-import { opposite, SIDES, type Side, signOf } from '../../../../src/domain/side.ts';
-import { Depth } from '../../../../src/embedded/recorded/depth.ts';
-import { DepthWindow } from '../../../../src/embedded/recorded/depth-window.ts';
+import type { Ticks } from '../../../../src/bot/domain/numbers.ts';
+import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
+import { codeOf, type RowKind, type Rows } from '../../../../src/bot/domain/rows/rows.ts';
+import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/side.ts';
+import { Depth } from '../../../../src/embedded/exchange/recorded/depth.ts';
+import { DepthWindow } from '../../../../src/embedded/exchange/recorded/depth-window.ts';
 
 describe.each(SIDES)('rows about the %s side', (side: Side) => {
   /** A price so many ticks better than 1000. */

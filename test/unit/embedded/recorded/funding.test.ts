@@ -1,7 +1,7 @@
 // Funding of a recorded market: at the recorded time and rate, on the recorded mark, once, and booked as everywhere.
 import { describe, expect, test } from 'vitest';
-import { Schedule } from '../../../../src/embedded/recorded/funding-schedule.ts';
-import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
+import { Schedule } from '../../../../src/embedded/exchange/recorded/funding-schedule.ts';
+import { RowFeed } from '../../../../src/embedded/exchange/recorded/recording.ts';
 import { BOOK, BTC, ETH, HOUR, RecordedExchange, rowsOf, START } from './recorded-exchange.ts';
 
 const MINUTE = HOUR / 60;

@@ -1,9 +1,9 @@
 // The exchange over a recorded market: what is shown and when, who trades with us, prices, gaps, and several markets at once.
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import { Exchange } from '../../../../src/embedded/exchange.ts';
-import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
-import { LISTED_MARKETS, TOKENS } from '../../../../src/embedded/state/listing.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
+import { RowFeed } from '../../../../src/embedded/exchange/recorded/recording.ts';
+import { LISTED_MARKETS, TOKENS } from '../../../../src/embedded/exchange/state/listing.ts';
 import { errorOf } from '../quiet-exchange.ts';
 import { BOOK, BTC, ETH, RecordedExchange, rowsOf, START, TETHER } from './recorded-exchange.ts';
 

@@ -1,6 +1,6 @@
 // Rows added block by block: in order, used once, and never overtaken.
 import { describe, expect, test } from 'vitest';
-import { RowFeed } from '../../../../src/embedded/recorded/recording.ts';
+import { RowFeed } from '../../../../src/embedded/exchange/recorded/recording.ts';
 import { BOOK, RecordedExchange, rowsOf, START } from './recorded-exchange.ts';
 
 const stamp = (after: number): number => (START + after) * 1_000;

@@ -1,12 +1,12 @@
 // A recorded book that a test controls: rows and fills as lines of text, own orders by name.
 import { assert } from '../../../../src/base/assert.ts';
-import type { Lots, Ticks } from '../../../../src/domain/numbers.ts';
-import type { FillMode } from '../../../../src/domain/order.ts';
-import { RowBuilder } from '../../../../src/domain/rows/row-builder.ts';
-import { codeOf, type RowKind } from '../../../../src/domain/rows/rows.ts';
-import type { Side } from '../../../../src/domain/side.ts';
-import { RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/recorded/recorded-fills.ts';
-import { RECORDED_MAKER } from '../../../../src/embedded/recorded/side.ts';
+import type { Lots, Ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { FillMode } from '../../../../src/bot/domain/order.ts';
+import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
+import { codeOf, type RowKind } from '../../../../src/bot/domain/rows/rows.ts';
+import type { Side } from '../../../../src/bot/domain/side.ts';
+import { RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/exchange/recorded/recorded-fills.ts';
+import { RECORDED_MAKER } from '../../../../src/embedded/exchange/recorded/side.ts';
 
 const LINE = /^(?:#(?<name>\d+) )?(?<side>bid|ask) (?<price>\d+) x (?<size>\d+)$/;
 

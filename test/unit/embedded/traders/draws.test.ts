@@ -1,7 +1,7 @@
 // The random distributions have the shapes they claim.
 import { describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { decay, happens, meanReverting, pareto, STEP_SECONDS } from '../../../../src/embedded/traders/draws.ts';
+import { decay, happens, meanReverting, pareto, STEP_SECONDS } from '../../../../src/embedded/exchange/traders/draws.ts';
 
 const DRAWS = 20_000;
 const many = <T>(draw: () => T): readonly T[] => Array.from({ length: DRAWS }, draw);

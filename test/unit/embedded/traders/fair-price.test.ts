@@ -1,8 +1,8 @@
 // The fair price alone, for longer than a book could be run: it clusters, it bursts, and it stays near its base.
 import { describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { SwingingPrice } from '../../../../src/embedded/traders/fair-price.ts';
-import { Oracle } from '../../../../src/embedded/traders/oracle.ts';
+import { SwingingPrice } from '../../../../src/embedded/exchange/traders/fair-price.ts';
+import { Oracle } from '../../../../src/embedded/exchange/traders/oracle.ts';
 import { quantile } from './flow-run.ts';
 
 const BASE = 600_000;

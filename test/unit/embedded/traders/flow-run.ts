@@ -1,11 +1,11 @@
 // A flow that trades on the naive exchange, with a sample of the market after every step.
 import { assert } from '../../../../src/base/assert.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { Market } from '../../../../src/domain/market.ts';
-import type { Ticks } from '../../../../src/domain/numbers.ts';
-import { flowNamed } from '../../../../src/embedded/traders/flow.ts';
-import type { MarketFlow } from '../../../../src/embedded/traders/flow-port.ts';
-import type { RegimeName } from '../../../../src/embedded/traders/regimes.ts';
+import { Market } from '../../../../src/bot/domain/market.ts';
+import type { Ticks } from '../../../../src/bot/domain/numbers.ts';
+import { flowNamed } from '../../../../src/embedded/exchange/traders/flow.ts';
+import type { MarketFlow } from '../../../../src/embedded/exchange/traders/flow-port.ts';
+import type { RegimeName } from '../../../../src/embedded/exchange/traders/regimes.ts';
 import { NaivePort } from './naive-port.ts';
 
 export interface Listing {

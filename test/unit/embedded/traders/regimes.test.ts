@@ -1,7 +1,7 @@
 // The named regimes of the embedded market: how volatile each is, and that the one like recordings has their figures.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { fairPriceOf, REGIME_NAMES, REGIMES, type RegimeName } from '../../../../src/embedded/traders/regimes.ts';
+import { fairPriceOf, REGIME_NAMES, REGIMES, type RegimeName } from '../../../../src/embedded/exchange/traders/regimes.ts';
 
 const BASE = 600_000;
 const HOUR = 3_600;

@@ -2,17 +2,17 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { type Lots, lots, type Ticks, ticks } from '../../../../src/domain/numbers.ts';
-import { opposite, SIDES, type Side, signOf } from '../../../../src/domain/side.ts';
-import type { Fair } from '../../../../src/embedded/traders/fair-price.ts';
-import { informedTaker } from '../../../../src/embedded/traders/informed-taker.ts';
-import { marketMaker } from '../../../../src/embedded/traders/maker.ts';
-import type { MakerStyle } from '../../../../src/embedded/traders/maker-styles.ts';
-import { momentumTaker } from '../../../../src/embedded/traders/momentum-taker.ts';
-import { noiseTaker } from '../../../../src/embedded/traders/noise-taker.ts';
-import { patientTrader } from '../../../../src/embedded/traders/patient-trader.ts';
-import { REGIMES } from '../../../../src/embedded/traders/regimes.ts';
-import { type Attach, sizesOf, type Trader, takeAtMarket } from '../../../../src/embedded/traders/trader.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../../../src/bot/domain/numbers.ts';
+import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/side.ts';
+import type { Fair } from '../../../../src/embedded/exchange/traders/fair-price.ts';
+import { informedTaker } from '../../../../src/embedded/exchange/traders/informed-taker.ts';
+import { marketMaker } from '../../../../src/embedded/exchange/traders/maker.ts';
+import type { MakerStyle } from '../../../../src/embedded/exchange/traders/maker-styles.ts';
+import { momentumTaker } from '../../../../src/embedded/exchange/traders/momentum-taker.ts';
+import { noiseTaker } from '../../../../src/embedded/exchange/traders/noise-taker.ts';
+import { patientTrader } from '../../../../src/embedded/exchange/traders/patient-trader.ts';
+import { REGIMES } from '../../../../src/embedded/exchange/traders/regimes.ts';
+import { type Attach, sizesOf, type Trader, takeAtMarket } from '../../../../src/embedded/exchange/traders/trader.ts';
 import { BTC, marketOf } from './flow-run.ts';
 import { FOREIGN_ACCOUNT, NaivePort } from './naive-port.ts';
 

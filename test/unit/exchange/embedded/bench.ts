@@ -1,12 +1,12 @@
 // The adapter of backtests at a quiet exchange, with all events that it emits.
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import type { Action, CancelOrder, PlaceOrder } from '../../../../src/domain/action.ts';
-import type { Event } from '../../../../src/domain/event.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import type { Trip } from '../../../../src/exchange/embedded/latency.ts';
-import { embeddedVenue } from '../../../../src/exchange/embedded/venue.ts';
-import { DEFAULT_POLLING, type Polling } from '../../../../src/exchange/kit/streams/polling.ts';
-import type { Venue } from '../../../../src/exchange/port.ts';
+import type { Action, CancelOrder, PlaceOrder } from '../../../../src/bot/domain/action.ts';
+import type { Event } from '../../../../src/bot/domain/event.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import { DEFAULT_POLLING, type Polling } from '../../../../src/bot/exchange/kit/streams/polling.ts';
+import type { Venue } from '../../../../src/bot/exchange/port.ts';
+import type { Trip } from '../../../../src/embedded/adapter/latency.ts';
+import { embeddedVenue } from '../../../../src/embedded/adapter/venue.ts';
 import { QuietExchange, START } from '../../embedded/quiet-exchange.ts';
 
 export const POLLING = DEFAULT_POLLING;

@@ -1,7 +1,7 @@
 // When the pollers send requests, and that an answer shows the exchange at the arrival of its request.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import { withinBudget } from '../../../../src/exchange/kit/streams/polling.ts';
+import { withinBudget } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 import { START } from '../../embedded/quiet-exchange.ts';
 import { Bench, POLLING } from './bench.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { type Latencies, type LatencySpec, LONGEST, latenciesOf, parseLatency, slowed } from '../../../../src/exchange/embedded/latency.ts';
+import { type Latencies, type LatencySpec, LONGEST, latenciesOf, parseLatency, slowed } from '../../../../src/embedded/adapter/latency.ts';
 
 const modelsOf = (spec: LatencySpec, seed = 'seed'): Latencies =>
   latenciesOf(spec, { rng: rngFrom(seed), clock: new VirtualClock(0), lags: { at: () => 7, draw: () => 9 } });

@@ -1,10 +1,10 @@
 // The numbers of accounts: which accounts are believed where the numbers go back or leap, and when that is reported.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import type { Account, RestingOrder } from '../../../../src/domain/account.ts';
-import { compareUpdateIds } from '../../../../src/domain/ids.ts';
-import { micros } from '../../../../src/domain/numbers.ts';
-import { AccountSeries } from '../../../../src/exchange/kit/streams/account-series.ts';
+import type { Account, RestingOrder } from '../../../../src/bot/domain/account.ts';
+import { compareUpdateIds } from '../../../../src/bot/domain/ids.ts';
+import { micros } from '../../../../src/bot/domain/numbers.ts';
+import { AccountSeries } from '../../../../src/bot/exchange/kit/streams/account-series.ts';
 
 const NOTHING = micros(0);
 const MARGINS = { omf: NOTHING, mf: NOTHING, imf: NOTHING, mmf: NOTHING, pon: NOTHING, pn: NOTHING, bankruptcy: false };

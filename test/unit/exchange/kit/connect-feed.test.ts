@@ -1,11 +1,11 @@
 // The candles before a run: those of the exchange if its client has them, else those built from its public trades.
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../../../src/base/spans.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import type { Trade } from '../../../../src/domain/order.ts';
-import { historyOf } from '../../../../src/exchange/kit/connect-feed.ts';
-import type { PublicClient } from '../../../../src/exchange/kit/venue-client.ts';
-import type { PastCandles } from '../../../../src/exchange/port.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Trade } from '../../../../src/bot/domain/order.ts';
+import { historyOf } from '../../../../src/bot/exchange/kit/connect-feed.ts';
+import type { PublicClient } from '../../../../src/bot/exchange/kit/venue-client.ts';
+import type { PastCandles } from '../../../../src/bot/exchange/port.ts';
 import { BTC } from '../../world-builder.ts';
 
 const ASKED = { market: BTC, span: MINUTE, count: 2, until: 2 * MINUTE };

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
-import { type JsonOptions, jsonOver, subjectMismatch } from '../../../../src/exchange/kit/json-request.ts';
+import { type JsonOptions, jsonOver, subjectMismatch } from '../../../../src/base/transport/json-request.ts';
+import type { HttpReply, HttpRequest } from '../../../../src/base/transport/transport.ts';
 
 const SHAPE = z.object({ id: z.string() });
 const reasonIn = (body: unknown): string | undefined => z.object({ error: z.string() }).safeParse(body).data?.error;

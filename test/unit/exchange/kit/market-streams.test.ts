@@ -3,13 +3,13 @@ import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { Event, LiveInfo } from '../../../../src/domain/event.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import type { Trade } from '../../../../src/domain/order.ts';
-import { infoEvents, tradeEvents } from '../../../../src/exchange/kit/streams/market-streams.ts';
-import { askWith, DEFAULT_POLLING } from '../../../../src/exchange/kit/streams/polling.ts';
-import { readPages, TradeTail } from '../../../../src/exchange/kit/streams/trade-tail.ts';
-import type { SeenAnswer } from '../../../../src/streams/answer.ts';
+import type { SeenAnswer } from '../../../../src/base/streams/answer.ts';
+import type { Event, LiveInfo } from '../../../../src/bot/domain/event.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Trade } from '../../../../src/bot/domain/order.ts';
+import { infoEvents, tradeEvents } from '../../../../src/bot/exchange/kit/streams/market-streams.ts';
+import { askWith, DEFAULT_POLLING } from '../../../../src/bot/exchange/kit/streams/polling.ts';
+import { readPages, TradeTail } from '../../../../src/bot/exchange/kit/streams/trade-tail.ts';
 import { BTC } from '../../world-builder.ts';
 
 function tools() {

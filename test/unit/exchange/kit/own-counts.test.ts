@@ -1,8 +1,8 @@
 // An account whose orders contradict its own counts is a failed read, unless the exchange counts otherwise from the start.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import type { HealthSeen } from '../../../../src/domain/event.ts';
-import { type OwnCount, OwnCounts } from '../../../../src/exchange/kit/streams/own-counts.ts';
+import type { HealthSeen } from '../../../../src/bot/domain/event.ts';
+import { type OwnCount, OwnCounts } from '../../../../src/bot/exchange/kit/streams/own-counts.ts';
 
 const WRONG = [{ what: 'open orders in BTCUSDC', stated: 10, listed: 0 }];
 const RIGHT = [{ what: 'open orders in BTCUSDC', stated: 10, listed: 10 }];

@@ -1,9 +1,9 @@
 // Lists of trades without ids: each trade is returned once, also after a restart, and a list that grows while it is read is refused.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { tailOf } from '../../../../src/exchange/kit/own-fills.ts';
-import { type RowPages, tradesWithoutIds } from '../../../../src/exchange/kit/pages-without-ids.ts';
-import type { Resumption, TradeTail } from '../../../../src/exchange/kit/streams/trade-tail.ts';
+import { tailOf } from '../../../../src/bot/exchange/kit/own-fills.ts';
+import { type RowPages, tradesWithoutIds } from '../../../../src/bot/exchange/kit/pages-without-ids.ts';
+import type { Resumption, TradeTail } from '../../../../src/bot/exchange/kit/streams/trade-tail.ts';
 
 interface Row {
   readonly time: string;

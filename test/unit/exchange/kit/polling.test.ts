@@ -1,6 +1,6 @@
 // The intervals of a configuration within what an exchange allows.
 import { expect, test } from 'vitest';
-import { DEFAULT_POLLING, pollingWithin } from '../../../../src/exchange/kit/streams/polling.ts';
+import { DEFAULT_POLLING, pollingWithin } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 
 test('an exchange lengthens intervals and lowers the rate, and never the other way', () => {
   const allowed = { orderBookMs: 2_000, accountMs: 100, requestsPerSecond: 20, weights: { account: 6 } };

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { SocketListener } from '../../../../src/base/transport.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import type { Trade } from '../../../../src/domain/order.ts';
-import { type PushMessage, pushes, pushStreams } from '../../../../src/exchange/kit/streams/push.ts';
+import type { SocketListener } from '../../../../src/base/transport/transport.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Trade } from '../../../../src/bot/domain/order.ts';
+import { type PushMessage, pushes, pushStreams } from '../../../../src/bot/exchange/kit/streams/push.ts';
 import { BTC } from '../../world-builder.ts';
 
 const BOOK: PushMessage = { kind: 'book', book: { market: 0, updateId: '1', bids: [], asks: [] } };

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { Account } from '../../../../src/domain/account.ts';
-import { micros } from '../../../../src/domain/numbers.ts';
-import { accountsAtStart, BETWEEN_ACCOUNTS } from '../../../../src/exchange/kit/start-reads.ts';
-import { startRetries } from '../../../../src/exchange/kit/start-retries.ts';
+import type { Account } from '../../../../src/bot/domain/account.ts';
+import { micros } from '../../../../src/bot/domain/numbers.ts';
+import { accountsAtStart, BETWEEN_ACCOUNTS } from '../../../../src/bot/exchange/kit/start-reads.ts';
+import { startRetries } from '../../../../src/bot/exchange/kit/start-retries.ts';
 import { driven } from '../../../driven.ts';
 import { SleepingMachine } from '../../../sleeping-machine.ts';
 

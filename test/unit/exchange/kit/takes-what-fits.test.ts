@@ -11,7 +11,7 @@ import { keyOf, ThirdExchange } from '../../../third-venue/exchange.ts';
 import { EXCHANGES } from '../sending-benches.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-const LADDER = 'src/exchange/kit/sending/cancel-times.ts';
+const LADDER = 'src/bot/exchange/kit/sending/cancel-times.ts';
 
 /** Returns the files that a file loads, directly or through others, relative to the root. */
 function loadedBy(file: string): ReadonlySet<string> {
@@ -39,7 +39,7 @@ describe('the third exchange', () => {
     const loaded = loadedBy('src/venue.ts'); // its adapter imports nothing else
     expect([...loaded].filter((file) => file.startsWith('src/venues/'))).toEqual([]);
     expect(loaded).not.toContain(LADDER);
-    expect(loaded).toContain('src/exchange/kit/json-request.ts');
+    expect(loaded).toContain('src/base/transport/json-request.ts');
     expect(loadedBy('src/venues/hosted/client.ts')).toContain(LADDER);
   });
 

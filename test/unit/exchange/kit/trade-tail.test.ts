@@ -1,6 +1,6 @@
 // A trade list that is read repeatedly, and trades that a socket pushes meanwhile.
 import { expect, test } from 'vitest';
-import { readPages, TradeTail, type Window } from '../../../../src/exchange/kit/streams/trade-tail.ts';
+import { readPages, TradeTail, type Window } from '../../../../src/bot/exchange/kit/streams/trade-tail.ts';
 
 const trade = (tradeId: string, time: number) => ({ tradeId, time });
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ActionConnections } from '../../../../src/exchange/transport/action-connections.ts';
+import { ActionConnections } from '../../../../src/base/transport/action-connections.ts';
 
 let server: Server;
 let opened: number;

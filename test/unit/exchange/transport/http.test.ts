@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import type { HttpReply, Transport } from '../../../../src/base/transport.ts';
-import { type HostedClient, hostedClient } from '../../../../src/client/hosted.ts';
-import { httpTransport } from '../../../../src/exchange/transport/http.ts';
+import { httpTransport } from '../../../../src/base/transport/http.ts';
+import type { HttpReply, Transport } from '../../../../src/base/transport/transport.ts';
+import { type HostedClient, hostedClient } from '../../../../src/venues/client/hosted.ts';
 import { PATIENCE_MS } from '../../../patience.ts';
 
 const endings: (() => Promise<unknown>)[] = [];

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { HttpReply } from '../../../../src/base/transport.ts';
+import type { HttpReply } from '../../../../src/base/transport/transport.ts';
 import { loadCcxt } from '../../../../src/research/download/sources/ccxt-library.ts';
 import { hyperliquidSource } from '../../../../src/research/download/sources/hyperliquid.ts';
 import { historySourceOf } from '../../../../src/research/download/sources/sources.ts';

@@ -1,10 +1,10 @@
 // Keystores open with their passphrase only, and not at all if a byte was changed.
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openKey, publicKeyIn } from '../../../../src/run/keys/key.ts';
-import { type Keystore, openKeystore, parseKeystore, sealKeystore } from '../../../../src/run/keys/keystore.ts';
-import { passphraseFrom } from '../../../../src/run/keys/passphrase.ts';
-import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
+import { openKey, publicKeyIn } from '../../../../src/base/keys/key.ts';
+import { type Keystore, openKeystore, parseKeystore, sealKeystore } from '../../../../src/base/keys/keystore.ts';
+import { passphraseFrom } from '../../../../src/base/keys/passphrase.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../../src/base/wire/ed25519.ts';
 import { FRAMED, fileOf, noWords, PUBLIC, refusalOf, SECRET, words } from './samples.ts';
 
 const PASSPHRASE = Buffer.from('correct horse battery');

@@ -2,7 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { heldOnce, passphraseFrom } from '../../../../src/run/keys/passphrase.ts';
+import { heldOnce, passphraseFrom } from '../../../../src/base/keys/passphrase.ts';
 import { fileOf, folder, refusalOf } from './samples.ts';
 
 const ask = (): Promise<Uint8Array> => Promise.reject(new Error('nobody was to be asked'));

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import bs58 from 'bs58';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openKey, plainSecretIn, publicKeyIn, walletOf } from '../../../../src/run/keys/key.ts';
-import { plainKeyIn } from '../../../../src/run/keys/key-text.ts';
-import { publicKeyOf, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
+import { openKey, plainSecretIn, publicKeyIn, walletOf } from '../../../../src/base/keys/key.ts';
+import { plainKeyIn } from '../../../../src/base/keys/key-text.ts';
+import { publicKeyOf, sessionMessage, signerFrom, toBase58 } from '../../../../src/base/wire/ed25519.ts';
 import { FRAMED, fileOf, folder, noWords, PAIR, PUBLIC, refusalOf, SECRET } from './samples.ts';
 
 const FORMS: readonly (readonly [string, string])[] = [

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { newKey } from '../../../../src/cli/commands/keys/keys.ts';
-import { readPrivate } from '../../../../src/run/keys/private-file.ts';
-import { openStateDirectory } from '../../../../src/run/state/state.ts';
+import { readPrivate } from '../../../../src/base/keys/private-file.ts';
+import { openStateDirectory } from '../../../../src/bot/run/state/state.ts';
+import { newKey } from '../../../../src/program/commands/keys/keys.ts';
 import { FakeHost } from '../../cli/fake-host.ts';
 import { fileOf, folder, refusalOf } from './samples.ts';
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../../../src/base/errors.ts';
-import { heldOnce, type Passphrase } from '../../../../src/run/keys/passphrase.ts';
-import { publicKeyOf } from '../../../../src/wire/ed25519.ts';
+import { heldOnce, type Passphrase } from '../../../../src/base/keys/passphrase.ts';
+import { publicKeyOf } from '../../../../src/base/wire/ed25519.ts';
 
 export const SECRET = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 export const PUBLIC = publicKeyOf(SECRET);

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openKey, plainSecretIn, publicKeyIn } from '../../../../src/run/keys/key.ts';
-import { parseSigner, signWith } from '../../../../src/run/keys/signer-command.ts';
-import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
+import { openKey, plainSecretIn, publicKeyIn } from '../../../../src/base/keys/key.ts';
+import { parseSigner, signWith } from '../../../../src/base/keys/signer-command.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../../src/base/wire/ed25519.ts';
 import { FRAMED, fileOf, folder, noWords, PUBLIC, refusalOf, SECRET } from './samples.ts';
 
 const SIGNATURE = signerFrom(SECRET).sign(sessionMessage(FRAMED));

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { messageOf } from '../../../../src/base/errors.ts';
+import { type Wallet, walletOnDemand } from '../../../../src/base/keys/wallet.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { type Wallet, walletOnDemand } from '../../../../src/run/keys/wallet.ts';
-import type { AccountCanceller } from '../../../../src/run/operate/cancel-all.ts';
+import { publicKeyOf, sessionMessage } from '../../../../src/base/wire/ed25519.ts';
+import type { AccountCanceller } from '../../../../src/bot/run/operate/cancel-all.ts';
 import { type HostedCancellerOptions, hostedCanceller } from '../../../../src/venues/hosted/canceller.ts';
-import { publicKeyOf, sessionMessage } from '../../../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import { bundledSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { accountPage, SESSION_KEY, START, USER, walletSigner } from '../../venues/hosted/bench.ts';
 import { FakeExchange } from '../../venues/hosted/fake-exchange.ts';
 

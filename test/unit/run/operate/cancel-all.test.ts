@@ -9,7 +9,7 @@ import {
   cancelAll,
   type Outstanding,
   type Resting,
-} from '../../../../src/run/operate/cancel-all.ts';
+} from '../../../../src/bot/run/operate/cancel-all.ts';
 
 const START = 1_800_000_000_000;
 const NOTHING: Outstanding = { deadAfter: [], isOurs: () => true };

@@ -1,12 +1,12 @@
 // The history of an order from a journal and a recording: found by any part of its ids, with the time of every step, in order.
 import { describe, expect, test } from 'vitest';
-import type { PlaceOrder } from '../../../../src/domain/action.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import type { Turn } from '../../../../src/domain/turn.ts';
-import { type FillLine, type OrderLine, timeText } from '../../../../src/report/accounting/lines.ts';
-import { ordersLike, type Step, stepsOf } from '../../../../src/run/operate/order-history.ts';
-import { headerText, turnText } from '../../../../src/run/recording/turn-recording.ts';
-import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
+import { type FillLine, type OrderLine, timeText } from '../../../../src/bot/accounting/lines.ts';
+import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Turn } from '../../../../src/bot/domain/turn.ts';
+import { type Entry, sentEntry } from '../../../../src/bot/run/state/entries.ts';
+import { headerText, turnText } from '../../../../src/bot/run/state/turn-recording.ts';
+import { ordersLike, type Step, stepsOf } from '../../../../src/research/order-history.ts';
 import { BTC } from '../../world-builder.ts';
 import { orderLine } from './order-line.ts';
 

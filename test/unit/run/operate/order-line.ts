@@ -1,5 +1,5 @@
 // A line of an order in the journal.
-import { type OrderLine, timeText } from '../../../../src/report/accounting/lines.ts';
+import { type OrderLine, timeText } from '../../../../src/bot/accounting/lines.ts';
 
 /** A bid in BTCUSDC that was just placed. */
 export const orderLine = (clientOrderId: string, at: number, more: Partial<OrderLine> = {}): OrderLine => ({

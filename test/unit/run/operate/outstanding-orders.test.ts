@@ -1,12 +1,12 @@
 // Which orders may still arrive, from a run's own journal; and reading a journal that is still being written.
 import { describe, expect, test } from 'vitest';
-import { readJournal } from '../../../../src/journal/inspect-journal.ts';
-import { type Journal, openJournal } from '../../../../src/journal/journal.ts';
-import type { OrderLine } from '../../../../src/report/accounting/lines.ts';
-import { outstandingIn } from '../../../../src/run/operate/account-canceller.ts';
-import { checkpointOf } from '../../../../src/run/state/checkpoint.ts';
-import { type Entry, sentEntry } from '../../../../src/run/state/entries.ts';
-import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
+import type { OrderLine } from '../../../../src/bot/accounting/lines.ts';
+import { readJournal } from '../../../../src/bot/journal/inspect-journal.ts';
+import { type Journal, openJournal } from '../../../../src/bot/journal/journal.ts';
+import { outstandingIn } from '../../../../src/bot/run/account-canceller.ts';
+import { checkpointOf } from '../../../../src/bot/run/state/checkpoint.ts';
+import { type Entry, sentEntry } from '../../../../src/bot/run/state/entries.ts';
+import { SimDisk } from '../../../../src/research/simulation/environment/disk/sim-disk.ts';
 import { orderLine } from './order-line.ts';
 
 const AT = 1_800_000_000_000;

@@ -18,8 +18,8 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { DiskError } from '../../../../src/base/files/disk.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
-import { openRecorder, readRecording, recordingsIn, removeOldRecordings } from '../../../../src/run/recording/turn-recorder.ts';
-import { openStateDirectory } from '../../../../src/run/state/state.ts';
+import { openStateDirectory } from '../../../../src/bot/run/state/state.ts';
+import { openRecorder, readRecording, recordingsIn, removeOldRecordings } from '../../../../src/bot/run/state/turn-recorder.ts';
 import { breaking, MemoryDisk } from '../../journal/memory-disk.ts';
 
 const FIRST = 'turns-1-000001.jsonl.gz';

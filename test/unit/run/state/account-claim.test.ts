@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import { type Claimed, Claims } from '../../../../src/run/state/account-claim.ts';
+import { type Claimed, Claims } from '../../../../src/bot/run/state/account-claim.ts';
 
 const CLAIMED: Claimed = { exchange: 'hosted', url: 'https://exchange.example', user: 'A'.repeat(43), account: 7 };
 

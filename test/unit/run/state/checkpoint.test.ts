@@ -1,12 +1,12 @@
 // A checkpoint gives a later process the same state as the entries, in fewer entries.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { checkpointOf } from '../../../../src/run/state/checkpoint.ts';
-import type { Entry, Sent } from '../../../../src/run/state/entries.ts';
-import { countsOf, historyOf } from '../../../../src/run/state/history.ts';
-import { profitFrom } from '../../../../src/run/state/loss-entries.ts';
-import { tradesToResume } from '../../../../src/run/state/resume-trades.ts';
-import { unsentIn } from '../../../../src/run/state/unsent.ts';
+import { checkpointOf } from '../../../../src/bot/run/state/checkpoint.ts';
+import type { Entry, Sent } from '../../../../src/bot/run/state/entries.ts';
+import { countsOf, historyOf } from '../../../../src/bot/run/state/history.ts';
+import { profitFrom } from '../../../../src/bot/run/state/loss-entries.ts';
+import { tradesToResume } from '../../../../src/bot/run/state/resume-trades.ts';
+import { unsentIn } from '../../../../src/bot/run/state/unsent.ts';
 import { AT, fillLine, findingLine, orderLine } from '../../report/samples.ts';
 import { BTC, ETH } from '../../world-builder.ts';
 

@@ -1,6 +1,6 @@
 // The offset of the exchange's clock, from answers in whole seconds.
 import { expect, test } from 'vitest';
-import { ExchangeClock } from '../../../../src/run/state/exchange-clock.ts';
+import { ExchangeClock } from '../../../../src/research/exchange-clock.ts';
 
 const AT = 1_800_000_000_000;
 

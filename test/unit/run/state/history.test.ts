@@ -1,9 +1,9 @@
 // The state that an earlier process left, read from its journal.
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import type { Entry, Sent } from '../../../../src/run/state/entries.ts';
-import { historyOf, notLater } from '../../../../src/run/state/history.ts';
-import { beginEntry, tradesToResume } from '../../../../src/run/state/resume-trades.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Entry, Sent } from '../../../../src/bot/run/state/entries.ts';
+import { historyOf, notLater } from '../../../../src/bot/run/state/history.ts';
+import { beginEntry, tradesToResume } from '../../../../src/bot/run/state/resume-trades.ts';
 import { AT, fillLine, findingLine, orderLine } from '../../report/samples.ts';
 import { BTC, ETH } from '../../world-builder.ts';
 

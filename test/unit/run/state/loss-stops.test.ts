@@ -1,13 +1,13 @@
 // A run that loses more than a limit goes to close-only by itself, stays there over restarts, and counts from zero after a person resumes it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import type { Intent } from '../../../../src/domain/intent.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import { KillSwitch } from '../../../../src/journal/kill-switch.ts';
-import { limitsSchema } from '../../../../src/risk/rules.ts';
-import { startTrading, type Trading } from '../../../../src/run/core/trading.ts';
-import { openState } from '../../../../src/run/state/state.ts';
-import { SimDisk } from '../../../../src/simulation/environment/disk/sim-disk.ts';
+import type { Intent } from '../../../../src/bot/domain/intent.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import { KillSwitch } from '../../../../src/bot/journal/kill-switch.ts';
+import { limitsSchema } from '../../../../src/bot/risk/rules.ts';
+import { startTrading, type Trading } from '../../../../src/bot/run/core/trading.ts';
+import { openState } from '../../../../src/bot/run/state/state.ts';
+import { SimDisk } from '../../../../src/research/simulation/environment/disk/sim-disk.ts';
 import { START } from '../../world-builder.ts';
 import { SmallExchange } from '../fake-venue.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import type { Finding } from '../../../../src/domain/turn.ts';
-import { keepNow, readNow } from '../../../../src/run/state/now.ts';
+import type { Finding } from '../../../../src/bot/domain/turn.ts';
+import { keepNow, readNow } from '../../../../src/bot/run/core/now.ts';
 import { FakeRun } from '../../cli/run/fake-run.ts';
 
 function kept(holding: readonly Finding[] = []) {

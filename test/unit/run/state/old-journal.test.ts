@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
-import { readJournal } from '../../../../src/journal/inspect-journal.ts';
-import { clientOrderIds } from '../../../../src/run/core/client-order-ids.ts';
-import type { Entry } from '../../../../src/run/state/entries.ts';
-import { historyOf } from '../../../../src/run/state/history.ts';
-import { tradesToResume } from '../../../../src/run/state/resume-trades.ts';
-import { openState } from '../../../../src/run/state/state.ts';
+import { readJournal } from '../../../../src/bot/journal/inspect-journal.ts';
+import { clientOrderIds } from '../../../../src/bot/run/state/client-order-ids.ts';
+import type { Entry } from '../../../../src/bot/run/state/entries.ts';
+import { historyOf } from '../../../../src/bot/run/state/history.ts';
+import { tradesToResume } from '../../../../src/bot/run/state/resume-trades.ts';
+import { openState } from '../../../../src/bot/run/state/state.ts';
 import { MemoryDisk } from '../../journal/memory-disk.ts';
 import { BTC } from '../../world-builder.ts';
 

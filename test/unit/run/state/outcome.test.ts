@@ -1,8 +1,8 @@
 // The outcome of a run: from how it ended, and from who set its kill switch.
 import { expect, test } from 'vitest';
 import { DiskError } from '../../../../src/base/files/disk.ts';
-import { outcomeOf } from '../../../../src/cli/commands/run/outcome.ts';
-import { UNPROVED } from '../../../../src/run/core/ending.ts';
+import { UNPROVED } from '../../../../src/bot/run/core/ending.ts';
+import { outcomeOf } from '../../../../src/program/commands/run/outcome.ts';
 
 const SETTLED = { kind: 'settled' } as const;
 const by = (who: string, mode: 'close-only' | 'cancel-all' = 'cancel-all') => ({ mode, cause: { reason: 'why', at: '', by: who } });

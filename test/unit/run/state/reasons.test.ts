@@ -1,6 +1,6 @@
 // Why a run trades nothing or less: the reasons in order of importance, for every place that shows them.
 import { expect, test } from 'vitest';
-import { reasonsOf, wantedWords } from '../../../../src/run/state/reasons.ts';
+import { reasonsOf, wantedWords } from '../../../../src/bot/run/state/reasons.ts';
 
 const FREE = { mode: 'active', unhealthy: [], held: [], unknown: 0 } as const;
 

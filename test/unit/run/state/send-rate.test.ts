@@ -1,11 +1,11 @@
 // The rate limit of new orders applies when they are sent, whenever they were decided, and over all processes of a run.
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import type { HttpRequest } from '../../../../src/base/transport.ts';
-import { notAfter, placedInLastMinute, SendRate } from '../../../../src/run/core/send-rate.ts';
-import { inheritedWithoutSession } from '../../../../src/run/core/venue.ts';
-import type { Entry } from '../../../../src/run/state/entries.ts';
-import { World } from '../../../../src/world/world.ts';
+import type { HttpRequest } from '../../../../src/base/transport/transport.ts';
+import { inheritedWithoutSession } from '../../../../src/bot/run/core/venue.ts';
+import type { Entry } from '../../../../src/bot/run/state/entries.ts';
+import { notAfter, placedInLastMinute, SendRate } from '../../../../src/bot/run/state/send-rate.ts';
+import { World } from '../../../../src/bot/world/world.ts';
 import { memoryState } from '../../../memory-state.ts';
 import * as hosted from '../../venues/hosted/bench.ts';
 import * as local from '../../venues/local/bench.ts';

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { factsLeftIn } from '../../../../src/run/operate/find-account.ts';
-import { type RunFacts, readFacts, writeFacts } from '../../../../src/run/state/facts.ts';
-import { loadAgain, loadVenue, moduleNamed, namesModule } from '../../../../src/run/venues/modules/load-venue.ts';
-import type { VenueFacts } from '../../../../src/run/venues/venue-kind.ts';
-import { VENUES } from '../../../../src/venues/registry.ts';
+import { type RunFacts, readFacts, writeFacts } from '../../../../src/bot/run/venues/facts.ts';
+import { loadAgain, loadVenue, moduleNamed, namesModule } from '../../../../src/bot/run/venues/modules/load-venue.ts';
+import type { VenueFacts } from '../../../../src/bot/run/venues/venue-kind.ts';
+import { factsLeftIn } from '../../../../src/program/commands/operate/find-account.ts';
+import { VENUES } from '../../../../src/program/venues.ts';
 
 let folder = '';
 const before = process.cwd();

@@ -1,6 +1,6 @@
 // The hosted API about users, accounts, their orders, fees and liquidations.
 import { describe, expect, test } from 'vitest';
-import { micros, ticks } from '../../../../src/domain/numbers.ts';
+import { micros, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { ASK, anyNumber, BEYOND_DOUBLES, BID, openActiveApi, openHostedApi, RFC_3339, START, userOf } from './open-api.ts';
 
 const lively = openActiveApi();

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { WINDOW_SECONDS, wholeSeconds } from '../../../../src/server/hosted/window.ts';
-import { loadSchema } from '../../../../src/wire/schema/schema.ts';
+import { WINDOW_SECONDS, wholeSeconds } from '../../../../src/embedded/server/hosted/window.ts';
+import { loadSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { ASK, BID, errorOf, keyOf, openActiveApi, openHostedApi, postedId, START, signedBody, userOf } from './open-api.ts';
 
 const NOW = wholeSeconds(START);

@@ -1,7 +1,7 @@
 // Who may act: signatures of both kinds, sessions, the faucet, and the accounts of one user.
 import { describe, expect, test } from 'vitest';
-import { micros } from '../../../../src/domain/numbers.ts';
-import { wholeSeconds } from '../../../../src/server/hosted/window.ts';
+import { micros } from '../../../../src/bot/domain/numbers.ts';
+import { wholeSeconds } from '../../../../src/embedded/server/hosted/window.ts';
 import { BID, DEPOSIT, errorOf, keyOf, openHostedApi, postedId, START, userOf } from './open-api.ts';
 
 const NOW = wholeSeconds(START);

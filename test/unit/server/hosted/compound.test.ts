@@ -1,8 +1,8 @@
 // Actions of the exchange's own schema beyond plain orders: orders limited by quote money, atomic actions, transfers, revoked sessions. Their bytes are
 // written out from the published field numbers.
 import { describe, expect, test } from 'vitest';
-import type { Signer } from '../../../../src/wire/ed25519.ts';
-import { loadSchema } from '../../../../src/wire/schema/schema.ts';
+import type { Signer } from '../../../../src/base/wire/ed25519.ts';
+import { loadSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { bytesOf, type Fields, frame, integer, message, readFields, unframe, type Value } from '../../../foreign/protobuf.ts';
 import { liveText } from '../../wire/samples.ts';
 import { ASK, BID, errorOf, openHostedApi, userOf } from './open-api.ts';

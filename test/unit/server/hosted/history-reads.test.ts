@@ -1,6 +1,6 @@
 // Reads of the official client about the past: orders and their trades, realised profit, funding, deposits, volume, prices, hours and actions.
 import { expect, test } from 'vitest';
-import { lots } from '../../../../src/domain/numbers.ts';
+import { lots } from '../../../../src/bot/domain/numbers.ts';
 import { ASK, BID, openHostedApi, postedId, RFC_3339, START } from './open-api.ts';
 
 const HOUR = 3_600_000;

@@ -1,14 +1,14 @@
 // Opens an embedded exchange with its hosted API and a client of it, in one process.
 import { expect } from 'vitest';
-import type { HttpReply, HttpRequest } from '../../../../src/base/transport.ts';
-import { type Micros, micros } from '../../../../src/domain/numbers.ts';
-import { Exchange } from '../../../../src/embedded/exchange.ts';
-import { hostedApi } from '../../../../src/server/hosted/api.ts';
-import { DEFAULT_LIMITS, type SessionLimits } from '../../../../src/server/hosted/sessions.ts';
-import { wholeSeconds } from '../../../../src/server/hosted/window.ts';
-import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
-import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
-import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import type { HttpReply, HttpRequest } from '../../../../src/base/transport/transport.ts';
+import { type Signer, sessionMessage, signerFrom, toBase58 } from '../../../../src/base/wire/ed25519.ts';
+import { type Micros, micros } from '../../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
+import { hostedApi } from '../../../../src/embedded/server/hosted/api.ts';
+import { DEFAULT_LIMITS, type SessionLimits } from '../../../../src/embedded/server/hosted/sessions.ts';
+import { wholeSeconds } from '../../../../src/embedded/server/hosted/window.ts';
+import { ActionCodec, type Receipt, type WireAction } from '../../../../src/venues/wire/codec.ts';
+import { type ActionSchema, bundledSchema } from '../../../../src/venues/wire/schema/schema.ts';
 
 export const START = Date.UTC(2026, 0, 15, 12, 30, 0, 250);
 export const ACTIVE_END = START + 90_000;

@@ -1,7 +1,7 @@
 // The client of the hosted exchange accepts the answers of the embedded one.
 import { describe, expect, test } from 'vitest';
-import * as shapes from '../../../../src/wire/json/hosted.ts';
-import { parseJson } from '../../../../src/wire/json/json.ts';
+import { parseJson } from '../../../../src/base/wire/json.ts';
+import * as shapes from '../../../../src/venues/wire/json/hosted.ts';
 import { openActiveApi, userOf } from './open-api.ts';
 
 const lively = openActiveApi();

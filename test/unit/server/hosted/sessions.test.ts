@@ -1,6 +1,6 @@
 // Sessions end at their expiry; if a user has too many, the one that expires first ends.
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, Sessions } from '../../../../src/server/hosted/sessions.ts';
+import { DEFAULT_LIMITS, Sessions } from '../../../../src/embedded/server/hosted/sessions.ts';
 
 const publicKey = new Uint8Array(32).fill(7);
 const NOW = 1_000_000;

@@ -1,10 +1,10 @@
 // The frames of the streams, as literal text: order book deltas, trades, candles, accounts, their sequence numbers, and what is refused.
 import { describe, expect, test } from 'vitest';
-import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
-import type { Side } from '../../../../src/domain/side.ts';
-import { Exchange } from '../../../../src/embedded/exchange.ts';
-import { streamHub } from '../../../../src/server/hosted/streams/hub.ts';
-import { Refused } from '../../../../src/server/reply.ts';
+import { Refused } from '../../../../src/base/server/reply.ts';
+import { lots, micros, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Side } from '../../../../src/bot/domain/side.ts';
+import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
+import { streamHub } from '../../../../src/embedded/server/hosted/streams/hub.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
 

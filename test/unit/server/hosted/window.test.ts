@@ -1,7 +1,7 @@
 // The window of accepted timestamps: 60 seconds either way, and each message once.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { ActionWindow } from '../../../../src/server/hosted/window.ts';
+import { ActionWindow } from '../../../../src/embedded/server/hosted/window.ts';
 
 const NOW = 1_000_000;
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);

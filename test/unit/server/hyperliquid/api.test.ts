@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { DAY } from '../../../../src/base/spans.ts';
-import type { Handler } from '../../../../src/base/transport.ts';
-import { micros } from '../../../../src/domain/numbers.ts';
-import type { Embedded } from '../../../../src/server/embedded.ts';
-import type { Action } from '../../../../src/wire/hyperliquid/actions.ts';
-import { signAction, type Unsigned } from '../../../../src/wire/hyperliquid/sign.ts';
+import type { Handler } from '../../../../src/base/transport/transport.ts';
+import { micros } from '../../../../src/bot/domain/numbers.ts';
+import type { Embedded } from '../../../../src/embedded/server/embedded.ts';
+import type { Action } from '../../../../src/venues/wire/hyperliquid/actions.ts';
+import { signAction, type Unsigned } from '../../../../src/venues/wire/hyperliquid/sign.ts';
 import { AGENT, AGENT_SECRET, approvalBody, approveAgent, MASTER, post } from '../../../hyperliquid/agent.ts';
 import { embeddedOn, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
 

@@ -1,6 +1,6 @@
 // The endpoints of the local API for markets, books, trades and funding rates.
 import { describe, expect, test } from 'vitest';
-import { micros } from '../../../../src/domain/numbers.ts';
+import { micros } from '../../../../src/bot/domain/numbers.ts';
 import { anyNumber, HOUR, ISO_8601, openLocalApi, START } from './open-api.ts';
 
 const lively = openLocalApi({ traders: true });

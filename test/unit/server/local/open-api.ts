@@ -1,11 +1,11 @@
 // Opens an embedded exchange with its local API, a client of it and one counterparty, in one process.
 import { expect } from 'vitest';
-import type { HttpRequest } from '../../../../src/base/transport.ts';
-import { lots, micros, ticks } from '../../../../src/domain/numbers.ts';
-import type { Side } from '../../../../src/domain/side.ts';
-import { Exchange } from '../../../../src/embedded/exchange.ts';
-import { TOKENS } from '../../../../src/embedded/state/listing.ts';
-import { localApi } from '../../../../src/server/local/api.ts';
+import type { HttpRequest } from '../../../../src/base/transport/transport.ts';
+import { lots, micros, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Side } from '../../../../src/bot/domain/side.ts';
+import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
+import { TOKENS } from '../../../../src/embedded/exchange/state/listing.ts';
+import { localApi } from '../../../../src/embedded/server/local/api.ts';
 
 /** A quarter of a second after a full minute, and half an hour before a full hour. */
 export const START = Date.UTC(2026, 0, 15, 12, 30, 0, 250);

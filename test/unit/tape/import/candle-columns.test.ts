@@ -1,6 +1,6 @@
 // Columns of candle files that are wrong as a whole, times without a zone, and markets in which most candles are missing.
 import { describe, expect, test } from 'vitest';
-import type { ReaderOptions } from '../../../../src/tape/import/formats/feed-message.ts';
+import type { ReaderOptions } from '../../../../src/research/import/formats/feed-message.ts';
 import { errorTextOf, fileOf, type Imported, imported, keepFilesPerTest, rowTexts } from './recordings.ts';
 
 keepFilesPerTest();

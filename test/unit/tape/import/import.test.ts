@@ -2,10 +2,16 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../../src/domain/rows/row-builder.ts';
-import { checksText, type ImportFormat, type ImportOptions, type ImportReport, importTape } from '../../../../src/tape/import/import.ts';
-import { openTape } from '../../../../src/tape/reader.ts';
-import { createTape } from '../../../../src/tape/writer.ts';
+import type { Row } from '../../../../src/bot/domain/rows/row-builder.ts';
+import { openTape } from '../../../../src/embedded/tape/reader.ts';
+import { createTape } from '../../../../src/embedded/tape/writer.ts';
+import {
+  checksText,
+  type ImportFormat,
+  type ImportOptions,
+  type ImportReport,
+  importTape,
+} from '../../../../src/research/import/import.ts';
 import { headerOf } from '../samples.ts';
 import { errorTextOf, fileOf, imported, keepFilesPerTest, pathOf, START, streamLine } from './recordings.ts';
 

@@ -2,7 +2,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { scale } from '../../../../src/base/text/decimal.ts';
-import { createScaler, decimalsOf, scaledDown } from '../../../../src/tape/import/formats/numbers.ts';
+import { createScaler, decimalsOf, scaledDown } from '../../../../src/research/import/formats/numbers.ts';
 
 const decimalText = fc
   .tuple(fc.nat({ max: 99_999_999 }), fc.option(fc.stringMatching(/^\d{1,6}$/), { nil: undefined }))

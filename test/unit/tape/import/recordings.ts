@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import type { Row } from '../../../../src/domain/rows/row-builder.ts';
-import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, SNAPSHOT_BIT } from '../../../../src/domain/rows/rows.ts';
-import type { TapeHeader } from '../../../../src/tape/header.ts';
-import { survey } from '../../../../src/tape/import/checks/survey.ts';
-import type { ReaderOptions } from '../../../../src/tape/import/formats/feed-message.ts';
-import type { ImportFormat } from '../../../../src/tape/import/formats/formats.ts';
-import { openInput } from '../../../../src/tape/import/formats/input.ts';
-import { headerOf, type ImportOverrides } from '../../../../src/tape/import/rows/import-header.ts';
-import { type ImportChecks, transcribe } from '../../../../src/tape/import/rows/transcribe.ts';
+import type { Row } from '../../../../src/bot/domain/rows/row-builder.ts';
+import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, SNAPSHOT_BIT } from '../../../../src/bot/domain/rows/rows.ts';
+import type { TapeHeader } from '../../../../src/embedded/tape/header.ts';
+import { survey } from '../../../../src/research/import/checks/survey.ts';
+import type { ReaderOptions } from '../../../../src/research/import/formats/feed-message.ts';
+import type { ImportFormat } from '../../../../src/research/import/formats/formats.ts';
+import { openInput } from '../../../../src/research/import/formats/input.ts';
+import { headerOf, type ImportOverrides } from '../../../../src/research/import/rows/import-header.ts';
+import { type ImportChecks, transcribe } from '../../../../src/research/import/rows/transcribe.ts';
 
 let folder = '';
 

@@ -1,6 +1,6 @@
 // Back-dating is tested on the exchange before it is used, and is used only when a shorter wait is worth it.
 import { expect, test } from 'vitest';
-import type { WireAction } from '../../../../src/wire/codec.ts';
+import type { WireAction } from '../../../../src/venues/wire/codec.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';
 import { accepted } from './fake-exchange.ts';
 

@@ -1,11 +1,11 @@
 // The hosted adapter at a fake exchange, with all events that it emits.
 import { vi } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { Venue } from '../../../../src/exchange/port.ts';
+import { sessionMessage, signerFrom, toBase58 } from '../../../../src/base/wire/ed25519.ts';
+import type { Venue } from '../../../../src/bot/exchange/port.ts';
 import { type ConnectOptions, connectHosted } from '../../../../src/venues/hosted/open.ts';
-import { ActionCodec, type WireAction } from '../../../../src/wire/codec.ts';
-import { sessionMessage, signerFrom, toBase58 } from '../../../../src/wire/ed25519.ts';
-import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import { ActionCodec, type WireAction } from '../../../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { POLLING, placeFrom, VenueBench } from '../../exchange/venue-bench.ts';
 import { FakeExchange } from './fake-exchange.ts';
 

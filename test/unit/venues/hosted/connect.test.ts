@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { HttpReply, Transport } from '../../../../src/base/transport.ts';
-import { bundledSchema, loadSchema } from '../../../../src/wire/schema/schema.ts';
+import type { HttpReply, Transport } from '../../../../src/base/transport/transport.ts';
+import { bundledSchema, loadSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { Bench, livePage, POLLING, START, USER } from './bench.ts';
 
 const refusal = async (bench: Bench, more: Parameters<Bench['connect']>[0] = {}): Promise<UserError> => {

@@ -1,7 +1,7 @@
 // A receipt is accepted only for the action that it echoes.
 import { beforeEach, expect, test } from 'vitest';
 import { Echo } from '../../../../src/venues/hosted/echo.ts';
-import type { Receipt } from '../../../../src/wire/codec.ts';
+import type { Receipt } from '../../../../src/venues/wire/codec.ts';
 import { cancel, connected, place } from './bench.ts';
 import { accepted } from './fake-exchange.ts';
 

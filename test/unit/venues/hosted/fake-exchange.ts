@@ -1,11 +1,11 @@
 // A hosted exchange with scripted answers and scripted network faults, on virtual time.
 import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
-import type { SessionId } from '../../../../src/domain/ids.ts';
-import { ActionCodec, type Receipt, type WireAction } from '../../../../src/wire/codec.ts';
-import { sessionMessage, toBase58, verify } from '../../../../src/wire/ed25519.ts';
-import { splitSigned } from '../../../../src/wire/framing.ts';
-import { type ActionSchema, bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport/transport.ts';
+import { sessionMessage, toBase58, verify } from '../../../../src/base/wire/ed25519.ts';
+import { splitSigned } from '../../../../src/base/wire/framing.ts';
+import type { SessionId } from '../../../../src/bot/domain/ids.ts';
+import { ActionCodec, type Receipt, type WireAction } from '../../../../src/venues/wire/codec.ts';
+import { type ActionSchema, bundledSchema } from '../../../../src/venues/wire/schema/schema.ts';
 
 /** The fault of one request; `reply` replaces the answer of the exchange. */
 export interface NetworkFault {

@@ -1,6 +1,6 @@
 // The polled public data: books, trades, live info, time, and the health of each.
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../../../src/domain/event.ts';
+import type { Event } from '../../../../src/bot/domain/event.ts';
 import { accountPage, Bench, bookPage, livePage } from './bench.ts';
 import { later, TradeList, trade } from './trade-list.ts';
 

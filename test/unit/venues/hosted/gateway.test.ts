@@ -1,8 +1,8 @@
 // The receipts of the hosted exchange: what each proves. What holds for all exchanges: `test/unit/exchange/sending.test.ts`.
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
-import { ActionCodec, type Receipt } from '../../../../src/wire/codec.ts';
-import { bundledSchema } from '../../../../src/wire/schema/schema.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import { ActionCodec, type Receipt } from '../../../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { type Bench, cancel, connected, place } from './bench.ts';
 import { accepted, type NetworkFault } from './fake-exchange.ts';
 

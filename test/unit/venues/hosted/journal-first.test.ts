@@ -1,6 +1,6 @@
 // Every request is journaled before it is sent; if that fails, only cancels are sent.
 import { expect, test } from 'vitest';
-import type { SealedAction, WriteAhead } from '../../../../src/exchange/kit/sending/outgoing.ts';
+import type { SealedAction, WriteAhead } from '../../../../src/bot/exchange/kit/sending/outgoing.ts';
 import { Bench, cancel, place } from './bench.ts';
 
 async function kept(prevented?: string) {

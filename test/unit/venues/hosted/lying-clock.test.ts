@@ -1,7 +1,7 @@
 // A clock of the exchange that is consistently wrong, while the Date header of its answers, or its trades, are right.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Transport } from '../../../../src/base/transport.ts';
-import { World } from '../../../../src/world/world.ts';
+import type { Transport } from '../../../../src/base/transport/transport.ts';
+import { World } from '../../../../src/bot/world/world.ts';
 import { Bench } from './bench.ts';
 
 let bench: Bench;

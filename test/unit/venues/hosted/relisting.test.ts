@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { HostedClient } from '../../../../src/client/hosted.ts';
-import type { HealthSeen } from '../../../../src/domain/event.ts';
-import { listingEvents } from '../../../../src/exchange/kit/listing.ts';
-import { type Ask, askWith } from '../../../../src/exchange/kit/streams/polling.ts';
+import type { HealthSeen } from '../../../../src/bot/domain/event.ts';
+import { listingEvents } from '../../../../src/bot/exchange/kit/listing.ts';
+import { type Ask, askWith } from '../../../../src/bot/exchange/kit/streams/polling.ts';
+import type { HostedClient } from '../../../../src/venues/client/hosted.ts';
 import { changesOf, KindWatch } from '../../../../src/venues/hosted/market/market-kind.ts';
-import type { MarketLiveInfo } from '../../../../src/wire/json/hosted.ts';
+import type { MarketLiveInfo } from '../../../../src/venues/wire/json/hosted.ts';
 import { BTC, marketOf } from '../../world-builder.ts';
 
 const marketsLive = () => Promise.resolve({ markets: [] });

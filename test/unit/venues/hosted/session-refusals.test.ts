@@ -1,7 +1,7 @@
 // When another session may be requested because the exchange refuses our signatures.
 import { expect, test } from 'vitest';
 import { SessionRefusals, TooManySessions } from '../../../../src/venues/hosted/session/session-refusals.ts';
-import type { Receipt } from '../../../../src/wire/codec.ts';
+import type { Receipt } from '../../../../src/venues/wire/codec.ts';
 
 const REFUSED = { kind: 'err', error: 'INVALID_SIGNATURE' } as Receipt;
 const MINUTE = 60_000;

@@ -1,9 +1,9 @@
 // The life of a session: opened, reused, renewed, lost, and never opened in a loop.
 import { describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
-import { modeWanted } from '../../../../src/risk/escalation.ts';
-import { signerFrom } from '../../../../src/wire/ed25519.ts';
-import { World } from '../../../../src/world/world.ts';
+import { signerFrom } from '../../../../src/base/wire/ed25519.ts';
+import { modeWanted } from '../../../../src/bot/risk/escalation.ts';
+import { World } from '../../../../src/bot/world/world.ts';
 import { Bench, cancel, place, SESSION_KEY, START, tamper, USER } from './bench.ts';
 import type { NetworkFault } from './fake-exchange.ts';
 

@@ -1,9 +1,9 @@
 // Only what was approved is signed, at the exchange's time.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
-import { ActionCodec } from '../../../../src/wire/codec.ts';
-import { WireError } from '../../../../src/wire/framing.ts';
-import { bundledSchema, loadSchema } from '../../../../src/wire/schema/schema.ts';
+import { WireError } from '../../../../src/base/wire/framing.ts';
+import { ActionCodec } from '../../../../src/venues/wire/codec.ts';
+import { bundledSchema, loadSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { Bench, cancel, connected, place, tamper, USER } from './bench.ts';
 import { accepted } from './fake-exchange.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../../../../src/venues/hosted/account/account-snapshot.ts';
 import { bookOf, fillOf, infosOf, listingOf, tradeOf } from '../../../../src/venues/hosted/market/snapshots.ts';
-import * as wire from '../../../../src/wire/json/hosted.ts';
+import * as wire from '../../../../src/venues/wire/json/hosted.ts';
 import { accountPage, bookPage, INFO, livePage, MARGINS } from './bench.ts';
 
 const market = listingOf(wire.info.parse(INFO)).markets[0]!;

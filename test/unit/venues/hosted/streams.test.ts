@@ -1,6 +1,6 @@
 // The hosted adapter with its websocket, with frames of the published format: books arrive earlier than by polling, and only if the polls confirm them.
 import { describe, expect, test } from 'vitest';
-import type { SocketListener } from '../../../../src/base/transport.ts';
+import type { SocketListener } from '../../../../src/base/transport/transport.ts';
 import { Bench, bookPage } from './bench.ts';
 
 const delta = (last: number, update: number, bids: unknown[], asks: unknown[] = []): string =>

@@ -1,9 +1,9 @@
 // An exchange whose /timestamp is wrong while its engine's clock is right: cancels find another time, orders are never placed with it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { messageOf } from '../../../../src/base/errors.ts';
-import type { Transport } from '../../../../src/base/transport.ts';
-import { type CancelOrder, DEFAULT_ORDER_LIFE } from '../../../../src/domain/action.ts';
-import { World } from '../../../../src/world/world.ts';
+import type { Transport } from '../../../../src/base/transport/transport.ts';
+import { type CancelOrder, DEFAULT_ORDER_LIFE } from '../../../../src/bot/domain/action.ts';
+import { World } from '../../../../src/bot/world/world.ts';
 import { Bench, cancel, place } from './bench.ts';
 
 let bench: Bench;

@@ -1,7 +1,7 @@
 // What the answers to actions prove, and the order without an answer that is settled by an action with its nonce.
 import { expect, test } from 'vitest';
-import type { PlaceOrder } from '../../../../src/domain/action.ts';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
 import { refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';

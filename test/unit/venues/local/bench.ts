@@ -1,8 +1,8 @@
 // The local adapter at a fake process, with all events that it emits.
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { PlaceOrder } from '../../../../src/domain/action.ts';
-import type { Event } from '../../../../src/domain/event.ts';
-import type { Venue } from '../../../../src/exchange/port.ts';
+import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
+import type { Event } from '../../../../src/bot/domain/event.ts';
+import type { Venue } from '../../../../src/bot/exchange/port.ts';
 import { type ConnectOptions, connectLocal } from '../../../../src/venues/local/open.ts';
 import { POLLING, placeFrom, START, VenueBench } from '../../exchange/venue-bench.ts';
 import { FakeProcess } from './fake-process.ts';

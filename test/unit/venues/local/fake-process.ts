@@ -1,6 +1,6 @@
 // A local process with scripted answers and scripted network faults, on virtual time.
 import type { Millis, VirtualClock } from '../../../../src/base/clock.ts';
-import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport.ts';
+import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../src/base/transport/transport.ts';
 
 /** The fault of one request; `reply` replaces the answer of the process. */
 export interface NetworkFault {

@@ -1,7 +1,7 @@
 // Flags that the process ignored: how that is detected, and how it ends a run.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import type { FillMode } from '../../../../src/domain/order.ts';
+import type { FillMode } from '../../../../src/bot/domain/order.ts';
 import { type Bench, cancel, connected, fillPage, orderPage, place, START } from './bench.ts';
 
 const FLAGS = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../../src/domain/numbers.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { type Bench, cancel, connected, fillPage, orderPage, place, START } from './bench.ts';
 import type { NetworkFault } from './fake-process.ts';
 

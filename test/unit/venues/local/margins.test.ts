@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { localClient } from '../../../../src/client/local/client.ts';
-import { lots, micros, ticks, toDecimal } from '../../../../src/domain/numbers.ts';
-import { Exchange } from '../../../../src/embedded/exchange.ts';
-import { QUOTE } from '../../../../src/embedded/state/listing.ts';
-import { localApi } from '../../../../src/server/local/api.ts';
+import { lots, micros, ticks, toDecimal } from '../../../../src/bot/domain/numbers.ts';
+import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
+import { QUOTE } from '../../../../src/embedded/exchange/state/listing.ts';
+import { localApi } from '../../../../src/embedded/server/local/api.ts';
+import { localClient } from '../../../../src/venues/client/local/client.ts';
 import { readAccountSnapshot } from '../../../../src/venues/local/account-snapshot.ts';
 import { marginsOf } from '../../../../src/venues/local/margins.ts';
-import { localAccount, localPositions } from '../../../../src/wire/json/local.ts';
+import { localAccount, localPositions } from '../../../../src/venues/wire/json/local.ts';
 import { inProcessTransport } from '../../../in-process.ts';
 import { ACCOUNT, positionPage } from './bench.ts';
 

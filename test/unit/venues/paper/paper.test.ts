@@ -1,9 +1,9 @@
 // The parts of a paper run: the transport that only reads, and the clock that follows.
 import { describe, expect, test } from 'vitest';
 import { type Cancel, type Clock, type Millis, VirtualClock } from '../../../../src/base/clock.ts';
-import type { HttpRequest, Transport } from '../../../../src/base/transport.ts';
-import { ClockFollower } from '../../../../src/venues/paper/following-clock.ts';
-import { onlyReads } from '../../../../src/venues/paper/only-reads.ts';
+import type { HttpRequest, Transport } from '../../../../src/base/transport/transport.ts';
+import { ClockFollower } from '../../../../src/embedded/paper/following-clock.ts';
+import { onlyReads } from '../../../../src/embedded/paper/only-reads.ts';
 
 const LIMITS = { timeoutMs: 1, maxBytes: 1 };
 

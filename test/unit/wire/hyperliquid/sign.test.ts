@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { type Action, action, withoutZeros } from '../../../../src/wire/hyperliquid/actions.ts';
+import { type Action, action, withoutZeros } from '../../../../src/venues/wire/hyperliquid/actions.ts';
 import {
   actionHash,
   actionSigner,
@@ -13,8 +13,8 @@ import {
   type Network,
   signAction,
   type Unsigned,
-} from '../../../../src/wire/hyperliquid/sign.ts';
-import { addressOf, type Signature, signerOf } from '../../../../src/wire/hyperliquid/typed-data.ts';
+} from '../../../../src/venues/wire/hyperliquid/sign.ts';
+import { addressOf, type Signature, signerOf } from '../../../../src/venues/wire/hyperliquid/typed-data.ts';
 
 const FIXTURES = new URL('../../../fixtures/hyperliquid/', import.meta.url);
 const optional = z

@@ -1,0 +1,84 @@
+// The servers' answers: JSON with plain numbers, bytes, and refusals that a handler may throw.
+import { Decimal } from 'decimal.js';
+import { assert } from '../assert.ts';
+import type { HttpReply } from '../transport/transport.ts';
+
+/** A value to be written as JSON; a bigint becomes a JSON number with all its digits, an undefined property is left out. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+const encoder = new TextEncoder();
+
+export const bytesReply = (contentType: string, body: Uint8Array): HttpReply => ({ status: 200, contentType, body });
+export const textReply = (text: string): HttpReply => bytesReply('text/plain; charset=utf-8', encoder.encode(text));
+
+export const jsonReply = (body: Json, status = 200): HttpReply => ({
+  status,
+  contentType: 'application/json',
+  body: encoder.encode(jsonText(body)),
+});
+
+/** Thrown from any depth of a handler for a request that cannot be served; the client gets `body`. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly status: number;
+  readonly body: Json;
+
+  constructor(status: number, body: Json) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Returns a reply as the text of an HTTP response that closes the connection, for sockets without a response object. `status`: `404 Not Found`. */
+export function responseText(status: string, { contentType, body }: HttpReply): string {
+  const head = [`HTTP/1.1 ${status}`, 'connection: close', `content-type: ${contentType}`, `content-length: ${body.length}`];
+  return `${head.join('\r\n')}\r\n\r\n${Buffer.from(body).toString()}`;
+}
+
+/** Converts the body of a refusal to the API's format. */
+export type WriteRefusal = (body: Json) => Json;
+export const unchanged: WriteRefusal = (body) => body;
+
+/** The body of a 500. */
+export const INTERNAL_ERROR = { message: 'internal server error; the log has the details' };
+
+export const badRequest = (message: string): Refused => new Refused(400, { message });
+
+/** Returns JSON whose numbers have no exponent, because some clients read prices as decimal text. */
+export function jsonText(value: Json): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return plainNumber(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return isList(value) ? listText(value) : objectText(value);
+}
+
+/** Concatenates text, because an array of parts for each object would be slower, and replies are written many times a second. */
+function listText(parts: readonly Json[]): string {
+  let text = '';
+  for (const part of parts) text += text === '' ? jsonText(part) : `,${jsonText(part)}`;
+  return `[${text}]`;
+}
+
+function objectText(value: { readonly [key: string]: Json | undefined }): string {
+  let text = '';
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    const name = PLAIN_NAME.test(key) ? `"${key}":` : `${JSON.stringify(key)}:`;
+    text += text === '' ? name + jsonText(member) : `,${name}${jsonText(member)}`;
+  }
+  return `{${text}}`;
+}
+
+const PLAIN_NAME = /^\w+$/;
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+function plainNumber(value: number): string {
+  const text = String(value);
+  if (Number.isSafeInteger(value)) return text;
+  assert(Number.isFinite(value), `${text} cannot be written as JSON`);
+  return text.includes('e') ? new Decimal(text).toFixed() : text;
+}

@@ -1,0 +1,80 @@
+// Our own limit on requests per second, shared by all pollers: a token bucket with two queues. A request may count as several (its weight). What an answer of 429 changes: `poll.ts`.
+import { assert } from '../assert.ts';
+import type { Clock, Millis } from '../clock.ts';
+
+export type Priority = 'high' | 'normal';
+
+/** Refused because too many requests wait already; the budget is too small for the load. */
+export class BudgetError extends Error {
+  override readonly name = 'BudgetError';
+}
+
+const MAX_WAITING = 1_000;
+
+interface Waiting {
+  readonly weight: number;
+  readonly leave: () => void;
+}
+
+export class Budget {
+  readonly #clock: Clock;
+  readonly #ratePerSecond: number;
+  readonly #burst: number;
+  readonly #waiting: Record<Priority, Waiting[]> = { high: [], normal: [] };
+  #tokens: number;
+  #filledAt: Millis;
+  #wakes = false;
+
+  /** `burst` requests may leave at once, then `ratePerSecond`. */
+  constructor({ clock, ratePerSecond, burst }: { clock: Clock; ratePerSecond: number; burst: number }) {
+    assert(ratePerSecond > 0 && burst >= 1, 'a budget lets at least one request through');
+    this.#clock = clock;
+    this.#ratePerSecond = ratePerSecond;
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#filledAt = clock.now();
+  }
+
+  /**
+   * Settles when a request of this weight may leave, one above the burst when nothing else was sent for a while: all `high` before any `normal`, each in the order of their calls. Rejects with a BudgetError if 1000 of that
+   * priority wait.
+   */
+  take(priority: Priority, weight = 1): Promise<void> {
+    const queue = this.#waiting[priority];
+    if (queue.length >= MAX_WAITING)
+      return Promise.reject(new BudgetError(`the request budget of ${this.#ratePerSecond} a second is exceeded`));
+    return new Promise((resolve) => {
+      queue.push({ weight: Math.min(weight, this.#burst), leave: resolve });
+      this.#serve();
+    });
+  }
+
+  #serve(): void {
+    this.#fill();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (this.#tokens < next.weight) return this.#wakeLater(next.weight);
+      (this.#waiting.high.shift() ?? this.#waiting.normal.shift())?.leave();
+      this.#tokens -= next.weight;
+    }
+  }
+
+  #next(): Waiting | undefined {
+    return this.#waiting.high[0] ?? this.#waiting.normal[0];
+  }
+
+  #fill(): void {
+    const elapsed = Math.max(0, this.#clock.now() - this.#filledAt);
+    this.#tokens = Math.min(this.#burst, this.#tokens + (elapsed * this.#ratePerSecond) / 1_000);
+    this.#filledAt = this.#clock.now();
+  }
+
+  #wakeLater(weight: number): void {
+    if (this.#wakes) return;
+    this.#wakes = true;
+    const wait = Math.ceil(((weight - this.#tokens) * 1_000) / this.#ratePerSecond);
+    this.#clock.at(this.#clock.now() + wait, () => {
+      this.#wakes = false;
+      this.#serve();
+    });
+  }
+}

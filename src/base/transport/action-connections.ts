@@ -1,0 +1,101 @@
+// The connections of actions. Reads keep some of them open: a server closes one that is idle for some seconds, and opening another delays an order by
+// two or three round trips.
+import { Client } from 'undici';
+import { type Millis, systemClock } from '../clock.ts';
+
+/** Number of connections that are kept open: the cancels of a turn, and then its placements, are sent eight at a time. */
+const KEPT_OPEN = 8;
+/** A connection that was idle for this long gets the next read. Servers close idle connections after 5 s and more, undici after 4 s. */
+const IDLE: Millis = 2_000;
+
+interface Connection {
+  readonly client: Client;
+  requests: number;
+  /** True once it was given an action. */
+  hasActed: boolean;
+  /** When it was last given a request, or had its last answer. */
+  usedAt: Millis;
+}
+
+export interface ActionConnectionsOptions {
+  /** Maximum number of connections. */
+  readonly most: number;
+  /** `isUsed` of the connections that these replace. */
+  readonly isUsed?: boolean | undefined;
+  /** Default: 2 s. */
+  readonly idleMs?: Millis | undefined;
+}
+
+export class ActionConnections {
+  readonly #origin: string;
+  readonly #most: number;
+  readonly #idleMs: Millis;
+  #connections: readonly Connection[] = [];
+  /** Connections that get no more requests, until all of theirs are answered. */
+  readonly #retired = new Set<Client>();
+  /** True once an action was sent: before, nothing is kept open. */
+  isUsed: boolean;
+
+  constructor(origin: string, { most, isUsed = false, idleMs = IDLE }: ActionConnectionsOptions) {
+    this.#origin = origin;
+    this.#most = most;
+    this.#idleMs = idleMs;
+    this.isUsed = isUsed;
+  }
+
+  /** Sends an action, on an open connection if one is idle. */
+  async act<T>(send: (client: Client) => Promise<T>): Promise<T> {
+    this.isUsed = true;
+    const idle = this.#connections.filter(({ requests }) => requests === 0).toSorted((one, other) => other.usedAt - one.usedAt);
+    const connection = idle[0] ?? this.#another() ?? this.#leastBusy(); // the last used one, so that others stay without an action: see `renew`
+    connection.hasActed = true;
+    return this.#use(connection, send);
+  }
+
+  /** Returns how to send a read on a connection that would close soon; undefined if there is none. */
+  readToKeepOpen(): (<T>(send: (client: Client) => Promise<T>) => Promise<T>) | undefined {
+    if (!this.isUsed) return undefined;
+    const now = systemClock.now();
+    const kept = this.#connections.slice(0, KEPT_OPEN);
+    const due = kept.find(({ requests, usedAt }) => requests === 0 && now - usedAt >= this.#idleMs);
+    const connection = due ?? (kept.length < KEPT_OPEN ? this.#another() : undefined);
+    return connection && ((send) => this.#use(connection, send));
+  }
+
+  /** Sends later actions only on connections that had none so far. Closes the others when all their requests are answered. */
+  renew(): void {
+    const retired = this.#connections.filter(({ hasActed }) => hasActed);
+    this.#connections = this.#connections.filter(({ hasActed }) => !hasActed);
+    for (const { client } of retired) {
+      this.#retired.add(client);
+      const forget = (): void => void this.#retired.delete(client);
+      client.close().then(forget, forget); // it fails if it was destroyed in the meantime
+    }
+  }
+
+  async destroy(error: Error): Promise<void> {
+    await Promise.all([...this.#connections.map(({ client }) => client), ...this.#retired].map((client) => client.destroy(error)));
+  }
+
+  async #use<T>(connection: Connection, send: (client: Client) => Promise<T>): Promise<T> {
+    connection.requests += 1;
+    connection.usedAt = systemClock.now();
+    try {
+      return await send(connection.client);
+    } finally {
+      connection.requests -= 1;
+      connection.usedAt = systemClock.now();
+    }
+  }
+
+  #another(): Connection | undefined {
+    if (this.#connections.length >= this.#most) return undefined;
+    const connection = { client: new Client(this.#origin, { pipelining: 1 }), requests: 0, usedAt: systemClock.now(), hasActed: false };
+    this.#connections = [...this.#connections, connection];
+    return connection;
+  }
+
+  #leastBusy(): Connection {
+    return this.#connections.reduce((least, one) => (one.requests < least.requests ? one : least));
+  }
+}

@@ -1,0 +1,39 @@
+// The error of a request that brought no usable answer.
+import type { Millis } from '../clock.ts';
+
+/**
+ * `notFound`: the requested item does not exist. `refused`: the exchange refused with a reason. `http`: any other status that is not a success,
+ * redirects included. `notJson`: a success whose body is not JSON. `shape`: JSON of another shape than this endpoint's. `notSent`: no byte reached
+ * the server. `noReply`: the request may have been executed. `tooLarge`: the answer was cut off. Only `notSent` and `refused` prove that an action
+ * was not executed, and `notFound` that an order to cancel is not there.
+ */
+export type ClientErrorKind = 'notFound' | 'refused' | 'http' | 'notJson' | 'shape' | 'noReply' | 'notSent' | 'tooLarge';
+
+export interface ClientErrorParts {
+  readonly kind: ClientErrorKind;
+  /** For people: the request, and the answer or failure. */
+  readonly message: string;
+  readonly status?: number | undefined;
+  /** The server's reason, safe to print. */
+  readonly reason?: string | undefined;
+  readonly retryAfterMs?: Millis | undefined;
+}
+
+/** The error of a failed request; `kind` says what it proves. */
+export class ClientError extends Error {
+  override readonly name: string = 'ClientError';
+  readonly kind: ClientErrorKind;
+  /** Undefined if the server did not answer. */
+  readonly status: number | undefined;
+  readonly reason: string | undefined;
+  /** The wait that the server requested. */
+  readonly retryAfterMs: Millis | undefined;
+
+  constructor({ kind, message, status, reason, retryAfterMs }: ClientErrorParts) {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}

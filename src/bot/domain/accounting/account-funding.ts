@@ -1,0 +1,240 @@
+// The funding of an account's positions as the bot counts it, from the accounts that it polls and its fills between them.
+// What fills have settled between two accounts: `settled-funding.ts`.
+// How the embedded exchange charges it: `embedded/exchange/rules/funding/pay-funding.ts`, then `embedded/exchange/rules/clearing.ts`.
+import type { Millis } from '../../../base/clock.ts';
+import { MINUTE } from '../../../base/spans.ts';
+import type { Position } from '../account.ts';
+import type { AccountSeen, InfoSeen } from '../event.ts';
+import { compareIds, type MarketId, NO_ACTION } from '../ids.ts';
+import type { Market } from '../market.ts';
+import { lots, type Micros, micros } from '../numbers.ts';
+import { type Between, isBetween, type Owing, PaymentTimes, type SizeChange, settledBetween } from './settled-funding.ts';
+
+/** The state that a later process continues from. */
+export interface FundingCarry {
+  /** Millionths of the quote token. */
+  readonly total: number;
+  /** The total by symbol; absent with one market, and in journals of earlier versions. */
+  readonly markets?: Readonly<Record<string, number>> | undefined;
+  /** The positions with a funding index; absent if the account of the later process is another one. Sizes are decimal text. */
+  readonly positions?: readonly Carried[] | undefined;
+}
+
+interface Carried {
+  readonly market: string;
+  readonly size: string;
+  readonly entry?: number | undefined;
+  readonly owed: number;
+  readonly index: number;
+  /** The last action in the position; absent in journals of earlier versions. */
+  readonly action?: string | undefined;
+  /** True if the market is flat since. */
+  readonly closed?: true | undefined;
+}
+
+/** Fills that are read later may change what was settled. */
+interface Settlement extends Between {
+  counted: number;
+}
+
+/** Fills of the time between two accounts are read within this time. */
+const READ_WITHIN: Millis = 20 * MINUTE;
+
+/**
+ * Funding is owed on a position until a fill in it settles it into the balance. A settlement shows in the funding index of the position, which also
+ * gives what was paid and settled between two polls, or in its size and entry. A position without an index always shows all its funding. What the
+ * first account owes is from before the run.
+ *
+ * Exchanges show no index of a flat position. So what a position was paid after the last account before it was closed, or before the first account
+ * after it was opened, follows from the next position with an index and the last one; until then it is not counted.
+ */
+export class AccountFunding {
+  readonly #markets: ReadonlyMap<MarketId, Market>;
+  readonly #last = new Map<MarketId, Owing>();
+  /** The last positions with an index in markets that are flat now. */
+  readonly #closed = new Map<MarketId, Owing>();
+  readonly #payments = new Map<MarketId, PaymentTimes>();
+  /** The fills that a later account, or a settlement in `#recent`, may include. */
+  #fills: SizeChange[] = [];
+  #recent: Settlement[] = [];
+  readonly #settled = new Map<MarketId, number>();
+  #before: ReadonlyMap<MarketId, number> = new Map();
+  /** Of earlier processes, if their journal does not say of which market. */
+  #unnamed = 0;
+  #sawAccount = false;
+
+  constructor(markets: Iterable<Market>) {
+    this.#markets = new Map([...markets].map((market) => [market.id, market]));
+    for (const id of this.#markets.keys()) this.#payments.set(id, new PaymentTimes());
+  }
+
+  accountSeen({ account: { positions }, asked }: Pick<AccountSeen, 'account' | 'asked'>): void {
+    for (const position of positions) {
+      const before = this.#last.get(position.market);
+      const after = owingOf(position, { asked, before });
+      const closed = after.fundingIndex === undefined ? undefined : this.#closed.get(position.market);
+      if (closed !== undefined) this.#reopen(closed, after);
+      else if (before !== undefined) this.#settle(before, after);
+      this.#last.set(position.market, after);
+    }
+    if (this.#last.size > positions.length) this.#dropAllBut(positions);
+    if (!this.#sawAccount) this.#before = this.#owed();
+    this.#sawAccount = true;
+    if (this.#fills.length + this.#recent.length > 0) this.#forget(asked);
+  }
+
+  /** Fills without the id of their action have no effect: it is not known which account includes them. */
+  filled(fills: readonly SizeChange[]): void {
+    for (const fill of fills) {
+      const { actionId = NO_ACTION } = fill;
+      if (actionId === NO_ACTION || !this.#showsSettlements(fill.market) || this.#fills.some((other) => isSameFill(other, fill))) continue;
+      const after = this.#fills.findIndex((other) => compareIds(other.actionId ?? NO_ACTION, actionId) > 0);
+      this.#fills.splice(after < 0 ? this.#fills.length : after, 0, fill);
+      for (const settlement of this.#recent) if (settlement.before.market === fill.market) this.#settleAgain(settlement, fill);
+    }
+  }
+
+  infoSeen({ infos }: Pick<InfoSeen, 'infos'>): void {
+    for (const { market, nextFunding } of infos) if (nextFunding !== undefined) this.#payments.get(market)?.announced(nextFunding);
+  }
+
+  /** Positive when earned. */
+  get total(): Micros {
+    let sum = this.#unnamed;
+    for (const settled of this.#settled.values()) sum += settled;
+    for (const { fundingPaymentPnl } of this.#last.values()) sum += fundingPaymentPnl;
+    for (const before of this.#before.values()) sum -= before;
+    return micros(sum);
+  }
+
+  /** The part of the total that is known to be of a market. */
+  of(market: MarketId): Micros {
+    const owed = this.#last.get(market)?.fundingPaymentPnl ?? 0;
+    return micros((this.#settled.get(market) ?? 0) + owed - (this.#before.get(market) ?? 0));
+  }
+
+  carry(): FundingCarry {
+    const carried = ({
+      market: id,
+      size,
+      entry,
+      fundingPaymentPnl: owed,
+      fundingIndex: index,
+      actionId: action,
+    }: Owing): readonly Carried[] => {
+      const market = this.#markets.get(id);
+      if (market === undefined || index === undefined) return [];
+      return [{ market: market.symbol, size: market.sizeText(size), entry, owed, index, action }];
+    };
+    const closed = [...this.#closed.values()].flatMap(carried).map((position): Carried => ({ ...position, closed: true }));
+    const markets = Object.fromEntries([...this.#markets.values()].map(({ id, symbol }) => [symbol, this.of(id)]));
+    return {
+      total: this.total,
+      ...(this.#markets.size > 1 && { markets }),
+      positions: [...[...this.#last.values()].flatMap(carried), ...closed],
+    };
+  }
+
+  /** Called before any account. For a position without an index, the funding owed counts from the beginning of each process. */
+  resume({ total, markets = {}, positions }: FundingCarry): void {
+    const bySymbol = new Map([...this.#markets.values()].map((market) => [market.symbol, market]));
+    for (const { market: symbol, size, entry, owed, index, action, closed } of positions ?? []) {
+      const market = bySymbol.get(symbol);
+      if (market === undefined) continue;
+      const known = { size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
+      (closed === true ? this.#closed : this.#last).set(market.id, { market: market.id, ...known, actionId: action });
+    }
+    this.#unnamed = total;
+    for (const [symbol, part] of Object.entries(markets)) {
+      const market = bySymbol.get(symbol);
+      if (market === undefined) continue;
+      this.#add(market.id, part);
+      this.#unnamed -= part;
+    }
+    if (positions === undefined) return;
+    this.#before = this.#owed();
+    this.#sawAccount = true;
+  }
+
+  #dropAllBut(positions: readonly Position[]): void {
+    const held = new Set(positions.map(({ market }) => market));
+    for (const [market, last] of this.#last) {
+      if (held.has(market) || last.fundingIndex === undefined) continue;
+      this.#settle(last, { market, size: lots(0), fundingPaymentPnl: micros(0) });
+      this.#last.delete(market);
+    }
+  }
+
+  /** False for a market whose positions have no funding index, and for one that the run does not trade. */
+  #showsSettlements(id: MarketId): boolean {
+    const last = this.#last.get(id);
+    if (this.#markets.get(id)?.spec.kind !== 'perp' || last?.actionId === NO_ACTION) return false;
+    return last === undefined || last.size === 0 || last.fundingIndex !== undefined;
+  }
+
+  /** Drops the fills and settlements that no later account or fill concerns. */
+  #forget(asked: Millis): void {
+    this.#recent = this.#recent.filter(({ after }) => asked - (after.asked ?? asked) < READ_WITHIN);
+    const since = this.#fills.reduce((newest, { time }) => Math.max(newest, time), -Infinity) - READ_WITHIN;
+    this.#fills = this.#fills.filter((fill) => {
+      if (fill.time < since) return false;
+      const closed = this.#closed.get(fill.market);
+      const newest = (closed ?? this.#last.get(fill.market))?.actionId;
+      const isIncluded = newest !== undefined && compareIds(fill.actionId ?? NO_ACTION, newest) <= 0;
+      return !isIncluded || this.#recent.some(({ before, after }) => before.market === fill.market && isBetween(fill, before, after));
+    });
+  }
+
+  #owed(): ReadonlyMap<MarketId, number> {
+    return new Map([...this.#last].map(([market, { fundingPaymentPnl }]) => [market, fundingPaymentPnl]));
+  }
+
+  #add(market: MarketId, settled: number): void {
+    this.#settled.set(market, (this.#settled.get(market) ?? 0) + settled);
+  }
+
+  #settle(before: Owing, after: Owing): void {
+    const counted = this.#settledBetween({ before, after, isReopened: false });
+    this.#add(before.market, counted);
+    if (before.fundingIndex === undefined) return;
+    if (after.fundingIndex !== undefined) this.#remember({ before, after, isReopened: false, counted });
+    else if (after.size === 0) this.#closed.set(before.market, before);
+  }
+
+  /** What the position owed before it was closed is counted already. */
+  #reopen(before: Owing, after: Owing): void {
+    this.#closed.delete(before.market);
+    const counted = this.#settledBetween({ before, after, isReopened: true });
+    this.#add(before.market, counted - before.fundingPaymentPnl);
+    this.#remember({ before, after, isReopened: true, counted });
+  }
+
+  /** Without a payment, later fills change nothing. */
+  #remember(settlement: Settlement): void {
+    if (settlement.after.fundingIndex !== settlement.before.fundingIndex) this.#recent.push(settlement);
+  }
+
+  #settleAgain(settlement: Settlement, fill: SizeChange): void {
+    if (!isBetween(fill, settlement.before, settlement.after)) return;
+    const { counted } = settlement;
+    settlement.counted = this.#settledBetween(settlement);
+    this.#add(settlement.before.market, settlement.counted - counted);
+  }
+
+  #settledBetween(settlement: Omit<Settlement, 'counted'>): number {
+    const { market: id } = settlement.before;
+    const fills = this.#fills.filter(({ market }) => market === id);
+    return settledBetween(settlement, { market: this.#markets.get(id), payments: this.#payments.get(id), fills });
+  }
+}
+
+const isSameFill = (one: SizeChange, other: SizeChange): boolean =>
+  one.tradeId === other.tradeId && one.side === other.side && one.orderId === other.orderId;
+
+function owingOf(
+  { market, size, entry, fundingPaymentPnl, fundingIndex, actionId }: Position,
+  { asked, before }: { readonly asked: Millis | undefined; readonly before: Owing | undefined },
+): Owing {
+  const indexedFrom = before !== undefined && before.fundingIndex === fundingIndex ? before.indexedFrom : asked;
+  return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom };
+}

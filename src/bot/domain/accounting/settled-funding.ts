@@ -1,0 +1,153 @@
+// The funding that fills have settled between two accounts. Funding is paid on the size at the time of the payment, so it depends on the fills before it.
+import type { Millis } from '../../../base/clock.ts';
+import { HOUR, SECOND } from '../../../base/spans.ts';
+import type { Position } from '../account.ts';
+import { type ActionId, compareIds } from '../ids.ts';
+import type { Market } from '../market.ts';
+import { type Lots, MICROS_PER_UNIT } from '../numbers.ts';
+import type { Fill } from '../order.ts';
+import { signOf } from '../side.ts';
+
+/** The part of a position from which a later account shows what was settled of it. */
+export interface Owing extends Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 'fundingIndex'> {
+  /** Absent if it is not known. */
+  readonly actionId?: ActionId | undefined;
+  /** When its account was requested; absent if it is not known. */
+  readonly asked?: Millis | undefined;
+  /** When the first account with this funding index was requested; absent if it is not known. */
+  readonly indexedFrom?: Millis | undefined;
+}
+
+/** The part of a fill that decides the size at a payment. */
+export type SizeChange = Pick<Fill, 'tradeId' | 'orderId' | 'market' | 'side' | 'size' | 'time'> & {
+  readonly actionId?: ActionId | undefined;
+};
+
+/** The times of a market's payments: each full hour, until the market announces others. */
+export class PaymentTimes {
+  #known: Millis = 0;
+  #every: Millis = HOUR;
+
+  announced(next: Millis): void {
+    const later = next - this.#known;
+    if (this.#known > 0 && later >= SECOND) this.#every = Math.min(this.#every, later);
+    this.#known = next;
+  }
+
+  /** Returns the number of payments after `from`, until `to` at the latest. */
+  count(from: Millis, to: Millis): number {
+    return Math.max(0, this.#until(to) - this.#until(from));
+  }
+
+  /** Returns the time of the first payment after `from`. */
+  after(from: Millis): Millis {
+    return this.#known + (this.#until(from) + 1) * this.#every;
+  }
+
+  #until(time: Millis): number {
+    return Math.floor((time - this.#known) / this.#every);
+  }
+}
+
+/** True if the fill is in the later position and not in the earlier one. False if an id is not known. */
+export function isBetween({ actionId }: SizeChange, before: Owing, after: Owing): boolean {
+  if (actionId === undefined || before.actionId === undefined || after.actionId === undefined) return false;
+  return compareIds(actionId, before.actionId) > 0 && compareIds(actionId, after.actionId) <= 0;
+}
+
+/** The positions of two accounts. */
+export interface Between {
+  readonly before: Owing;
+  readonly after: Owing;
+  /** True if accounts between them show the market flat. */
+  readonly isReopened: boolean;
+}
+
+export interface SettlementParts {
+  /** Undefined for a market that the run does not trade. */
+  readonly market: Market | undefined;
+  /** In their order at the exchange. */
+  readonly fills: readonly SizeChange[];
+  readonly payments: PaymentTimes | undefined;
+}
+
+/**
+ * Returns the funding that was settled between two positions, in millionths of the quote token; positive if earned. Each fill settles what is owed on
+ * the size until then, rounded down. Until the fills between are all known, the move of the index is counted on the size before them. Of several
+ * payments each counts the same, because the index shows only their sum.
+ */
+export function settledBetween({ before, after, isReopened }: Between, { market, fills, payments }: SettlementParts): number {
+  const owed = before.fundingPaymentPnl;
+  if (before.fundingIndex === undefined) return 0;
+  const moved = (after.fundingIndex ?? before.fundingIndex) - before.fundingIndex; // a flat position may show none
+  if (moved === 0) return before.size === after.size && before.entry === after.entry ? 0 : owed;
+  if (market === undefined || payments === undefined) return owed;
+  const atFirst = earned(market, before.size, moved);
+  const between = fills.filter((fill) => isBetween(fill, before, after));
+  const counts = paymentsBefore(between, { from: unpaidFrom(before, { after, fills: between, payments }), payments });
+  const paid = counts.reduce((sum, count) => sum + count, 0);
+  const areKnown = before.size + sizeOf(between) === after.size;
+  const isOwedOnly = Math.abs(atFirst - owed) < 2; // no payment was missed; the exchange's own rounding counts
+  if (paid === 0 || !areKnown) return isOwedOnly || isReopened ? owed : atFirst;
+  if (owed !== 0 && isOwedOnly) return owed; // the payment is older than the earlier account
+  const owedMove = owed === 0 ? 0 : -owed / MICROS_PER_UNIT / market.size(before.size);
+  const each = (moved - owedMove) / paid;
+  let [size, settled] = [before.size as number, 0];
+  for (const [index, fill] of between.entries()) {
+    const count = counts[index] ?? 0;
+    const isOwed = index === 0 && owed !== 0;
+    if (count > 0) settled += earned(market, size as Lots, each * count + (isOwed ? owedMove : 0));
+    else if (isOwed) settled += owed;
+    size += signOf(fill.side) * fill.size;
+  }
+  return settled;
+}
+
+interface UnpaidParts {
+  readonly after: Owing;
+  readonly fills: readonly SizeChange[];
+  readonly payments: PaymentTimes;
+}
+
+/**
+ * Returns the exchange time after which a payment is not in what the earlier position owed, or may not be; undefined if it is not known. If the
+ * position owed something, it had been paid once since its funding index.
+ */
+function unpaidFrom(before: Owing, { after, fills, payments }: UnpaidParts): Millis | undefined {
+  const readAt = readTimeOf(before.asked, { after, fills });
+  const indexedAt = before.fundingPaymentPnl === 0 ? undefined : readTimeOf(before.indexedFrom, { after, fills });
+  return readAt === undefined || indexedAt === undefined ? readAt : Math.max(readAt, payments.after(indexedAt));
+}
+
+/**
+ * Returns the exchange time from which on an account was read that was requested at `asked`: the last fill is before the later account, and both were
+ * requested by one clock, which need not be the exchange's. Undefined if it is not known.
+ */
+function readTimeOf(asked: Millis | undefined, { after, fills }: Omit<UnpaidParts, 'payments'>): Millis | undefined {
+  const last = fills.at(-1);
+  if (asked === undefined || after.asked === undefined || last === undefined) return undefined;
+  return last.time - Math.max(0, after.asked - asked);
+}
+
+/** Returns the number of payments between each fill and the one before it, of the first since `from`. */
+function paymentsBefore(
+  fills: readonly SizeChange[],
+  { from, payments }: { readonly from: Millis | undefined; readonly payments: PaymentTimes },
+): readonly number[] {
+  let last = from;
+  return fills.map(({ time }) => {
+    const count = last === undefined ? 0 : payments.count(last, time - 1);
+    last = time - 1;
+    return count;
+  });
+}
+
+const sizeOf = (fills: readonly SizeChange[]): number => fills.reduce((sum, { side, size }) => sum + signOf(side) * size, 0);
+
+/** Parts of a millionth in which the index of an exchange counts. */
+const PARTS = 1e6;
+
+/** Returns what a size earns if the index moves, rounded down. */
+function earned(market: Market, size: Lots, moved: number): number {
+  return Math.floor(Math.round(-market.size(size) * moved * MICROS_PER_UNIT * PARTS) / PARTS);
+}

@@ -1,0 +1,62 @@
+// The actions that the bot can send to the exchange. There are no others.
+import type { Millis } from '../../base/clock.ts';
+import type { ClientOrderId, MarketId, OrderId, UpdateId } from './ids.ts';
+import type { Lots, Ticks } from './numbers.ts';
+import { type FillMode, type Order, orderOf } from './order.ts';
+import type { Side } from './side.ts';
+
+export interface PlaceOrder {
+  readonly kind: 'place';
+  readonly clientOrderId: ClientOrderId;
+  readonly market: MarketId;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly fillMode: FillMode;
+  /** Asks the exchange to limit the order to closing the position, if it supports that; the guards enforce it in any case. */
+  readonly reduceOnly?: true | undefined;
+  /** An order of ours at the same price that is cancelled together with this placement: it is not sent while that cancel has no answer. */
+  readonly replaces?: ClientOrderId | undefined;
+}
+
+export interface CancelOrder {
+  readonly kind: 'cancel';
+  /** Our id; the exchange gets the order id. */
+  readonly clientOrderId: ClientOrderId;
+  readonly market: MarketId;
+  readonly orderId: OrderId;
+  /** True if it asks whether the order is gone: it is not sent if the exchange shows the order open in a read of that order. */
+  readonly unlessOpen?: true | undefined;
+}
+
+export type Action = PlaceOrder | CancelOrder;
+
+/**
+ * Returns the order as pending from `at`. `account` is the update number of the newest account, `engine` the exchange's time in seconds as last
+ * observed.
+ */
+export function orderSent(
+  { clientOrderId, market, side, price, size, fillMode }: PlaceOrder,
+  { at, account, engine }: { at: Millis; account: UpdateId | undefined; engine: number | undefined },
+): Order {
+  return orderOf({
+    clientOrderId,
+    market,
+    side,
+    price,
+    size,
+    fillMode,
+    remaining: size,
+    status: 'pending',
+    sentAt: at,
+    engineThen: engine,
+    touchedAt: at,
+    accountThen: account,
+  });
+}
+
+/**
+ * Seconds after the time that an order is signed with after which it can never execute, unless the rules of the exchange state another: a window of
+ * 60, one because the exchange counts whole seconds, two for what it accepts in time and executes late.
+ */
+export const DEFAULT_ORDER_LIFE = 60 + 1 + 2;

@@ -1,0 +1,187 @@
+// The turn: applies events, decides, and returns actions with their reasons.
+import { concat } from '../../base/collections/concat.ts';
+import type { RunTotals } from '../domain/accounting/run-totals.ts';
+import type { Action } from '../domain/action.ts';
+import type { Event } from '../domain/event.ts';
+import type { ClientOrderId, MarketId } from '../domain/ids.ts';
+import type { Intent, OrderIntent } from '../domain/intent.ts';
+import { isStricter } from '../domain/mode.ts';
+import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
+import { reconcile } from '../execution/reconcile.ts';
+import { flattening } from '../risk/flatten.ts';
+import { findingOf, type Rejection, type RiskRules } from '../risk/guard.ts';
+import { type Gated, passGates, review } from '../risk/review.ts';
+import type { Decider } from '../strategy/decide.ts';
+import type { Approved } from '../world/orders/match.ts';
+import type { World } from '../world/world.ts';
+import { type AfterExits, ExitStep } from './exits/exits.ts';
+import type { StopLevel } from './exits/position.ts';
+import { idleCauseOf } from './idle-cause.ts';
+import { passedLevels } from './passed-levels.ts';
+import { type Decision, SettledReview } from './settled-review.ts';
+
+export interface EngineParts {
+  readonly world: World;
+  /** The strategy with its view of the world. The view has data of the `open` markets only; the other data is not reliable. */
+  readonly decide: Decider;
+  readonly rules: RiskRules;
+  readonly nextClientOrderId: () => ClientOrderId;
+  /** Returns the actions that were sent in place of those decided here; set only during a replay. */
+  readonly sentInstead?: (() => readonly Action[]) | undefined;
+}
+
+const NO_ACTIONS: readonly Action[] = [];
+const NO_FINDINGS: readonly Finding[] = [];
+const NOTHING: Decision = { findings: NO_FINDINGS, actions: NO_ACTIONS };
+const NO_INTENTS: readonly OrderIntent[] = [];
+const NO_MARKETS: ReadonlySet<MarketId> = new Set();
+const NONE_REPORTED: ReadonlyMap<string, Rejection> = new Map();
+
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #exits = new ExitStep();
+  /** What the strategy returned last. */
+  #desired: readonly Intent[] = [];
+  /** True while the newest book has a price inside a candle: see `BookSeen.inside`. */
+  #isInsideCandle = false;
+  #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
+  #currentFindings: readonly Rejection[] = [];
+  /** As of the previous turn. */
+  #totals: RunTotals;
+  readonly #settled: SettledReview;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#totals = parts.world.accounting.totals;
+    this.#settled = new SettledReview({ world: parts.world, rules: parts.rules, send: (approved, gated) => this.#send(approved, gated) });
+  }
+
+  /**
+   * Applies all events that have arrived, and then decides once. Synchronous and without side effects of its own: the same events in the same turns
+   * give the same record, byte for byte.
+   */
+  step(...events: readonly Event[]): Turn {
+    const { world, rules, decide } = this.#parts;
+    world.apply(...events);
+    this.#seeBooks(events);
+    const gated = passGates(rules, world);
+    const { intents, events: exits, suspended } = this.#intentsOf(gated);
+    const { findings: reviewed, actions } =
+      world.mode === 'halted' ? NOTHING : (this.#settled.decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));
+    const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
+    const holds = concat<Rejection>(suspended, passedLevels(intents, world));
+    const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), stale);
+    this.#currentFindings = findings;
+    const before = this.#reported;
+    return {
+      at: world.now,
+      events,
+      intents,
+      findings: concat(exits, this.#newFindings(findings)),
+      actions,
+      idle: actions.length > 0 ? undefined : idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }),
+      changes: world.takeChanges(),
+      fills: world.takeFills(),
+      corrections: world.judgedFills.takeCorrections(),
+      unbooked: world.judgedFills.takeUnbooked(),
+      alarms: world.takeAlarms(),
+      health: world.health.takeFound(),
+      logs: merged(world.inputs.takeRecovered(), decide.takeLogs?.()),
+      memory: world.memory.takeChanges(),
+      totals: this.#newTotals(),
+      ended: this.#endedOf(before),
+    };
+  }
+
+  /** The nearest stop of the position in a market, as of the last turn; undefined if there is none. */
+  stopIn(market: MarketId): StopLevel | undefined {
+    return this.#isClosing ? undefined : this.#exits.stopIn(market);
+  }
+
+  /** All findings of the last turn, reported before or not. */
+  currentFindings(): readonly Finding[] {
+    return this.#currentFindings.map(findingOf);
+  }
+
+  /**
+   * Returns the strategy's intents with its exits applied, while it may trade. Otherwise none, so that all orders are cancelled; or, in mode flatten,
+   * targets that close every position.
+   */
+  #intentsOf({ open }: Gated): AfterExits {
+    const { world, decide } = this.#parts;
+    if (!this.#isClosing) {
+      if (!this.#isInsideCandle) this.#desired = decide(world, open);
+      return this.#exits.apply(this.#desired, { world, open });
+    }
+    const intents = world.stopping === undefined && world.mode === 'flatten' ? flattening(world) : NO_INTENTS;
+    return { intents, events: NO_FINDINGS, suspended: NO_FINDINGS };
+  }
+
+  #seeBooks(events: readonly Event[]): void {
+    for (const event of events) if (event.kind === 'bookSeen') this.#isInsideCandle = event.inside === true;
+  }
+
+  get #isClosing(): boolean {
+    const { stopping, mode } = this.#parts.world;
+    return stopping !== undefined || isStricter(mode, 'close-only');
+  }
+
+  #reviewAndSend(intents: readonly OrderIntent[], gated: Gated): Decision {
+    const { world, rules } = this.#parts;
+    const reviewed = review(intents, { rules, world, gated });
+    const { approved, findings } = reviewed;
+    const actions = this.#send(approved, gated);
+    this.#settled.keep(reviewed, { intents, gated, actions });
+    return { findings, actions };
+  }
+
+  /** Returns the actions, and marks them as sent. */
+  #send(approved: readonly Approved[], gated: Gated): readonly Action[] {
+    const { world, nextClientOrderId, sentInstead } = this.#parts;
+    const held = this.#isClosing ? NO_MARKETS : gated.held;
+    const actions = reconcile({ approved, held, world, nextClientOrderId });
+    world.markSent(sentInstead?.() ?? actions);
+    return actions;
+  }
+
+  #newTotals(): RunTotals | undefined {
+    const { totals } = this.#parts.world.accounting;
+    if (totals === this.#totals) return undefined;
+    this.#totals = totals;
+    return totals;
+  }
+
+  /** Returns the findings that the previous turn did not have: a guard that continues to refuse is reported once. */
+  #newFindings(findings: readonly Rejection[]): readonly Finding[] {
+    const before = this.#reported;
+    if (findings.length === 0) {
+      this.#reported = NONE_REPORTED;
+      return NO_FINDINGS;
+    }
+    const reported = new Map<string, Rejection>();
+    const found: Finding[] = [];
+    for (const finding of findings) {
+      const key = keyOf(finding);
+      if (!before.has(key) && !reported.has(key)) found.push(findingOf(finding));
+      reported.set(key, finding);
+    }
+    this.#reported = reported;
+    return found;
+  }
+
+  /** Returns the findings of the previous turn (`before`) that have ended; undefined if none. */
+  #endedOf(before: ReadonlyMap<string, Rejection>): readonly EndedFinding[] | undefined {
+    let ended: EndedFinding[] | undefined;
+    for (const [key, { guard, market, side, verdict }] of before) {
+      if (this.#reported.has(key)) continue;
+      ended ??= [];
+      ended.push({ guard, market, side, verdict });
+    }
+    return ended;
+  }
+}
+
+const merged = (some: readonly LogRecord[] | undefined, others: readonly LogRecord[] | undefined): readonly LogRecord[] | undefined =>
+  some === undefined || others === undefined ? (some ?? others) : [...some, ...others];
+
+const keyOf = ({ guard, market, side, verdict }: Rejection): string => [guard, market, side, verdict].join('/');

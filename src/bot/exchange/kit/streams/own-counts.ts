@@ -1,0 +1,98 @@
+// Checks an account against its own counts: a reply that counts other orders than it lists is wrong, and proves nothing. Replies that do so for long raise
+// an alarm.
+import { Subject } from 'rxjs';
+import type { Clock, Millis } from '../../../../base/clock.ts';
+import type { HealthSeen } from '../../../domain/event.ts';
+import type { Log } from '../log.ts';
+import { BETWEEN_ACCOUNTS } from '../start-reads.ts';
+
+/** `sameForMs` of a command that cancels all orders of an account, and ends on an empty one. */
+export const COUNTS_OTHERWISE_AFTER: Millis = 30_000;
+
+/** Replies that contradict themselves for this long raise the alarm `account-counts`. */
+const ALARM_AFTER: Millis = 30_000;
+
+/** A number that a reply states about its orders, and the number that follows from those that it lists. */
+export interface OwnCount {
+  /** What is counted, for messages: `open orders in BTCPERP`. */
+  readonly what: string;
+  readonly stated: number;
+  readonly listed: number;
+}
+
+export interface OwnCountsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long the replies of a start must contradict themselves in the same way until the exchange counts as one that counts otherwise. */
+  readonly sameForMs?: Millis | undefined;
+}
+
+export class OwnCounts {
+  /** Emits when replies have contradicted themselves for long, and when one agrees again. */
+  readonly findings = new Subject<HealthSeen>();
+  readonly #options: OwnCountsOptions;
+  #isOff = false;
+  /** The contradiction of the last reply of the start, and when it was first received. */
+  #contradiction: { readonly text: string; readonly since: Millis } | undefined;
+
+  /** The first and the last reply of those that contradict themselves, with none that has orders and agrees between them. */
+  #wrong: { readonly since: Millis; readonly last: Millis; readonly isAlarmed: boolean } | undefined;
+  #isReported = false;
+
+  constructor(options: OwnCountsOptions) {
+    this.#options = options;
+  }
+
+  /** Throws if the reply contradicts itself. */
+  require(counts: readonly OwnCount[]): void {
+    const text = this.#isOff ? undefined : contradictionIn(counts);
+    if (text === undefined) return this.#agrees(counts);
+    this.#contradicts(text);
+    throw new Error(text);
+  }
+
+  /** An account without orders agrees in any case: the run cancels its orders while accounts are wrong for long. */
+  #agrees(counts: readonly OwnCount[]): void {
+    if (counts.some(({ stated }) => stated > 0)) this.#wrong = undefined;
+    if (!this.#isReported) return;
+    this.#isReported = false;
+    this.findings.next({ ...this.#finding, healthy: true, reason: 'the account agrees with its own counts' });
+  }
+
+  #contradicts(text: string): void {
+    const now = this.#options.clock.now();
+    const before = this.#wrong !== undefined && now < this.#wrong.last + ALARM_AFTER ? this.#wrong : { since: now, isAlarmed: false };
+    const isLong = now >= before.since + ALARM_AFTER;
+    this.#wrong = { ...before, last: now, isAlarmed: isLong };
+    if (this.#isReported || !isLong) return;
+    this.#isReported = true;
+    const advice = "compare its orders with the exchange's own page, and stop the run if it goes on";
+    const reason = `${text}, as in all replies with orders for ${ALARM_AFTER / 1_000} s: nothing is opened until one agrees; ${advice}`;
+    this.findings.next({ ...this.#finding, healthy: false, reason, alarm: !before.isAlarmed });
+  }
+
+  get #finding(): Pick<HealthSeen, 'kind' | 'at' | 'stream'> {
+    return { kind: 'healthSeen', at: this.#options.clock.now(), stream: 'account-counts' };
+  }
+
+  /** As `require`, for the reads of a start. If they contradict themselves in the same way for long, the check is off from then on, with a warning. */
+  requireAtStart(counts: readonly OwnCount[]): void {
+    const { clock, log, sameForMs = BETWEEN_ACCOUNTS } = this.#options;
+    const text = this.#isOff ? undefined : contradictionIn(counts);
+    const now = clock.now();
+    const before = this.#contradiction;
+    this.#contradiction = text === undefined ? undefined : { text, since: before?.text === text ? before.since : now };
+    if (this.#contradiction === undefined) return;
+    if (now < this.#contradiction.since + sameForMs) throw new Error(text);
+    this.#isOff = true;
+    log.warn(
+      `${text}, in each of several replies: this exchange counts otherwise, so its accounts are not checked against their own counts`,
+    );
+  }
+}
+
+function contradictionIn(counts: readonly OwnCount[]): string | undefined {
+  const wrong = counts.filter(({ stated, listed }) => stated !== listed);
+  if (wrong.length === 0) return undefined;
+  return `the account contradicts itself: it counts ${wrong.map(({ what, stated, listed }) => `${stated} ${what} and lists ${listed}`).join(', ')}`;
+}

@@ -1,0 +1,40 @@
+// Remembers the trades that a list has contained. A later list without them is older, or is the answer to another request.
+import type { Millis } from '../../../../base/clock.ts';
+import { ClientError } from '../../../../base/transport/client-error.ts';
+import { type KeyedTrade, keyOf } from './trade-tail.ts';
+
+/** A list that lags has the trade again much sooner. After this time the exchange counts as rolled back, and the trade as lost. */
+const ROLLED_BACK: Millis = 10_000;
+
+export class ShownTrades {
+  readonly #what: string;
+  readonly #shown = new Map<string, KeyedTrade>();
+  #lackingSince: Millis | undefined;
+
+  /** `what` names the request for messages: `GET /trades`. */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  /**
+   * Takes a list of all trades from `since` on, in exchange time. Throws a ClientError if the list lacks a trade of an earlier list, until that has
+   * lasted for ROLLED_BACK.
+   */
+  take(list: readonly KeyedTrade[], { since, now }: { readonly since: Millis; readonly now: Millis }): void {
+    for (const [key, { time }] of this.#shown) if (time < since) this.#shown.delete(key);
+    const keys = new Set(list.map(keyOf));
+    const lacking = [...this.#shown].filter(([key]) => !keys.has(key));
+    if (lacking.length === 0) this.#lackingSince = undefined;
+    else {
+      const ids = new Set(list.map(({ tradeId }) => tradeId));
+      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // another order has its id now
+      if (!isRolledBack && now < (this.#lackingSince ??= now) + ROLLED_BACK) throw this.#lacksShown(lacking.length);
+    }
+    for (const [key] of lacking) this.#shown.delete(key);
+    for (const trade of list) if (trade.time >= since) this.#shown.set(keyOf(trade), trade);
+  }
+
+  #lacksShown(count: number): ClientError {
+    return new ClientError({ kind: 'shape', message: `${this.#what} lacks ${count} trades that it has listed before`, status: 200 });
+  }
+}

@@ -1,0 +1,143 @@
+// now.json: the current state of a run for other processes, written once a second and not synced.
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Millis } from '../../../base/clock.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
+import { type AlarmLine, type FindingLine, timeText } from '../../accounting/lines.ts';
+import type { AccountRef } from '../../domain/ids.ts';
+import type { OrderIntent } from '../../domain/intent.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Finding } from '../../domain/turn.ts';
+import type { World } from '../../world/world.ts';
+import type { IntentText } from '../state/reasons.ts';
+import type { Status } from './run-now.ts';
+import type { Trading } from './trading.ts';
+
+const FILE = 'now.json';
+const EVERY: Millis = 1_000;
+const ALARMS = 10;
+/** A live run that has written nothing for this long counts as hanging. */
+const SILENCE: Millis = 5_000;
+
+type WithoutTime = Omit<FindingLine, 'at' | 'kind'>;
+
+/** Money, prices and sizes are decimal text; markets are symbols. */
+export interface Now {
+  readonly version: 1;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly pid: number;
+  /** Absent until the account was read. */
+  readonly account?: AccountRef | undefined;
+  readonly status: Status;
+  readonly mode: Mode;
+  /** Reason of the mode; absent while it is active. */
+  readonly modeReason?: string | undefined;
+  /** Why the run is stopping; absent while it trades. */
+  readonly stopping?: string | undefined;
+  /** Intents of the last turn. */
+  readonly intents: readonly IntentText[];
+  /** All findings of the last turn, new or not. */
+  readonly holding: readonly WithoutTime[];
+  readonly unhealthy: readonly { readonly stream: string; readonly market?: string | undefined; readonly reason: string }[];
+  /** Orders without a definite answer. */
+  readonly unknown: readonly UnknownOrder[];
+  /** The latest alarms, newest last. */
+  readonly alarms: readonly AlarmLine[];
+}
+
+interface UnknownOrder {
+  readonly clientOrderId: string;
+  readonly market: string;
+  readonly side: string;
+  readonly price: string;
+  readonly size: string;
+  /** Engine time in seconds. */
+  readonly deadAfter?: number | undefined;
+}
+
+/**
+ * Writes `now.json` until the run has ended. It is written to another file and renamed, so that a reader never sees half of it. It is not synced,
+ * because it is useless after a power cut. A failed write does not stop the run; readers see that the file is old.
+ */
+export function keepNow(trading: Trading, { directory, clock }: { directory: string; clock: Clock }): void {
+  const file = join(directory, FILE);
+  const alarms: AlarmLine[] = [];
+  let written: Millis | undefined;
+  const write = (): void => {
+    written = clock.now();
+    try {
+      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms }))}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    } catch {
+      // readers then see the old file
+    }
+  };
+  trading.lines.subscribe((line) => {
+    if (line.kind === 'alarm' && alarms.push(line) > ALARMS) alarms.shift();
+  });
+  trading.run.turns.subscribe({
+    next: () => {
+      if (written === undefined || clock.now() >= written + EVERY) write();
+    },
+    complete: write,
+  });
+}
+
+function nowOf(trading: Trading, { at, alarms }: Pick<Now, 'at' | 'alarms'>): Now {
+  const { world } = trading.run;
+  const { account, mode, modeReason, stopping, intents, unhealthy } = trading.now();
+  return {
+    version: 1,
+    at,
+    pid: process.pid,
+    account: account?.value.id,
+    status: trading.status(),
+    mode,
+    modeReason,
+    stopping,
+    intents: intents.map((intent) => intentText(intent, world.market(intent.market))),
+    holding: trading.holding().map((finding) => inSymbols(finding, world)),
+    unhealthy: [...unhealthy].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),
+    unknown: world.orders().flatMap((order) => {
+      if (order.status !== 'unknown') return [];
+      const { clientOrderId, side, deadAfter } = order;
+      const market = world.market(order.market);
+      return [
+        { clientOrderId, market: market.symbol, side, price: market.priceText(order.price), size: market.sizeText(order.size), deadAfter },
+      ];
+    }),
+    alarms,
+  };
+}
+
+const symbolOf = (market: number | undefined, world: World): string | undefined =>
+  market === undefined ? undefined : world.market(market).symbol;
+
+const inSymbols = ({ guard, market, side, verdict, reason }: Finding, world: World): WithoutTime => ({
+  guard,
+  market: symbolOf(market, world),
+  side,
+  verdict,
+  reason,
+});
+
+export function intentText(intent: OrderIntent, market: Market): IntentText {
+  if (intent.kind === 'quote') return { market: market.symbol, bids: intent.bids.length, asks: intent.asks.length };
+  return { market: market.symbol, position: market.sizeText(intent.position) };
+}
+
+/** Returns undefined if the file is missing or unreadable: the run is of an earlier version, or has not traded yet. */
+export function readNow(directory: string): Now | undefined {
+  try {
+    const now = readJson(readFileSync(join(directory, FILE), 'utf8'), JSON_LIMITS.state) as Now;
+    return now.version === 1 ? now : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if a live run hangs, by the time of its last write. False if it has not written yet. */
+export const isSilent = (now: Now | undefined, at: Millis): boolean => now !== undefined && at - Date.parse(now.at) > SILENCE;

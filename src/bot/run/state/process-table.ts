@@ -1,0 +1,32 @@
+// Determines which processes are alive; a reused process id does not count.
+import { readFileSync } from 'node:fs';
+import { isAlive } from '../../../base/files/alive.ts';
+import type { Holder, LockOptions } from '../../journal/directory-lock.ts';
+
+/** Index of the start time, the 22nd field of /proc/PID/stat, counted from the state, the first field after the name. */
+const START_TIME = 22 - 3;
+
+/** On Linux a process is identified by its id, its start time and the boot of the machine; elsewhere by its id alone. */
+export function systemProcesses(): LockOptions {
+  return {
+    self: { pid: process.pid, started: startOf(process.pid) ?? '', boot: bootId() },
+    alive: ({ pid, started, boot }: Holder) => boot === bootId() && (started === '' ? isAlive(pid) : startOf(pid) === started),
+  };
+}
+
+const bootId = (): string => textOf('/proc/sys/kernel/random/boot_id')?.trim() ?? '';
+
+/** Start time of a process; undefined if it has ended, even if its parent has not collected it yet. */
+function startOf(pid: number): string | undefined {
+  const stat = textOf(`/proc/${pid}/stat`);
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields?.[0] === 'Z' || fields?.[0] === 'X' ? undefined : fields?.[START_TIME];
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

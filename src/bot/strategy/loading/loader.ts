@@ -1,0 +1,106 @@
+// Loads a built-in strategy by name, or a strategy from a user's file, which is registered nowhere. Reports an error in the file with its line.
+import { existsSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { messageOf, type Place, UserError } from '../../../base/errors.ts';
+import { builtInStrategyUrl, docsFile } from '../../../base/package.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
+import type { Params, Strategy } from '../contract.ts';
+import { prepareImportOf } from './author-modules.ts';
+import { authorPlace } from './place.ts';
+import { shapeFault } from './shape.ts';
+
+/** The names of the files in `strategies/`. */
+export const BUILT_IN_STRATEGIES = ['grid', 'lean-maker', 'twap', 'crossover', 'pairs', 'carry', 'trend'] as const;
+
+const EXTENSIONS = ['.ts', '.js', '.mts', '.mjs'];
+
+export interface LoadedStrategy {
+  readonly strategy: Strategy<Params>;
+  /** The path as the user gave it; undefined for a built-in strategy. */
+  readonly path?: string | undefined;
+}
+
+/**
+ * Throws a `UserError` for an unknown name, a missing file, one that does not parse or run, and one without a strategy. With another `version` a file
+ * and what it imports are loaded again.
+ */
+export async function loadStrategy(nameOrPath: string, version?: string): Promise<LoadedStrategy> {
+  return isStrategyPath(nameOrPath)
+    ? { strategy: await fromFile(nameOrPath, version), path: nameOrPath }
+    : { strategy: await builtIn(nameOrPath) };
+}
+
+/** True for the path of a file, false for the name of a built-in strategy. */
+export const isStrategyPath = (nameOrPath: string): boolean => /[/\\]|^\.+$/.test(nameOrPath) || EXTENSIONS.includes(extname(nameOrPath));
+
+/** Throws a `UserError` if there is no such strategy, without loading it. */
+export function requireStrategy(nameOrPath: string): void {
+  if (isStrategyPath(nameOrPath)) fileOf(nameOrPath);
+  else knownName(nameOrPath);
+}
+
+function knownName(name: string): (typeof BUILT_IN_STRATEGIES)[number] {
+  const known = BUILT_IN_STRATEGIES.find((candidate) => candidate === name);
+  if (known === undefined) {
+    throw wrong(`unknown strategy "${name}"; ${suggestion(name, BUILT_IN_STRATEGIES)}`, {
+      hint: `name a file of your own by its path: ./${name}.ts`,
+    });
+  }
+  return known;
+}
+
+async function builtIn(name: string): Promise<Strategy<Params>> {
+  const url = builtInStrategyUrl(knownName(name));
+  const path = `strategies/${name}.ts`;
+  return strategyIn(await importModule(url, path), path);
+}
+
+function fileOf(path: string): string {
+  const file = resolve(path);
+  if (!EXTENSIONS.includes(extname(file))) throw wrong(`${path} is not a strategy file; one of ${EXTENSIONS.join(', ')} is expected`);
+  if (!existsSync(file))
+    throw wrong(`there is no strategy file ${path}`, { hint: `built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}` });
+  return file;
+}
+
+async function fromFile(path: string, version?: string): Promise<Strategy<Params>> {
+  const url = pathToFileURL(fileOf(path));
+  if (version !== undefined) url.search = `?version=${version}`;
+  return strategyIn(await importModule(url, path), path);
+}
+
+/** `path` is the file as the user named it. */
+async function importModule(url: URL, path: string): Promise<unknown> {
+  try {
+    await prepareImportOf(url.pathname);
+    return await import(url.href);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { text, place } = syntaxFault(error) ?? { text: messageOf(error).split('\n')[0] ?? '', place: authorPlace(error) };
+    const inFile = place === undefined || resolve(place.file) === fileURLToPath(url);
+    throw wrong(text, { place: inFile ? { ...place, file: path } : place });
+  }
+}
+
+/** The first error of esbuild, which tsx compiles with; it counts columns from 0. */
+function syntaxFault(error: unknown): { text: string; place: Place } | undefined {
+  const [, file, line, column, text] = /^(.+):(\d+):(\d+): ERROR: (.+)$/m.exec(messageOf(error)) ?? [];
+  if (file === undefined) return undefined;
+  return { text: `not valid TypeScript: ${text}`, place: { file, line: Number(line), column: Number(column) + 1 } };
+}
+
+/** A file outside the project may be loaded as CommonJS, with its default export one level deeper. */
+function strategyIn(module: unknown, path: string): Strategy<Params> {
+  const exported = (module as { default?: unknown }).default;
+  const candidate = (exported as { default?: unknown } | undefined)?.default ?? exported;
+  const fault = shapeFault(candidate);
+  if (fault === undefined) return candidate as Strategy<Params>;
+  throw wrong(fault, {
+    place: { file: path },
+    hint: `export default defineStrategy({ name, defaults, create }): see ${docsFile('strategies.md')}`,
+  });
+}
+
+const wrong = (message: string, { hint, place }: { hint?: string; place?: Place } = {}): UserError =>
+  new UserError({ code: 'strategy', message, hint, place });

@@ -1,0 +1,68 @@
+// Back-off after refusals by the exchange: a refused order is not sent again at once.
+// After the pause, the turn compares what the strategy wants then with the orders and the position of then (`bot/execution/reconcile.ts`).
+import type { Millis } from '../../../../base/clock.ts';
+import type { MarketId } from '../../../domain/ids.ts';
+import type { Ticks } from '../../../domain/numbers.ts';
+import type { Order } from '../../../domain/order.ts';
+import type { Side } from '../../../domain/side.ts';
+
+const FIRST_PAUSE: Millis = 500;
+const LONGEST_PAUSE: Millis = 30_000;
+/** More refused prices of one side are forgotten, so that a strategy whose prices move does not fill the memory. */
+const MAX_PRICES = 100;
+
+interface Refused {
+  readonly until: Millis;
+  readonly pause: Millis;
+  readonly reason: string;
+}
+
+/** One pause per side of a market. It doubles with each refusal until an order is accepted after the pause. */
+export class Holdback {
+  readonly #refused = new Map<string, Refused>();
+  /** Number of refused post-only orders by side of a market and price, since one was accepted there. */
+  readonly #passed = new Map<string, Map<Ticks, number>>();
+
+  refused(order: Order, { at, reason }: { at: Millis; reason: string }): void {
+    const key = keyOf(order);
+    if (order.fillMode === 'POST_ONLY' && WOULD_TRADE.test(reason)) this.#countPassed(key, order.price);
+    const before = this.#refused.get(key);
+    if (before !== undefined && at < before.until) return; // one of a batch that was refused together
+    const pause = before === undefined ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, before.pause * 2);
+    this.#refused.set(key, { until: at + pause, pause, reason });
+  }
+
+  accepted(order: Order, at: Millis): void {
+    if (this.#passed.size > 0) this.#passed.get(keyOf(order))?.delete(order.price);
+    if (this.#refused.size === 0) return;
+    const refused = this.#refused.get(keyOf(order));
+    if (refused !== undefined && at >= refused.until) this.#refused.delete(keyOf(order));
+  }
+
+  /** Returns why nothing may be placed on this side now; undefined if placing is allowed. */
+  reason({ market, side, now }: { market: MarketId; side: Side; now: Millis }): string | undefined {
+    if (this.#refused.size === 0) return undefined;
+    const refused = this.#refused.get(keyOf({ market, side }));
+    return refused !== undefined && now < refused.until ? refused.reason : undefined;
+  }
+
+  /** Returns how many post-only orders at this price were refused because they would have traded, since one was accepted there. */
+  timesPassed({ market, side, price }: { market: MarketId; side: Side; price: Ticks }): number {
+    return this.#passed.size === 0 ? 0 : (this.#passed.get(keyOf({ market, side }))?.get(price) ?? 0);
+  }
+
+  #countPassed(key: string, price: Ticks): void {
+    const prices = this.#passed.get(key) ?? new Map<Ticks, number>();
+    this.#passed.set(key, prices);
+    const before = prices.get(price) ?? 0;
+    prices.delete(price); // the newest is last
+    prices.set(price, before + 1);
+    const oldest = prices.keys().next().value;
+    if (prices.size > MAX_PRICES && oldest !== undefined) prices.delete(oldest);
+  }
+}
+
+/** The refusal of a post-only order, by its name or in words of different exchanges. */
+const WOULD_TRADE = /post.?only|maker.?only|would.+(cross|trad|match|take|execut|fill)|immediately/i;
+
+const keyOf = ({ market, side }: { market: MarketId; side: Side }): string => `${market}/${side}`;

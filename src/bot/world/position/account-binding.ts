@@ -1,0 +1,257 @@
+// Decides whether an answer about the account is ours: by our orders in it, and by the positions and the worth that our fills explain. An answer that
+// is not ours changes nothing in the world; until one is ours again, a gate holds (`bot/risk/gates/account.ts`).
+import type { Millis } from '../../../base/clock.ts';
+import { counted } from '../../../base/text/counted.ts';
+import type { Account } from '../../domain/account.ts';
+import type { AccountSeen } from '../../domain/event.ts';
+import type { MarketId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots, MICROS_PER_UNIT } from '../../domain/numbers.ts';
+import type { Alarms } from '../alarms.ts';
+import { ACCEPTED_AFTER, LAG } from '../orders/proof.ts';
+import type { Fault } from '../seen.ts';
+import type { AccountState } from './account-state.ts';
+import type { Accounting } from './accounting.ts';
+
+/** Answers that are not ours for this long raise an alarm. */
+const ALARM_AFTER: Millis = 30_000;
+/** The part of the worth, and of the notional of the positions, by which the worth may move between two accounts without a fill or a price. */
+const WORTH_TOLERANCE = 0.1;
+
+export interface AccountBindingParts {
+  readonly markets: readonly Market[];
+  readonly accountState: AccountState;
+  readonly accounting: Accounting;
+  readonly alarms: Alarms;
+  /** False if the accounts come from the exchange in this process, which never answers wrongly: each is then ours. */
+  readonly isActive: boolean;
+}
+
+/** Why an answer is not ours, and how long answers must agree on it until it is accepted nevertheless. */
+interface Contradiction {
+  readonly reason: string;
+  readonly acceptedAfter: Millis;
+}
+
+interface Doubt extends Contradiction {
+  readonly since: Millis;
+  readonly first: AccountSeen;
+  readonly isReported: boolean;
+}
+
+/** What an account is worth, and the profit by our fills at that time, in millionths of the quote token. */
+interface Worth {
+  readonly worth: number;
+  readonly profit: number | undefined;
+}
+
+/** A change of the worth that no fill explains, and when the first account that shows it was requested. */
+interface Shift {
+  readonly by: number;
+  readonly since: Millis;
+}
+
+export class AccountBinding {
+  readonly #parts: AccountBindingParts;
+  #doubt: Doubt | undefined;
+  /** When the oldest and the newest account since the last doubt were requested. */
+  #bound: { readonly first: Millis; readonly newest: Millis } | undefined;
+  /** The last worth that our fills explain. */
+  #explained: Worth | undefined;
+  #shift: Shift | undefined;
+  /** When the first of the accounts in a row was requested that are bankrupt or below their maintenance margin. */
+  #failingSince: Millis | undefined;
+  /** False until an account has shown an order of ours: the first accounts may then all have been another one's. */
+  #hasShownOurs = false;
+
+  constructor(parts: AccountBindingParts) {
+    this.#parts = parts;
+  }
+
+  /** Why the newest answers are not believed to be ours; undefined while they are. */
+  get fault(): Fault | undefined {
+    return this.#doubt;
+  }
+
+  /** True if our fills and two accounts, requested at least LAG apart, agree, so that a decision that only a person can undo may rest on them. */
+  get isConfirmed(): boolean {
+    const { isActive, accountState, markets } = this.#parts;
+    if (!isActive) return true;
+    if (this.#doubt !== undefined || this.#bound === undefined || this.#bound.newest < this.#bound.first + LAG) return false;
+    const { agreement } = accountState;
+    return markets.every(({ id }) => agreement.unexplained(id) === undefined || agreement.isAccepted(id));
+  }
+
+  /** `confirmed` if two accounts, requested at least LAG apart, are bankrupt or below their maintenance margin; `once` if only the newest is. */
+  get failing(): 'confirmed' | 'once' | undefined {
+    if (!this.#parts.isActive) return isFailing(this.#parts.accountState.holdings.account?.value) ? 'confirmed' : undefined;
+    if (this.#failingSince === undefined || this.#bound === undefined) return undefined;
+    return this.#doubt === undefined && this.#bound.newest >= this.#failingSince + LAG ? 'confirmed' : 'once';
+  }
+
+  /** True while an account shows a position that only fills which may still be listed would explain. */
+  get awaitsFills(): boolean {
+    return this.#parts.accountState.agreement.awaitsFills;
+  }
+
+  /** What the account would be worth without a change that no fill explains and that may be wrong; undefined if there is none. */
+  get worthWithoutShift(): number | undefined {
+    return this.#shift === undefined ? undefined : this.#expectedWorth();
+  }
+
+  /** The position that the newest account shows and the one that our fills explain, if they differ and neither has been accepted. */
+  disagreement(market: MarketId): { readonly shown: Lots; readonly explained: Lots } | undefined {
+    const { holdings, agreement } = this.#parts.accountState;
+    const shown = holdings.position(market)?.size ?? lots(0);
+    const explained = agreement.explained(market);
+    return explained === undefined || explained === shown || agreement.isAccepted(market) ? undefined : { shown, explained };
+  }
+
+  /** Takes an answer. Returns false if it is not ours: nothing may then follow from it. */
+  accepts(seen: AccountSeen): boolean {
+    if (!this.#parts.isActive) return true;
+    const found = this.#contradiction(seen.account);
+    if (found === undefined) {
+      this.#doubt = undefined;
+      this.#take(seen, seen.asked);
+      return true;
+    }
+    const doubt = this.#doubted(seen, found);
+    if (seen.asked < doubt.first.asked + found.acceptedAfter) return false;
+    this.#doubt = undefined;
+    if (found.acceptedAfter > LAG) this.#forget();
+    else this.#shift = { by: this.#worthOf(seen.account) - (this.#expectedWorth() ?? 0), since: doubt.first.asked };
+    this.#take(seen, doubt.first.asked);
+    return true;
+  }
+
+  /** Counts an answer that is not ours. Answers that differ from those before begin anew. */
+  #doubted(seen: AccountSeen, found: Contradiction): Doubt {
+    const { at, account } = seen;
+    const before = this.#doubt;
+    const isSame = before?.acceptedAfter === found.acceptedAfter && this.#isNear(before.first.account, account);
+    const since = before?.since ?? at;
+    const isReported = before?.isReported === true || at - since >= ALARM_AFTER;
+    if (isReported && before?.isReported !== true)
+      this.#parts.alarms.raise({ name: 'account', reason: `${found.reason}; nothing is placed until an answer is ours again` });
+    this.#doubt = { ...found, since, isReported, first: isSame ? before.first : seen };
+    this.#bound = undefined;
+    this.#failingSince = undefined;
+    return this.#doubt;
+  }
+
+  #take({ account, asked }: AccountSeen, first: Millis): void {
+    this.#bound = { first: this.#bound?.first ?? first, newest: asked };
+    this.#failingSince = isFailing(account) ? (this.#failingSince ?? first) : undefined;
+    if (this.#shift !== undefined && this.#shift.since >= first) return; // just found
+    const worth = this.#worthOf(account);
+    const isShifted = this.#shift !== undefined && !this.#isExplained(worth, this.#expectedWorth(), account);
+    if (isShifted && asked < this.#shift!.since + ACCEPTED_AFTER) return;
+    this.#shift = undefined;
+    this.#explained = { worth, profit: this.#parts.accounting.profit.total };
+  }
+
+  #contradiction(account: Account): Contradiction | undefined {
+    const { isOurs, missing } = this.#ordersIn(account);
+    const moved = this.#impossiblePosition(account);
+    const isNew = isOurs && !this.#hasShownOurs;
+    this.#hasShownOurs ||= isOurs;
+    const worth = this.#worthOf(account);
+    const expected = this.#expectedWorth();
+    const isExplained = this.#isExplained(worth, expected, account);
+    if (isNew && moved !== undefined && !isExplained) {
+      this.#forget(); // the accounts before showed nothing of ours, and this one does
+      this.#parts.accountState.agreement.learnAnew();
+      return undefined;
+    }
+    const orders = missing === 0 ? undefined : `none of our ${counted(missing, 'order')}`;
+    const value = isExplained ? undefined : `a worth of ${money(worth)}, where our fills explain ${money(expected ?? 0)}`;
+    const against = [orders, moved, value].filter((part) => part !== undefined);
+    if (!isOurs && against.length > 1)
+      return { reason: `the exchange shows an account that is not ours: ${against.join('; ')}`, acceptedAfter: ACCEPTED_AFTER };
+    const { bankruptcy, mf, mmf } = account.margins;
+    if (bankruptcy && mf >= mmf)
+      return {
+        reason: `the exchange reports the account as bankrupt and as worth ${money(mf)}, which contradict each other`,
+        acceptedAfter: ACCEPTED_AFTER,
+      };
+    const isShort = worth <= 0 || mf < mmf;
+    if (expected === undefined && isShort && this.#moneyIn(account) > Math.max(0, mmf))
+      return {
+        reason: `the exchange shows a worth of ${money(worth)} beside balances and positions of more`,
+        acceptedAfter: ACCEPTED_AFTER,
+      };
+    if (isExplained || this.#isKnownShift(worth, account)) return undefined;
+    return { reason: `the exchange shows ${value}`, acceptedAfter: isShort ? ACCEPTED_AFTER : LAG };
+  }
+
+  /** `missing`: the number of our orders that rested in the last account, if this one lists no order of ours. */
+  #ordersIn({ orders }: Account): { readonly isOurs: boolean; readonly missing: number } {
+    const ours = this.#parts.accountState.orders;
+    const isOurs = orders.some((order) => ours.foreign.isOurs(order));
+    return { isOurs, missing: isOurs ? 0 : ours.live().filter(({ status, missing }) => status === 'open' && missing !== true).length };
+  }
+
+  /** Returns the first position that neither our fills nor any fill of our orders explains. */
+  #impossiblePosition({ positions }: Account): string | undefined {
+    const { holdings, agreement } = this.#parts.accountState;
+    if (holdings.account === undefined) return undefined;
+    for (const market of this.#parts.markets) {
+      const { id } = market;
+      const size = positions.find((position) => position.market === id)?.size ?? 0;
+      const explained = agreement.explained(id) ?? holdings.held(id);
+      const { low, high, bids, asks } = holdings.exposure(id);
+      if (size === explained || (size >= low - asks && size <= high + bids)) continue;
+      return `a position of ${market.sizeText(lots(size))}, where our fills explain ${market.sizeText(explained)}`;
+    }
+    return undefined;
+  }
+
+  /** Returns the last worth that our fills explain, with the profit since; undefined while either is not known. */
+  #expectedWorth(): number | undefined {
+    const { total } = this.#parts.accounting.profit;
+    const before = this.#explained;
+    return before?.profit === undefined || total === undefined ? undefined : before.worth + total - before.profit;
+  }
+
+  #worthOf(account: Account): number {
+    return this.#parts.accounting.worthOf(account);
+  }
+
+  /** Quote money and unrealised profit, in millionths: what an account is worth at least, also to a process that knows nothing of it yet. */
+  #moneyIn({ balances, positions }: Account): number {
+    const quotes = new Set(this.#parts.markets.map(({ spec }) => spec.quoteTokenId));
+    const cash = balances.reduce((sum, { tokenId, amount }) => (quotes.has(tokenId) ? sum + amount * MICROS_PER_UNIT : sum), 0);
+    return positions.reduce((sum, { tradingPnl, fundingPaymentPnl }) => sum + tradingPnl + fundingPaymentPnl, cash);
+  }
+
+  #isExplained(worth: number, expected: number | undefined, account: Account): boolean {
+    return expected === undefined || Math.abs(worth - expected) <= this.#toleranceOf(expected, account);
+  }
+
+  #isKnownShift(worth: number, account: Account): boolean {
+    const expected = this.#expectedWorth();
+    return this.#shift !== undefined && expected !== undefined && this.#isExplained(worth, expected + this.#shift.by, account);
+  }
+
+  /** An account's own notional counts only up to that of the last one: it may be wrong as well. */
+  #toleranceOf(worth: number, { margins: { pn } }: Account): number {
+    const known = this.#parts.accountState.holdings.account?.value.margins.pn ?? pn;
+    return WORTH_TOLERANCE * (Math.abs(worth) + Math.min(known, pn));
+  }
+
+  /** True if both accounts may be answers about the same account at slightly different times. */
+  #isNear(one: Account, other: Account): boolean {
+    return one.margins.bankruptcy === other.margins.bankruptcy && this.#isExplained(this.#worthOf(one), this.#worthOf(other), other);
+  }
+
+  /** Forgets what the accounts before have shown. */
+  #forget(): void {
+    [this.#explained, this.#shift, this.#bound, this.#failingSince] = [undefined, undefined, undefined, undefined];
+  }
+}
+
+const isFailing = (account: Account | undefined): boolean =>
+  account !== undefined && (account.margins.bankruptcy || account.margins.mf < account.margins.mmf);
+
+const money = (amount: number): string => (amount / MICROS_PER_UNIT).toFixed(2);

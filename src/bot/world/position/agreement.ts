@@ -1,0 +1,113 @@
+// Checks that each account shows the position before the run plus our fills, for perpetuals and for spot markets (the base token's balance).
+// A mismatch means that a trade is missing from the record, or that someone else trades on the account.
+import type { Millis } from '../../../base/clock.ts';
+import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
+import type { MarketId, UpdateId } from '../../domain/ids.ts';
+import type { Market } from '../../domain/market.ts';
+import type { Lots } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import type { Alarms } from '../alarms.ts';
+import type { Revisions } from '../revisions.ts';
+import type { Fault } from '../seen.ts';
+import { type Bounds, MarketAgreement } from './market-agreement.ts';
+
+interface AgreementParts {
+  readonly alarms: Alarms;
+  readonly revisions: Revisions;
+  /** Returns when the order of a fill was sent; undefined if that is not known. */
+  readonly sentAt: (fill: Fill) => Millis | undefined;
+}
+
+export class Agreement {
+  readonly #markets: ReadonlyMap<MarketId, MarketAgreement>;
+  readonly #revisions: Revisions;
+  readonly #sentAt: AgreementParts['sentAt'];
+  #baselines: ReadonlyMap<MarketId, Lots> = new Map();
+  #newest: { readonly updateId?: UpdateId; readonly since: Millis } = { since: 0 };
+
+  constructor(markets: readonly Market[], { alarms, revisions, sentAt }: AgreementParts) {
+    this.#revisions = revisions;
+    this.#sentAt = sentAt;
+    this.#markets = new Map(markets.map((market) => [market.id, new MarketAgreement(market, alarms)]));
+  }
+
+  /**
+   * Sets the positions before the first fill of this process, for the markets where an earlier process knew them; for the others, the newest fills of
+   * earlier processes, newest first.
+   */
+  adopt(baselines: Iterable<readonly [MarketId, Lots]>, newestFills: Iterable<readonly [MarketId, readonly number[]]>): void {
+    for (const [market, size] of baselines) this.#markets.get(market)?.adopt(size);
+    for (const [market, changes] of newestFills) this.#markets.get(market)?.adoptFills(changes);
+    this.#updateBaselines();
+  }
+
+  /** The positions before the first fill that was received, for the markets where they are known. The same map until more is known. */
+  baselines(): ReadonlyMap<MarketId, Lots> {
+    return this.#baselines;
+  }
+
+  unexplained(market: MarketId): Fault | undefined {
+    return this.#markets.get(market)?.fault;
+  }
+
+  readonly agreedAsOf = (market: MarketId): Millis | undefined => this.#markets.get(market)?.agreedAsOf;
+
+  readonly disagreedAsOf = (market: MarketId): Millis | undefined => this.#markets.get(market)?.disagreedAsOf;
+
+  /** The position before the first fill plus all fills received; undefined while the former is not known. */
+  explained(market: MarketId): Lots | undefined {
+    return this.#markets.get(market)?.explained;
+  }
+
+  /** The bounds of `explained` while several positions before the first fill are possible; undefined before the first account. */
+  explainedWithin(market: MarketId): Bounds | undefined {
+    return this.#markets.get(market)?.explainedWithin;
+  }
+
+  /** True if the accounts have differed from our fills for longer than an account can lag; their position is then accepted. */
+  isAccepted(market: MarketId): boolean {
+    return this.#markets.get(market)?.isAccepted === true;
+  }
+
+  /** Learns the positions before the run anew, because the accounts until now were not ours. */
+  learnAnew(): void {
+    for (const market of this.#markets.values()) market.learnAnew();
+    this.#revisions.moved('agreement');
+  }
+
+  /** True while fills that may still be listed would explain an account. */
+  get awaitsFills(): boolean {
+    return [...this.#markets.values()].some((market) => market.awaitsFills);
+  }
+
+  accountSeen({ account: { updateId, positions }, asked, at }: AccountSeen): void {
+    if (updateId !== this.#newest.updateId) this.#newest = { updateId, since: asked };
+    const { since } = this.#newest;
+    for (const [id, agreement] of this.#markets) {
+      const size = positions.find(({ market }) => market === id)?.size ?? 0;
+      const before = agreement.fault;
+      agreement.accountSeen({ size, asked, since, at });
+      if (agreement.fault !== before) this.#revisions.moved('agreement');
+    }
+  }
+
+  filled({ fills, asked, at }: FillsSeen): void {
+    for (const fill of fills) this.#markets.get(fill.market)?.add(fill, { reportedAt: at, sentAt: this.#sentAt(fill) });
+    for (const agreement of this.#markets.values()) {
+      const before = agreement.fault;
+      agreement.checkBefore(asked, at);
+      if (agreement.fault !== before) this.#revisions.moved('agreement');
+    }
+    this.#updateBaselines();
+  }
+
+  #updateBaselines(): void {
+    for (const [id, { baseline, isSpot }] of this.#markets) {
+      if (baseline === undefined || this.#baselines.get(id) === baseline) continue;
+      this.#baselines = new Map([...this.#baselines, [id, baseline]]);
+      if (!isSpot) continue;
+      this.#revisions.moved('agreement');
+      this.#revisions.moved('exposure');
+    }
+  }
+}

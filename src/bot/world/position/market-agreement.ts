@@ -1,0 +1,263 @@
+// Checks for one market that each account shows the position before the run plus our fills since.
+import type { Millis } from '../../../base/clock.ts';
+import type { Market } from '../../domain/market.ts';
+import { type Lots, lots } from '../../domain/numbers.ts';
+import type { Fill } from '../../domain/order.ts';
+import { signOf } from '../../domain/side.ts';
+import type { Alarms } from '../alarms.ts';
+import { ACCEPTED_AFTER, LAG } from '../orders/proof.ts';
+import type { Fault } from '../seen.ts';
+
+/** Number of consecutive unexplained accounts that make a fault. A single account may have been read in the middle of an update. */
+const IN_A_ROW = 2;
+/** No cache keeps an account for this long. */
+const CACHED_FOR: Millis = 60_000;
+/** Added to the assumed lag of the list of trades while the position before the run is unknown and there are trades. */
+const MORE_LAG: Millis = 1_000;
+/** Maximum number of accounts that wait for a poll of fills, and of unexplained ones that are remembered. */
+const MAX_WAITING = 16;
+
+interface Traded {
+  /** Signed lots. */
+  readonly change: number;
+  /** Exchange time. */
+  readonly time: Millis;
+  readonly reportedAt: Millis;
+  /** When its order was sent: an account that arrived before cannot include it. Undefined if that is not known. */
+  readonly sentAt: Millis | undefined;
+}
+
+/** The least and the most that a position can be, in signed lots. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface ShownPosition {
+  readonly size: number;
+  readonly asked: Millis;
+  /** When the first account with the same number was requested. */
+  readonly since: Millis;
+  readonly at: Millis;
+}
+
+/**
+ * An account must include the older fills and may include some newer ones, so it may show the position after any prefix of the fills that contains
+ * the older ones.
+ */
+export class MarketAgreement {
+  readonly #market: Market;
+  readonly #alarms: Alarms;
+  /** The possible positions before all fills; a single value once it is known. */
+  #baselines: readonly number[] | undefined;
+  /** True if an earlier process knew that position. */
+  #isAdopted = false;
+  /** `#sum`: the sum of the fills that every later account includes. `#recent`: the fills after them, ordered by time. */
+  #sum = 0;
+  #recent: Traded[] = [];
+  /** The sum of all fills. */
+  #traded = 0;
+  #hasTraded = false;
+  /** What an account of the first moments may lack: the sums of the newest fills of earlier processes, and 0. */
+  #missing: readonly number[] = [0];
+  /** When the first account was requested. */
+  #firstAsked: Millis | undefined;
+  /** Accounts that were not explained by the fills received before them, but may be by later fills. Oldest first. */
+  #waiting: ShownPosition[] = [];
+  /** The newest accounts that no fills have explained. Later fills may still explain them. */
+  #unexplained: readonly ShownPosition[] = [];
+  #failed = 0;
+  /** Spot markets only: the positions before all fills that the unexplained accounts imply. */
+  #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
+  agreedAsOf: Millis | undefined;
+  fault: Fault | undefined;
+  isAccepted = false;
+
+  constructor(market: Market, alarms: Alarms) {
+    this.#market = market;
+    this.#alarms = alarms;
+  }
+
+  get baseline(): Lots | undefined {
+    const first = this.#baselines?.length === 1 ? this.#baselines[0] : undefined;
+    return first === undefined ? undefined : lots(first);
+  }
+
+  /** True while fills that may still be listed would explain an account. */
+  get awaitsFills(): boolean {
+    return this.baseline !== undefined && this.#waiting.length > 0;
+  }
+
+  /** When the newest account was requested that our fills, also those received later, do not explain. */
+  get disagreedAsOf(): Millis | undefined {
+    return this.#unexplained.at(-1)?.asked;
+  }
+
+  get isSpot(): boolean {
+    return this.#market.spec.kind === 'spot';
+  }
+
+  get explained(): Lots | undefined {
+    const { baseline } = this;
+    return baseline === undefined ? undefined : lots(baseline + this.#traded);
+  }
+
+  /** The bounds of `explained` while several positions before the fills are possible; undefined before the first account. */
+  get explainedWithin(): Bounds | undefined {
+    const baselines = this.#baselines ?? this.#waiting.flatMap((shown) => this.#possible(shown));
+    if (baselines.length === 0) return undefined;
+    return { low: Math.min(...baselines) + this.#traded, high: Math.max(...baselines) + this.#traded };
+  }
+
+  adopt(size: Lots): void {
+    this.#baselines = [size];
+    this.#isAdopted = true;
+  }
+
+  /** Learns the position before the fills from the next accounts, because those before were not ours. Keeps the one of an earlier process. */
+  learnAnew(): void {
+    if (this.#isAdopted) return;
+    this.#baselines = undefined;
+    [this.#waiting, this.#unexplained] = [[], []];
+    [this.#failed, this.fault, this.isAccepted, this.agreedAsOf] = [0, undefined, false, undefined];
+  }
+
+  /** `changes`: the newest fills of earlier processes in signed lots, newest first. */
+  adoptFills(changes: readonly number[]): void {
+    let sum = 0;
+    this.#missing = [0, ...changes.map((change) => (sum += change))];
+  }
+
+  add({ side, size, time }: Fill, { reportedAt, sentAt }: Pick<Traded, 'reportedAt' | 'sentAt'>): void {
+    this.#hasTraded = true;
+    const before = this.#recent.findLastIndex((other) => other.time <= time);
+    const change = signOf(side) * size;
+    this.#traded += change;
+    this.#recent.splice(before + 1, 0, { change, time, reportedAt, sentAt });
+    this.#unexplained = this.#unexplained.filter((shown) => !this.#isExplained(shown));
+  }
+
+  accountSeen(shown: ShownPosition): void {
+    this.#firstAsked ??= shown.asked;
+    if (this.#waiting.length === 0) this.#sumUp(shown);
+    if (this.#isExplained(shown)) return this.#agrees(shown);
+    this.#waiting.push(shown);
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+  }
+
+  /**
+   * Checks the waiting accounts that arrived before `asked`: all trades made before that time have been received. A wrong position before the run
+   * would stay, so while it is unknown and there were trades, the accounts wait longer.
+   */
+  checkBefore(asked: Millis, now: Millis): void {
+    const until = this.baseline === undefined && this.#hasTraded ? asked - MORE_LAG : asked;
+    while (this.#waiting[0] !== undefined && this.#waiting[0].at <= until) {
+      const [shown] = this.#waiting.splice(0, 1) as [ShownPosition];
+      this.#sumUp(shown);
+      this.#check(shown, now);
+    }
+  }
+
+  /** True if the fills already received explain the account. */
+  #isExplained(shown: ShownPosition): boolean {
+    const { baseline } = this;
+    if (baseline === undefined) return false;
+    return this.#recent.length === 0 ? shown.size === baseline + this.#sum : this.#possible(shown).includes(baseline);
+  }
+
+  #check(shown: ShownPosition, now: Millis): void {
+    const possible = this.#possible(shown);
+    const left = this.#baselines?.filter((baseline) => possible.includes(baseline)) ?? possible;
+    if (left.length > 0) {
+      this.#baselines = left;
+      return this.#agrees(shown);
+    }
+    if (this.baseline === undefined)
+      this.#baselines = possible; // a foreign trade was made before the first position was known
+    else {
+      this.#disagrees(shown, now);
+      if (this.isSpot) this.#balanceMoved(shown, { possible, now });
+    }
+  }
+
+  /**
+   * Returns the positions before all fills that the account implies: one for each prefix of the fills that it may include. An account that lacks fills
+   * of earlier processes lacks all of this one.
+   */
+  #possible(shown: ShownPosition): readonly number[] {
+    const { size, at } = shown;
+    const mustHold = this.#mustHold(shown);
+    const later = this.#recent.findIndex(({ sentAt }) => sentAt !== undefined && sentAt >= at);
+    const mayHold = later === -1 ? this.#recent.length : Math.max(mustHold, later);
+    const possible = new Set<number>(mustHold === 0 ? this.#missingIn(shown).map((missing) => size + missing - this.#sum) : []);
+    let sum = this.#sum;
+    for (let count = 0; count <= mayHold; count++) {
+      if (count > 0) sum += this.#recent[count - 1]?.change ?? 0;
+      if (count >= mustHold) possible.add(size - sum);
+    }
+    return [...possible];
+  }
+
+  /** An account with the number of the first one may come from a cache, and be older than this process. No cache lags for CACHED_FOR. */
+  #missingIn({ since, asked }: ShownPosition): readonly number[] {
+    const { baseline } = this;
+    const first = this.#firstAsked ?? asked;
+    return baseline === undefined && since < first + LAG && asked < first + CACHED_FOR ? this.#missing : [];
+  }
+
+  #agrees({ asked, at }: ShownPosition): void {
+    if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
+    this.#failed = 0;
+    this.#moved = undefined;
+    this.agreedAsOf = asked;
+    this.fault = undefined;
+    this.isAccepted = false;
+  }
+
+  #disagrees(shown: ShownPosition, now: Millis): void {
+    const { size } = shown;
+    this.#failed += 1;
+    this.#unexplained = [...this.#unexplained.slice(1 - MAX_WAITING), shown];
+    this.agreedAsOf = undefined;
+    if (this.#failed < IN_A_ROW) return;
+    const text = (held: number): string => this.#market.sizeText(lots(held));
+    const otherwise = this.isSpot ? ', or the balance was moved otherwise' : '';
+    const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: a trade is missing from the record, or it was not ours${otherwise}`;
+    if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
+    this.fault = { reason, since: this.fault?.since ?? now };
+    this.isAccepted = now - this.fault.since >= ACCEPTED_AFTER;
+  }
+
+  /**
+   * Accepts a spot balance that differs by the same amount for ACCEPTED_AFTER, whatever we trade meanwhile: it was changed by a deposit, a withdrawal or a
+   * foreign trade.
+   */
+  #balanceMoved(shown: ShownPosition, { possible, now }: { possible: readonly number[]; now: Millis }): void {
+    const before = this.#moved;
+    const same = before?.baselines.filter((baseline) => possible.includes(baseline)) ?? [];
+    this.#moved = before === undefined || same.length === 0 ? { baselines: possible, since: now } : { ...before, baselines: same };
+    const [baseline] = this.#moved.baselines;
+    const by = baseline === undefined ? 0 : baseline - (this.baseline ?? 0);
+    if (this.#moved.baselines.length !== 1 || now - this.#moved.since < ACCEPTED_AFTER) return;
+    this.#baselines = this.#moved.baselines;
+    const reason = `the balance has been off by ${this.#market.sizeText(lots(by))} for ${ACCEPTED_AFTER / 1_000} s: counted as a deposit or a withdrawal from now on`;
+    this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
+    this.#agrees(shown);
+  }
+
+  /**
+   * Returns how many fills the account must include: those received at least LAG before it was requested. While the position before the run is
+   * unknown, an account with an unchanged update number counts as requested when that number first appeared.
+   */
+  #mustHold({ asked, since }: ShownPosition): number {
+    const from = this.baseline === undefined ? since : asked;
+    return this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= from - LAG) + 1;
+  }
+
+  /** Moves the fills that the account must include to `#sum`: all later accounts include them too. */
+  #sumUp(shown: ShownPosition): void {
+    const held = this.#mustHold(shown);
+    if (held === 0) return;
+    for (const { change } of this.#recent.splice(0, held)) this.#sum += change;
+  }
+}

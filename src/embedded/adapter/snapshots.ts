@@ -1,0 +1,44 @@
+// Converts the state of the embedded exchange into domain types, with the same content that the hosted adapter reads from JSON.
+import type { Account, Position } from '../../bot/domain/account.ts';
+import { micros } from '../../bot/domain/numbers.ts';
+import type { Fill } from '../../bot/domain/order.ts';
+import { opposite } from '../../bot/domain/side.ts';
+import type { SimTrade } from '../exchange/history/trades.ts';
+import type { AccountState, PositionState } from '../exchange/views.ts';
+
+export const accountOf = (
+  { id, updateId, balances, positions, orders, margins }: AccountState,
+  fees: { readonly maker: number; readonly taker: number },
+): Account => ({
+  id,
+  updateId,
+  balances,
+  positions: positions.map(positionOf),
+  orders,
+  margins,
+  feeRate: Math.max(fees.maker, fees.taker),
+  fees,
+});
+
+function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId }: PositionState): Position {
+  if (entry === undefined) return { market, size, tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
+  return { market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId };
+}
+
+/** Returns a trade as the fill of an order of ours, which was its maker or its taker. */
+export function fillOf(trade: SimTrade, role: Fill['role']): Fill {
+  const { tradeId, actionId, market, takerSide, price, size, orderId, makerFee, takerFee, time } = trade;
+  return {
+    tradeId,
+    actionId,
+    orderId,
+    market,
+    role,
+    side: role === 'taker' ? takerSide : opposite(takerSide),
+    price,
+    size,
+    fee: role === 'maker' ? makerFee : takerFee,
+    clientOrderId: undefined,
+    time,
+  };
+}

@@ -1,0 +1,72 @@
+// Candles of the mark price, in windows of several lengths.
+import type { Millis } from '../../../base/clock.ts';
+import { DAY, SECOND } from '../../../base/spans.ts';
+import type { Candle as PriceCandle } from '../../../bot/domain/candle.ts';
+import type { Ticks } from '../../../bot/domain/numbers.ts';
+
+/**
+ * One candle. It opens at the mark of its start and closes at the mark of its end, which is also the next one's open. The first candle opens at the
+ * first mark, even if it began before the exchange; the newest closes at the newest mark.
+ */
+export type MarkCandle = Omit<PriceCandle, 'volume'>;
+
+/** The lengths of windows that are kept; windows of several days are combined from days. */
+const WIDTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * SECOND);
+
+export class MarkCandles {
+  readonly #series: ReadonlyMap<Millis, Series> = new Map(WIDTHS.map((width) => [width, new Series(width)]));
+
+  /** Takes the mark. Must be called at every step. */
+  see(mark: Ticks, now: Millis): void {
+    for (const series of this.#series.values()) series.see(mark, now);
+  }
+
+  /** Newest first, counted from the Unix epoch; empty if `width` is neither a kept length nor a whole number of days. */
+  of(width: Millis): readonly MarkCandle[] {
+    const kept = this.#series.get(width);
+    if (kept !== undefined) return kept.candles();
+    return width > 0 && width % DAY === 0 ? combined(this.#series.get(DAY)!.candles(), width) : [];
+  }
+}
+
+const KEPT = 1_000;
+
+/** The newest thousand windows of one length, or some more. */
+class Series {
+  readonly #width: Millis;
+  /** Oldest first. */
+  #candles: { -readonly [K in keyof MarkCandle]: MarkCandle[K] }[] = [];
+
+  constructor(width: Millis) {
+    this.#width = width;
+  }
+
+  see(mark: Ticks, now: Millis): void {
+    const newest = this.#candles.at(-1);
+    if (newest !== undefined) {
+      if (mark > newest.high) newest.high = mark;
+      if (mark < newest.low) newest.low = mark;
+      newest.close = mark;
+      if (now < newest.start + this.#width) return;
+    }
+    const start = now - (now % this.#width);
+    if (this.#candles.length === 2 * KEPT) this.#candles = this.#candles.slice(KEPT);
+    this.#candles.push({ start, open: mark, high: mark, low: mark, close: mark });
+  }
+
+  candles(): readonly MarkCandle[] {
+    return this.#candles.map((candle) => ({ ...candle })).reverse();
+  }
+}
+
+/** Combines short windows into long ones; both newest first. */
+function combined(candles: readonly MarkCandle[], width: Millis): readonly MarkCandle[] {
+  const long: MarkCandle[] = [];
+  for (const { start: began, open, high, low, close } of candles) {
+    const start = began - (began % width);
+    const later = long.at(-1);
+    if (later?.start !== start) long.push({ start, open, high, low, close });
+    else long[long.length - 1] = { ...later, open, high: Math.max(high, later.high) as Ticks, low: Math.min(low, later.low) as Ticks };
+  }
+  return long;
+}

@@ -1,0 +1,58 @@
+// A market's last twenty-four hours: volume, range and closes.
+import type { Millis } from '../../../base/clock.ts';
+import { DAY, MINUTE } from '../../../base/spans.ts';
+import { type Lots, lots, type Micros, type Ticks } from '../../../bot/domain/numbers.ts';
+import { SlidingWindow } from './sliding-window.ts';
+import type { TradeEntry } from './trades.ts';
+
+export interface DayStatistics {
+  readonly volumeBase24h: Lots;
+  /** Exact up to the safe integers; the volume of a recorded market can exceed them. */
+  readonly volumeQuote24h: Micros;
+  /** Prices of trades; undefined if there was none. */
+  readonly high24h: Ticks | undefined;
+  readonly low24h: Ticks | undefined;
+  readonly close24h: Ticks | undefined;
+  /** The last price of the twenty-four hours before. */
+  readonly prevClose24h: Ticks | undefined;
+}
+
+interface Candle {
+  base: number;
+  quote: number;
+  high: number;
+  low: number;
+  close: Ticks | undefined;
+}
+
+/** The volume and the prices of a market over a day, in steps of five minutes. */
+export class Statistics {
+  readonly #candles = new SlidingWindow<Candle>({
+    span: 2 * DAY,
+    width: 5 * MINUTE,
+    empty: () => ({ base: 0, quote: 0, high: Number.NEGATIVE_INFINITY, low: Number.POSITIVE_INFINITY, close: undefined }),
+  });
+
+  add({ time, price, size }: Pick<TradeEntry, 'time' | 'price' | 'size'>, notional: Micros): void {
+    const candle = this.#candles.at(time);
+    candle.base += size;
+    candle.quote += notional;
+    candle.high = Math.max(candle.high, price);
+    candle.low = Math.min(candle.low, price);
+    candle.close = price;
+  }
+
+  at(now: Millis): DayStatistics {
+    const day = this.#candles.between({ from: now - DAY, until: now });
+    const before = this.#candles.between({ from: now - 2 * DAY, until: now - DAY });
+    const traded = day.length > 0;
+    return {
+      volumeBase24h: lots(day.reduce((sum, { base }) => sum + base, 0)),
+      volumeQuote24h: day.reduce((sum, { quote }) => sum + quote, 0) as Micros,
+      high24h: traded ? (Math.max(...day.map(({ high }) => high)) as Ticks) : undefined,
+      low24h: traded ? (Math.min(...day.map(({ low }) => low)) as Ticks) : undefined,
+      close24h: day.at(-1)?.close,
+      prevClose24h: before.at(-1)?.close,
+    };
+  }
+}

@@ -1,0 +1,245 @@
+// The recorded totals of one side of a book: in a window of ticks around the best price, and in a map for those far behind it.
+import { assert } from '../../../base/assert.ts';
+import type { Level } from '../../../bot/domain/book.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
+import { type Side, signOf } from '../../../bot/domain/side.ts';
+import { type DepthWindow, type LoadedWindow, NONE } from './depth-window.ts';
+import { Half } from './half.ts';
+
+/** Identifies a watched price; 0: not watched. */
+export type Watch = number;
+
+const MAX_WATCHES = 1 << 16;
+/** With more levels than this behind the window, it is widened. */
+const MANY_FAR = 64;
+
+/**
+ * The window is a half of a `DepthWindow`; all keys in the map are lower than those in the window. The best price is always in the window, which
+ * moves with it, and widens if many levels lie behind it.
+ */
+export class Depth implements LoadedWindow {
+  readonly #sign: 1 | -1;
+  readonly #depthWindow: DepthWindow;
+  readonly #half: Half;
+  readonly #watched = new Map<number, Watch>();
+  /** The alarm of each watch: totals below it are reported. */
+  #alarms = new Float64Array(64);
+  readonly #far = new Map<number, number>();
+  /** The levels of the map, best first; undefined if it has changed since they were sorted. */
+  #sortedFar: readonly Level[] | undefined;
+  #before = 0;
+  /** The key at or above which the best price would trade with one of our orders on the other side. */
+  #limit = Number.POSITIVE_INFINITY;
+  #crossesOurs = false;
+  /** The number of shown levels, and their arrays, which are overwritten because growing them is slower. */
+  #known = 0;
+  #shown: Level[] = [];
+  #unused: Level[] = [];
+
+  constructor(side: Side, depthWindow: DepthWindow) {
+    this.#sign = signOf(side);
+    this.#depthWindow = depthWindow;
+    this.#half = new Half(depthWindow, side);
+    depthWindow.join(this);
+    this.#openAt(0);
+  }
+
+  get best(): Ticks | undefined {
+    const { best } = this.#half;
+    return best === NONE ? undefined : this.#priceAt(best);
+  }
+
+  total(price: Ticks): Lots {
+    const key = price * this.#sign;
+    const slot = this.#half.slotOf(key);
+    return (this.#half.holds(slot) ? this.#half.total(slot) : (this.#far.get(key) ?? 0)) as Lots;
+  }
+
+  /** The total at the price for which `put` last returned a watch, before that call. */
+  get before(): number {
+    return this.#before;
+  }
+
+  /** Sets the total at a price. Returns the price's watch if the total fell below the alarm, else 0. */
+  put(price: number, size: number): Watch {
+    const key = price * this.#sign;
+    const half = this.#half;
+    const slot = half.slotOf(key);
+    if (!half.holds(slot)) return this.#putOutside(key, size);
+    const watch = half.watch(slot);
+    const reported = watch === 0 ? 0 : this.#reportable(watch, half.total(slot), size);
+    if (size > 0) this.#setTotal(slot, size);
+    else if (half.clearSlot(slot)) this.#bestEmptied();
+    return reported;
+  }
+
+  /** Returns the watch that must be reported. */
+  #reportable(watch: Watch, before: number, size: number): Watch {
+    if (size >= before || size >= this.#alarms[watch]!) return 0;
+    this.#before = before;
+    return watch;
+  }
+
+  /** Sets the best price of our orders on the other side; undefined if there is none. */
+  setOurBest(price: Ticks | undefined): void {
+    this.#limit = price === undefined ? Number.POSITIVE_INFINITY : price * this.#sign;
+    this.#half.setLimit(this.#limit);
+    this.#crossesOurs = this.#isAtLimit;
+  }
+
+  /** True if the best price of this side would trade with that order of ours. */
+  get crossesOurs(): boolean {
+    return this.#crossesOurs;
+  }
+
+  /** Watches a price: `put` returns this watch for it. */
+  watch(price: Ticks, watch: Watch): void {
+    assert(watch < MAX_WATCHES, `more than ${MAX_WATCHES - 1} prices are watched`);
+    const key = price * this.#sign;
+    if (watch === 0) this.#watched.delete(key);
+    else this.#watched.set(key, watch);
+    this.#half.setWatch(key, watch);
+  }
+
+  /** Sets the total below which `put` returns the watch. */
+  setAlarm(watch: Watch, below: number): void {
+    if (watch >= this.#alarms.length) this.#alarms = twice(this.#alarms);
+    this.#alarms[watch] = below;
+  }
+
+  /** Removes all levels; watched prices stay watched. */
+  clear(): void {
+    this.#half.clear();
+    this.#crossesOurs = false;
+    this.#far.clear();
+    this.#sortedFar = undefined;
+  }
+
+  /** Writes at most `count` levels into `shown`, best first, and returns their number. Unchanged levels are the same objects. */
+  show(count: number): number {
+    const before = this.#shown;
+    const levels = this.#unused;
+    const sign = this.#sign;
+    const known = this.#known;
+    const half = this.#half;
+    const { best, lowest } = half;
+    const origin = half.keyOf(0);
+    let found = 0;
+    let at = 0;
+    for (let slot = best; slot >= lowest && found < count; slot = half.usedAtOrBelow(slot - 1)) {
+      const size = half.total(slot);
+      const key = (origin + slot) | 0;
+      const price = key * sign;
+      while (at < known && before[at]!.price * sign > key) at++;
+      const same = at < known && before[at]!.price === price && before[at]!.size === size;
+      levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
+    }
+    if (this.#far.size > 0 && found < count) {
+      const far = this.#behind();
+      for (let rank = 0; rank < far.length && found < count; rank++) levels[found++] = far[rank]!;
+    }
+    this.#shown = levels;
+    this.#unused = before;
+    this.#known = found;
+    return found;
+  }
+
+  /** The levels of the last `show`; entries beyond its count are invalid. */
+  get shown(): readonly Level[] {
+    return this.#shown;
+  }
+
+  /** Visits the levels, best first, until `visit` returns false. */
+  walk(visit: (price: Ticks, size: Lots) => boolean): void {
+    const half = this.#half;
+    const { best, lowest } = half;
+    for (let slot = best; slot >= lowest; slot = half.usedAtOrBelow(slot - 1))
+      if (!visit(this.#priceAt(slot), lots(half.total(slot)))) return;
+    if (this.#far.size === 0) return;
+    for (const { price, size } of this.#behind()) if (!visit(price, size)) return;
+  }
+
+  /** Levels behind the window, best first. */
+  #behind(): readonly Level[] {
+    const sign = this.#sign;
+    this.#sortedFar ??= [...this.#far].sort(([a], [b]) => b - a).map(([key, size]) => ({ price: ticks(key * sign), size: lots(size) }));
+    return this.#sortedFar;
+  }
+
+  #putOutside(key: number, size: number): Watch {
+    const watch = this.#watched.get(key) ?? 0;
+    this.#before = this.#far.get(key) ?? 0;
+    if (key < this.#half.keyOf(this.#half.start) && this.#half.best !== NONE) {
+      if (size > 0) this.#far.set(key, size);
+      else this.#far.delete(key);
+      this.#sortedFar = undefined;
+      if (this.#far.size > MANY_FAR) this.#depthWindow.widen();
+    } else if (size > 0) {
+      this.unload();
+      this.#openAt(key);
+      this.#setTotal(this.#half.slotOf(key), size);
+    }
+    return size < this.#before && size < this.#alarms[watch]! ? watch : 0;
+  }
+
+  #setTotal(slot: number, size: number): void {
+    if (this.#half.setTotal(slot, size)) this.#crossesOurs ||= this.#isAtLimit;
+  }
+
+  /** Called after the best level was emptied. Moves the window if the new best price lies behind it or near its end. */
+  #bestEmptied(): void {
+    const { best, start, width } = this.#half;
+    this.#crossesOurs &&= this.#isAtLimit;
+    if (this.#far.size === 0 || best >= start + (width >> 3)) return;
+    this.unload();
+    this.load();
+  }
+
+  get #isAtLimit(): boolean {
+    const { best } = this.#half;
+    return best !== NONE && this.#half.keyOf(best) >= this.#limit;
+  }
+
+  unload(): void {
+    const half = this.#half;
+    this.#sortedFar = undefined;
+    const { best, lowest } = half;
+    for (let slot = best; slot >= lowest; slot = half.usedAtOrBelow(slot - 1)) this.#far.set(half.keyOf(slot), half.total(slot));
+    half.clear();
+    for (const key of this.#watched.keys()) half.setWatch(key, 0);
+    this.#crossesOurs = false;
+  }
+
+  load(): void {
+    this.#openAt(greatest(this.#far.keys()) ?? 0);
+  }
+
+  #openAt(key: number): void {
+    const half = this.#half;
+    half.moveTo(key);
+    half.setLimit(this.#limit);
+    for (const [watched, watch] of this.#watched) half.setWatch(watched, watch);
+    for (const [far, size] of this.#far) {
+      if (!half.holds(half.slotOf(far))) continue;
+      this.#far.delete(far);
+      this.#sortedFar = undefined;
+      this.#setTotal(half.slotOf(far), size);
+    }
+  }
+
+  #priceAt(slot: number): Ticks {
+    return ticks(this.#half.keyOf(slot) * this.#sign);
+  }
+}
+
+function greatest(keys: Iterable<number>): number | undefined {
+  let found: number | undefined;
+  for (const key of keys) if (found === undefined || key > found) found = key;
+  return found;
+}
+
+function twice(old: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const grown = new Float64Array(old.length * 2);
+  grown.set(old);
+  return grown;
+}

@@ -1,0 +1,56 @@
+// Computes the margins of an account, current or projected. The formulas are in `bot/domain/margin.ts`.
+import { type MarginExposure, MarginSums, type MarginsWithCancel } from '../../../bot/domain/margin.ts';
+import { lots, type Micros, micros, mulPpm } from '../../../bot/domain/numbers.ts';
+import { type Account, type Holding, unsettledFunding } from '../state/account.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import { QUOTE } from '../state/listing.ts';
+
+export interface Projection {
+  /** Indexed as the account's balances. */
+  readonly balances: readonly number[];
+  /** Replaces the account's own exposure in that market. */
+  readonly exposure?: MarginExposure | undefined;
+}
+
+/** Margins by the model of the domain, every position and token at its index price. */
+export const marginsNow = (state: ExchangeState, account: Account): MarginsWithCancel =>
+  marginsIf(state, account, { balances: account.balances });
+
+/** Returns the margins with parts of the account replaced. */
+export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): MarginsWithCancel {
+  const sums = new MarginSums();
+  if (exposure !== undefined) sums.add(exposure);
+  for (const holding of account.holdings.values()) {
+    const { market } = holding.marketState;
+    if (market.spec.kind === 'perp' && market !== exposure?.market) sums.add(exposureOf(holding));
+  }
+  return sums.margins(collateralOf(state, balances));
+}
+
+/** Returns the position, orders and unrealised profit of an account in one market, at the index price. */
+export function exposureOf(holding: Holding): MarginExposure {
+  const { marketState, position, open } = holding;
+  const { index } = marketState.prices;
+  return {
+    market: marketState.market,
+    price: index,
+    position: position.size,
+    bids: open.bid,
+    asks: open.ask,
+    tradingPnl: micros(marketState.market.notional(index, position.size) - position.cost),
+    fundingPaymentPnl: unsettledFunding(holding),
+  };
+}
+
+function collateralOf(state: ExchangeState, balances: readonly number[]): Micros {
+  let collateral = balances[QUOTE]!;
+  for (const token of state.pricedBy.keys()) collateral += tokenCollateral(state, token, balances[token]!);
+  return micros(collateral);
+}
+
+/** Returns the collateral value of an amount of a base token: its value at the index price, times its weight. */
+export function tokenCollateral(state: ExchangeState, token: number, amount: number): Micros {
+  const marketState = state.pricedBy.get(token);
+  if (marketState === undefined || amount === 0) return micros(0);
+  return micros(mulPpm(marketState.market.notional(marketState.prices.index, lots(amount)), state.tokens[token]!.weightBps * 100, 'down'));
+}

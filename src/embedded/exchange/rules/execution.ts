@@ -1,0 +1,185 @@
+// Executes a planned order: in the book, in both accounts and in the log.
+import { type Lots, lots, type Micros, micros, type Ticks } from '../../../bot/domain/numbers.ts';
+import { opposite, type Side } from '../../../bot/domain/side.ts';
+import type { Placed, PlaceRequest, TakerFill } from '../commands.ts';
+import type { TradeEntry } from '../history/trades.ts';
+import { type Account, holdingIn } from '../state/account.ts';
+import { type ExchangeState, feePpm, nextAction, pay } from '../state/exchange-state.ts';
+import { feeOn, type Role } from '../state/fees.ts';
+import type { MarketState } from '../state/market-state.ts';
+import { type LiveOrder, remaining } from '../state/orders.ts';
+import { clear } from './clearing.ts';
+
+type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: LiveOrder['origin'] };
+
+/** Executes the last plan of the market's book, which must be for exactly this order. */
+export function execute(state: ExchangeState, account: Account, marketState: MarketState, request: Execution): Placed {
+  marketState.bookAction = nextAction(state);
+  const order = accept(state, account, marketState, request);
+  const { book } = marketState;
+  const handle = book.commit();
+  const fills: TakerFill[] = [];
+  for (let index = 0; index < book.fills.count; index++) {
+    const price = book.fills.price(index);
+    const size = book.fills.size(index);
+    const maker =
+      marketState.resting.get(book.fills.maker(index)) ??
+      recordedTraderOrder(state, marketState, { side: opposite(order.side), price, size });
+    trade(state, marketState, { taker: order, maker, price, size });
+    fills.push({ orderId: maker.orderId, account: maker.account, price, size });
+  }
+  const actionId = String(state.actions);
+  if (handle === undefined || order.price === undefined) {
+    order.finalized = remaining(order) === 0 ? 'filled' : 'canceled';
+    return { kind: 'accepted', actionId, fills };
+  }
+  order.handle = handle;
+  marketState.resting.set(handle, order);
+  account.orders.set(order.orderId, order);
+  openSize(state, order, remaining(order));
+  return { kind: 'accepted', actionId, posted: { orderId: order.orderId, price: order.price, size: remaining(order) }, fills };
+}
+
+/** Fills a resting order by a trader of the recording, as reported by the book. */
+export function fillByTraders(
+  state: ExchangeState,
+  marketState: MarketState,
+  maker: LiveOrder,
+  { price, size }: { price: Ticks; size: Lots },
+): void {
+  marketState.bookAction = nextAction(state);
+  const taker = recordedTraderOrder(state, marketState, { side: opposite(maker.side), price, size });
+  trade(state, marketState, { taker, maker, price, size });
+}
+
+/** Cancels a resting order. */
+export function removeResting(state: ExchangeState, order: LiveOrder): void {
+  const marketState = state.marketStates[order.market]!;
+  marketState.bookAction = state.actions;
+  marketState.book.cancel(order.handle!);
+  openSize(state, order, -remaining(order));
+  touch(state, order);
+  leave(state, order, 'canceled');
+}
+
+/** Removes a part of a resting order, or the whole order. */
+export function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void {
+  if (size === remaining(order)) {
+    removeResting(state, order);
+    return;
+  }
+  const marketState = state.marketStates[order.market]!;
+  marketState.bookAction = state.actions;
+  marketState.book.shrink(order.handle!, size);
+  order.size = lots(order.size - size);
+  openSize(state, order, -size);
+  touch(state, order);
+}
+
+/** Cancels all orders of an account, as one action. */
+export function removeAllResting(state: ExchangeState, account: Account): void {
+  if (account.orders.size === 0) return;
+  nextAction(state);
+  for (const order of account.orders.values()) removeResting(state, order);
+}
+
+/** Returns the order of a recorded trader who trades with us: of exactly this size, never resting. */
+const recordedTraderOrder = (
+  state: ExchangeState,
+  marketState: MarketState,
+  { side, price, size }: { side: Side; price: Ticks; size: Lots },
+): LiveOrder =>
+  accept(state, state.accounts[marketState.recordedTraders!]!, marketState, { side, fillMode: 'IMMEDIATE_OR_CANCEL', price, size });
+
+function accept(
+  state: ExchangeState,
+  account: Account,
+  marketState: MarketState,
+  { side, fillMode, price, size, clientOrderId, reduceOnly = false, origin = 'user' }: Execution,
+): LiveOrder {
+  const order: LiveOrder = {
+    orderId: String(++state.orders),
+    account: account.id,
+    market: marketState.market.id,
+    side,
+    fillMode,
+    price,
+    size,
+    filled: lots(0),
+    notional: micros(0),
+    clientOrderId,
+    reduceOnly,
+    origin,
+    addedAt: state.now,
+    updatedAt: state.now,
+    updateActionId: String(state.actions),
+  };
+  if (!account.isOtherTrader) account.history.add(order);
+  return order;
+}
+
+interface Match {
+  readonly taker: LiveOrder;
+  readonly maker: LiveOrder;
+  readonly price: Ticks;
+  readonly size: Lots;
+}
+
+function trade(state: ExchangeState, marketState: MarketState, { taker, maker, price, size }: Match): void {
+  const notional = marketState.market.notional(price, size);
+  if (maker.handle !== undefined) openSize(state, maker, -size);
+  const takerFee = settle(state, taker, { role: 'taker', size, notional });
+  const makerFee = settle(state, maker, { role: 'maker', size, notional });
+  const entry: TradeEntry = {
+    time: state.now,
+    action: state.actions,
+    market: marketState.market.id,
+    takerId: taker.account,
+    takerSide: taker.side,
+    makerId: maker.account,
+    order: Number(maker.orderId),
+    takerOrder: Number(taker.orderId),
+    price,
+    size,
+    makerFee,
+    takerFee,
+    liquidation: taker.origin === 'liquidation',
+  };
+  marketState.statistics.add(entry, notional);
+  const trade = state.trades.record(entry);
+  for (const order of [taker, maker]) order.lastTradeId = String(trade);
+  if (remaining(maker) === 0) leave(state, maker, 'filled');
+}
+
+/** Books one side of a trade: the order, its account, its fee. */
+function settle(state: ExchangeState, order: LiveOrder, { role, size, notional }: { role: Role; size: Lots; notional: Micros }): Micros {
+  const account = state.accounts[order.account]!;
+  const fee = feeOn(notional, feePpm(state, account, role));
+  clear(state, account, state.marketStates[order.market]!, { side: order.side, size, notional });
+  pay(account, state.vault, fee);
+  account.volume.at(state.now).quote += notional;
+  order.filled = lots(order.filled + size);
+  order.notional = micros(order.notional + notional);
+  touch(state, order);
+  return fee;
+}
+
+function touch(state: ExchangeState, order: LiveOrder): void {
+  order.updatedAt = state.now;
+  order.updateActionId = String(state.actions);
+}
+
+/** Changes the open size of the order's account. */
+function openSize(state: ExchangeState, order: LiveOrder, change: number): void {
+  const holding = holdingIn(state.accounts[order.account]!, state.marketStates[order.market]!);
+  holding.open[order.side] = lots(holding.open[order.side] + change);
+  holding.action = state.actions;
+}
+
+/** Ends a resting order. */
+function leave(state: ExchangeState, order: LiveOrder, reason: 'filled' | 'canceled'): void {
+  if (order.handle !== undefined) state.marketStates[order.market]!.resting.delete(order.handle);
+  state.accounts[order.account]!.orders.delete(order.orderId);
+  order.handle = undefined;
+  order.finalized = reason;
+}

@@ -1,0 +1,78 @@
+// Judges the margins of accounts on the way from the standing price to an extreme of a candle: the cancel level and the liquidation come at their own prices.
+import { mustCancel, mustLiquidate } from '../../../bot/domain/margin.ts';
+import { type Ticks, ticks } from '../../../bot/domain/numbers.ts';
+import type { Account } from '../state/account.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import type { MarketState } from '../state/market-state.ts';
+import { marginsNow } from './account-margins.ts';
+import { checkMargins } from './liquidation.ts';
+
+export interface PriceRange {
+  readonly low: Ticks;
+  readonly high: Ticks;
+}
+
+interface Judged extends PriceRange {
+  /** Moves the quotes, the mark and the index of the market to a price. */
+  readonly show: (price: Ticks) => void;
+}
+
+/** A liquidation closes a fifth of a position each time, so the rest after so many is less than a lot. */
+const MAX_STEPS = 200;
+
+/**
+ * Each market alone, with the other markets at their standing prices. Prices in between are found by bisection: in one direction, the margins of a
+ * position only fall. Returns true if a price was shown.
+ */
+export function judgeRange(state: ExchangeState, marketState: MarketState, { low, high, show }: Judged): boolean {
+  let wasShown = false;
+  for (const account of state.accounts) {
+    if (account.isOtherTrader) continue;
+    const size = account.holdings.get(marketState.market.id)?.position.size ?? 0;
+    if (size !== 0 && judge(state, account, { marketState, to: size > 0 ? low : high, show })) wasShown = true;
+  }
+  return wasShown;
+}
+
+interface Way {
+  readonly marketState: MarketState;
+  readonly to: Ticks;
+  readonly show: Judged['show'];
+}
+
+function judge(state: ExchangeState, account: Account, way: Way): boolean {
+  const { marketState, to, show } = way;
+  let from = marketState.prices.index;
+  let step = 0;
+  for (; step < MAX_STEPS && failsAt(state, account, marketState, to); step++) {
+    const price = firstFailure(state, account, { ...way, from });
+    show(price);
+    const before = state.actions;
+    checkMargins(state, account);
+    const isIdle = state.actions === before;
+    if (isIdle && price === to) return true;
+    from = isIdle ? to : price; // what cannot be closed at its own price is judged at the extreme
+  }
+  return step > 0;
+}
+
+/** Returns the price nearest to `from` at which the account fails; `to` is one. */
+function firstFailure(state: ExchangeState, account: Account, { marketState, from, to }: Way & { readonly from: Ticks }): Ticks {
+  let [good, bad]: [number, number] = [from, to];
+  if (failsAt(state, account, marketState, from)) return from;
+  while (Math.abs(bad - good) > 1) {
+    const middle = ticks(Math.trunc((good + bad) / 2));
+    if (failsAt(state, account, marketState, middle)) bad = middle;
+    else good = middle;
+  }
+  return ticks(bad);
+}
+
+/** True if orders of the account must be cancelled, or its positions liquidated, at an index price. */
+function failsAt(state: ExchangeState, account: Account, { prices }: MarketState, price: Ticks): boolean {
+  const { index } = prices;
+  prices.applyOracle({ index: price });
+  const margins = marginsNow(state, account);
+  prices.applyOracle({ index });
+  return (account.orders.size > 0 && mustCancel(margins)) || mustLiquidate(margins);
+}

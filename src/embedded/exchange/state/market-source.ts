@@ -1,0 +1,40 @@
+// The source of a market's prices and liquidity: other traders in this process, or a recording.
+import type { Ticks } from '../../../bot/domain/numbers.ts';
+import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { ExchangeState } from './exchange-state.ts';
+import type { MarketStart, MarketState } from './market-state.ts';
+
+export interface MarketSource extends MarketStart {
+  /** Opens the accounts of the other traders. `marketState` has this book and these terms. */
+  open(state: ExchangeState, marketState: MarketState): MarketDriver;
+}
+
+/** Recorded quotes: their middle and half their distance in ticks, and the size of the best bid in lots. */
+export interface StandingQuotes {
+  readonly price: Ticks;
+  readonly half: number;
+  readonly size: number;
+}
+
+export interface ShownQuotes extends StandingQuotes {
+  /** False if the recording has marks of its own. */
+  readonly movesMark: boolean;
+}
+
+/** Drives one market. */
+export interface MarketDriver {
+  /** Time of the next event between two steps; Infinity if there is none. */
+  readonly next: Stamp;
+  /** True while steps change nothing before `next`. */
+  readonly steady: boolean;
+  /** True in a gap of the recording, in which the market's state is unknown. */
+  readonly inGap: boolean;
+  /** Moves the recorded quotes and the mark to a price; undefined in a market of traders. */
+  readonly showAt?: ((price: Ticks, quotes: ShownQuotes) => void) | undefined;
+  /** The recorded quotes; undefined while a side is empty. */
+  readonly quotes?: StandingQuotes | undefined;
+  /** Executes all events up to `until`, inclusive. */
+  follow(until: Stamp): void;
+  /** Executes the step at `state.now`, a multiple of the exchange's step. */
+  step(): void;
+}

@@ -1,0 +1,81 @@
+// The other traders of one market and the oracle they use, all from one seed.
+import { assert } from '../../../base/assert.ts';
+import type { Rng } from '../../../base/rng.ts';
+import { decay, meanReverting } from './draws.ts';
+import type { Fair } from './fair-price.ts';
+import type { CreateFlow, FlowPort } from './flow-port.ts';
+import { informedTaker } from './informed-taker.ts';
+import { marketMaker } from './maker.ts';
+import { momentumTaker } from './momentum-taker.ts';
+import { noiseTaker } from './noise-taker.ts';
+import { Oracle } from './oracle.ts';
+import { patientTrader } from './patient-trader.ts';
+import { type BasisRules, DEFAULT_REGIME, fairPriceOf, REGIMES, type Regime, type RegimeName } from './regimes.ts';
+import { type Attach, sizesOf } from './trader.ts';
+
+/**
+ * The traders by name, in the order in which they act: takers meet quotes that the makers have not yet moved, and at the end of each step the makers
+ * refill the book.
+ */
+const tradersOf = ({ makers }: Regime): readonly (readonly [name: string, attachTrader: Attach])[] => [
+  ['informed', informedTaker],
+  ['noise', noiseTaker],
+  ['momentum', momentumTaker],
+  ...makers.map((style) => [`maker/${style.name}`, marketMaker(style)] as const),
+  ['patient', patientTrader],
+];
+
+/**
+ * Returns the flow of one market. Markets with equal `rng`s share the fair price and its oracle but have separate traders, which keeps a token's spot
+ * and perpetual markets together.
+ */
+export const flowOf =
+  (regime: Regime = REGIMES[DEFAULT_REGIME]): CreateFlow =>
+  ({ rng, common, market, basePrice }) => {
+    const base = market.ticksNear(basePrice);
+    assert(base !== undefined, `market ${market.symbol}: no price can start at ${basePrice}`);
+    const fair = fairPriceOf(regime, { base, rng: rng.fork('fair'), common });
+    const oracle = new Oracle({ fair, rng: rng.fork('oracle') });
+    const sizes = sizesOf(market, basePrice);
+    const ownRng = rng.fork(market.symbol);
+    const basis = market.spec.kind === 'perp' && regime.basis !== undefined ? basisOf(regime.basis, rng.fork('basis')) : undefined;
+    const traders = tradersOf(regime).map(([name, attachTrader], trader) =>
+      attachTrader({ trader, rng: ownRng.fork(name), sizes, regime }),
+    );
+    return {
+      traders: traders.length,
+      get index() {
+        return oracle.index;
+      },
+      get indexConf() {
+        return oracle.confidence;
+      },
+      step(port: FlowPort) {
+        fair.step(port.now);
+        oracle.observe(fair);
+        const traded = basis === undefined ? fair : withBasis(fair, basis());
+        for (const trader of traders) trader.act(port, traded);
+      },
+    };
+  };
+
+/** Returns the fair price shifted by `basis` basis points above the index. */
+const withBasis = ({ ticks, volatility, activity }: Fair, basis: number): Fair => ({
+  ticks: ticks * (1 + basis / 1e4),
+  volatility,
+  activity,
+});
+
+/** Returns the process of the distance from the index, with a random start in its usual range. */
+function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => number {
+  const step = meanReverting(rng, { deviation, seconds });
+  const kept = decay(seconds);
+  let start = deviation * rng.fork('start').normal();
+  return () => {
+    start *= kept;
+    return mean + start + step();
+  };
+}
+
+/** Returns the flow of a named regime. */
+export const flowNamed = (name: RegimeName): CreateFlow => flowOf(REGIMES[name]);

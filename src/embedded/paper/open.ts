@@ -1,0 +1,100 @@
+// Opens a paper run: the public data of a real exchange, read only, and a simulated account on it.
+//   options.ts   whose data it follows, and what it assumes
+//   account.ts   the terms of the account and its commands, which a restart repeats
+//   start.ts     the tapes and the exchange at the start, and after a restart
+//   session.ts   the running session
+import { systemClock } from '../../base/clock.ts';
+import type { Disk } from '../../base/files/disk.ts';
+import { nodeDisk } from '../../base/files/node-disk.ts';
+import { httpTransport } from '../../base/transport/http.ts';
+import type { Transport } from '../../base/transport/transport.ts';
+import { ACCOUNTS_AT_START } from '../../bot/exchange/port.ts';
+import { admission, inheritedWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';
+import { RecordedLags } from '../adapter/lags.ts';
+import { accountLook } from '../adapter/own-events.ts';
+import { PAST_FILE, type PastSeen, pastLine } from '../recording/past-file.ts';
+import { recordedVenue } from '../recording/recorded-venue.ts';
+import { lockTapes } from '../recording/tape-lock.ts';
+import { paperAccountHolder } from './account-holder.ts';
+import { onlyReads } from './only-reads.ts';
+import type { PaperOptions } from './options.ts';
+import { PaperSession } from './session.ts';
+import { startPaper } from './start.ts';
+import { filesOf } from './tapes.ts';
+
+const CONNECTIONS = 8;
+
+/** Rejects with a UserError if the address or a market is wrong, if no order book is seen, or if the state directory holds another account. */
+export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
+  const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
+  try {
+    const open = await openPaperOver(transport, nodeDisk(options.directory), { ...options, clock: systemClock });
+    return {
+      ...open,
+      close: async () => {
+        await open.close();
+        await transport.close();
+      },
+    };
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+/** Like `openPaper`, over a given transport. Sends only reads. `clock` is the machine's. */
+export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
+  const release = lockTapes(Object.values(filesOf(options.markets, options)), process.pid);
+  try {
+    const open = await openLocked(transport, disk, options);
+    return { ...open, close: () => open.close().finally(release) };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openLocked(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
+  const { connectFeed, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
+  const feed = await connectFeed({ ...options, transport: onlyReads(transport) });
+  const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls continue while the run is set up
+  try {
+    const lags = new RecordedLags({ polled: true });
+    const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
+    const readAccount = accountLook({ exchange, account, markets: exchange.markets });
+    const { admit } = admission({ clock, state, foreign }, paperAccountHolder(options.url));
+    admit({
+      account,
+      markets: exchange.markets,
+      accounts: Array.from({ length: ACCOUNTS_AT_START }, () => readAccount()),
+    });
+    const { resume, onEarlierTrades } = inheritedWithoutSession({ clock, state });
+    if (resume === undefined) onEarlierTrades([]);
+    const venue = recordedVenue({
+      exchange,
+      clock,
+      seed,
+      latency: assumptions.latency ?? { kind: 'recorded' },
+      lags,
+      account,
+      polling,
+      writeAhead: writeAheadOf(state, { take: () => undefined }),
+      resume,
+    });
+    const onPast = (past: PastSeen): void => disk.append(PAST_FILE, Buffer.from(`${pastLine(past)}\n`));
+    const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, onPast, onBug });
+    keepOpen.unsubscribe();
+    return {
+      venue: { ...venue, history: (asked) => session.past(asked) },
+      paced: session,
+      close: async () => {
+        await venue.gateway.close();
+        feed.close();
+        await session.close();
+      },
+    };
+  } catch (error) {
+    feed.close();
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+// `POST /exchange`: who signed, whether the nonce and the time are right, and what the action does. Refusals are answered with status 200.
+import { z } from 'zod';
+import { type Json, jsonReply } from '../../../base/server/reply.ts';
+import type { HttpReply } from '../../../base/transport/transport.ts';
+import type { Micros } from '../../../bot/domain/numbers.ts';
+import { type Action, action } from '../../../venues/wire/hyperliquid/actions.ts';
+import { actionSigner, approvalDigest } from '../../../venues/wire/hyperliquid/sign.ts';
+import { signerOf } from '../../../venues/wire/hyperliquid/typed-data.ts';
+import type { HyperliquidContext } from './context.ts';
+import { malformed } from './info.ts';
+import { cancel, cancelByCloid, modify, placeOrder } from './orders.ts';
+
+const time = z.number().int().min(0);
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .toLowerCase();
+const absent = <S extends z.ZodType>(shape: S) => shape.nullish().transform((value) => value ?? undefined);
+const envelope = {
+  nonce: time,
+  signature: z.object({ r: z.string(), s: z.string(), v: z.number().int() }),
+  vaultAddress: absent(address),
+  expiresAfter: absent(time),
+};
+const signedAction = z.object({ ...envelope, action });
+const approval = z.object({
+  ...envelope,
+  action: z.object({
+    type: z.literal('approveAgent'),
+    signatureChainId: z.string(),
+    hyperliquidChain: z.string(),
+    agentAddress: address,
+    agentName: absent(z.string().max(40)),
+    nonce: time,
+  }),
+});
+
+export interface ActionOptions {
+  /** Quote money that an address receives with its first action; with 0 an unknown address is refused. */
+  readonly faucet: Micros;
+}
+
+/** An error of the whole action. */
+const refusal = (response: string): HttpReply => jsonReply({ status: 'err', response });
+const accepted = (response: Json): HttpReply => jsonReply({ status: 'ok', response });
+const done = accepted({ type: 'default' });
+
+export function actionReply(context: HyperliquidContext, body: unknown, options: ActionOptions): HttpReply {
+  const approving = approval.safeParse(body);
+  if (approving.success) return approveAgent(context, approving.data, options);
+  const request = signedAction.safeParse(body);
+  if (!request.success) throw malformed();
+  const { signature, ...unsigned } = request.data;
+  const signer = actionSigner(unsigned, { signature, network: 'testnet' });
+  if (signer === undefined) return refusal('Invalid signature');
+  const now = context.exchange.now();
+  const master = context.keys.masterOf(signer, now);
+  if (master === undefined || !isKnown(context, master, options)) return refusal(`User or API Wallet ${signer} does not exist.`);
+  const wrongNonce = context.keys.take(signer, unsigned.nonce, now);
+  if (wrongNonce !== undefined) return refusal(wrongNonce);
+  if (unsigned.expiresAfter !== undefined && unsigned.expiresAfter < now) return refusal('Action already expired');
+  if (unsigned.vaultAddress !== undefined) return refusal(`Vault not registered: ${unsigned.vaultAddress}`);
+  return perform(context, unsigned.action, master);
+}
+
+/** Opens the account of an address that has none, unless there is no faucet. */
+function isKnown({ exchange }: HyperliquidContext, address: string, { faucet }: ActionOptions): boolean {
+  if (exchange.accountsOf(address).length > 0) return true;
+  if (faucet > 0) exchange.register(address, faucet);
+  return faucet > 0;
+}
+
+function approveAgent(
+  context: HyperliquidContext,
+  { action: asked, signature, nonce }: z.output<typeof approval>,
+  options: ActionOptions,
+): HttpReply {
+  const master = signerOf(approvalDigest(asked), signature);
+  const now = context.exchange.now();
+  if (asked.hyperliquidChain !== 'Testnet') return refusal('Mainnet and testnet require different signature.');
+  if (master === undefined || nonce !== asked.nonce) return refusal('Invalid signature');
+  if (!isKnown(context, master, options)) return refusal(`Must deposit before performing actions. User: ${master}`);
+  const wrongNonce = context.keys.take(master, nonce, now);
+  if (wrongNonce !== undefined) return refusal(wrongNonce);
+  context.keys.approve(asked.agentAddress, { master, named: asked.agentName ?? '', now });
+  return done;
+}
+
+function perform(context: HyperliquidContext, asked: Action, user: string): HttpReply {
+  const account = context.exchange.accountsOf(user)[0]!;
+  const trader = { account, user };
+  switch (asked.type) {
+    case 'order': {
+      if (asked.orders.length === 0) return refusal('Orders are empty.');
+      return statuses(
+        'order',
+        asked.orders.map((order) => placeOrder(context, trader, order)),
+      );
+    }
+    case 'cancel':
+      return statuses(
+        'cancel',
+        asked.cancels.map(({ a, o }) => cancel(context, trader, { asset: a, oid: o })),
+      );
+    case 'cancelByCloid':
+      return statuses(
+        'cancel',
+        asked.cancels.map(({ asset, cloid }) => cancelByCloid(context, trader, { asset, cloid })),
+      );
+    case 'batchModify':
+      return statuses(
+        'order',
+        asked.modifies.map(({ oid, order }) => modify(context, trader, { oid, order })),
+      );
+    case 'scheduleCancel':
+      return refusal('Cannot set scheduled cancel time until enough volume traded. Required: $1000000. Traded: $0.');
+    case 'updateLeverage':
+      return refusal('the embedded exchange has no settings of leverage');
+    case 'noop':
+      return done;
+  }
+}
+
+const statuses = (type: 'order' | 'cancel', each: readonly Json[]): HttpReply => accepted({ type, data: { statuses: each } });

@@ -1,0 +1,51 @@
+// The API of Hyperliquid on the embedded exchange: perpetuals of the first dex with cross margin, signed as on testnet.
+//   info.ts, market-info.ts, account-info.ts   `POST /info`
+//   actions.ts, orders.ts                      `POST /exchange`
+//   keys.ts                                    agents and nonces
+
+import { route, routerOf } from '../../../base/server/routing.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
+import type { Micros } from '../../../bot/domain/numbers.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Past } from '../../exchange/history/past.ts';
+import { ClientIds } from '../client-ids.ts';
+import { pastsOf } from '../pasts.ts';
+import { actionReply } from './actions.ts';
+import { type HyperliquidContext, perpsOf } from './context.ts';
+import { infoReply, malformed } from './info.ts';
+import { Keys } from './keys.ts';
+
+export interface HyperliquidApiOptions {
+  readonly exchange: Exchange;
+  /** Quote money that an address receives with its first action; with 0 an unknown address is refused. */
+  readonly faucet: Micros;
+  /** How candles from before the exchange's start are generated; if absent, there are none. */
+  readonly past?: Pick<Past, 'seed' | 'moves'> | undefined;
+  /** Advances the exchange to the present; called before each answer. */
+  readonly catchUp: () => void;
+}
+
+/** Returns a synchronous handler. No request makes it throw. */
+export function hyperliquidApi({ exchange, faucet, past, catchUp }: HyperliquidApiOptions): Handler {
+  const pasts = pastsOf(exchange, past);
+  const context: HyperliquidContext = { exchange, perps: perpsOf(exchange), clientIds: new ClientIds(), keys: new Keys(), pasts };
+  const answer = routerOf([
+    route({ method: 'POST', path: '/info', answer: ({ request }) => infoReply(context, bodyOf(request)) }),
+    route({ method: 'POST', path: '/exchange', answer: ({ request }): HttpReply => actionReply(context, bodyOf(request), { faucet }) }),
+  ]);
+  return (request) => {
+    catchUp();
+    return answer(request);
+  };
+}
+
+/** Returns the JSON of a body. Throws 422 for anything else. */
+function bodyOf({ body = new Uint8Array(), contentType = '' }: HttpRequest): unknown {
+  if (!contentType.startsWith('application/json')) throw malformed();
+  try {
+    return readJson(body, JSON_LIMITS.request);
+  } catch {
+    throw malformed();
+  }
+}

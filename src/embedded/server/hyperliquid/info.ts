@@ -1,0 +1,109 @@
+// `POST /info`: finds the answer to a question by its type.
+import { z } from 'zod';
+import { type Json, jsonReply, Refused } from '../../../base/server/reply.ts';
+import type { HttpReply } from '../../../base/transport/transport.ts';
+import type { Market } from '../../../bot/domain/market.ts';
+import * as account from './account-info.ts';
+import { coinOf, type HyperliquidContext, marketOfCoin } from './context.ts';
+import * as markets from './market-info.ts';
+
+const user = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .toLowerCase();
+const time = z.number().int();
+const ofUser = z.object({ user });
+const ofCoin = z.object({ coin: z.string() });
+const range = z.object({ startTime: time, endTime: time.nullish().transform((value) => value ?? undefined) });
+
+type Answer = (context: HyperliquidContext, body: unknown) => Json;
+
+/** A question whose body must have a shape. */
+const asked =
+  <S extends z.ZodType>(shape: S, answer: (context: HyperliquidContext, question: z.output<S>) => Json): Answer =>
+  (context, body) => {
+    const question = shape.safeParse(body);
+    if (!question.success) throw malformed();
+    return answer(context, question.data);
+  };
+
+const plainly = (answer: (context: HyperliquidContext) => Json): Answer => asked(z.object({}), answer);
+
+/** An unknown coin is answered with null. */
+const withMarket = (context: HyperliquidContext, coin: string, answer: (market: Market) => Json): Json => {
+  const market = marketOfCoin(context, coin);
+  return market === undefined ? null : answer(market);
+};
+
+const MID: Answer = plainly((context) =>
+  Object.fromEntries(
+    context.perps.flatMap((market) => {
+      const mark = context.exchange.live(market.id)?.mark;
+      return mark === undefined ? [] : [[coinOf(context, market), market.priceText(mark)]];
+    }),
+  ),
+);
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  meta: plainly(markets.metaReply),
+  spotMeta: plainly(markets.spotMetaReply),
+  metaAndAssetCtxs: plainly((context) => [
+    markets.metaReply(context),
+    context.perps.map((market) => markets.contextReply(context, market)),
+  ]),
+  spotMetaAndAssetCtxs: plainly(() => [markets.spotMetaReply(), []]),
+  perpDexs: plainly(() => [null]),
+  allMids: MID,
+  exchangeStatus: plainly(({ exchange }) => ({ time: exchange.now(), specialStatuses: null })),
+  l2Book: asked(ofCoin, (context, { coin }) => withMarket(context, coin, (market) => markets.bookReply(context, market))),
+  recentTrades: asked(ofCoin, (context, { coin }) => withMarket(context, coin, (market) => markets.tradesReply(context, market))),
+  candleSnapshot: asked(
+    z.object({
+      req: z.object({ coin: z.string(), interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']), startTime: time, endTime: time }),
+    }),
+    (context, { req }) => withMarket(context, req.coin, (market) => markets.candlesReply(context, market, req)),
+  ),
+  fundingHistory: asked(z.intersection(ofCoin, range), (context, { coin, ...times }) =>
+    withMarket(context, coin, (market) => markets.fundingReply(context, market, times)),
+  ),
+  clearinghouseState: asked(ofUser, (context, question) => account.stateReply(context, question.user)),
+  spotClearinghouseState: asked(ofUser, () => ({ balances: [] })),
+  openOrders: asked(ofUser, (context, question) =>
+    account.openOrders(context, question.user).map((order) => account.orderReply(context, order, { full: false })),
+  ),
+  frontendOpenOrders: asked(ofUser, (context, question) =>
+    account.openOrders(context, question.user).map((order) => account.orderReply(context, order, { full: true })),
+  ),
+  orderStatus: asked(z.object({ user, oid: z.union([z.number().int(), z.string()]) }), (context, question) =>
+    account.orderStatusReply(context, question.user, question.oid),
+  ),
+  historicalOrders: asked(ofUser, (context, question) => account.historyReplies(context, question.user)),
+  userFills: asked(ofUser, (context, question) => account.fillReplies(context, question.user)),
+  userFillsByTime: asked(z.intersection(ofUser, range), (context, question) => account.fillsBetween(context, question.user, question)),
+  userFunding: asked(z.intersection(ofUser, range), (context, question) => account.userFundingReply(context, question.user, question)),
+  userFees: asked(ofUser, (context, question) => account.userFeesReply(context, question.user)),
+  userRole: asked(ofUser, (context, question) => account.roleReply(context, question.user)),
+  extraAgents: asked(ofUser, (context, question) => account.agentsReply(context, question.user)),
+  userAbstraction: asked(ofUser, () => 'disabled'),
+  userRateLimit: asked(ofUser, () => ({ cumVlm: '0.0', nRequestsUsed: 0, nRequestsCap: 10_000, nRequestsSurplus: 0 })),
+  activeAssetData: asked(z.intersection(ofUser, ofCoin), (context, question) =>
+    withMarket(context, question.coin, (market) => ({
+      user: question.user,
+      coin: question.coin,
+      leverage: { type: 'cross', value: markets.maxLeverage(market) },
+      maxTradeSzs: ['0.0', '0.0'],
+      availableToTrade: ['0.0', '0.0'],
+      markPx: market.priceText(context.exchange.live(market.id)!.mark!),
+    })),
+  ),
+};
+
+/** The answer to a body that cannot be read, which names no reason, as at Hyperliquid. */
+export const malformed = (): Refused => new Refused(422, 'Failed to deserialize the JSON body into the target type');
+
+export function infoReply(context: HyperliquidContext, body: unknown): HttpReply {
+  const { type = '' } = z.object({ type: z.string() }).safeParse(body).data ?? {};
+  const answer = Object.hasOwn(ANSWERS, type) ? ANSWERS[type] : undefined;
+  if (answer === undefined) throw malformed();
+  return jsonReply(answer(context, body));
+}

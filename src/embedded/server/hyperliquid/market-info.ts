@@ -1,0 +1,150 @@
+// Hyperliquid's answers about markets: their listing, books, trades, candles and funding.
+import type { Millis } from '../../../base/clock.ts';
+import type { Json } from '../../../base/server/reply.ts';
+import type { Level } from '../../../bot/domain/book.ts';
+import { resolutionText, spanOf } from '../../../bot/domain/candle.ts';
+import type { Market } from '../../../bot/domain/market.ts';
+import { lots, type Ticks } from '../../../bot/domain/numbers.ts';
+import type { Side } from '../../../bot/domain/side.ts';
+import type { SimTrade } from '../../exchange/history/trades.ts';
+import { requireKnown } from '../reply-values.ts';
+import { coinOf, type HyperliquidContext, moneyText, plain, sideLetter } from './context.ts';
+
+const LEVELS = 20;
+const TRADES = 10;
+const CANDLES = 5_000;
+const FUNDINGS = 500;
+
+export const maxLeverage = ({ spec }: Market): number => Math.floor(1 / spec.imf);
+
+export const metaReply = (context: HyperliquidContext): Json => ({
+  universe: context.perps.map((market) => ({
+    name: coinOf(context, market),
+    szDecimals: market.spec.sizeDecimals,
+    maxLeverage: maxLeverage(market),
+    marginTableId: maxLeverage(market),
+  })),
+  marginTables: [],
+  collateralToken: 0,
+});
+
+/** No spot market is shown: the exchange charges its fees in the quote token, Hyperliquid in the token that is received. */
+export const spotMetaReply = (): Json => ({
+  tokens: [{ name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: '0x6d1e7cde53ba9467b783cb7c530ce054', isCanonical: true }],
+  universe: [],
+});
+
+export function contextReply({ exchange }: HyperliquidContext, market: Market): Json {
+  const { index, mark, fundingRate = 0, openInterest = 0 } = requireKnown(exchange.live(market.id));
+  const { bids, asks } = requireKnown(exchange.book(market.id));
+  const { volumeBase24h, volumeQuote24h, prevClose24h } = requireKnown(exchange.stats(market.id));
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+  const mid = bid === undefined || ask === undefined ? null : plain((market.price(bid) + market.price(ask)) / 2);
+  return {
+    dayNtlVlm: moneyText(volumeQuote24h),
+    dayBaseVlm: market.sizeText(volumeBase24h),
+    funding: plain(fundingRate),
+    impactPxs: bid === undefined || ask === undefined ? null : [market.priceText(bid), market.priceText(ask)],
+    markPx: market.priceText(requireKnown(mark)),
+    midPx: mid,
+    openInterest: plain(openInterest),
+    oraclePx: market.priceText(requireKnown(index)),
+    premium: plain((requireKnown(mark) - requireKnown(index)) / requireKnown(index)),
+    prevDayPx: market.priceText(prevClose24h ?? requireKnown(mark)),
+  };
+}
+
+/** Levels between the prices that orders may have are added to the next one behind. */
+export function bookReply(context: HyperliquidContext, market: Market): Json {
+  const { exchange } = context;
+  const { bids, asks } = requireKnown(exchange.book(market.id));
+  return { coin: coinOf(context, market), time: exchange.now(), levels: [levels(market, 'bid', bids), levels(market, 'ask', asks)] };
+}
+
+function levels(market: Market, side: Side, exact: readonly Level[]): Json {
+  const shown = new Map<Ticks, { size: number; count: number }>();
+  for (const { price, size } of exact) {
+    const at = market.restAt(side, market.price(price));
+    const level = shown.get(at) ?? { size: 0, count: 0 };
+    if (level.count === 0 && shown.size === LEVELS) break;
+    shown.set(at, { size: level.size + size, count: level.count + 1 });
+  }
+  return [...shown].map(([price, { size, count }]) => ({ px: market.priceText(price), sz: market.sizeText(lots(size)), n: count }));
+}
+
+/** Newest first. */
+export function tradesReply(context: HyperliquidContext, market: Market): Json {
+  const { items } = context.exchange.trades({ marketId: market.id, pageSize: TRADES });
+  return items.map((trade) => tradeReply(context, market, trade));
+}
+
+const tradeReply = (context: HyperliquidContext, market: Market, { tradeId, takerSide, price, size, time, ...trade }: SimTrade): Json => {
+  const [taker, maker] = [userOf(context, trade.takerId), userOf(context, trade.makerId)];
+  return {
+    coin: coinOf(context, market),
+    side: sideLetter(takerSide),
+    px: market.priceText(price),
+    sz: market.sizeText(size),
+    time,
+    hash: NO_HASH,
+    tid: Number(tradeId),
+    users: takerSide === 'bid' ? [taker, maker] : [maker, taker],
+  };
+};
+
+/** The hash of an action that has none, which Hyperliquid shows for some as well. */
+export const NO_HASH = `0x${'0'.repeat(64)}`;
+/** Stands for the simulated traders, who have no address. */
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+const userOf = ({ exchange }: HyperliquidContext, account: number): string => {
+  const user = exchange.records.userOf(account);
+  return user?.startsWith('0x') ? user : NOBODY;
+};
+
+export interface CandleQuery {
+  readonly interval: string;
+  readonly startTime: Millis;
+  readonly endTime: Millis;
+}
+
+/** Oldest first, the running candle included. The prices are those of the mark, and there is no volume. */
+export function candlesReply(context: HyperliquidContext, market: Market, { interval, startTime, endTime }: CandleQuery): Json {
+  const span = spanOf(interval);
+  const own = context.exchange.records.candles(market.id, span);
+  const all = context.pasts.get(market.id)?.of(span, own) ?? own;
+  const asked = all.filter(({ start }) => start >= startTime && start <= endTime).slice(0, CANDLES);
+  return asked.toReversed().map(({ start, open, high, low, close }) => ({
+    t: start,
+    T: start + span - 1,
+    s: coinOf(context, market),
+    i: resolutionText(span),
+    o: market.priceText(open),
+    c: market.priceText(close),
+    h: market.priceText(high),
+    l: market.priceText(low),
+    v: '0',
+    n: 0,
+  }));
+}
+
+/** Oldest first. */
+export function fundingReply(
+  context: HyperliquidContext,
+  market: Market,
+  { startTime, endTime = Number.POSITIVE_INFINITY }: TimeRange,
+): Json {
+  const hours = context.exchange.records.fundingHours(market.id).toReversed();
+  const asked = hours.filter(({ time }) => time >= startTime && time <= endTime).slice(0, FUNDINGS);
+  return asked.map(({ time, rate, mark, indexPrice }) => ({
+    coin: coinOf(context, market),
+    fundingRate: plain(rate),
+    premium: plain((mark - indexPrice) / indexPrice),
+    time,
+  }));
+}
+
+export interface TimeRange {
+  readonly startTime: Millis;
+  readonly endTime?: Millis | undefined;
+}

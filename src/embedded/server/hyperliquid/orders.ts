@@ -1,0 +1,152 @@
+// Orders and cancels with Hyperliquid's rules: five significant figures, a least value, and a self-trade that cancels the resting order.
+
+import type { Json } from '../../../base/server/reply.ts';
+import type { AccountId, OrderId } from '../../../bot/domain/ids.ts';
+import type { Market } from '../../../bot/domain/market.ts';
+import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
+import type { FillMode } from '../../../bot/domain/order.ts';
+import { opposite, type Side } from '../../../bot/domain/side.ts';
+import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
+import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
+import { requireKnown } from '../reply-values.ts';
+import { findOrder } from './account-info.ts';
+import { type HyperliquidContext, plain } from './context.ts';
+
+export interface Trader {
+  readonly account: AccountId;
+  readonly user: string;
+}
+
+const MODES: Readonly<Record<'Alo' | 'Ioc' | 'Gtc', FillMode>> = { Alo: 'POST_ONLY', Ioc: 'IMMEDIATE_OR_CANCEL', Gtc: 'LIMIT' };
+
+const MEANINGS: Readonly<Record<Refusal, string>> = {
+  ACCOUNT_NOT_FOUND: 'User does not exist.',
+  MARKET_NOT_FOUND: 'Asset does not exist.',
+  MARKET_FROZEN: 'Only post-only orders allowed immediately after network upgrade',
+  ORDER_NOT_FOUND: 'Order was never placed, already canceled, or filled.',
+  POSITION_NOT_FOUND: 'Reduce only order would increase position.',
+  POSITION_SIZE_LIMIT: 'Order would cause position to exceed margin tier limit at current leverage',
+  TOO_MANY_OPEN_ORDERS: 'Too many open orders.',
+  ORDER_SIZE_ZERO: 'Order has zero size.',
+  ORDER_EXECUTION_MISSING_PRICE: 'Order has invalid price.',
+  ORDER_EXECUTION_LIMIT_PRICE: 'Order price cannot be more than 80% away from the reference price',
+  ORDER_EXECUTION_SIZE_LIMIT: 'Order has invalid size.',
+  ORDER_EXECUTION_FILL_OR_KILL: 'Order could not immediately match against any resting orders.',
+  POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS: 'Post only order would have immediately matched',
+  IMMEDIATE_ORDER_GOT_NO_FILLS: 'Order could not immediately match against any resting orders.',
+  INSUFFICIENT_FUNDS: 'Insufficient margin to place order.',
+  RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF: 'Insufficient margin to place order.',
+};
+
+/** Returns the status of one order of an action. */
+export function placeOrder(context: HyperliquidContext, trader: Trader, order: OrderRequest): Json {
+  const market = context.perps[order.a];
+  const error = (text: string): Json => ({ error: market === undefined ? text : `${text} asset=${order.a}` });
+  if (market === undefined) return error('Asset does not exist.');
+  const wanted = wantedOf(market, order);
+  if (typeof wanted === 'string') return error(wanted);
+  const request: PlaceRequest = {
+    ...wanted,
+    account: trader.account,
+    market: market.id,
+    reduceOnly: order.r,
+    clientOrderId: order.c === undefined ? undefined : context.clientIds.take(order.c),
+  };
+  if (request.fillMode !== 'POST_ONLY') cancelOwnCrossed(context, trader, request);
+  const outcome = context.exchange.place(request);
+  if (outcome.kind === 'accepted') return acceptedStatus(context, trader, { market, outcome, cloid: order.c });
+  const text = MEANINGS[outcome.error];
+  return error(outcome.error.startsWith('POST_ONLY') ? `${text}, bbo was ${bestText(context, market)}.` : text);
+}
+
+interface Wanted {
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly fillMode: FillMode;
+}
+
+/** Returns the order, or why Hyperliquid refuses it before it reaches the book. */
+function wantedOf(market: Market, { b, p, s, r, t }: OrderRequest): Wanted | string {
+  if (!('limit' in t)) return 'Invalid TP/SL price.';
+  const price = market.ticksOf(Number(p));
+  if (price === undefined || !market.isOrderPrice(price)) return 'Price must be divisible by tick size.';
+  const size = market.lotsOf(Number(s));
+  if (size === undefined) return 'Order has invalid size.';
+  if (size === 0) return 'Order has zero size.';
+  if (!r && !market.isWorthEnough(price, size)) return 'Order must have minimum value of $10.';
+  return { side: b ? 'bid' : 'ask', price, size, fillMode: MODES[t.limit.tif] };
+}
+
+/** A taker that was filled at once has an oid as well: the newest order of its account. */
+function acceptedStatus(
+  { exchange }: HyperliquidContext,
+  { account }: Trader,
+  { market, outcome, cloid }: { market: Market; outcome: Placed; cloid: string | undefined },
+): Json {
+  const { posted, fills } = outcome;
+  if (posted !== undefined) return { resting: { oid: Number(posted.orderId), cloid } };
+  const [newest] = exchange.orderHistory(account, { pageSize: 1 }).items;
+  const total = fills.reduce((sum, { size }) => sum + size, 0);
+  const value = fills.reduce((sum, { size, price }) => sum + size * market.price(price), 0);
+  return {
+    filled: { totalSz: market.sizeText(lots(total)), avgPx: plain(value / total), oid: Number(requireKnown(newest).orderId), cloid },
+  };
+}
+
+function bestText({ exchange }: HyperliquidContext, market: Market): string {
+  const { bids, asks } = requireKnown(exchange.book(market.id));
+  const text = (side: Side, price: Ticks | undefined): string =>
+    price === undefined ? '' : market.priceText(market.restAt(side, market.price(price)));
+  return `${text('bid', bids[0]?.price)}@${text('ask', asks[0]?.price)}`;
+}
+
+/** Cancels the account's resting orders that an order would reach; at the price where it ends, also those behind others. */
+function cancelOwnCrossed({ exchange }: HyperliquidContext, { account }: Trader, { market, side, price, size }: PlaceRequest): void {
+  const across = opposite(side);
+  const sign = side === 'bid' ? 1 : -1;
+  const book = requireKnown(exchange.book(market));
+  for (const { orderId, price: own, ...order } of exchange.records.openOrders(account)) {
+    if (order.market !== market || order.side !== across || own === undefined || price === undefined || sign * (price - own) < 0) continue;
+    const before = (across === 'ask' ? book.asks : book.bids).filter((level) => sign * (own - level.price) > 0);
+    if (before.reduce((sum, level) => sum + level.size, 0) < size) exchange.cancel({ account, orderId });
+  }
+}
+
+const GONE: Json = { error: MEANINGS.ORDER_NOT_FOUND };
+
+export function cancel({ exchange, perps }: HyperliquidContext, { account }: Trader, { asset, oid }: { asset: number; oid: number }): Json {
+  const order = exchange.records.openOrders(account).find(({ orderId }) => Number(orderId) === oid);
+  if (order === undefined || perps[asset]?.id !== order.market) return GONE;
+  return cancelled(exchange.cancel({ account, orderId: order.orderId }).kind);
+}
+
+export function cancelByCloid(
+  { exchange, perps, clientIds }: HyperliquidContext,
+  { account }: Trader,
+  { asset, cloid }: { asset: number; cloid: string },
+): Json {
+  const id = clientIds.numberOf(cloid);
+  const order = exchange.records.openOrders(account).find(({ clientOrderId }) => clientOrderId === id);
+  if (order === undefined || perps[asset]?.id !== order.market) return GONE;
+  return cancelled(exchange.cancel({ account, orderId: order.orderId }).kind);
+}
+
+const cancelled = (kind: 'accepted' | 'refused'): Json => (kind === 'accepted' ? 'success' : GONE);
+
+/** Cancels an order and places another one with a new oid and the same cloid, or does neither. */
+export function modify(context: HyperliquidContext, trader: Trader, { oid, order }: { oid: number | string; order: OrderRequest }): Json {
+  const { exchange } = context;
+  const found = findOrder(context, trader.user, oid);
+  const market = context.perps[order.a];
+  if (found === undefined || found.finalized !== undefined || market?.id !== found.market)
+    return { error: 'Cannot modify canceled or filled order' };
+  const wanted = wantedOf(market, order);
+  if (typeof wanted === 'string') return { error: wanted };
+  if (wanted.side !== found.side || wanted.fillMode !== found.fillMode)
+    return { error: 'the embedded exchange keeps the side and the kind of an order' };
+  const orderId: OrderId = found.orderId;
+  const outcome = exchange.replace({ account: trader.account, orderId, price: wanted.price, size: wanted.size });
+  if (outcome.kind === 'refused') return { error: MEANINGS[outcome.error] };
+  return acceptedStatus(context, trader, { market, outcome, cloid: order.c });
+}

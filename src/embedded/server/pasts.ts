@@ -1,0 +1,19 @@
+// The candles that servers show from before the start of the exchange, by market.
+import { MINUTE } from '../../base/spans.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { CandlesWithPast, type Past } from '../exchange/history/past.ts';
+
+/** Returns none if `past` is absent. Needs a market with a candle of its own. */
+export function pastsOf(
+  { markets, records }: Exchange,
+  past: Pick<Past, 'seed' | 'moves'> | undefined,
+): ReadonlyMap<MarketId, CandlesWithPast> {
+  if (past === undefined) return new Map();
+  return new Map(
+    markets.flatMap(({ id, symbol }) => {
+      const first = records.candles(id, MINUTE).at(-1);
+      return first === undefined ? [] : [[id, new CandlesWithPast({ ...past, symbol, first })] as const];
+    }),
+  );
+}

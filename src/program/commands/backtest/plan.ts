@@ -1,0 +1,113 @@
+// Converts the options of `bot backtest` to a plan.
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
+import type { Micros } from '../../../bot/domain/numbers.ts';
+import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
+import type { LoadedConfig } from '../../../bot/run/core/config.ts';
+import { readRecorded } from '../../../bot/run/inputs/recorded.ts';
+import type { Params } from '../../../bot/strategy/contract.ts';
+import { type Inputs, inputsOf } from '../../../bot/strategy/inputs.ts';
+import { marketsIn, marketsNamedIn } from '../../../bot/strategy/markets.ts';
+import { resolveParams } from '../../../bot/strategy/params.ts';
+import { parseLatency } from '../../../embedded/adapter/latency.ts';
+import { DEFAULT_CANDLES } from '../../../embedded/exchange/recorded/candle-path.ts';
+import type { QueueModel } from '../../../embedded/exchange/recorded/queue.ts';
+import { DEFAULT_FUNDS } from '../../../embedded/exchange/state/listing.ts';
+import { parseQueue } from '../../../embedded/paper/queue-option.ts';
+import { readPast } from '../../../embedded/recording/past-file.ts';
+import type { Tape } from '../../../embedded/tape/reader.ts';
+import type { Assumptions, BacktestOptions } from '../../../research/backtest/backtest.ts';
+import { wrongValue } from '../../values.ts';
+import { strategyOf } from '../run/plan.ts';
+
+export interface BacktestFlags {
+  readonly strategy?: string;
+  readonly tape: readonly string[];
+  /** `name=file`. */
+  readonly input?: readonly string[];
+  /** `past.jsonl` of a paper run. */
+  readonly past?: string;
+  readonly report?: string;
+  readonly latency: string;
+  readonly poll?: number;
+  readonly queue?: string;
+  readonly band?: true;
+  readonly deposit?: Micros;
+  readonly fees?: { readonly makerPpm: number; readonly takerPpm: number };
+  readonly config?: string;
+  readonly set?: readonly string[];
+  readonly from?: Millis;
+  readonly to?: Millis;
+  readonly seed: string;
+  readonly json?: true;
+}
+
+export type BacktestPlan = Omit<BacktestOptions, 'watch' | 'progress'> & { readonly assumptions: Assumptions };
+
+/** Throws a UserError for invalid options. */
+export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[]): Promise<BacktestPlan> {
+  const { strategy, config } = await strategyOf(flags);
+  const symbols = tapes.map(({ header }) => header.market.symbol);
+  const { market, ...others }: Params = { ...strategy.defaults, ...(config.params as Params) };
+  // The tape's market does not replace `market` if another parameter names it already: a strategy of two markets may have its tapes in any order.
+  const keepsMarket = market === undefined || marketsIn(others).includes(symbols[0] ?? '');
+  const given = keepsMarket ? config.params : withTapesMarket(config, flags, symbols);
+  const params = resolveParams(strategy, given, (key) => config.placeOfParam(key));
+  checkMarkets(params, { strategy: strategy.name, symbols });
+  return {
+    strategy,
+    params,
+    limits: config.limits,
+    polling: pollingOf(config.polling, flags.poll),
+    seed: flags.seed,
+    tapes,
+    inputs: recordingsIn(flags, inputsOf(strategy, params)),
+    past: flags.past === undefined ? undefined : readPast(flags.past),
+    assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: DEFAULT_CANDLES },
+    window: { from: flags.from, to: flags.to },
+    deposit: flags.deposit ?? DEFAULT_FUNDS,
+    fees: flags.fees,
+  };
+}
+
+/** Sets the market to that of the first tape, unless the user named one. A default configuration file does not count as named by the user. */
+function withTapesMarket({ params }: LoadedConfig, { config, set = [] }: BacktestFlags, [first]: readonly string[]): Params {
+  const named = set.some((text) => text.startsWith('params.market=')) || (config !== undefined && params['market'] !== undefined);
+  return (named || first === undefined ? params : { ...params, market: first }) as Params;
+}
+
+function checkMarkets(params: Params, { strategy, symbols }: { strategy: string; symbols: readonly string[] }): void {
+  const missing = marketsNamedIn(params, strategy).find((market) => !symbols.includes(market));
+  if (missing === undefined) return;
+  throw new UserError({
+    code: 'market',
+    message: `no tape of the market ${missing} was given; the tapes are of ${symbols.join(', ')}`,
+    hint: 'add the tape of that market with --tape, or choose the market with --set params.market=…',
+  });
+}
+
+const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =>
+  orderBookMs === undefined ? polling : { ...polling, orderBookMs };
+
+/** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
+export function recordingsIn({ input: given = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {
+  const names = Object.keys(inputs);
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name = '', file = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+      if (file === '') throw wrongValue(`--input "${text}" has no "name=file"`, 'write for example --input news=news.jsonl');
+      if (names.includes(name)) return [name, readRecorded(file)];
+      throw wrongValue(`--input: the strategy has no input "${name}"`, names.length === 0 ? 'it declares none' : suggestion(name, names));
+    }),
+  );
+}
+
+/** Returns the names of inputs without recorded values. */
+export const emptyInputs = ({ strategy, params, inputs = {} }: BacktestPlan): readonly string[] =>
+  Object.keys(inputsOf(strategy, params)).filter((name) => !Object.hasOwn(inputs, name));
+
+export const emptyInputWords = (name: string): string => `The input ${name} is empty: no --input ${name}=FILE was given.`;
+
+/** The queue model. The default is conservative for a single run, probabilistic for the expected run of a band. */
+const queueOf = ({ band, queue = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel => parseQueue(queue);

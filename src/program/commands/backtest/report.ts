@@ -1,0 +1,92 @@
+// Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, the tables, and the strategy's log.
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { makeFolderOf } from '../../../base/files/folder.ts';
+import { playedOf } from '../../../embedded/recording/tapes.ts';
+import { reportHtml } from '../../../research/report/html/page.ts';
+import { type Report, reportJson } from '../../../research/report/report.ts';
+import { metaText, writeTables } from '../../../research/report/tables/files.ts';
+import { fillsCsv } from '../../../research/report/tables/run-tables.ts';
+import type { Table } from '../../../research/report/tables/table.ts';
+import { requireReplaceablePage, tablesBeside } from '../../report-files.ts';
+import type { BacktestFlags, BacktestPlan } from './plan.ts';
+
+export interface Reports {
+  readonly report: Report;
+  readonly tables: readonly Table[];
+  /** The strategy's log as JSON lines; written to `.log.jsonl` unless empty. */
+  readonly log: readonly string[];
+  readonly band?: { readonly pessimistic: Report; readonly optimistic: Report };
+}
+
+/** The file of the page. A file named by the user is replaced; a default name gets a number if it exists. */
+export interface PageFile {
+  readonly file: string;
+  readonly named: boolean;
+}
+
+/**
+ * Returns the file of the HTML page; the default name consists of strategy, markets, tape and seed. Throws a UserError before the backtest if the
+ * file cannot be written, or if it exists and is not a report.
+ */
+export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
+  const named = report !== undefined;
+  const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
+  const page = /\.html?$/.test(file) ? file : `${file}.html`;
+  return orUserError(page, () => {
+    makeFolderOf(page);
+    if (named) requireReplaceablePage(page);
+    const probe = named ? page : newName(page);
+    const isNew = !existsSync(probe);
+    closeSync(openSync(probe, 'a'));
+    if (isNew) rmSync(probe);
+    return { file: page, named };
+  });
+}
+
+/** Returns the name, or the first of `name-2`, `name-3`, … that does not exist. */
+function newName(page: string): string {
+  const stem = page.replace(/\.html?$/, '');
+  for (let number = 1; ; number++) {
+    const file = number === 1 ? page : `${stem}-${number}.html`;
+    if (!existsSync(file)) return file;
+  }
+}
+
+function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): string {
+  const markets = playedOf(tapes)
+    .map(({ header }) => header.market.symbol)
+    .join('-');
+  const parts = [strategy.name, markets, tapes[0]?.facts.hash.slice(0, 8) ?? '', seed, ...(band ? ['band'] : [])];
+  return parts.join('-').replace(/[^\w.-]+/g, '_');
+}
+
+/** Writes the files, and returns the file of the page. Throws a UserError if they cannot be written. */
+export function writeReport(place: PageFile, { report, tables, log, band }: Reports): string {
+  return orUserError(place.file, () => {
+    const page = place.named ? place.file : newName(place.file);
+    const stem = page.replace(/\.html?$/, '');
+    writeFileSync(page, reportHtml(report, { band }), { flag: place.named ? 'w' : 'wx' });
+    writeFileSync(`${stem}.json`, reportJson(report));
+    for (const [name, other] of Object.entries(band ?? {})) writeFileSync(`${stem}.${name}.json`, reportJson(other));
+    writeFileSync(`${stem}.fills.csv`, fillsCsv(report));
+    writeTables(tablesBeside(page), tables, { meta: metaText(report), csv: false });
+    if (log.length > 0) writeFileSync(`${stem}.log.jsonl`, `${log.join('\n')}\n`);
+    else rmSync(`${stem}.log.jsonl`, { force: true });
+    return page;
+  });
+}
+
+function orUserError<T>(page: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError({
+      code: 'report',
+      message: `the report ${page} cannot be written: ${messageOf(error)}`,
+      hint: 'choose another file with --report',
+    });
+  }
+}

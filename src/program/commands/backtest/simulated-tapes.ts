@@ -1,0 +1,68 @@
+// The tapes of `bot backtest --market`: recordings of the embedded exchange, made before the backtest, one for each market that the strategy names.
+import { basename, dirname, join } from 'node:path';
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/folder.ts';
+import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
+import { resolveParams } from '../../../bot/strategy/params.ts';
+import { recordEmbedded } from '../../../embedded/recording/record-embedded.ts';
+import { readRegime } from '../../../embedded/venue/market-file.ts';
+import type { Host } from '../../host.ts';
+import { progressOf } from '../../output/progress.ts';
+import { strategyOf } from '../run/plan.ts';
+import { tapeFilesOf } from '../tapes/tape-files.ts';
+import { whileLocked } from '../tapes/while-locked.ts';
+import type { BacktestFlags } from './plan.ts';
+
+/** The options of the command: tapes, or a simulated market. */
+export interface BacktestCommandFlags extends Omit<BacktestFlags, 'tape'> {
+  readonly tape?: readonly string[];
+  /** A name or a file. */
+  readonly market?: string;
+  readonly for?: Millis;
+}
+
+const DEFAULT_SPAN: Millis = 3_600_000;
+
+/** Returns the files of the tapes; those of `--market` are recorded first. Throws a UserError unless either tapes or a market are given. */
+export async function tapesOf(flags: BacktestCommandFlags, host: Host): Promise<readonly string[]> {
+  const { tape, market } = flags;
+  if (tape !== undefined && market !== undefined) throw wrong('--tape and --market were both given', 'give one of them');
+  if (market !== undefined) return recordMarkets({ ...flags, market }, host);
+  if (flags.for !== undefined)
+    throw wrong('--for is for a simulated market', 'add --market NAME, or give --from and --to for a part of a tape');
+  if (tape !== undefined) return tapeFilesOf(tape, host);
+  throw wrong(
+    'neither --tape nor --market was given',
+    'give a recording, as in --tape FILE, or a simulated market, as in --market recorded',
+  );
+}
+
+async function recordMarkets(flags: BacktestCommandFlags & { readonly market: string }, host: Host): Promise<readonly string[]> {
+  const { market: named, for: spanMs = DEFAULT_SPAN, seed } = flags;
+  const regime = readRegime(named);
+  const { strategy, config } = await strategyOf(flags);
+  const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+  const { market: first } = params;
+  const symbols = marketsNamedIn(params, strategy.name).toSorted((a, b) => Number(b === first) - Number(a === first)); // `market` is that of the first tape
+  const folder = dirname(flags.report ?? join('.bot', 'backtests', 'report.html')); // beside the report
+  makeFolder(folder);
+  const files = symbols.map((symbol) => join(folder, fileName({ named, symbol, spanMs, seed })));
+  await whileLocked(files, host, async () => {
+    for (const [index, market] of symbols.entries()) {
+      const progress = progressOf(`simulate ${market}`, host);
+      const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed} --market ${named}`;
+      const options = { seed, regime, market, spanMs, out: files[index]!, command, progress: progress.at };
+      await recordEmbedded(options).finally(progress.end);
+    }
+  });
+  return files;
+}
+
+/** One file for each simulated market; another backtest on the same market replaces it with the same bytes. */
+function fileName({ named, symbol, spanMs, seed }: { named: string; symbol: string; spanMs: Millis; seed: string }): string {
+  const market = basename(named).replace(/\.ya?ml$/, '');
+  return `${[market, symbol, `${spanMs / 1_000}s`, seed].join('-').replace(/[^\w.-]+/g, '_')}.tape`;
+}
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

@@ -1,0 +1,147 @@
+// `bot check`: checks whether a strategy is fit to trade; prints one line for each check, with the command that repeats it.
+import { type Millis, systemClock } from '../../../base/clock.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
+import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
+import { inputsOf } from '../../../bot/strategy/inputs.ts';
+import { resolveParams } from '../../../bot/strategy/params.ts';
+import { openTapes } from '../../../embedded/recording/tapes.ts';
+import type { Tape } from '../../../embedded/tape/reader.ts';
+import { type Checking, runChecks } from '../../../research/testing/check/check.ts';
+import { lengthText } from '../../../research/testing/check/length.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult } from '../../../research/testing/check/result.ts';
+import type { TimedInputs } from '../../../research/testing/check/subject.ts';
+import { leadingPart } from '../../../research/testing/memory-tape.ts';
+import { coverageWords, isHeard } from '../../coverage.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { type Progress, progressOf } from '../../output/progress.ts';
+import { planBacktest, recordingsIn } from '../backtest/plan.ts';
+import { strategyOf } from '../run/plan.ts';
+import { tapeFilesOf } from '../tapes/tape-files.ts';
+
+export interface CheckFlags {
+  readonly tape?: readonly string[];
+  readonly config?: string;
+  readonly set?: readonly string[];
+  /** `name=file`. */
+  readonly input?: readonly string[];
+  readonly only?: readonly string[];
+  readonly seed: string;
+  readonly json?: true;
+}
+
+/** Returns 1 if a check fails. */
+export async function check(strategy: string | undefined, flags: CheckFlags, host: Host): Promise<ExitCode> {
+  const began = systemClock.now();
+  let tapes: readonly Tape[] = [];
+  let progress: Progress | undefined;
+  const isShownLater = host.stderr.isTTY === true && flags.json !== true;
+  const show = (result: CheckResult): void => say(host.stdout, lineOf(result, commandOf(strategy, flags, result), flags));
+  try {
+    tapes = await openTapes(await tapeFilesOf(flags.tape ?? [], host));
+    const checking = await planOf(strategy, flags, tapes);
+    for (const line of checking.lines ?? []) say(host.stderr, line);
+    const results = await runChecks({
+      ...checking,
+      onPlan: (length) => {
+        say(host.stderr, `${checking.strategy.name}: ${lengthText(length)}`);
+        progress = progressOf('check', host);
+      },
+      onStart: (name, share) => progress?.at(share, name),
+      onResult: (result) => (isShownLater ? undefined : show(result)),
+    });
+    progress?.end();
+    if (isShownLater) results.forEach(show);
+    const seconds = (systemClock.now() - began) / 1_000;
+    say(host.stdout, summaryLine({ strategy: checking.strategy.name, results, seconds }, flags));
+    return results.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
+  } finally {
+    progress?.end();
+    for (const tape of tapes) await tape.close();
+  }
+}
+
+async function planOf(
+  named: string | undefined,
+  { tape, config: file, set, input, only, seed }: CheckFlags,
+  tapes: readonly Tape[],
+): Promise<Checking & { readonly lines?: readonly string[] }> {
+  const given = { strategy: named, config: file, set };
+  const names = { seed, only: only as readonly CheckName[] | undefined };
+  if (tapes.length === 0) {
+    const { strategy, config } = await strategyOf(withoutUndefined(given));
+    const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+    const recorded = recordingsIn(withoutUndefined({ input }), inputsOf(strategy, params));
+    const first = Math.min(...Object.values(recorded).flatMap(([value]) => (value === undefined ? [] : [value.at])));
+    return { strategy, params, config, inputs: timed(recorded, first - FIRST_VALUE), ...names };
+  }
+  const plan = await planBacktest({ ...withoutUndefined({ ...given, input }), tape: tape ?? [], latency: '20', seed }, tapes);
+  const start = Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI;
+  const recorded = plan.inputs ?? {};
+  const parts = tapes.map(leadingPart);
+  const played = { from: start, to: Math.max(...parts.map(({ facts }) => facts.last)) / STAMPS_PER_MILLI };
+  const unheard = Object.keys(recorded).filter((name) => !isHeard(recorded[name] ?? [], played));
+  const lines = coverageWords(recorded, played);
+  return {
+    strategy: plan.strategy,
+    params: plan.params,
+    config: plan,
+    inputs: timed(recorded, start),
+    tapes: parts,
+    unheard,
+    lines,
+    ...names,
+  };
+}
+
+/** Time from the start of a market to the first recorded value of an input, if there is no tape. */
+const FIRST_VALUE: Millis = 2_000;
+
+const timed = (recorded: RecordedInputs, start: Millis): TimedInputs =>
+  Object.fromEntries(
+    Object.entries(recorded).map(([name, values]) => [name, values.map(({ at, value }) => ({ after: Math.max(0, at - start), value }))]),
+  );
+
+const withoutUndefined = <T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+/** Returns the command line that repeats one check. */
+function commandOf(
+  strategy: string | undefined,
+  { tape = [], config, set = [], input = [], seed }: CheckFlags,
+  { name }: CheckResult,
+): string {
+  const only = CHECK_NAMES.some((known) => known === name) ? ['--only', name] : [];
+  const given = [
+    ...(strategy === undefined ? [] : [strategy]),
+    ...tape.flatMap((file) => ['--tape', file]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...set.flatMap((text) => ['--set', text]),
+    ...input.flatMap((text) => ['--input', text]),
+    ...only,
+    '--seed',
+    seed,
+  ];
+  return `${COMMAND} check ${given.map(quoted).join(' ')}`;
+}
+
+const quoted = (word: string): string => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+function lineOf({ name, verdict, reason, seed }: CheckResult, command: string, { json }: CheckFlags): string {
+  if (json) return JSON.stringify({ kind: 'check', name, verdict, reason, seed, command });
+  return `${verdict.padEnd(4)}  ${name.padEnd(12)} ${reason}; seed ${seed}, again: ${command}`;
+}
+
+interface Checked {
+  readonly strategy: string;
+  readonly results: readonly CheckResult[];
+  readonly seconds: number;
+}
+
+function summaryLine({ strategy, results, seconds }: Checked, { json, seed }: CheckFlags): string {
+  const count = (wanted: CheckResult['verdict']): number => results.filter(({ verdict }) => verdict === wanted).length;
+  const [passed, warned, skipped, failed] = [count('pass'), count('warn'), count('skip'), count('fail')];
+  if (json) return JSON.stringify({ kind: 'checks', strategy, seed, passed, warned, skipped, failed, seconds });
+  return `${strategy}: ${passed} passed, ${warned} warned, ${skipped} skipped, ${failed} failed in ${seconds.toFixed(0)} s`;
+}

@@ -1,0 +1,70 @@
+// `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem. The checks of the machine are in
+// `machine-checks.ts`, those of an exchange in the `runChecks` of its `VenueKind` (`venues/`).
+
+import type { Check } from '../../../bot/run/operate/check.ts';
+import { checkAddress, requireUrl } from '../../../bot/run/venues/flags.ts';
+import type { VenueFacts, VenueKind } from '../../../bot/run/venues/venue-kind.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { safeText } from '../../output/safe-text.ts';
+import type { Venues } from '../../venues.ts';
+import { type ResolvedRun, resolveStates, type StateFlags } from '../operate/resolve-state.ts';
+import { diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from './machine-checks.ts';
+
+export interface DoctorFlags extends StateFlags {
+  readonly exchange?: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly json?: true;
+}
+
+/** Returns 1 if a check fails. Throws a UserError if the address is invalid or missing, or if --state is not the directory of a run. */
+export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> {
+  const { venues } = host;
+  const runs = resolveStates(flags, host);
+  const named = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
+  const where = resolveExchange(flags, named, venues);
+  if (where !== undefined) await checkAddress(where.url);
+  let fails = false;
+  const print = (checks: readonly Check[]): void => {
+    for (const check of checks) {
+      fails ||= check.verdict === 'fail';
+      say(host.stdout, flags.json ? JSON.stringify({ kind: 'check', ...check }) : checkWords(check));
+    }
+  };
+  const key = flags.key ?? named?.key;
+  print([nodeCheck(process.versions.node)]);
+  if (key !== undefined) print([(where?.kind.checkKey ?? keyCheck)(key)]);
+  print([diskCheck(runs[0]?.directory ?? '.bot')]);
+  for (const run of runs) print(runChecks(run, host));
+  const { kind, url } = where ?? { kind: venues.defaultKind, url: '' };
+  print((await kind.runChecks?.({ url, key: flags.key, facts: named?.kind === kind.name ? named : undefined })) ?? []);
+  return fails ? 1 : 0;
+}
+
+const runChecks = (resolved: ResolvedRun, host: Host): readonly Check[] =>
+  [permissionsCheck(resolved.directory), ...stateChecks(resolved, host)].map((check) => ({
+    ...check,
+    run: resolved.facts.run,
+  }));
+
+interface Where {
+  readonly kind: VenueKind;
+  readonly url: string;
+}
+
+/**
+ * Returns the exchange that the options name, or else that of the run at --state (`named`); undefined if it is the embedded one. Throws a UserError
+ * if its address is missing.
+ */
+function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Where | undefined {
+  const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
+  const byDefault = url === undefined ? undefined : venues.defaultApi;
+  const kind = exchange === undefined ? (known?.kind ?? byDefault) : venues.of({ kind: exchange });
+  return kind && { kind, url: requireUrl(kind, { url: url ?? (known?.kind === kind ? known.url : undefined) }) };
+}
+
+const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
+
+export const checkWords = ({ check, verdict, says, fix }: Check): string =>
+  `${MARKS[verdict]}  ${check.padEnd(12)}${safeText(says)}${fix === undefined ? '' : `\n      ${' '.repeat(12)}${safeText(fix)}`}`;

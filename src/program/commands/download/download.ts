@@ -1,0 +1,150 @@
+// `bot download`: downloads history, makes a tape of each market, and prints what is there and what is missing.
+import { join } from 'node:path';
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { MINUTE } from '../../../base/spans.ts';
+import { resolutionText } from '../../../bot/domain/candle.ts';
+import { type Coverage, coverageOf } from '../../../research/download/coverage.ts';
+import { type Downloaded, download } from '../../../research/download/download.ts';
+import { readManifest } from '../../../research/download/manifest.ts';
+import { historySourceOf } from '../../../research/download/sources/sources.ts';
+import { tapeOfMarket } from '../../../research/download/tape-folder.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { progressOf } from '../../output/progress.ts';
+import { logWords } from '../../output/words.ts';
+import { logTo } from '../../process/logs.ts';
+import { wrongValue } from '../../values.ts';
+import { whileLocked } from '../tapes/while-locked.ts';
+import { coverageLines, type MadeTape } from './words.ts';
+
+export interface DownloadFlags {
+  readonly from: string;
+  readonly market: readonly string[];
+  readonly candles?: Millis;
+  readonly since: Millis;
+  readonly until?: Millis;
+  readonly funding?: true;
+  readonly trades?: true;
+  readonly out: string;
+  readonly url?: string;
+  readonly json?: true;
+}
+
+const lengthOf = ({ candles = MINUTE }: DownloadFlags): Millis => candles;
+
+/** Part of the progress that is downloading; the rest is making tapes. */
+const DOWNLOADING = 0.8;
+
+export function downloadHistory(flags: DownloadFlags, host: Host): Promise<ExitCode> {
+  const repeated = flags.market.find((name, index) => flags.market.indexOf(name) !== index);
+  if (repeated !== undefined) throw wrongValue(`--market ${repeated} is given twice`, 'give each market once');
+  return whileLocked([join(flags.out, 'download')], host, () => downloadLocked(flags, host));
+}
+
+async function downloadLocked(flags: DownloadFlags, host: Host): Promise<ExitCode> {
+  const log = logTo({ write: (line) => say(host.stderr, logWords(line.trimEnd())) });
+  const source = await historySourceOf(flags.from, { url: flags.url, log });
+  const progress = progressOf('download', host);
+  try {
+    const done = await download({
+      source,
+      folder: flags.out,
+      markets: flags.market,
+      span: lengthOf(flags),
+      since: flags.since,
+      until: flags.until,
+      funding: flags.funding === true,
+      trades: flags.trades === true,
+      command: commandOf(flags),
+      progress: (share, note) => progress.at(share * DOWNLOADING, note),
+    });
+    const tapes = await makeTapes(flags, (share, note) => progress.at(DOWNLOADING + share * (1 - DOWNLOADING), note));
+    progress.end();
+    return report(flags, { done, tapes, requests: source.requests, limit: source.limit }, host);
+  } finally {
+    progress.end();
+    await source.close();
+  }
+}
+
+/** Makes the tapes of the markets. One that a tape cannot hold does not keep the others from theirs. */
+async function makeTapes(
+  { out, market: names }: DownloadFlags,
+  progress: (share: number, note: string) => void,
+): Promise<ReadonlyMap<string, MadeTape>> {
+  const made = new Map<string, MadeTape>();
+  for (const [index, name] of names.entries()) {
+    const manifest = readManifest(out);
+    if (manifest === undefined) continue;
+    try {
+      const at = (share: number): void => progress((index + share) / names.length, `tape of ${name}`);
+      made.set(name, { file: await tapeOfMarket(out, { name, manifest, progress: at }) });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      made.set(name, { error });
+    }
+  }
+  return made;
+}
+
+interface Outcome {
+  readonly done: Downloaded;
+  readonly tapes: ReadonlyMap<string, MadeTape>;
+  readonly requests: number;
+  readonly limit: string | undefined;
+}
+
+function report(
+  { market: names, out, json, until }: DownloadFlags,
+  { done, tapes, requests, limit }: Outcome,
+  { stdout, stderr }: Host,
+): ExitCode {
+  const { manifest, reused, damaged } = done;
+  const isShort = until !== undefined && until > manifest.until;
+  for (const name of damaged) say(stderr, `${name} in ${out} was changed or damaged: it was downloaded again`);
+  const covered = names.flatMap((name) => {
+    const market = manifest.markets[name];
+    return market === undefined ? [] : [{ name, market, coverage: coverageOf(market, manifest) }];
+  });
+  if (json) {
+    const markets = Object.fromEntries(covered.map(({ name, market, coverage }) => [name, { ...jsonOf(coverage), kind: market.kind }]));
+    say(stdout, JSON.stringify({ kind: 'summary', from: manifest.from, markets, requests, reused }));
+  } else {
+    const length = resolutionText(manifest.intervalMs);
+    for (const one of covered) for (const line of coverageLines({ ...one, length, limit, tape: tapes.get(one.name) })) say(stdout, line);
+    if (isShort) say(stdout, `--until is in the future: the candles end at ${new Date(manifest.until).toISOString()}`);
+  }
+  const failed = [...tapes].flatMap(([name, { error }]) => (error === undefined ? [] : [{ name, error }]));
+  for (const { name, error } of failed)
+    say(stderr, `error: no tape of ${name}: ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+const jsonOf = ({ candles, first, last, missing, funding, trades, shortOf, leftOut }: Coverage) => ({
+  candles,
+  ...(first !== undefined && last !== undefined && { first: new Date(first).toISOString(), last: new Date(last).toISOString() }),
+  missing,
+  ...(funding !== undefined && { funding }),
+  ...(trades !== undefined && { trades }),
+  ...(shortOf.length > 0 && { shortOf: shortOf.join('; ') }),
+  ...(Object.keys(leftOut).length > 0 && { leftOut }),
+});
+
+/** The command that does the same again. */
+function commandOf(flags: DownloadFlags): string {
+  const { from, market, since, until, funding, trades, out, url } = flags;
+  const fixed = ['download', '--from', from, '--candles', resolutionText(lengthOf(flags)), '--since', new Date(since).toISOString()];
+  const words = [
+    ...fixed,
+    ...(until === undefined ? [] : ['--until', new Date(until).toISOString()]),
+    ...(funding ? ['--funding'] : []),
+    ...(trades ? ['--trades'] : []),
+    ...(url === undefined ? [] : ['--url', url]),
+    ...market.flatMap((name) => ['--market', name]),
+    '--out',
+    out,
+  ];
+  return [COMMAND, ...words.map((word) => (/\s/.test(word) ? `'${word}'` : word))].join(' ');
+}

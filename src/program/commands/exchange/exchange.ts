@@ -1,0 +1,109 @@
+// `bot exchange`: runs the embedded exchange alone until it is interrupted.
+
+import { type Millis, systemClock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { readTextFile } from '../../../base/files/text-file.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { type Micros, micros, toDecimal } from '../../../bot/domain/numbers.ts';
+import { type Embedded, startEmbedded } from '../../../embedded/server/embedded.ts';
+import { readRegime } from '../../../embedded/venue/market-file.ts';
+import { type ActionSchema, bundledSchema, loadSchema } from '../../../venues/wire/schema/schema.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { logTo } from '../../process/logs.ts';
+import { randomSeed, wrongValue } from '../../values.ts';
+
+export interface ExchangeFlags {
+  readonly hostedPort: number;
+  /** Port of the local API; without it, the local API and its account are not started. */
+  readonly localPort?: number;
+  /** Port of the Hyperliquid API; without it, that API is not served. */
+  readonly hyperliquidPort?: number;
+  readonly seed?: string;
+  /** A name or a file. */
+  readonly market?: string;
+  /** `bundled`, or a file. */
+  readonly schema: string;
+  readonly speed: number;
+  readonly faucet?: Micros;
+  readonly json?: true;
+}
+
+/** How far back the trades go that are listed at the start: as far as a run reads, fifty pages of four trades a minute. */
+const LISTED_PAST: Millis = 12 * 3_600_000;
+/** 100 000 quote tokens. */
+const FAUCET = micros(100_000_000_000);
+
+export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCode> {
+  const { hostedPort, localPort, hyperliquidPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
+  const log = logTo(host.stderr);
+  const interrupted = new Promise<void>((resolve) => {
+    host.onSignal(() => resolve());
+    host.stdout.once('error', () => resolve());
+  });
+  const embedded = await startEmbedded({
+    seed,
+    regime: readRegime(flags.market),
+    start: systemClock.now(),
+    clock: systemClock,
+    speed,
+    faucet,
+    schema: schemaOf(flags.schema),
+    port: hostedPort,
+    localPort,
+    hyperliquidPort,
+    pastMs: LISTED_PAST,
+    onBug: (err) => log.error({ err }, 'a request was answered with 500'),
+    warn: (text) => log.warn(text),
+  });
+  say(host.stdout, json ? readyLine(embedded, seed) : readyText(embedded, { seed, speed, faucet }));
+  await interrupted;
+  await embedded.close();
+  return 0;
+}
+
+function schemaOf(which: string): ActionSchema {
+  if (which === 'bundled') return bundledSchema();
+  return loadSchema(schemaText(which));
+}
+
+function schemaText(which: string): string {
+  try {
+    return readTextFile(which);
+  } catch (error) {
+    throw wrongValue(`--schema ${which} cannot be read: ${messageOf(error)}`, 'write bundled, or the path of a .proto file');
+  }
+}
+
+const symbolsOf = ({ exchange: { markets } }: Embedded): readonly string[] => markets.map(({ symbol }) => symbol);
+
+const readyLine = (embedded: Embedded, seed: string): string =>
+  JSON.stringify({
+    kind: 'ready',
+    hosted: embedded.url,
+    local: embedded.localUrl,
+    hyperliquid: embedded.hyperliquidUrl,
+    markets: symbolsOf(embedded),
+    seed,
+  });
+
+function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; speed: number; faucet: Micros }): string {
+  const newcomers = faucet === 0 ? 'new users are rejected' : `each new user receives ${toDecimal(faucet)} USDC`;
+  return [
+    `The embedded exchange is at ${embedded.url} (seed ${seed}, ${speed} simulated ${speed === 1 ? 'second' : 'seconds'} per second).`,
+    `Markets: ${symbolsOf(embedded).join(', ')}; ${newcomers}. To trade on it, from another terminal:`,
+    '',
+    `  ${COMMAND} keys new my.key`,
+    `  ${COMMAND} --strategy grid --exchange hosted --url ${embedded.url} --key my.key --live`,
+    '',
+    ...(embedded.localUrl === undefined ? [] : localText(embedded.localUrl)),
+    'Ctrl-C ends it.',
+  ].join('\n');
+}
+
+const localText = (url: string): readonly string[] => [
+  `Its local signing process, with its own funded account, is at ${url}. To trade through it without a key:`,
+  '',
+  `  ${COMMAND} --strategy grid --exchange local --url ${url} --live`,
+  '',
+];

@@ -1,0 +1,123 @@
+// One run of a fleet: its plan, its view of the process, its current figures and its outcome. A run that fails ends alone; it is not started again.
+import { unreachable } from '../../../base/assert.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
+import type { Mode } from '../../../bot/domain/mode.ts';
+import { lots } from '../../../bot/domain/numbers.ts';
+import { KillSwitch, type KillSwitchCause, type KillSwitchState } from '../../../bot/journal/kill-switch.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import type { RunFigures } from '../../fleet/limits.ts';
+import type { Host } from '../../host.ts';
+import type { Monitor } from '../../monitoring/monitor.ts';
+import type { RunWatch } from '../../monitoring/watch.ts';
+import type { OpenMonitor } from '../run/monitors.ts';
+import type { RunPlan } from '../run/plan.ts';
+import { explainRun } from '../run/run.ts';
+import { MemberHost } from './member-host.ts';
+import type { PlannedRun } from './plan.ts';
+
+/** Returns the figures for the limits; undefined until the run's account and all its prices are known. */
+export function figuresOf(watch: RunWatch): RunFigures | undefined {
+  const account = watch.account?.value;
+  if (account === undefined) return undefined;
+  let gross = 0;
+  for (const { market, info } of watch.markets.values()) {
+    const price = info?.value.mark ?? info?.value.index;
+    if (price === undefined) return undefined;
+    const held = account.positions.find((position) => position.market === market.id)?.size ?? lots(0);
+    gross += Math.abs(market.notional(price, held));
+  }
+  return { pnl: watch.totals.profit, gross };
+}
+
+type Outcome = Parameters<NonNullable<Monitor['ended']>>[0];
+export type MemberState = 'starting' | 'running' | 'done' | 'failed';
+
+export class Member implements OpenMonitor {
+  readonly name: string;
+  readonly plan: RunPlan;
+  readonly host: MemberHost;
+  #watch: RunWatch | undefined;
+  #outcome: Outcome | undefined;
+  #code: ExitCode | undefined;
+
+  constructor({ name, plan }: PlannedRun, host: Host) {
+    this.name = name;
+    this.plan = plan;
+    this.host = new MemberHost(name, host);
+  }
+
+  /** Undefined until the run trades. */
+  get watch(): RunWatch | undefined {
+    return this.#watch;
+  }
+
+  /** Undefined until the run has ended, and if it never traded. */
+  get outcome(): Outcome | undefined {
+    return this.#outcome;
+  }
+
+  /** Undefined until the run has ended. */
+  get code(): ExitCode | undefined {
+    return this.#code;
+  }
+
+  get state(): MemberState {
+    if (this.#code !== undefined) return this.#code === 0 ? 'done' : 'failed';
+    return this.#watch === undefined ? 'starting' : 'running';
+  }
+
+  /** Undefined until the run's account and all its prices are known. */
+  get figures(): RunFigures | undefined {
+    return this.#watch && figuresOf(this.#watch);
+  }
+
+  begin(watch: RunWatch): Monitor {
+    this.#watch = watch;
+    return {
+      add: () => undefined,
+      ended: (outcome) => {
+        this.#outcome = outcome;
+      },
+    };
+  }
+
+  /** Sets the kill switch to a stricter mode, which takes effect within a second and lasts across restarts. Throws a DiskError if that fails. */
+  raise(mode: Mode, cause: KillSwitchCause): void {
+    new KillSwitch(nodeDisk(this.plan.facts.state)).raise(mode, cause);
+  }
+
+  /** The run's kill switch as it is set now. */
+  get killSwitch(): KillSwitchState {
+    return new KillSwitch(nodeDisk(this.plan.facts.state)).get();
+  }
+
+  /** Runs it to its end. Never rejects: a failure is printed in the same way as for a single run. */
+  async play(monitors: readonly OpenMonitor[], timed: Timed): Promise<ExitCode> {
+    try {
+      const { play } = await import('../run/play.ts');
+      this.#code = await play(this.plan, this.host, { monitors: [this, ...monitors], timed });
+    } catch (thrown) {
+      this.#code = explainRun(thrown, this.host, this.plan.facts.state);
+    }
+    this.plan.allowance?.ended();
+    return this.#code;
+  }
+
+  /** `done`, or the reason of the failure in a few words. */
+  get resultWords(): string {
+    const { state } = this;
+    switch (state) {
+      case 'starting':
+      case 'running':
+        return state;
+      case 'done':
+        return 'done';
+      case 'failed':
+        return this.#code === 70 ? 'failed: a bug' : 'failed';
+      default:
+        return unreachable(state);
+    }
+  }
+}
+
+type Timed = NonNullable<Parameters<typeof import('../run/play.ts').play>[2]>['timed'];

@@ -1,0 +1,99 @@
+// `fleet --ui`: one page for all runs of the fleet, which begins with their list.
+import { resolve } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import { moneyText, timeText } from '../../../bot/accounting/lines.ts';
+import { identityOf, identityWords } from '../../monitoring/identity.ts';
+import type { PageSources } from '../../monitoring/page/api.ts';
+import type { RunRow } from '../../monitoring/page/contract.ts';
+import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
+import { openPage } from '../../monitoring/page/page.ts';
+import type { Ended } from '../../outcome.ts';
+import { outcomeOf } from '../run/outcome.ts';
+import { whyApart } from '../run/page.ts';
+import { pageOptionsOf } from '../run/plan.ts';
+import { pagesFolder } from '../ui/link.ts';
+import { stopBy } from '../ui/stop.ts';
+import { bugReporter, type FleetContext, type FleetMonitor } from './context.ts';
+import type { LimitEnforcer } from './limit-enforcer.ts';
+import type { Member } from './member.ts';
+import { overviewOf } from './overview.ts';
+
+export interface FleetPage extends FleetMonitor {
+  readonly link: string;
+  /** The address without the secret. */
+  readonly url: string;
+}
+
+/** Resolves with undefined without --ui. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
+export async function openFleetPage(
+  { file, flags, members, host, clock }: FleetContext,
+  enforcer: () => LimitEnforcer | undefined,
+): Promise<FleetPage | undefined> {
+  const wanted = pageOptionsOf(flags);
+  if (wanted === undefined) return undefined;
+  const live = new Map<string, LiveSource>();
+  const sources: PageSources = {
+    list: () => ({ runs: members.map((member) => rowOf(member, clock.now())), fleet: overviewOf(file, enforcer()) }),
+    open: async (name) => {
+      const source = name === undefined ? undefined : live.get(name);
+      if (source !== undefined) return source;
+      const isMember = members.some((member) => member.name === name);
+      throw new UserError({
+        code: 'run',
+        message: isMember ? `the run ${name} has not begun yet` : 'there is no such run',
+        hint: isMember ? 'it waits for the exchange, or has failed' : 'choose one of the list',
+      });
+    },
+  };
+  const listed = { folder: pagesFolder(host.env), shows: `fleet-${file.name}`, pid: host.pid };
+  const page = await openPage({ clock, port: wanted.port, sources, listed, onBug: bugReporter('the page', host) });
+  return {
+    link: page.link,
+    url: page.url,
+    monitorOf: (member) => ({
+      begin(watch, extras) {
+        const { state: directory } = member.plan.facts;
+        const stop = wanted.control ? stopBy(directory, clock) : undefined;
+        const source = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop });
+        live.set(member.name, source);
+        return { add: (turn) => source.add(turn), ended: () => source.ended() };
+      },
+    }),
+    close: async () => {
+      for (const source of live.values()) source.stream.close();
+      await page.close();
+    },
+  };
+}
+
+/** A member that never traded failed at its start, unless it was stopped then. */
+function endedOf({ outcome, code, killSwitch }: Member): Ended {
+  if (outcome === undefined && code !== 0) return { outcome: 'failed', reason: `it ended before it traded, with exit code ${code}` };
+  return outcomeOf(outcome?.ending, killSwitch);
+}
+
+function rowOf(member: Member, now: number): RunRow {
+  const { name, plan, watch, code } = member;
+  const { facts, live, venue } = plan;
+  const account = watch?.account?.value.id;
+  return {
+    id: name,
+    run: `${name} · ${facts.run}`,
+    strategy: facts.strategy,
+    exchange: facts.exchange,
+    markets: [...facts.markets],
+    live,
+    started: timeText(watch?.facts.startedAt ?? now),
+    process: code === undefined ? 'alive' : 'ended',
+    ...(code === undefined ? { outcome: 'running' } : endedOf(member)),
+    identity: identityWords(identityOf(venue.facts(account), { state: facts.state, isReal: live, account })),
+    state: resolve(facts.state),
+    mode: watch?.mode ?? 'active',
+    ...(watch !== undefined && {
+      pnl: moneyText(watch.totals.profit),
+      equity: watch.account && moneyText(watch.account.value.margins.mf),
+      unknown: watch.orders.count('unknown'),
+      ageMs: Math.max(0, now - watch.at),
+    }),
+  };
+}

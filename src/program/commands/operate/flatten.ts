@@ -1,0 +1,103 @@
+// `bot flatten`: sets the kill switch of a run to flatten, and waits until the run holds nothing. Gives up while it is not known what the run holds.
+
+import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { counted } from '../../../base/text/counted.ts';
+import { account } from '../../../bot/risk/gates/account.ts';
+import { type Now, readNow } from '../../../bot/run/core/now.ts';
+import { ACCEPTED_AFTER } from '../../../bot/world/orders/proof.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { safeText } from '../../output/safe-text.ts';
+import { heldWords } from '../../output/words.ts';
+import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
+import { isRunAlive } from './run-alive.ts';
+import { KillSwitchSetter } from './set-kill-switch.ts';
+
+export interface FlattenFlags extends StateFlags {
+  readonly for?: Millis;
+  readonly json?: true;
+}
+
+const DEFAULT_TIMEOUT: Millis = 300_000;
+const POLL: Millis = 500;
+/** How long to wait while the exchange and our fills disagree about what the account holds. */
+const DISAGREEING_FOR: Millis = 60_000;
+
+/**
+ * Returns 0 once the run holds nothing and has no orders; 1 if not in time, if it has ended, or if the position has been uncertain for DISAGREEING_FOR.
+ * Throws a UserError `run` if no run matches.
+ */
+export async function flatten(run: string | undefined, flags: FlattenFlags, host: Host): Promise<ExitCode> {
+  const found = resolveState({ run, ...flags }, 'living', host);
+  const until = systemClock.now() + (flags.for ?? DEFAULT_TIMEOUT);
+  const killSwitch = new KillSwitchSetter(found.directory, host, { mode: 'flatten', command: 'flatten' });
+  let [flat, shown] = [false, ''];
+  let uncertain: { readonly reason: string; readonly since: Millis } | undefined;
+  const show = (text: string): void => {
+    if (text !== shown && !flags.json) say(host.stdout, safeText(`${found.facts.run}: ${text}`));
+    shown = text;
+  };
+  do {
+    killSwitch.attempt();
+    const now = readNow(found.directory);
+    const reason = now === undefined ? undefined : uncertaintyIn(now);
+    uncertain = reason === undefined ? undefined : { reason, since: uncertain?.since ?? systemClock.now() };
+    flat = killSwitch.isSet && now !== undefined && isFlat(now);
+    show(killSwitch.isSet ? progressWords(now) : `the kill switch is NOT set: ${killSwitch.failure ?? 'unknown'}`);
+    if (flat || !isRunAlive(found.directory)) break;
+    if (uncertain !== undefined && systemClock.now() >= uncertain.since + DISAGREEING_FOR) break;
+    await sleep(systemClock, POLL);
+  } while (systemClock.now() < until);
+  return end(
+    found,
+    { flat, isSet: killSwitch.isSet, alive: isRunAlive(found.directory), uncertain: uncertain?.reason, json: flags.json },
+    host,
+  );
+}
+
+/** True if the run is in this mode and certainly has neither positions nor orders. */
+const isFlat = (now: Now): boolean => {
+  const { mode, status, unknown } = now;
+  const isEmpty = Object.keys(status.positions).length === 0 && status.openOrders === 0 && unknown.length === 0;
+  return mode === 'flatten' && isEmpty && uncertaintyIn(now) === undefined;
+};
+
+/** Why it is not known what the account holds; undefined if it is. */
+const uncertaintyIn = ({ holding }: Now): string | undefined => holding.find(({ guard }) => guard === account.name)?.reason;
+
+function progressWords(now: Now | undefined): string {
+  if (now === undefined || now.mode !== 'flatten') return 'kill switch set to flatten; the run has not acted on it yet';
+  const uncertain = uncertaintyIn(now);
+  if (uncertain !== undefined) return `waiting: ${uncertain}`;
+  const held = heldWords(now.status.positions);
+  const orders = now.status.openOrders === 0 ? '' : `; ${counted(now.status.openOrders, 'order')} left`;
+  return held === undefined ? `holds nothing${orders}` : `closing ${held}${orders}`;
+}
+
+interface End {
+  readonly flat: boolean;
+  readonly isSet: boolean;
+  readonly alive: boolean;
+  /** Why it is not known what the account holds. */
+  readonly uncertain: string | undefined;
+  readonly json: true | undefined;
+}
+
+function end({ directory, facts: { run } }: ResolvedRun, { flat, isSet, alive, uncertain, json }: End, { stdout }: Host): ExitCode {
+  const flag = flagFor({ directory, facts: { run } });
+  if (json) say(stdout, JSON.stringify({ kind: 'flattened', run, flat, latched: isSet, alive, uncertain }));
+  else if (!alive)
+    say(
+      stdout,
+      `the run has ended, so nothing was closed; start it again as before and it ${isSet ? 'closes what it holds' : 'continues to trade'}`,
+    );
+  else if (!flat && uncertain !== undefined)
+    say(
+      stdout,
+      `not closed: ${uncertain}; look up the position on the exchange's own page, and close it there if it has to be closed now; the run closes it when both agree, and after ${ACCEPTED_AFTER / 1_000} s what the exchange shows`,
+    );
+  else if (!flat) say(stdout, 'not done in time; the run continues to close while it is alive');
+  else say(stdout, `end the run with Ctrl-C; to let it trade again after that, type: ${COMMAND} resume ${flag}`);
+  return flat ? 0 : 1;
+}

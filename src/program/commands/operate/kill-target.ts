@@ -1,0 +1,120 @@
+// Finds the run to kill, even if its facts are damaged or lost: any directory with a file of a run is accepted.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
+import type { Holder } from '../../../bot/journal/directory-lock.ts';
+import { killSwitchFile } from '../../../bot/journal/kill-switch.ts';
+import { FACTS_FILE } from '../../../bot/run/venues/facts.ts';
+import { type FoundFacts, factsLeftIn, type GivenFacts } from './find-account.ts';
+import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
+import { isHeld, liveProcessIn } from './run-alive.ts';
+
+export interface KillTarget extends FoundFacts {
+  readonly directory: string;
+}
+
+interface Named extends StateFlags, GivenFacts {
+  readonly run?: string | undefined;
+}
+
+/**
+ * Throws a UserError `run` if no run, or more than one, matches; `state` if another user could have written to the directory. In this case nothing in
+ * the directory is used, but the kill switch is still set.
+ */
+export function killTarget({ run, state, ...given }: Named, places: RunPlaces): KillTarget {
+  const directory = directoryOf({ run, state }, places);
+  try {
+    return { directory, ...factsLeftIn(directory, { disk: nodeDisk(directory), venues: places.venues, given }) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const whether = setKillSwitchUnread(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
+    throw new UserError({
+      code: error.code,
+      message: `${error.message}; ${whether}, and kill cancelled nothing itself`,
+      hint: error.hint,
+    });
+  }
+}
+
+/** Sets the kill switch without reading anything in the directory and without following a link. */
+function setKillSwitchUnread(directory: string): boolean {
+  try {
+    writeFileSync(join(directory, killSwitchFile('cancel-all')), '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  }
+}
+
+function directoryOf({ run, state }: { run: string | undefined; state: string | undefined }, places: RunPlaces): string {
+  if (run === undefined && state !== undefined && holdsRunFiles(state)) return state;
+  if (run !== undefined && state === undefined) {
+    const named = damagedRuns(places).find((directory) => basename(directory) === run);
+    if (named !== undefined) return named;
+  }
+  if (run === undefined && state === undefined) {
+    const living = damagedRuns(places).filter((directory) => processOf(directory) !== undefined);
+    const live = onlyLiveRun(places);
+    if (living.length === 1 && live === undefined) return living[0] ?? '';
+    if (living.length > 0) throw severalRuns([...living, ...(live === undefined ? [] : [live.directory])]);
+  }
+  return resolveState({ run, ...(state !== undefined && { state }) }, 'living', places).directory;
+}
+
+const severalRuns = (directories: readonly string[]): UserError =>
+  new UserError({
+    code: 'run',
+    message: `more than one run may be alive: ${directories.join(', ')}`,
+    hint: `name one, as in --state ${directories[0]}`,
+  });
+
+/** Returns the only live run with readable facts; undefined if there is none. */
+function onlyLiveRun(places: RunPlaces): ResolvedRun | undefined {
+  try {
+    return resolveState({}, 'living', places);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+const RUN_FILES = /^(?:facts\.json|journal-.*\.log|lock.*|session\.key|LATCH-.*)$/;
+
+const holdsRunFiles = (directory: string): boolean => {
+  try {
+    return readdirSync(directory).some((name) => RUN_FILES.test(name));
+  } catch {
+    return false;
+  }
+};
+
+/** Returns the directories of runs with lost or unusable facts. */
+function damagedRuns(places: RunPlaces): readonly string[] {
+  const { home = HOME } = places;
+  if (!existsSync(home)) return [];
+  return readdirSync(home, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(home, name))
+    .filter((directory) => holdsRunFiles(directory) && !hasFacts(directory, places));
+}
+
+function hasFacts(directory: string, places: RunPlaces): boolean {
+  try {
+    resolveState({ state: directory }, 'living', places);
+    return existsSync(join(directory, FACTS_FILE));
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+/** Returns the process that holds the directory's lock; `unknown` if it cannot be determined. */
+export function processOf(directory: string): Holder | 'unknown' | undefined {
+  try {
+    return liveProcessIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);
+  } catch (error) {
+    if (error instanceof UserError) return 'unknown';
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+// `bot schema`: shows, compares and approves the action schema of an exchange.
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { visible } from '../../../base/text/visible.ts';
+import { ClientError } from '../../../base/transport/client-error.ts';
+import { httpTransport } from '../../../base/transport/http.ts';
+import { hostedClient } from '../../../venues/client/hosted.ts';
+import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../venues/hosted/approvals.ts';
+import { bundledSchema, schemaDifferences } from '../../../venues/wire/schema/schema.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+
+/** Prints only the text on standard output, so that it can be saved to a file; the hash goes to standard error. */
+export async function show(url: string, { stdout, stderr }: Host): Promise<ExitCode> {
+  const text = await servedBy(url);
+  const shown = visible(text.replaceAll('\r\n', '\n'));
+  stdout.write(shown);
+  const note = shown === text ? '' : ' of the text as served; in the text above, control characters are escaped';
+  say(stderr, `sha256 ${hashOf(text)}${note}`);
+  return 0;
+}
+
+export async function diff(url: string, { stdout }: Host): Promise<ExitCode> {
+  const text = await servedBy(url);
+  const approved = approvedSchema({ url });
+  say(stdout, against('the bundled schema', bundledSchema(), text));
+  say(stdout, approved === undefined ? 'no schema of this exchange has been approved yet' : against('the approved schema', approved, text));
+  return 0;
+}
+
+export async function approve(url: string, { stdout }: Host): Promise<ExitCode> {
+  const text = await servedBy(url);
+  const before = approvedSchema({ url });
+  say(stdout, against(before === undefined ? 'the bundled schema' : 'the schema approved before', before ?? bundledSchema(), text));
+  const { sha256 } = approveSchema({ url, text });
+  say(stdout, `approved: sha256 ${sha256}`);
+  return 0;
+}
+
+function against(what: string, known: Pick<Approval, 'text'>, text: string): string {
+  if (known.text === text) return `against ${what}: the same text`;
+  return `against ${what}:\n${differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY)}`;
+}
+
+async function servedBy(url: string): Promise<string> {
+  const transport = httpTransport({ origin: url, connections: 1 });
+  try {
+    return await hostedClient({ transport }).schemaText();
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    throw new UserError({ code: 'exchange', message: `the schema of ${url} cannot be read: ${messageOf(error)}`, hint: 'check --url' });
+  } finally {
+    await transport.close();
+  }
+}

@@ -1,0 +1,250 @@
+// `bot sweep`: runs many backtests of one strategy on all cores, and gives a verdict on the best. It calls:
+//   command.ts, values.ts the options, and the parsers of their values
+//   plan.ts              converts the options to points and jobs, and checks all before the first runs
+//   repeat-command.ts    the command that repeats one point
+//   results.ts           stored rows and new rows
+//   jobs/, queue/        runners of jobs: processes of this machine, or workers of a queue
+//   worker.ts            `bot sweep worker`
+//   lines.ts, words.ts   the result as JSON lines and as text; report.ts writes it as a page
+// The points, the store and the statistics are in src/research/.
+import { type Millis, systemClock } from '../../../base/clock.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { openTapes } from '../../../embedded/recording/tapes.ts';
+import type { Tape } from '../../../embedded/tape/reader.ts';
+import { joined } from '../../../research/sweep/days.ts';
+import type { Point } from '../../../research/sweep/points.ts';
+import type { Row } from '../../../research/sweep/row.ts';
+import { ResultStore } from '../../../research/sweep/store.ts';
+import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
+import { middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from '../../../research/sweep/zoom.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { redirectConsole } from '../../output/console.ts';
+import { type Progress, progressOf } from '../../output/progress.ts';
+import { pageLine } from '../../output/words.ts';
+import { requireOwnPage } from '../../report-files.ts';
+import { tapeFilesOf } from '../tapes/tape-files.ts';
+import type { Ended, Runner, Task } from './jobs/messages.ts';
+import { summaryLine } from './lines.ts';
+import { planSweep, type SweepFlags, type SweepPlan } from './plan.ts';
+import { commandOf } from './repeat-command.ts';
+import { writeSweepPage } from './report.ts';
+import { mergeInto, type Part, Results } from './results.ts';
+import { runnerOf } from './runner.ts';
+import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
+
+export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planAndRun(flags, host);
+
+/** Runs and stores a part of the jobs, without a verdict. */
+export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<ExitCode> => planAndRun(flags, host, part);
+
+async function planAndRun(given: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
+  const restoreConsole = redirectConsole((text) => say(host.stderr, text));
+  let tapes: readonly Tape[] = [];
+  try {
+    checkZoom(given, part);
+    if (given.report !== undefined) requireOwnPage(given.report);
+    const flags = { ...given, tape: await tapeFilesOf(given.tape, host) };
+    tapes = await openTapes(flags.tape);
+    const plan = await planSweep(flags, tapes);
+    printNotes(plan, host);
+    const store = new ResultStore(flags.store);
+    try {
+      for (const file of flags.merge ?? []) mergeInto(store, file);
+      return await new Sweep({ plan, flags, store, host, part }).run();
+    } finally {
+      store.close();
+    }
+  } finally {
+    restoreConsole();
+    for (const tape of tapes) await tape.close();
+  }
+}
+
+function checkZoom({ zoom, sample }: SweepFlags, part: Part | undefined): void {
+  if (zoom !== true || (sample !== undefined && part === undefined)) return;
+  const message =
+    part === undefined
+      ? '--zoom needs --sample'
+      : '--zoom cannot be used with --index: each round depends on the results of the one before';
+  throw new UserError({
+    code: 'option',
+    message,
+    hint: part === undefined ? 'write how many points it may run, as in --sample 100' : 'leave out --zoom, or use --queue',
+  });
+}
+
+function printNotes({ skipped, days }: SweepPlan, { stderr }: Host): void {
+  for (const fault of skipped) say(stderr, `left out: ${fault}`);
+  if (days > 1)
+    say(
+      stderr,
+      `each point is played on ${days} days, and begins each day with the deposit and without positions; --no-days plays them as one`,
+    );
+}
+
+interface SweepContext {
+  readonly part: Part | undefined;
+  readonly plan: SweepPlan;
+  readonly flags: SweepFlags;
+  readonly store: ResultStore;
+  readonly host: Host;
+}
+
+class Sweep {
+  readonly #context: SweepContext;
+  readonly #results: Results;
+  #skipped: number;
+  #runner: Runner | undefined;
+  #isStopped = false;
+  #middle: Point | undefined;
+
+  constructor(context: SweepContext) {
+    this.#context = context;
+    this.#results = new Results(context);
+    this.#skipped = context.plan.skipped.length;
+  }
+
+  async run(): Promise<ExitCode> {
+    const { plan, flags, host, part } = this.#context;
+    host.onExit(() => this.#runner?.kill());
+    host.onSignal(({ again }) => {
+      if (again) return host.exitNow(1);
+      this.#isStopped = true;
+      this.#runner?.stop();
+      say(host.stderr, 'stopping: running points will be finished; Ctrl-C again ends them at once');
+    });
+    try {
+      await this.#runTasks(this.#results.add(plan.points));
+      if (flags.zoom) await this.#zoom();
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      say(host.stderr, `error: ${messageOf(error)}`);
+      return 1;
+    }
+    const { done, all } = this.#results;
+    if (done < all || this.#isStopped) {
+      say(host.stderr, `stopped: ${done} of ${all} points are in ${flags.store}; the same command runs the rest`);
+      return 1;
+    }
+    if (part === undefined) this.#printResult();
+    return 0;
+  }
+
+  /**
+   * Runs the rounds of `--zoom`. A round depends on all earlier results in the order of their points, not in the order of arrival, so it is
+   * reproducible.
+   */
+  async #zoom(): Promise<void> {
+    const {
+      plan: { axes, walk },
+      flags,
+    } = this.#context;
+    const { sample = 0, objective, seed } = flags;
+    const known = () => chosenBy(this.#results.trials(), { objective, walk });
+    for (let round = 1; round <= ZOOM_ROUNDS && !this.#isStopped && known().length > 0; round++)
+      await this.#addPoints(zoomPoints(known(), axes, { round, count: roundSize(sample, round), seed }));
+    if (this.#isStopped || known().length === 0) return;
+    const middle = middlePoint(known(), axes);
+    await this.#addPoints([middle]);
+    this.#middle = middle;
+  }
+
+  async #addPoints(points: readonly Point[]): Promise<void> {
+    const taken = new Set(this.#results.points.map(({ point }) => point.at.join()));
+    const { points: planned, skipped } = await this.#context.plan.planMore(points.filter(({ at }) => !taken.has(at.join())));
+    for (const fault of skipped) say(this.#context.host.stderr, `left out: ${fault}`);
+    this.#skipped += skipped.length;
+    await this.#runTasks(this.#results.add(planned));
+  }
+
+  async #runTasks(tasks: readonly Task[]): Promise<void> {
+    if (tasks.length === 0 || this.#isStopped) return;
+    const { flags, host } = this.#context;
+    const progress = progressOf('sweep', host);
+    const [began, before] = [systemClock.now(), this.#results.done];
+    const done = (task: Task, ended: Ended): void => {
+      this.#results.take(task, ended);
+      this.#show(progress, { began, before, median: runner.median });
+    };
+    const runner = await runnerOf(tasks, { flags, host, done });
+    this.#runner = runner;
+    try {
+      await runner.run();
+    } finally {
+      progress.end();
+    }
+  }
+
+  #show(progress: Progress, { began, before, median }: { began: Millis; before: number; median: Millis | undefined }): void {
+    const { done, all, best } = this.#results;
+    const left = done > before ? ((systemClock.now() - began) / (done - before)) * (all - done) : undefined;
+    const notes = [
+      `${done} of ${all}`,
+      ...(median === undefined ? [] : [`${spanWords(median)} each`]),
+      ...(left === undefined ? [] : [`${spanWords(left)} left`]),
+      ...(best === undefined
+        ? []
+        : [
+            `best ${this.#context.flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}${ranksWords(this.#results.ranksOf(best.at))}`,
+          ]),
+    ];
+    progress.at(done / all, notes.join(', '));
+  }
+
+  #printResult(): void {
+    const { plan, flags, store, host } = this.#context;
+    const trials = this.#results.trials();
+    const jobs = this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
+    const [first] = jobs;
+    const allTapes = [...new Set(jobs.flatMap(({ tapes }) => tapes))];
+    const history = store.history(jobs).map(joined);
+    const summary = summaryOf({
+      ...plan,
+      ...flags,
+      walk: plan.walk,
+      isGrid: plan.isGrid && flags.zoom !== true,
+      trials,
+      middle: this.#middle,
+      history,
+      recordUse: (use) => (first === undefined ? 0 : store.recordUse({ ...first, tapes: allTapes, ...use })),
+    });
+    const { reused, all } = this.#results;
+    const { objective, report } = flags;
+    const values = chosenBy(trials, { objective, walk: plan.walk });
+    const ranks = summary.answer === undefined ? [] : this.#results.ranksOf(summary.answer.best.at);
+    const shown = { summary, ranks, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
+    const command = this.#repeatCommand(summary);
+    if (flags.json) say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
+    else say(host.stdout, sweepWords({ ...shown, values, trials: trials.map(({ row }) => row), store: flags.store, command }));
+    if (report === undefined) return;
+    const facts = { axes: plan.axes, days: plan.days, objective, trials, values, summary, command };
+    writeSweepPage(report, {
+      ...facts,
+      strategy: first?.strategy ?? '',
+      tapes: flags.tape,
+      everTried: new Set(history.map(({ params }) => JSON.stringify(params))).size,
+    });
+    if (!flags.json) say(host.stdout, pageLine(['report', report]));
+  }
+
+  #names(): { paramsOf: (at: readonly number[]) => Row['params']; paramsOfTrial: (trial: number) => Row['params'] } {
+    const trials = this.#results.trials();
+    const done = trials.filter(({ row }) => row.outcome.kind === 'done');
+    return {
+      paramsOf: (at) => trials.find(({ point }) => point.at.join() === at.join())?.row.params ?? {},
+      paramsOfTrial: (trial) => done[trial]?.row.params ?? {},
+    };
+  }
+
+  /** Returns the command that repeats the chosen point, with all its days as one backtest. */
+  #repeatCommand({ answer, middle }: SweepSummary): string | undefined {
+    const at = (middle ?? answer?.plateau)?.at.join();
+    const flags = this.#results.points.find(({ point }) => point.at.join() === at)?.jobs[0]?.flags;
+    if (flags === undefined) return undefined;
+    const { from: _from, to: _to, ...whole } = flags;
+    const { tape, from, to } = this.#context.flags;
+    return commandOf({ ...whole, tape, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, COMMAND);
+  }
+}

@@ -1,0 +1,66 @@
+// `bot import`: converts recordings of other tools, or an exported Parquet file, to a tape, and prints the results of the checks.
+import type { Millis } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
+import { importParquet } from '../../../embedded/tape/parquet.ts';
+import { checksText, type ImportFormat, importTape } from '../../../research/import/import.ts';
+import type { ImportOverrides } from '../../../research/import/rows/import-header.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { progressOf } from '../../output/progress.ts';
+
+export interface ImportFlags {
+  readonly from: ImportFormat | 'parquet';
+  /** Required unless the file is Parquet, which contains the name of its market. */
+  readonly market?: string;
+  readonly out: string;
+  readonly priceDecimals?: number;
+  readonly sizeDecimals?: number;
+  readonly imf?: number;
+  readonly mmf?: number;
+  readonly cmf?: number;
+  readonly fundingInterval?: Millis;
+  readonly unit?: number;
+  readonly contractValue?: number;
+  readonly spot?: true;
+  readonly perp?: true;
+  readonly sort?: true;
+  readonly volume?: string;
+  readonly interval?: Millis;
+  readonly timezone?: string;
+  readonly json?: true;
+}
+
+export async function importFiles(
+  files: readonly string[],
+  { from, market, out, json, sort, spot, perp, volume, interval, timezone, ...others }: ImportFlags,
+  host: Host,
+): Promise<ExitCode> {
+  if (from === 'parquet') return importExported(files, out, host);
+  if (market === undefined) throw wrongUse('--market is missing', 'give the name of the market, as in --market BTCUSDT');
+  const ofCandles = { sort, volume, timezone, interval: interval === undefined ? undefined : interval * STAMPS_PER_MILLI };
+  const [other] = Object.entries(ofCandles).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (other !== undefined && from !== 'candles')
+    throw wrongUse(`--${other} is for candles only`, `leave it out for recordings from ${from}`);
+  if (spot && perp) throw wrongUse('--spot and --perp were given', 'give one of them');
+  const overrides: ImportOverrides = { ...others, kind: spot ? 'spot' : perp ? 'perp' : undefined };
+  const progress = progressOf('import', host);
+  try {
+    const report = await importTape({ from, files, market, out, ...ofCandles, overrides, progress: progress.at });
+    progress.end();
+    if (json) say(host.stdout, JSON.stringify({ kind: 'import', out, ...report }));
+    else for (const line of checksText(report)) say(host.stdout, line);
+    return 0;
+  } finally {
+    progress.end();
+  }
+}
+
+async function importExported([file, ...more]: readonly string[], out: string, { stdout }: Host): Promise<ExitCode> {
+  if (file === undefined || more.length > 0) throw wrongUse('only one Parquet file can be imported at a time', 'give one file');
+  const { rows, hash } = await importParquet(file, out);
+  say(stdout, `${out}: ${rows} rows, ${hash}`);
+  return 0;
+}
+
+const wrongUse = (message: string, hint: string): UserError => new UserError({ code: 'use', message, hint });

@@ -1,0 +1,42 @@
+// The options of `bot torture`: the simulation of the bot and a strategy under faults.
+import { type Command, Option } from 'commander';
+import { PROFILES } from '../../../research/simulation/plan/options.ts';
+import type { SetExitCode } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { choiceOf, wrongValue } from '../../values.ts';
+import type { TortureFlags } from './torture.ts';
+
+export function addTorture(program: Command, host: Host, setExitCode: SetExitCode): void {
+  program
+    .command('torture')
+    .description('test the bot and a strategy under simulated faults of network, exchange, disk and process')
+    .option(
+      '--strategy <name|path>',
+      'a built-in strategy, or the path of a .ts or .js file (default: grid; in some seeds of swarm and rollback one that trades a spot market)',
+    )
+    .option('--seeds <n>', 'number of different runs', countOf, 1)
+    .option('--profile <name>', `${PROFILES.join(', ')}: see below`, choiceOf('--profile', PROFILES), 'swarm')
+    .option('--streams', 'the bot also listens to the websocket of the exchange, whose lines fail too')
+    .option('--seed <text>', 'the first seed; the only one with --seeds 1')
+    .option('--replay <file>', 'replay a recorded failure')
+    .addOption(new Option('--capsule <file>', 'the earlier name of --replay').hideHelp())
+    .option('--out <dir>', 'directory for recorded failures', '.bot/failures')
+    .option('--json', 'the figures as one JSON object')
+    .addHelpText('after', NOTES)
+    .action((flags: TortureFlags) => setExitCode(import('./torture.ts').then(({ torture }) => torture(flags, host))));
+}
+
+const NOTES = `
+calm: no faults. smoke: a few faults; every run is made twice and compared. swarm: many faults, of kinds chosen by the seed.
+rollback: like swarm, and the exchange loses actions that it has confirmed; some violations are then unavoidable. crash: one run per call to
+network or disk, in which the process dies there, and one per request of a start and kind of failure. liar: answers of the exchange that are wrong
+for 5 to 120 s, alone and in pairs, while the run starts, trades and is closed. The same seed gives the same run on every machine.
+A violation is reduced to the faults that it needs, printed with its seed, and saved as a file. Exit codes: 0 no violation, 1 a violation,
+2 the input is wrong.`;
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,7}$/.test(text) || count === 0)
+    throw wrongValue(`--seeds "${text}" is not a number of runs`, 'a whole number above zero, as in --seeds 100');
+  return count;
+}

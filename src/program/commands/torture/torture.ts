@@ -1,0 +1,143 @@
+// `bot torture`: runs a strategy under simulated faults and reports violations.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../../base/clock.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/files/folder.ts';
+import { readTextFile } from '../../../base/files/text-file.ts';
+import { PROGRAM } from '../../../base/package.ts';
+import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
+import { resolveParams } from '../../../bot/strategy/params.ts';
+import { LISTED_MARKETS } from '../../../embedded/exchange/state/listing.ts';
+import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../research/simulation/figures.ts';
+import { optionsOf, type Profile } from '../../../research/simulation/plan/options.ts';
+import { OWN_SUBJECTS } from '../../../research/simulation/plan/subjects.ts';
+import { play } from '../../../research/simulation/play.ts';
+import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../research/simulation/recorded-failure.ts';
+import { shrink } from '../../../research/simulation/shrink.ts';
+import { type Failure, failureOf, type Subject, type Trial } from '../../../research/simulation/trial.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { progressOf } from '../../output/progress.ts';
+import { strategyOf } from '../run/plan.ts';
+import { failureWords, figuresWords } from './words.ts';
+import { inWorkers } from './worker-pool.ts';
+
+export interface TortureFlags {
+  readonly strategy?: string;
+  readonly seeds: number;
+  readonly profile: Profile;
+  /** The first seed; the only one if no number of seeds is given. */
+  readonly seed?: string;
+  /** A recorded failure to replay. */
+  readonly replay?: string;
+  /** The earlier name of `replay`. */
+  readonly capsule?: string;
+  /** Directory for recorded failures. */
+  readonly out: string;
+  readonly streams?: true;
+  readonly json?: true;
+}
+
+export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
+  const recorded = flags.replay ?? flags.capsule;
+  if (recorded !== undefined) return replay(recorded, host);
+  if (flags.strategy !== undefined) await loadSubject(flags.strategy); // fails before anything runs if the strategy is wrong
+  const began = systemClock.now();
+  const progress = progressOf('torture', host);
+  const seeds = seedsOf(flags);
+  const trials: Trial[] = [];
+  let figures: SimulationFigures = NO_FIGURES;
+  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke', streams: flags.streams };
+  const cores = await inWorkers(seeds, work, host, (made) => {
+    trials.push(made);
+    figures = sumOf(figures, made.figures);
+    if (made.failure !== undefined)
+      say(host.stderr, `seed ${made.seed}: ${made.failure.invariant} ${made.failure.message.split('\n')[0] ?? ''}`);
+    const failed = trials.filter(({ failure }) => failure !== undefined).length;
+    progress.at(trials.length / seeds.length, `${trials.length} seeds, ${failed} failed`);
+  });
+  progress.end();
+  const failures = trials.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  for (const failure of oneOfEach(failures)) await reportFailure(failure, flags, host);
+  const seconds = (systemClock.now() - began) / 1_000;
+  if (figures.orders === 0)
+    say(host.stderr, 'no run placed an order, so nothing was tested: an order was neither lost nor doubled because there was none');
+  if (flags.json)
+    say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
+  else
+    say(
+      host.stdout,
+      figuresWords(figures, {
+        seeds: seeds.length,
+        failures,
+        seconds,
+        cores,
+        streams: flags.streams === true,
+        lies: flags.profile === 'liar',
+      }),
+    );
+  return failures.length === 0 ? 0 : 1;
+}
+
+function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
+  if (seed === undefined) return Array.from({ length: seeds }, (_, index) => String(index));
+  return seeds === 1 ? [seed] : Array.from({ length: seeds }, (_, index) => (index === 0 ? seed : `${seed}/${index}`));
+}
+
+/** Loads a strategy. Throws a UserError if it cannot be loaded, or trades a market that the embedded exchange does not list. */
+export async function loadSubject(named: string): Promise<Subject> {
+  const own = OWN_SUBJECTS.get(named);
+  if (own !== undefined) return own;
+  const { strategy, config } = await strategyOf({ strategy: named });
+  const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
+  const markets = marketsNamedIn(params, strategy.name);
+  const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
+  const unlisted = markets.find((market) => !listed.includes(market));
+  if (unlisted === undefined) return { name: named, strategy, params, markets };
+  throw new UserError({
+    code: 'market',
+    message: `the embedded exchange has no market "${unlisted}"`,
+    hint: `it lists ${listed.join(', ')}; set the strategy's market to one of them`,
+  });
+}
+
+/** The first failure of each invariant: failures of one invariant mostly have one cause. */
+const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
+  new Map([...failures].reverse().map((failure) => [failure.invariant, failure])).values();
+
+async function reportFailure(failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
+  const subject = await loadSubject(failure.options.strategy);
+  const small = profile === 'crash' ? failure : await shrink(subject, failure);
+  const file = join(out, `${failure.invariant}-${failure.options.seed.replace(/[^\w]+/g, '_')}.json`);
+  try {
+    makeFolder(out);
+    writeFileSync(file, `${JSON.stringify(recordedFailureOf(small), undefined, 1)}\n`);
+  } catch (error) {
+    say(host.stderr, `the recorded failure could not be written to ${file}: ${messageOf(error)}`);
+  }
+  say(host.stderr, failureWords(small, { whole: failure, file }));
+}
+
+function textOf(file: string): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw new UserError({
+      code: 'recorded-failure',
+      message: `${file} cannot be read: ${messageOf(error)}`,
+      hint: `give a file that ${PROGRAM} torture has written`,
+    });
+  }
+}
+
+/** Replays a recorded failure. */
+async function replay(file: string, host: Host): Promise<ExitCode> {
+  const recorded = parseRecordedFailure(textOf(file), file);
+  const subject = await loadSubject(recorded.strategy);
+  const { options, plan } = contentsOf(recorded, optionsOf(recorded));
+  const failure = failureOf(await play({ ...subject, options, plan }));
+  if (failure === undefined) say(host.stdout, `${file}: no violation`);
+  else say(host.stderr, failureWords(failure, { whole: failure, file }));
+  return failure === undefined ? 0 : 1;
+}

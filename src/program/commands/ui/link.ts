@@ -1,0 +1,38 @@
+// `bot ui link`: makes a new one-time link for an open page of this user on this machine.
+import { join } from 'node:path';
+import { systemClock } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { type Environment, machineFolder } from '../../../bot/run/state/machine-folder.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { makeLink, type OpenPage, openPages } from '../../monitoring/page/open-pages.ts';
+import { servedWords } from '../../output/words.ts';
+
+export interface LinkFlags {
+  readonly port?: number;
+  readonly json?: true;
+}
+
+/** Returns the folder that lists the open pages of this user. */
+export const pagesFolder = (env: Environment): string => join(machineFolder(env), 'pages');
+
+/** Throws a UserError if no page, or more than one, matches. */
+export async function link(run: string | undefined, { port, json }: LinkFlags, host: Host): Promise<ExitCode> {
+  const folder = pagesFolder(host.env);
+  const pages = openPages(folder, (pid) => host.isRunning(pid));
+  const url = makeLink(folder, chosen(pages, { run, port }), systemClock.now());
+  say(host.stdout, json ? JSON.stringify({ kind: 'ui', url }) : servedWords('ui', url));
+  return 0;
+}
+
+function chosen(pages: readonly OpenPage[], { run, port }: { run: string | undefined; port: number | undefined }): OpenPage {
+  const fitting = pages.filter((page) => (run === undefined || page.shows === run) && (port === undefined || page.port === port));
+  const [only, ...more] = fitting;
+  if (only !== undefined && more.length === 0) return only;
+  const listed = pages.map((page) => `${page.shows} on port ${page.port}`).join(', ');
+  if (pages.length === 0) throw wrongPage('no page is open on this machine', 'start one: run --ui, fleet --ui, or ui');
+  if (only === undefined) throw wrongPage(`no such page is open; there are: ${listed}`, 'give one of the ports: --port N');
+  throw wrongPage(`${fitting.length} pages are open: ${listed}`, `give the port of one, as in --port ${only.port}`);
+}
+
+const wrongPage = (message: string, hint: string): UserError => new UserError({ code: 'run', message, hint });

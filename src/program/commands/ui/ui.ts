@@ -1,0 +1,169 @@
+// `bot ui`: serves a page for runs of other processes, or for recordings, until it is stopped.
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { type Clock, systemClock } from '../../../base/clock.ts';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import { readRecording } from '../../../bot/run/state/turn-recorder.ts';
+import { readFacts } from '../../../bot/run/venues/facts.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { identityWords } from '../../monitoring/identity.ts';
+import type { PageSource, PageSources } from '../../monitoring/page/api.ts';
+import type { RunRow } from '../../monitoring/page/contract.ts';
+import { type FollowedSource, followedSource } from '../../monitoring/page/followed.ts';
+import { openPage } from '../../monitoring/page/page.ts';
+import { replaySource } from '../../monitoring/page/replay.ts';
+import { newestRecording } from '../../monitoring/page/tail.ts';
+import { servedWords } from '../../output/words.ts';
+import type { Venues } from '../../venues.ts';
+import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../operate/resolve-state.ts';
+import { isRunAlive } from '../operate/run-alive.ts';
+import { statusOf } from '../operate/status.ts';
+import { explainOrder } from '../operate/why.ts';
+import { pagesFolder } from './link.ts';
+import { stopBy } from './stop.ts';
+
+export interface UiFlags extends StateFlags {
+  readonly recording?: string;
+  readonly port?: number;
+  readonly control?: true;
+  readonly json?: true;
+}
+
+interface UiContext {
+  readonly flags: UiFlags;
+  readonly host: Host;
+  readonly clock: Clock;
+}
+
+/** Serves until a signal. Throws a UserError if there is no such run or recording. */
+export async function ui(run: string | undefined, flags: UiFlags, host: Host): Promise<ExitCode> {
+  const clock = systemClock;
+  const sources = await sourcesOf(run, { flags, host, clock });
+  const onBug = (thrown: unknown): void => say(host.stderr, `error: ${messageOf(thrown)}`);
+  const listed = { folder: pagesFolder(host.env), shows: run ?? flags.state ?? flags.recording ?? 'all runs', pid: host.pid };
+  const page = await openPage({ clock, port: flags.port ?? 0, sources, listed, onBug });
+  say(host.stdout, flags.json === true ? JSON.stringify({ kind: 'ui', url: page.link }) : servedWords('ui', page.link));
+  await new Promise<void>((resolve) => host.onSignal(() => resolve()));
+  await page.close();
+  return 0;
+}
+
+async function sourcesOf(run: string | undefined, context: UiContext): Promise<PageSources> {
+  const { flags } = context;
+  if (flags.recording !== undefined) {
+    if (run !== undefined || flags.state !== undefined)
+      throw new UserError({ code: 'use', message: 'a run and --recording were both given', hint: 'give one of them' });
+    const source = await recordingSource(flags.recording, context);
+    return { open: async () => source };
+  }
+  if (run === undefined && flags.state === undefined) return allSources(context);
+  const resolved = resolveState({ run, ...flags }, 'newest', context.host);
+  const open = opener(context);
+  return { open: () => open(resolved) };
+}
+
+function allSources(context: UiContext): PageSources {
+  const { host, clock } = context;
+  const open = opener(context);
+  return {
+    list: () => ({ runs: allRuns(host).map((one) => rowOf(one, { now: clock.now(), venues: host.venues })) }),
+    open: async (run) => {
+      const found = allRuns(host).find(({ directory }) => directory === run);
+      if (found === undefined) throw new UserError({ code: 'run', message: 'there is no such run', hint: 'choose one of the list' });
+      return open(found);
+    },
+  };
+}
+
+/** The id of a run in the list is its directory, because two runs in different directories may have the same name. */
+function rowOf(run: ResolvedRun & { readonly alive: boolean }, { now, venues }: { now: number; venues: Venues }): RunRow {
+  const status = statusOf(run, { at: now, venues });
+  const { state, at, money, markets } = status;
+  return {
+    ...status,
+    id: state,
+    state: resolve(state),
+    markets: [...markets],
+    identity: identityWords(status),
+    live: money === 'real',
+    ageMs: at === undefined ? undefined : Math.max(0, now - Date.parse(at)),
+  };
+}
+
+/** Returns a function that opens each run once. */
+function opener(context: UiContext): (run: ResolvedRun) => Promise<PageSource> {
+  const following = new Map<string, FollowedSource>();
+  const replaying = new Map<string, Promise<PageSource>>();
+  return async (run) => {
+    const { directory } = run;
+    const followed = following.get(directory) ?? (isRunAlive(directory) ? followedRun(run, context) : undefined);
+    if (followed === undefined) return once(replaying, directory, () => endedSource(run, context));
+    following.set(directory, followed);
+    if (!followed.refresh())
+      throw new UserError({ code: 'run', message: 'the run has recorded nothing yet', hint: 'it may wait for the exchange' });
+    return followed;
+  };
+}
+
+function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const found = made.get(key) ?? make();
+  made.set(key, found);
+  found.catch(() => made.delete(key));
+  return found;
+}
+
+const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiContext): FollowedSource =>
+  followedSource({
+    run: { run: facts.run, exchange: facts.exchange.kind, directory },
+    clock,
+    isAlive: () => isRunAlive(directory),
+    why: (order) => explainOrder(order, { directory, facts }),
+    stop: flags.control === true ? stopBy(directory, clock) : undefined,
+  });
+
+/** Opens the recording of an ended run as a replay, positioned at the end. */
+async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiContext): Promise<PageSource> {
+  const files = newestRecording(directory);
+  if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
+  const run = { run: facts.run, exchange: facts.exchange.kind, directory };
+  return replaySource({ lines: await linesOf(files), run, clock, at: 'end', why: (order) => explainOrder(order, { directory, facts }) });
+}
+
+const RECORDING_HINT = 'a recording is a turns-….jsonl.gz in the state directory of a run';
+
+async function recordingSource(file: string, { clock, host }: UiContext): Promise<PageSource> {
+  if (!existsSync(file)) throw new UserError({ code: 'recording', message: `there is no file ${file}`, hint: RECORDING_HINT });
+  if (!statSync(file).isFile()) throw new UserError({ code: 'recording', message: `${file} is not a file`, hint: RECORDING_HINT });
+  const directory = dirname(file);
+  const facts = factsBeside(directory, host.venues);
+  const run = { run: facts?.run ?? basename(file), exchange: facts?.exchange.kind ?? 'a recording', directory: undefined };
+  const why = async (order: string): Promise<unknown> => {
+    if (facts !== undefined) return explainOrder(order, { directory, facts });
+    throw new UserError({ code: 'run', message: 'the history of an order is in the state directory of its run' });
+  };
+  return replaySource({ lines: await linesOf([file]), run, clock, why });
+}
+
+function factsBeside(directory: string, venues: Venues) {
+  try {
+    return readFacts(directory, venues);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads lines up to the first damaged part. Throws a UserError if a file is not a recording. */
+async function linesOf(files: readonly string[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const file of files) {
+    try {
+      for await (const line of readRecording(file)) lines.push(line);
+    } catch (error) {
+      if (lines.length === 0) throw new UserError({ code: 'recording', message: `${file} cannot be read: ${messageOf(error)}` });
+      break;
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,47 @@
+// The curve of equity and profit of a run, with a bounded number of points.
+import type { Millis } from '../../base/clock.ts';
+
+/** Money in millionths of the quote token. */
+export interface EquityPoint {
+  readonly at: Millis;
+  readonly equity: number;
+  readonly pnl: number;
+}
+
+const FIRST_SPAN: Millis = 1_000;
+const MAX_POINTS = 2_000;
+
+export class EquityCurve {
+  #points: EquityPoint[] = [];
+  #span: Millis = FIRST_SPAN;
+  #peak = -Infinity;
+  #drawdown = 0;
+
+  /** Oldest first; the span between two points grows with the length of the run. */
+  get points(): readonly EquityPoint[] {
+    return this.#points;
+  }
+
+  /** The maximum drawdown of the profit, in millionths, at least 0; computed from all points, also those that were thinned out. */
+  get drawdown(): number {
+    return this.#drawdown;
+  }
+
+  /** True if a second has passed since the last point. */
+  isDue(at: Millis): boolean {
+    const last = this.#points.at(-1);
+    return last === undefined || at >= last.at + FIRST_SPAN;
+  }
+
+  /** Adds a point. It replaces the newest point if that is less than the span after the one before. */
+  add(point: EquityPoint): void {
+    this.#peak = Math.max(this.#peak, point.pnl);
+    this.#drawdown = Math.max(this.#drawdown, this.#peak - point.pnl);
+    const [before, last] = [this.#points.at(-2), this.#points.at(-1)];
+    if (before !== undefined && last !== undefined && last.at - before.at < this.#span) this.#points.pop();
+    this.#points.push(point);
+    if (this.#points.length <= MAX_POINTS) return;
+    this.#points = this.#points.filter((_, index) => index % 2 === 0);
+    this.#span *= 2;
+  }
+}

@@ -1,0 +1,85 @@
+// Our orders that are, or may be, at the exchange; kept up to date from the turns.
+import type { Event } from '../../bot/domain/event.ts';
+import type { ClientOrderId, MarketId } from '../../bot/domain/ids.ts';
+import { lots } from '../../bot/domain/numbers.ts';
+import type { Fill, Order, OrderStatus } from '../../bot/domain/order.ts';
+import type { OrderChange, Turn } from '../../bot/domain/turn.ts';
+import { QueueEstimates } from './queue-estimate.ts';
+
+const LIVE: Readonly<Record<OrderChange['status'], OrderStatus | undefined>> = {
+  placed: 'pending',
+  open: 'open',
+  unknown: 'unknown',
+  filled: undefined,
+  cancelled: undefined,
+  rejected: undefined,
+};
+
+export class LiveOrders {
+  readonly queues = new QueueEstimates();
+  readonly #orders: Map<ClientOrderId, Order>;
+  #revision = 0;
+
+  constructor(orders: readonly Order[]) {
+    this.#orders = new Map(orders.map((order) => [order.clientOrderId, order]));
+  }
+
+  /** Changes with every change of an order. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  all(): Iterable<Order> {
+    return this.#orders.values();
+  }
+
+  of(market: MarketId): readonly Order[] {
+    return [...this.#orders.values()].filter((order) => order.market === market);
+  }
+
+  count(status: OrderStatus): number {
+    let count = 0;
+    for (const order of this.#orders.values()) if (order.status === status) count += 1;
+    return count;
+  }
+
+  get size(): number {
+    return this.#orders.size;
+  }
+
+  add({ events, changes, fills, actions }: Pick<Turn, 'events' | 'changes' | 'fills' | 'actions'>): void {
+    for (const event of events) this.#seen(event);
+    for (const fill of fills) this.#filled(fill);
+    for (const change of changes) this.#changed(change);
+    for (const action of actions) if (action.kind === 'cancel') this.#moved(action.clientOrderId, 'cancelling');
+  }
+
+  /** An order whose cancel was refused or not answered is open again. All other changes are in the turn's `changes`. */
+  #seen(event: Event): void {
+    if (event.kind === 'cancelAnswered' && ['refused', 'unknown'].includes(event.outcome)) this.#moved(event.clientOrderId, 'open');
+  }
+
+  #moved(id: ClientOrderId, status: OrderStatus): void {
+    const order = this.#orders.get(id);
+    if (order === undefined || order.status === status || order.status === 'unknown') return;
+    this.#set({ ...order, status });
+  }
+
+  #changed({ order, status }: OrderChange): void {
+    const live = LIVE[status];
+    if (live !== undefined) return this.#set({ ...order, status: live });
+    this.#revision += 1;
+    this.#orders.delete(order.clientOrderId);
+    this.queues.ended(order.clientOrderId);
+  }
+
+  #filled({ clientOrderId, size }: Fill): void {
+    const order = clientOrderId === undefined ? undefined : this.#orders.get(clientOrderId);
+    if (order !== undefined) this.#set({ ...order, remaining: lots(Math.max(0, order.remaining - size)) });
+  }
+
+  #set(order: Order): void {
+    this.#revision += 1;
+    this.#orders.set(order.clientOrderId, order);
+  }
+}

@@ -1,0 +1,267 @@
+// The current state of a run, built from its turns only. The page, the metrics and the alerts read it.
+// Files: orders.ts has our live orders, queue-estimate.ts the size queued before them, chart-candles.ts the candles of mid prices, equity.ts the
+// equity curve, margins.ts the margin use.
+import type { Millis } from '../../base/clock.ts';
+import type { OrderCounts, RunCounts } from '../../bot/accounting/run-counts.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import type { RunTotals } from '../../bot/domain/accounting/run-totals.ts';
+import type { Book } from '../../bot/domain/book.ts';
+import type {
+  AccountSeen,
+  BookSeen,
+  Command,
+  Event,
+  HealthSeen,
+  InfoSeen,
+  LiveInfo,
+  SessionSeen,
+  TimeSeen,
+  TradesSeen,
+} from '../../bot/domain/event.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import { isStricter, type Mode } from '../../bot/domain/mode.ts';
+import type { Order } from '../../bot/domain/order.ts';
+import type { Finding, Turn } from '../../bot/domain/turn.ts';
+import type { RunNow } from '../../bot/run/core/run-now.ts';
+import type { Seen } from '../../bot/world/seen.ts';
+import { ExchangeClock } from '../../research/exchange-clock.ts';
+import { PriceCandles } from './chart-candles.ts';
+import { EquityCurve } from './equity.ts';
+import type { RunIdentity } from './identity.ts';
+import { LiveOrders } from './orders.ts';
+
+/** The facts of a run before its first turn. */
+export interface WatchedRun {
+  readonly run: string;
+  readonly strategy: string;
+  readonly exchange: string;
+  readonly seed: string;
+  /** True if it trades real money. */
+  readonly live: boolean;
+  /** Absent for a recording. Its account is that of the newest account, once there is one. */
+  readonly identity?: RunIdentity | undefined;
+  readonly startedAt: Millis;
+  readonly markets: readonly Market[];
+  readonly params: unknown;
+  readonly limits: unknown;
+  /** The counts of earlier processes of the run; the watch adds its own turns to it. */
+  readonly counts: RunCounts;
+  /** The totals before the first turn. */
+  readonly totals: RunTotals;
+  /** Orders that earlier processes of the run left at the exchange. */
+  readonly orders: readonly Order[];
+}
+
+/** A finding that holds, and the time since when. `reason` is the one at that time. */
+export interface HeldFinding extends Finding {
+  readonly since: Millis;
+}
+
+/** One market. A value is undefined until it was first observed. */
+export interface WatchedMarket {
+  readonly market: Market;
+  readonly candles: PriceCandles;
+  book: Seen<Book> | undefined;
+  info: Seen<LiveInfo> | undefined;
+}
+
+/** What a run is doing now, and more of it for displays: `add` updates it with each turn. */
+export class RunWatch implements RunNow {
+  readonly facts: WatchedRun;
+  readonly markets: ReadonlyMap<MarketId, WatchedMarket>;
+  readonly orders: LiveOrders;
+  readonly equity = new EquityCurve();
+  /** Converts the times of fills to ours. */
+  readonly exchangeClock = new ExchangeClock();
+  readonly #held = new Map<string, HeldFinding>();
+  readonly #unhealthy = new Map<string, HealthSeen>();
+  #at: Millis;
+  #turns = 0;
+  #mode: Mode = 'active';
+  #modeReason: string | undefined;
+  #stopping: string | undefined;
+  #account: Seen<Account> | undefined;
+  #intents: Turn['intents'] = [];
+  #session: SessionSeen | undefined;
+  #engineSeconds: number | undefined;
+  #totals: RunTotals;
+
+  constructor(facts: WatchedRun) {
+    this.facts = facts;
+    this.#at = facts.startedAt;
+    this.#totals = facts.totals;
+    this.orders = new LiveOrders(facts.orders);
+    this.markets = new Map(
+      facts.markets.map((market) => [market.id, { market, candles: new PriceCandles(), book: undefined, info: undefined }]),
+    );
+  }
+
+  /** The time of the newest turn. */
+  get at(): Millis {
+    return this.#at;
+  }
+
+  get turns(): number {
+    return this.#turns;
+  }
+
+  get mode(): Mode {
+    return this.#mode;
+  }
+
+  /** Undefined while the mode is `active`. */
+  get modeReason(): string | undefined {
+    return this.#modeReason;
+  }
+
+  /** Why the run is stopping; undefined while it trades. */
+  get stopping(): string | undefined {
+    return this.#stopping;
+  }
+
+  get account(): Seen<Account> | undefined {
+    return this.#account;
+  }
+
+  /** What distinguishes the run from others; undefined for a recording. */
+  get identity(): RunIdentity | undefined {
+    const { identity } = this.facts;
+    return identity && { ...identity, account: identity.account ?? this.#account?.value.id };
+  }
+
+  /** The intents of the newest turn. */
+  get intents(): Turn['intents'] {
+    return this.#intents;
+  }
+
+  get session(): SessionSeen | undefined {
+    return this.#session;
+  }
+
+  /** The exchange's own time in seconds, as last observed. */
+  get engineSeconds(): number | undefined {
+    return this.#engineSeconds;
+  }
+
+  /** The findings of guards, gates and inputs that hold now. */
+  get held(): Iterable<HeldFinding> {
+    return this.#held.values();
+  }
+
+  /** Returns the time since when this finding holds; undefined if it does not. */
+  heldSince(finding: Omit<Finding, 'reason'>): Millis | undefined {
+    return this.#held.get(keyOf(finding))?.since;
+  }
+
+  /** The streams that are unhealthy now, with the reason of each. */
+  get unhealthy(): Iterable<HealthSeen> {
+    return this.#unhealthy.values();
+  }
+
+  /** The money of the run, as the run itself sums it. */
+  get totals(): RunTotals {
+    return this.#totals;
+  }
+
+  get traded(): readonly Market[] {
+    return this.facts.markets;
+  }
+
+  get openOrders(): number {
+    return this.orders.size;
+  }
+
+  counts(): OrderCounts {
+    return this.facts.counts.counts();
+  }
+
+  /** Sets a mode that does not come from a turn; ignored unless it is stricter than the current mode. */
+  setMode({ mode, reason }: { readonly mode: Mode; readonly reason: string }): void {
+    if (!isStricter(mode, this.#mode)) return;
+    this.#mode = mode;
+    this.#modeReason = reason;
+  }
+
+  /** Call it with every turn, in order. */
+  add(turn: Turn): void {
+    this.#at = turn.at;
+    this.#turns += 1;
+    this.#intents = turn.intents;
+    this.facts.counts.add(turn);
+    this.#totals = turn.totals ?? this.#totals;
+    this.orders.add(turn);
+    for (const event of turn.events) this.#apply(event);
+    for (const found of turn.health ?? []) this.#health(found);
+    for (const finding of turn.findings) this.#hold(finding, turn.at);
+    for (const ended of turn.ended ?? []) this.#held.delete(keyOf(ended));
+    this.#trackEquity();
+  }
+
+  /** Applies market and account data. Changes of our orders and fills are applied from the turn's own lists. */
+  #apply(event: Event): void {
+    if (event.kind === 'bookSeen') this.#book(event);
+    else if (event.kind === 'tradesSeen') this.#trades(event);
+    else if (event.kind === 'infoSeen') this.#infos(event);
+    else if (event.kind === 'candlesSeen') this.markets.get(event.market)?.candles.history(event);
+    else if (event.kind === 'accountSeen') this.#accountSeen(event);
+    else if (event.kind === 'timeSeen') this.#timeSeen(event);
+    else if (event.kind === 'sessionSeen') this.#session = event;
+    else if (event.kind === 'healthSeen') this.#health(event);
+    else if (event.kind === 'command') this.#command(event);
+  }
+
+  #timeSeen(event: TimeSeen): void {
+    this.#engineSeconds = event.engineSeconds;
+    this.exchangeClock.add(event);
+  }
+
+  #infos({ infos, asked, at }: InfoSeen): void {
+    for (const info of infos) {
+      const watched = this.markets.get(info.market);
+      if (watched !== undefined) watched.info = { value: info, asked, at };
+    }
+  }
+
+  #accountSeen({ account, asked, at }: AccountSeen): void {
+    this.#account = { value: account, asked, at };
+  }
+
+  #book({ book, asked, at }: BookSeen): void {
+    const watched = this.markets.get(book.market);
+    if (watched === undefined) return;
+    watched.book = { value: book, asked, at };
+    watched.candles.book(book, at);
+    this.orders.queues.book(book, this.orders.of(book.market));
+  }
+
+  #trades({ market, trades, at }: TradesSeen): void {
+    this.markets.get(market)?.candles.trades(trades, at);
+    for (const trade of trades) this.orders.queues.trade(trade, this.orders.of(market));
+  }
+
+  #health(event: HealthSeen): void {
+    const key = `${event.stream}/${event.market ?? ''}`;
+    if (event.healthy && event.stream !== 'recording')
+      this.#unhealthy.delete(key); // a gap of the recording stays in it
+    else this.#unhealthy.set(key, event);
+  }
+
+  #command(command: Command): void {
+    if (command.command === 'stop') this.#stopping ??= command.reason;
+    else if (command.command === 'mode') this.setMode(command);
+  }
+
+  /** Remembers a finding that holds. An exit (`close`) happens once and does not hold. */
+  #hold(finding: Finding, at: Millis): void {
+    if (finding.verdict !== 'close') this.#held.set(keyOf(finding), { ...finding, since: at });
+  }
+
+  #trackEquity(): void {
+    const margins = this.#account?.value.margins;
+    if (margins === undefined || !this.equity.isDue(this.#at)) return;
+    this.equity.add({ at: this.#at, equity: margins.mf, pnl: this.#totals.profit });
+  }
+}
+
+const keyOf = ({ guard, market, side, verdict }: Omit<Finding, 'reason'>): string => [guard, market, side, verdict].join('/');

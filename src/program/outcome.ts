@@ -1,0 +1,46 @@
+// outcome.json: how the last process of a run ended, for the commands and pages that list runs. Written once, at the end.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DiskError } from '../base/files/disk.ts';
+import { nodeDisk } from '../base/files/node-disk.ts';
+import { JSON_LIMITS, readJson } from '../base/text/json.ts';
+import { OUTCOMES, type RunOutcome } from '../bot/domain/outcome.ts';
+import type { Now } from '../bot/run/core/now.ts';
+
+const FILE = 'outcome.json';
+
+export interface Ended {
+  readonly outcome: Exclude<RunOutcome, 'running'>;
+  /** Absent if the run is done. */
+  readonly reason?: string | undefined;
+}
+
+/** Writes the outcome. A failed write is ignored: readers then see the outcome that follows from the other files. */
+export function keepOutcome(directory: string, { started, ...ended }: Ended & { readonly started: string }): void {
+  try {
+    nodeDisk(directory).replace(FILE, new TextEncoder().encode(`${JSON.stringify({ version: 1, started, ...ended })}\n`));
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+  }
+}
+
+const NO_WORD = 'its process ended without a stop: it was killed, or the machine went down';
+
+/**
+ * Returns how the process that began at `started` ended. A process that left no outcome was killed, unless its last state says that it was stopping,
+ * as with runs of earlier versions.
+ */
+export function endedOf(directory: string, { started, now }: { readonly started: string; readonly now: Now | undefined }): Ended {
+  const kept = read(directory);
+  if (kept?.started === started) return { outcome: kept.outcome, reason: kept.reason };
+  return now?.stopping === undefined || now.at < started ? { outcome: 'killed', reason: NO_WORD } : { outcome: 'done' };
+}
+
+function read(directory: string): (Ended & { readonly started: string }) | undefined {
+  try {
+    const kept = readJson(readFileSync(join(directory, FILE), 'utf8'), JSON_LIMITS.state) as ReturnType<typeof read> & { version: number };
+    return kept.version === 1 && OUTCOMES.includes(kept.outcome) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}

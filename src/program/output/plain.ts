@@ -1,0 +1,34 @@
+// A run as plain lines: time, event and reason, without colour or cursor codes.
+import { systemClock } from '../../base/clock.ts';
+import { timeText } from '../../bot/accounting/lines.ts';
+import type { Trading } from '../../bot/run/core/trading.ts';
+import type { Output } from '../host.ts';
+import { boundedLines } from './bounded-lines.ts';
+import type { Facts, Presenter } from './presenter.ts';
+import { droppedWords, exchangeWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
+
+export function plainPresenter(stdout: Output, facts: Facts): Presenter {
+  let trading: Trading | undefined;
+  const lines = boundedLines(stdout, (count) => `${timeText(systemClock.now())} ${droppedWords(count)}`);
+  const write = (at: string, text: string): void => lines.write(`${at} ${text}`);
+  return {
+    everyMs: 10_000,
+    opening: () => write(timeText(systemClock.now()), `start: run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
+    served(what, url) {
+      if (what !== 'signals') write(timeText(systemClock.now()), servedWords(what, url));
+    },
+    begin(started) {
+      trading = started;
+    },
+    ready: (at) => write(at, `ready: ${facts.strategy} trades ${facts.markets.join(', ')} on ${exchangeWords(facts)}`),
+    // A fill has the exchange's time, which is before its turn. The turn's time is printed, so that the lines are in order.
+    line: (line) => write(line.kind === 'fill' && trading !== undefined ? timeText(trading.run.world.now) : line.at, lineWords(line)),
+    resumed: (at, reason) => write(at, `trading again; it was held: ${reason}`),
+    stopping: (at, reason) => write(at, `stopping: ${reason}; cancelling all orders`),
+    update() {
+      const status = trading?.status();
+      if (status !== undefined) write(status.at, statusWords(status));
+    },
+    end: (outcome) => lines.last(outcomeWords(outcome, facts)),
+  };
+}

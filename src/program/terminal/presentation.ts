@@ -1,0 +1,61 @@
+// Chooses how a run is shown and where its log goes: JSON lines with --json, a live view on a terminal, else plain lines.
+import { join } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { timeText } from '../../bot/accounting/lines.ts';
+import type { Log } from '../../bot/exchange/kit/log.ts';
+import { lineText } from '../../bot/strategy/log.ts';
+import { type Host, type Output, say } from '../host.ts';
+import { boundedLines } from '../output/bounded-lines.ts';
+import { withEventLog } from '../output/event-log.ts';
+import { jsonPresenter } from '../output/json.ts';
+import { plainPresenter } from '../output/plain.ts';
+import type { Facts, Presenter } from '../output/presenter.ts';
+import { droppedWords, logWords } from '../output/words.ts';
+import { boundedLog } from '../process/log-file.ts';
+import { logTo } from '../process/logs.ts';
+import { livePresenter } from './live.ts';
+
+/** Pino's number for the level `warn`. */
+const WARN = 40;
+
+export interface Presentation {
+  readonly presenter: Presenter;
+  readonly log: Log;
+  /** Log for urgent messages: writes to the log and to the alarms of a live view. */
+  readonly urgent: Log;
+  /** Shows a console line if writing to standard output would disturb the display; absent if it would not. */
+  readonly console?: ((text: string) => void) | undefined;
+}
+
+export function presentationOf(shown: { facts: Facts; json: boolean }, host: Host): Presentation {
+  const presentation = shownBy(shown, host);
+  return { ...presentation, presenter: withEventLog(presentation.presenter, shown.facts) };
+}
+
+function shownBy({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
+  const { stdout, stderr, env } = host;
+  if (!json && stdout.isTTY === true && env['TERM'] !== 'dumb') return livePresentation(facts, host);
+  const log = logOf(stderr, json ? (line) => line : logWords);
+  if (json) return { presenter: jsonPresenter(host, facts), log, urgent: log, console: (text) => say(stderr, text) };
+  return { presenter: plainPresenter(stdout, facts), log, urgent: log };
+}
+
+function livePresentation(facts: Facts, host: Host): Presentation {
+  const presenter = livePresenter(host, facts);
+  const log = logTo(boundedLog(join(facts.state, 'bot.log')));
+  const warn = (text: string): void => {
+    log.warn(text);
+    presenter.warn(text);
+  };
+  const line = (text: string): void =>
+    presenter.line({ kind: 'log', at: timeText(systemClock.now()), level: 'info', text: lineText(text) });
+  return { presenter, log, urgent: { info: (text) => log.info(text), warn }, console: line };
+}
+
+/** Returns the log on standard error, with a bounded buffer because the reader may be slow; `words` formats a line of pino. */
+function logOf(stderr: Output, words: (line: string) => string): Log {
+  const lines = boundedLines(stderr, (count) =>
+    words(JSON.stringify({ level: WARN, time: timeText(systemClock.now()), msg: droppedWords(count) })),
+  );
+  return logTo({ write: (line) => lines.write(words(line.trimEnd())) });
+}

@@ -1,0 +1,77 @@
+// Styled rows of terminal text: pieces with a tone each, truncated or padded to a width, then coloured.
+// The rows of the live view: `frame.ts`, of one market `market-rows.ts`; their data: `view-model-of-run.ts`.
+import type { createColors } from 'picocolors';
+import { safeText } from '../output/safe-text.ts';
+
+export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warn' | 'bad';
+export interface Piece {
+  readonly text: string;
+  readonly tone: Tone;
+}
+export type Row = readonly Piece[];
+export type Colours = ReturnType<typeof createColors>;
+
+export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: safeText(text), tone });
+
+export const widthOf = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0);
+
+/** Returns the row at exactly `width` columns; a row that is too long ends in an ellipsis. */
+export function fitted(row: Row, width: number): Row {
+  const surplus = widthOf(row) - width;
+  if (surplus <= 0) return surplus === 0 ? row : [...row, piece(' '.repeat(-surplus))];
+  const cut: Piece[] = [];
+  let room = width;
+  for (const { text, tone } of row) {
+    if (text.length >= room) return room === 0 ? cut : [...cut, { text: `${text.slice(0, room - 1)}…`, tone }];
+    cut.push({ text, tone });
+    room -= text.length;
+  }
+  return cut;
+}
+
+/** The first of the rows that has room, else the last: write the same thing in fewer words each time. */
+export const firstFitting = (rows: readonly Row[], width: number): Row => rows.find((row) => widthOf(row) <= width) ?? rows.at(-1) ?? [];
+
+/** Joins two columns of rows, the left one `leftWidth` wide. */
+export function joinColumns(
+  left: readonly Row[],
+  right: readonly Row[],
+  { width, leftWidth }: { width: number; leftWidth: number },
+): Row[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+    ...fitted(left[index] ?? [], leftWidth),
+    ...fitted(right[index] ?? [], width - leftWidth),
+  ]);
+}
+
+/** Returns a bar for a share, which is clamped to 0 to 1. */
+export function bar(share: number, width: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * width);
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+/** The tone of a signed decimal text. */
+export const signTone = (amount: string): Tone => (amount.startsWith('-') ? 'bad' : 'good');
+
+const HEIGHTS = '▁▂▃▄▅▆▇█';
+
+/** Returns a sparkline scaled from the smallest to the largest value; each column shows the last value of its part. */
+export function sparkline(values: readonly number[], width: number): string {
+  const columns = Math.min(width, values.length);
+  const shown = Array.from({ length: columns }, (_, index) => values[Math.ceil(((index + 1) * values.length) / columns) - 1] ?? 0);
+  const low = Math.min(...shown);
+  const step = (Math.max(...shown) - low) / (HEIGHTS.length - 1);
+  return shown.map((value) => HEIGHTS[step === 0 ? 0 : Math.round((value - low) / step)] ?? '').join('');
+}
+
+export function painted(row: Row, colours: Colours): string {
+  const paints: Readonly<Record<Tone, (text: string) => string>> = {
+    plain: (text) => text,
+    dim: colours.dim,
+    bold: colours.bold,
+    good: colours.green,
+    warn: colours.yellow,
+    bad: colours.red,
+  };
+  return row.map(({ text, tone }) => paints[tone](text)).join('');
+}

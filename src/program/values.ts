@@ -1,0 +1,223 @@
+// Parsers of option values: from text on the command line to checked values. Each throws a UserError `option` for a wrong value.
+import { randomBytes } from 'node:crypto';
+import type { Millis } from '../base/clock.ts';
+import { UserError } from '../base/errors.ts';
+import { isDecimalText, scale } from '../base/text/decimal.ts';
+import { durationIn } from '../base/text/duration.ts';
+import { suggestion } from '../base/text/nearest.ts';
+import type { AccountId } from '../bot/domain/ids.ts';
+import { type Micros, micros } from '../bot/domain/numbers.ts';
+import { namesModule } from '../bot/run/venues/modules/load-venue.ts';
+import { timeZoneOf } from '../research/import/formats/candles/time-zone.ts';
+
+/** Maximum of Node's timers. */
+const LONGEST_HOURS = 24 * 24;
+const MAX_FAUCET = 1_000_000_000;
+const MAX_SPEED = 1_000;
+
+/** `20s`, `5m`, `1.5h`. */
+export const durationOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const span = durationIn(text, ['s', 'm', 'h']) ?? 0;
+    if (span <= 0) throw wrongValue(`${option} "${text}" is not a time`, 'write 20s, 5m or 2h');
+    if (span > LONGEST_HOURS * 3_600_000)
+      throw wrongValue(`${option} ${text} is longer than ${LONGEST_HOURS}h`, 'write a shorter time, or leave the option out');
+    return span;
+  };
+
+/** `2024-01-31` (its beginning in UTC), or RFC 3339: `2024-01-31T12:00:00Z`. Returns milliseconds since 1970. */
+export const momentOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
+    const moment = isMoment ? Date.parse(text) : Number.NaN;
+    if (!(moment > 0)) throw wrongValue(`${option} "${text}" is not a time`, 'write 2024-01-31 or 2024-01-31T12:00:00Z');
+    return moment;
+  };
+
+/** The length of a candle: `1m`, `4h`, `1d`. */
+export const candleLengthOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const span = durationIn(text, ['s', 'm', 'h', 'd']) ?? 0;
+    if (span <= 0) throw wrongValue(`${option} "${text}" is not the length of a candle`, 'write 1m, 4h or 1d');
+    return span;
+  };
+
+/** The name of a time zone. */
+export function zoneOf(text: string): string {
+  if (timeZoneOf(text) !== undefined) return text;
+  throw wrongValue(`--timezone "${text}" is not a time zone`, 'write UTC, a name as in Europe/Athens, or an offset as in +02:00');
+}
+
+/** The name of a column, or an amount above 0. */
+export function volumeOf(text: string): string {
+  if (text.trim() !== '' && !/^0*(\.0*)?$/.test(text)) return text;
+  throw wrongValue(`--volume "${text}" is neither a column nor an amount`, 'write the name of a column, or a number above 0');
+}
+
+export const portOf =
+  (option: string) =>
+  (text: string): number => {
+    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(port <= 65_535)) throw wrongValue(`${option} "${text}" is not a port`, 'write a number up to 65535, or 0 for a free port');
+    return port;
+  };
+
+export function accountIdOf(text: string): AccountId {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(id < 2 ** 32))
+    throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; the default is your first account');
+  return id;
+}
+
+/** The symbol of a coin. */
+export function coinOf(text: string): string {
+  if (/^[\w.-]{1,32}$/.test(text) && !isDecimalText(text)) return text;
+  throw wrongValue(`"${text}" is not the symbol of a coin`, 'the coin goes before the amount, as in: wallet deposit USDC 12.5');
+}
+
+export interface CoinAmount {
+  /** The text as typed. */
+  readonly text: string;
+  /** The same value as a number, exact. */
+  readonly size: number;
+}
+
+/** An amount of tokens to move: above 0, and exactly representable as a number. */
+export function fundsOf(text: string): CoinAmount {
+  const size = amountOf(text, 'the amount');
+  if (size === 0) throw wrongValue(`the amount ${text} is zero`, 'write how many tokens to move');
+  if (String(size) !== withoutIdleZeros(text)) throw wrongValue(`the amount ${text} cannot be sent exactly`, 'write fewer digits');
+  return { text, size };
+}
+
+const withoutIdleZeros = (text: string): string => text.replace(/^0+(?=\d)/, '').replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
+
+/** Quote money. */
+export function faucetOf(text: string): Micros {
+  const amount = amountOf(text, '--faucet');
+  if (amount > MAX_FAUCET) throw wrongValue(`--faucet ${text} is too large`, `write at most ${MAX_FAUCET}`);
+  return micros(Number(scale(text, 6, 'down')));
+}
+
+export function speedOf(text: string): number {
+  const speed = amountOf(text, '--speed');
+  if (speed === 0 || speed > MAX_SPEED)
+    throw wrongValue(`--speed ${text} is out of range`, `write more than 0 and at most ${MAX_SPEED} simulated seconds per second`);
+  return speed;
+}
+
+/** A whole number above 0. */
+export const countOf =
+  (option: string) =>
+  (text: string): number => {
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+    if (count === 0) throw wrongValue(`${option} "${text}" is not a whole number above 0`, 'write for example 4');
+    return count;
+  };
+
+/** A number of days; 0 is allowed. */
+export const daysOf =
+  (option: string) =>
+  (text: string): number => {
+    if (/^\d{1,5}$/.test(text)) return Number(text);
+    throw wrongValue(`${option} "${text}" is not a number of days`, 'write for example 7; 0 is everything that has ended');
+  };
+
+/** `20d/5d`: the lengths of a training window and of the test window after it. */
+export function walkOf(text: string): { readonly trainMs: Millis; readonly testMs: Millis } {
+  const [trainMs = 0, testMs = 0, ...more] = text.split('/').map((part) => durationIn(part.trim()) ?? 0);
+  if (trainMs > 0 && testMs > 0 && more.length === 0) return { trainMs, testMs };
+  throw wrongValue(`--walk "${text}" is not a training and a test window`, 'write two times, as in 20d/5d or 20m/5m');
+}
+
+/** One of `choices`. */
+export const choiceOf =
+  <T extends string>(option: string, choices: readonly T[]) =>
+  (text: string): T => {
+    const choice = choices.find((known) => known === text);
+    if (choice !== undefined) return choice;
+    throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices, 'write one of these'));
+  };
+
+/** An exchange of the program by its name, or the path or installed package of another one. */
+export const exchangeNameOf =
+  (option: string, names: readonly string[]) =>
+  (text: string): string =>
+    namesModule(text) ? text : choiceOf(option, names)(text);
+
+/** Collects the values of an option that may be given several times. */
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** Quote money. */
+export function depositOf(text: string): Micros {
+  const amount = amountOf(text, '--deposit');
+  if (amount === 0 || amount > MAX_FAUCET)
+    throw wrongValue(`--deposit ${text} is out of range`, `write more than 0 and at most ${MAX_FAUCET}`);
+  return micros(Number(scale(text, 6, 'down')));
+}
+
+/** `1,4.5` or, with a maker rebate, `-0.5,2`: maker and taker fee in basis points of the notional. Returns parts per million. */
+export function feesOf(text: string): { readonly makerPpm: number; readonly takerPpm: number } {
+  const [, maker, taker] = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
+  if (maker === undefined || taker === undefined)
+    throw wrongValue(
+      `--fees "${text}" is not a maker fee and a taker fee`,
+      'write basis points, as in 1,4.5; only the maker fee may be negative, as in -0.5,2',
+    );
+  return { makerPpm: ppmOf(maker), takerPpm: ppmOf(taker) };
+}
+
+const ppmOf = (points: string): number => Math.round(Number(points) * 100);
+
+/** Whole milliseconds, at least 20. */
+export const intervalOf =
+  (option: string) =>
+  (text: string): Millis => {
+    const span = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(span >= 20)) throw wrongValue(`${option} "${text}" is not an interval`, 'write milliseconds, at least 20, as in 250');
+    return span;
+  };
+
+export const decimalsOf =
+  (option: string) =>
+  (text: string): number => {
+    const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(decimals <= 18)) throw wrongValue(`${option} "${text}" is not a number of decimals`, 'write for example 2');
+    return decimals;
+  };
+
+export const aboveZero =
+  (option: string) =>
+  (text: string): number => {
+    const amount = amountOf(text, option);
+    if (amount === 0) throw wrongValue(`${option} ${text} is not above 0`, 'write a number above 0');
+    return amount;
+  };
+
+export const fractionOf =
+  (option: string) =>
+  (text: string): number => {
+    const fraction = amountOf(text, option);
+    if (fraction === 0 || fraction > 1) throw wrongValue(`${option} ${text} is not a fraction`, 'write for example 0.05 for 5 %');
+    return fraction;
+  };
+
+/** Symbols separated by commas. */
+export function symbolsOf(text: string): readonly string[] {
+  const symbols = text.split(',').map((symbol) => symbol.trim());
+  if (symbols.every((symbol) => /^[\w./-]{1,32}$/.test(symbol)) && new Set(symbols).size === symbols.length) return symbols;
+  throw wrongValue(`--markets "${text}" is not a list of markets`, 'write symbols with commas between them, as in BTCUSDC,ETHUSDC');
+}
+
+export const randomSeed = (): string => randomBytes(4).toString('hex');
+
+export const wrongValue = (message: string, hint: string): UserError => new UserError({ code: 'option', message, hint });
+
+function amountOf(text: string, option: string): number {
+  if (isDecimalText(text) && !text.startsWith('-')) return Number(text);
+  const example = /^\d+,\d+$/.test(text) ? text.replace(',', '.') : '1000';
+  throw wrongValue(`${option} "${text}" is not a decimal of at least 0`, `write for example ${example}`);
+}

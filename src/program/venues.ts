@@ -1,0 +1,137 @@
+// The registry of exchanges. Another exchange is a folder beside this file and one line in VENUES. `bot/run/venues/venue-kind.ts` is the interface of an
+// exchange before a connection. Files of the same name hold the same in each folder:
+//   embedded/venue/kind.ts                             the entry: options, facts, what commands need of the exchange, and what is special about it
+//   embedded/venue/open.ts                             connects a run to it, and the commands that only cancel, check or read
+//   client.ts, venues/hosted/public-client.ts         its clients for the kit
+//   venues/hosted/market/snapshots.ts, venues/hosted/account/account-snapshot.ts   its answers as domain types
+//   venues/hosted/canceller.ts, embedded/venue/checks.ts             the requests of `kill` and of `doctor`, if they are not in embedded/venue/open.ts
+// Its endpoints as typed calls are in client/, and their shapes, which its server shares, in venues/wire/json/.
+import { orWords } from '../base/text/or-words.ts';
+import { wrongFlags } from '../bot/run/venues/flags.ts';
+import { moduleNamed, namesModule, type VenueModule } from '../bot/run/venues/modules/load-venue.ts';
+import { kindOfFacts, loadedKind } from '../bot/run/venues/modules/module-kind.ts';
+import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../bot/run/venues/venue-kind.ts';
+import { paperOn, planPaper } from '../embedded/paper/kind.ts';
+import { EMBEDDED } from '../embedded/venue/kind.ts';
+import { HOSTED } from '../venues/hosted/kind.ts';
+import { HYPERLIQUID } from '../venues/hyperliquid/kind.ts';
+import { LOCAL } from '../venues/local/kind.ts';
+
+export class Venues implements KnownVenues {
+  /** All kinds, including those that `--exchange` cannot name. */
+  readonly all: readonly VenueKind[];
+  readonly #paper: VenueKind;
+
+  /** `kinds` in the order of the help; the first is the default of a run. */
+  constructor(kinds: readonly VenueKind[]) {
+    this.#paper = paperOn(kinds.filter(({ feed }) => feed !== undefined).map(({ name }) => name));
+    this.all = [...kinds, this.#paper];
+  }
+
+  /** Returns a registry with one more kind. */
+  with(kind: VenueKind): Venues {
+    return new Venues([...this.all.filter((one) => one !== this.#paper), kind]);
+  }
+
+  /** Names that `--exchange` of a run takes. */
+  get names(): readonly string[] {
+    return this.all.filter(({ plan }) => plan !== undefined).map(({ name }) => name);
+  }
+
+  /** Names of the exchanges with real accounts, on which commands can act from outside the run. */
+  get realNames(): readonly string[] {
+    return this.all.filter((kind) => !isSimulated(kind)).map(({ name }) => name);
+  }
+
+  /** The names with their descriptions, for the help of a run. */
+  get about(): string {
+    return orWords(
+      this.names
+        .map((name) => [name, this.named(name)?.about])
+        .map(([name, about]) => (about === undefined ? `${name}` : `${name} (${about})`)),
+    );
+  }
+
+  /** The default exchange of a run. */
+  get defaultKind(): VenueKind {
+    return this.#first(() => true);
+  }
+
+  /** The default exchange for an address. */
+  get defaultApi(): VenueKind {
+    return this.#first(({ exampleUrl }) => exampleUrl !== undefined);
+  }
+
+  /** The exchange at the address in these facts. */
+  apiAt(facts: VenueFacts): VenueKind {
+    const kind = this.of(facts);
+    return this.of({ kind: kind.apiOf?.(facts) ?? kind.name, module: facts.module });
+  }
+
+  named(name: string): VenueKind | undefined {
+    return this.all.find((kind) => kind.name === name);
+  }
+
+  /** Returns the exchange with this name, or that of a module, whose code is loaded when it is needed. Throws if there is none. */
+  of({ kind: name, module }: Pick<VenueFacts, 'kind' | 'module'>): VenueKind {
+    const kind = this.named(name) ?? kindOfModule(name, module);
+    if (kind === undefined) throw new Error(`no exchange is named ${name}`);
+    return kind;
+  }
+
+  /** Returns the exchange that an option names: one of the program, or that of a module, which is loaded. */
+  async chosen(name: string): Promise<VenueKind> {
+    return this.named(name) ?? (namesModule(name) ? loadedKind(name) : this.of({ kind: name }));
+  }
+
+  get #withStreams(): string {
+    return orWords(this.all.filter(({ streams }) => streams).map(({ name }) => name));
+  }
+
+  #first(is: (kind: VenueKind) => boolean): VenueKind {
+    const kind = this.all.find(is);
+    if (kind === undefined) throw new Error('the program knows no such exchange');
+    return kind;
+  }
+
+  /** Throws a UserError if options contradict each other, or if the address or key is wrong. */
+  async plan(flags: VenueFlags, context: PlanContext): Promise<VenuePlan> {
+    const kind = await this.chosen(flags.exchange);
+    if (flags.market !== undefined && kind !== EMBEDDED) throw wrongFlags('--market is for the embedded exchange alone', 'leave it out');
+    if (flags.streams && (flags.paper || kind.streams !== true))
+      throw wrongFlags(
+        `--streams is for runs with an account on an exchange that has streams: ${this.#withStreams}`,
+        'leave it out: the run polls',
+      );
+    if (flags.paper && kind.feed !== undefined) return planPaper(flags, { paper: this.#paper, of: kind });
+    requireNoAssumptions(flags);
+    if (kind.plan === undefined) throw new Error(`--exchange cannot name ${kind.name}`);
+    return kind.plan(flags, context);
+  }
+
+  /** Returns the kind whose run probably left this state directory. */
+  guess(directory: string, known: PartialFacts): VenueKind | undefined {
+    return this.all.find((kind) => kind.matchesDirectory?.(directory, known) === true);
+  }
+}
+
+function kindOfModule(name: string, module: VenueModule | undefined): VenueKind | undefined {
+  const found = module ?? (namesModule(name) ? moduleNamed(name) : undefined);
+  return found && kindOfFacts({ kind: name, module: found });
+}
+
+/** True if the account is simulated in the run's process: no order can rest at an exchange, and no real money moves. */
+export const isSimulated = ({ canceller }: VenueKind): boolean => canceller === undefined;
+
+/** Throws a UserError if options of a simulated exchange are given for another one. */
+function requireNoAssumptions(flags: VenueFlags): void {
+  const given = (['latency', 'queue', 'deposit', 'fees', 'record'] as const).filter((name) => flags[name] !== undefined);
+  if (given.length === 0) return;
+  throw wrongFlags(
+    `--${given.join(', --')} is for --paper alone`,
+    `leave it out, or start a paper run with --exchange hosted --url URL --paper`,
+  );
+}
+
+/** The exchanges that the program knows. */
+export const VENUES = new Venues([EMBEDDED, HOSTED, LOCAL, HYPERLIQUID]);

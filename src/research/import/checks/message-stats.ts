@@ -1,0 +1,80 @@
+// Statistics of one kind of message: the decimals of its prices and sizes, its highest, lowest and first price, and its spacing in time.
+import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { LevelText } from '../formats/feed-message.ts';
+import { Malformed } from '../formats/fields.ts';
+import { type Decimals, decimalsOf } from '../formats/numbers.ts';
+import { createPrecision, type Precision } from './precision.ts';
+import { createSample } from './sample.ts';
+
+export class MessageStats {
+  count = 0;
+  highest = 0;
+  lowest = Number.POSITIVE_INFINITY;
+  highestSize = 0;
+  /** Time and price of the earliest message with a price for the market. */
+  first = { time: Number.POSITIVE_INFINITY, price: 0 };
+  /** Time of the latest message. */
+  last: Stamp = 0;
+  /** The shortest time between two messages, and the time of the second. */
+  closest = { spacing: Number.POSITIVE_INFINITY, time: 0 };
+  readonly #spacings = createSample();
+  readonly #exact = { price: 0, size: 0 };
+  readonly #inferred: { readonly price: Precision; readonly size: Precision } | undefined;
+
+  /** `noisy`: prices and sizes may be floats with noise. Otherwise all their decimals count. */
+  constructor({ noisy = false } = {}) {
+    if (noisy) this.#inferred = { price: createPrecision(), size: createPrecision() };
+  }
+
+  /** The decimals of prices and sizes. */
+  get decimals(): Decimals {
+    const { price, size } = this.#inferred ?? {};
+    return price === undefined || size === undefined ? this.#exact : { price: price.decimals, size: size.decimals };
+  }
+
+  /** True if prices are floats with noise. */
+  get noisy(): boolean {
+    return this.#inferred?.price.noisy ?? false;
+  }
+
+  /** Median time between two messages; undefined if there are fewer than two. */
+  get spacing(): Stamp | undefined {
+    return this.#spacings.median();
+  }
+
+  /** Adds a message. `priced` means that its first level is a price for the market. Throws `Malformed` if a price or a size is invalid. */
+  add(time: Stamp, levels: readonly (LevelText | undefined)[], { priced = true } = {}): void {
+    this.count += 1;
+    if (this.last > 0 && time > this.last) this.#spaced(time - this.last, time);
+    this.last = Math.max(this.last, time);
+    for (const level of levels) if (level !== undefined) this.#level(level);
+    if (!priced || time >= this.first.time) return;
+    const [price] = levels.find((level) => level !== undefined) ?? [];
+    if (price !== undefined) this.first = { time, price: Number(price) };
+  }
+
+  #spaced(spacing: Stamp, time: Stamp): void {
+    this.#spacings.add(spacing);
+    if (spacing < this.closest.spacing) this.closest = { spacing, time };
+  }
+
+  #level([price, size]: LevelText): void {
+    if (this.#inferred === undefined) {
+      this.#exact.price = Math.max(this.#exact.price, needed(price));
+      this.#exact.size = Math.max(this.#exact.size, needed(size));
+    } else if (!this.#inferred.price.add(price) || !this.#inferred.size.add(size)) {
+      throw new Malformed(`"${price}" or "${size}" is not a decimal number above 0`);
+    }
+    const value = Number(price);
+    if (value === 0) throw new Malformed('holds a price of 0');
+    if (value > this.highest) this.highest = value;
+    if (value < this.lowest) this.lowest = value;
+    this.highestSize = Math.max(this.highestSize, Number(size));
+  }
+}
+
+function needed(text: string): number {
+  const decimals = decimalsOf(text);
+  if (decimals === undefined) throw new Malformed(`"${text}" is not a decimal number above 0`);
+  return decimals;
+}

@@ -1,0 +1,93 @@
+// The second pass over a recording: reads the files and writes rows in order of time.
+import { Market } from '../../../bot/domain/market.ts';
+import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
+import type { TapeHeader } from '../../../embedded/tape/header.ts';
+import type { FileLayout, Survey } from '../checks/survey.ts';
+import type { FeedMessage, ReaderOptions } from '../formats/feed-message.ts';
+import { FORMATS, type ImportFormat } from '../formats/formats.ts';
+import { createScaler, type Decimals } from '../formats/numbers.ts';
+import type { ImportOverrides } from './import-header.ts';
+import { marketKindOf } from './market-kind.ts';
+import { merging } from './merging.ts';
+import { createOrdering, type OrderingChecks } from './ordering.ts';
+import { withSettlements } from './settlements.ts';
+import { type RowSink, Transcriber, type TranscriberChecks } from './transcriber.ts';
+
+export interface ImportChecks extends OrderingChecks, TranscriberChecks {
+  readonly lines: number;
+  /** How the kind of the market is known, as text. */
+  readonly kindBecause: string;
+  /** The exchange's name of the market, if the recording has it. */
+  readonly symbol: string | undefined;
+  /** Number of unused messages by name. */
+  readonly notRead: Readonly<Record<string, number>>;
+  /** The decimals that the data needs, before overrides. */
+  readonly inferred: Decimals;
+  /** Number of sizes finer than the step, which were rounded. */
+  readonly roundedSizes: number;
+  /** Candles: the prices that were rounded to the nearest tick, and by how much at most, as a decimal. */
+  readonly roundedPrices: { readonly count: number; readonly most: number };
+  /** Candles: the length of one, in milliseconds. */
+  readonly candleMs?: number | undefined;
+  /** Candles: the inferred layout of each file. */
+  readonly layouts: readonly FileLayout[];
+}
+
+export interface TranscribeOptions {
+  readonly from: ImportFormat;
+  readonly options?: ReaderOptions | undefined;
+  readonly header: TapeHeader;
+  /** What the user set. */
+  readonly overrides?: ImportOverrides | undefined;
+  readonly sink: RowSink;
+  /** Called with the number of bytes read. */
+  readonly onRead: (bytes: number) => void;
+  /** Waits until the sink has written its rows. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Writes the rows and returns the checks. The memory needed does not grow with the files. */
+export async function transcribe(
+  found: Survey,
+  { from, options, header, overrides = {}, sink, onRead, flush }: TranscribeOptions,
+): Promise<ImportChecks> {
+  const { lines, symbol, notRead, decimals: inferred, bestIsBook, candles, layouts } = found;
+  const market = new Market(header.market);
+  const scaler = createScaler(
+    { price: market.spec.priceDecimals, size: market.spec.sizeDecimals },
+    { ...overrides, nearest: candles !== undefined },
+  );
+  const { longestSilence } = FORMATS[from];
+  const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
+  const ordering = createOrdering({
+    out: (message) => transcriber.take(message),
+    tooLate: (message) => transcriber.exclude(message, 'too far out of order'),
+    counted: ({ kind }) => kind !== 'best' || bestIsBook,
+  });
+  const insertingSettlements = withSettlements(ordering.take);
+  const take = (message: FeedMessage): void => {
+    if (message.kind === 'trade' && message.excluded !== undefined) transcriber.exclude(message, message.excluded);
+    else insertingSettlements(message);
+  };
+  for await (const piece of merging({ files: found.files, from, onRead, options })) {
+    piece.forEach(take);
+    await flush();
+  }
+  ordering.end();
+  const { mended, late, skew } = ordering.checks();
+  return {
+    lines,
+    kindBecause: marketKindOf(found, header.market.symbol, overrides.kind).because,
+    symbol,
+    notRead,
+    inferred,
+    roundedSizes: scaler.rounded,
+    roundedPrices: scaler.roundedPrices,
+    candleMs: candles && candles.length / STAMPS_PER_MILLI,
+    layouts,
+    mended,
+    late,
+    skew: candles ? undefined : skew,
+    ...transcriber.checks(),
+  };
+}

@@ -1,0 +1,68 @@
+// Collects the fills of exits that also had one of the other kind, and the trailing stops that may have been reached: in both, the order of the prices within a
+// candle is assumed.
+import type { MarketId } from '../../../bot/domain/ids.ts';
+import type { Market } from '../../../bot/domain/market.ts';
+import type { Fill } from '../../../bot/domain/order.ts';
+import type { Side } from '../../../bot/domain/side.ts';
+import type { Turn } from '../../../bot/domain/turn.ts';
+
+/** The parts of the exit state that are read here, by symbol; written by `bot/world/position/exit-state.ts`. */
+type ExitMemory = Readonly<
+  Record<
+    string,
+    {
+      readonly position?: { readonly unclear?: number | undefined } | undefined;
+      readonly triggered?: { readonly side: Side; readonly other?: number | undefined } | undefined;
+    }
+  >
+>;
+const MEMORY = 'exits';
+
+export interface ExitFill {
+  readonly fill: Fill;
+  /** The price of the exit that was not taken, in quote money. */
+  readonly other: number;
+}
+
+export class ExitFills {
+  readonly #markets: readonly Market[];
+  readonly #fills = new Map<MarketId, ExitFill[]>();
+  readonly #unclear = new Map<MarketId, { last: number; sum: number }>();
+  #states: ExitMemory | undefined;
+
+  constructor(markets: readonly Market[]) {
+    this.#markets = markets;
+  }
+
+  see({ memory, fills }: Turn): void {
+    const states = memory?.[MEMORY] as ExitMemory | undefined;
+    if (states !== undefined) {
+      this.#states = states;
+      for (const { id, symbol } of this.#markets) this.#count(id, states[symbol]?.position?.unclear ?? 0);
+    }
+    if (this.#states === undefined) return;
+    for (const fill of fills) {
+      const symbol = this.#markets.find(({ id }) => id === fill.market)?.symbol ?? '';
+      const { side, other } = this.#states[symbol]?.triggered ?? {};
+      if (other === undefined || fill.side === side) continue;
+      const known = this.#fills.get(fill.market) ?? [];
+      this.#fills.set(fill.market, known);
+      known.push({ fill, other });
+    }
+  }
+
+  of(market: MarketId): readonly ExitFill[] {
+    return this.#fills.get(market) ?? [];
+  }
+
+  /** Number of candles in which it depends on the order of the extremes whether a trailing stop was reached. */
+  unclear(market: MarketId): number {
+    return this.#unclear.get(market)?.sum ?? 0;
+  }
+
+  /** The count of a position begins at 0. */
+  #count(market: MarketId, now: number): void {
+    const { last, sum } = this.#unclear.get(market) ?? { last: 0, sum: 0 };
+    this.#unclear.set(market, { last: now, sum: sum + Math.max(0, now - last) });
+  }
+}

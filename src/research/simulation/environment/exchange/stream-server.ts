@@ -1,0 +1,125 @@
+// The websocket of the simulated exchange: it sends frames at its own pace, and loses all connections when the exchange goes down.
+import type { Clock, Millis } from '../../../../base/clock.ts';
+import type { HttpRequest } from '../../../../base/transport/transport.ts';
+import type { Book } from '../../../../bot/domain/book.ts';
+import type { MarketId, UpdateId } from '../../../../bot/domain/ids.ts';
+import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
+import { type StreamHub, streamHub } from '../../../../embedded/server/hosted/streams/hub.ts';
+import type { StreamRules } from '../../plan/options.ts';
+import { pathOf } from '../../plan/paths.ts';
+
+interface StreamServerOptions {
+  readonly clock: Clock;
+  readonly rules: StreamRules;
+  readonly venue: {
+    readonly exchange: Exchange;
+    /** Brings the exchange to the present. */
+    catchUp(): void;
+    readonly isDown: boolean;
+  };
+}
+
+export interface FrameListener {
+  readonly frame: (text: string) => void;
+  /** The connection is lost. */
+  readonly lost: () => void;
+}
+
+/** Undefined without rules: nothing listens. */
+export const streamServerOf = (rules: StreamRules | undefined, options: Omit<StreamServerOptions, 'rules'>): StreamServer | undefined =>
+  rules && new StreamServer({ ...options, rules });
+
+export class StreamServer {
+  readonly #options: StreamServerOptions;
+  readonly #open = new Map<FrameListener, () => void>();
+  #hub: StreamHub;
+  #isPacing = false;
+  /** What the exchange has shown under each number, of polls and frames; several books if it was rolled back. */
+  readonly #shown = new Map<string, Set<string>>();
+  readonly #polled = new Set<string>();
+  /** By number, when another book was first there. */
+  readonly #until = new Map<string, Millis>();
+  #now: ReadonlyMap<MarketId, string> = new Map();
+
+  constructor(options: StreamServerOptions) {
+    this.#options = options;
+    this.#hub = streamHub(options.venue.exchange);
+    this.#note();
+  }
+
+  /** Returns a function that disconnects the listener; undefined if nothing listens there. */
+  open(path: string, listener: FrameListener): (() => void) | undefined {
+    if (this.#options.venue.isDown) return undefined;
+    this.#pump();
+    this.#open.set(listener, this.#hub.open(path)(listener.frame));
+    this.#pace();
+    return () => this.#disconnect(listener);
+  }
+
+  /** The exchange has answered a request. */
+  answered(request: HttpRequest): void {
+    this.#note();
+    if (pathOf(request) === 'book') for (const key of this.#now.values()) this.#polled.add(key);
+    if (this.#options.rules.atOnce) this.#hub.sendChanges();
+  }
+
+  /** The exchange is another one, or was restarted: all connections are lost. */
+  restart(): void {
+    const listeners = [...this.#open.keys()];
+    for (const listener of listeners) this.#disconnect(listener);
+    this.#hub = streamHub(this.#options.venue.exchange);
+    for (const { lost } of listeners) lost();
+  }
+
+  hasShown(book: Book): boolean {
+    return this.#shown.get(keyOf(book))?.has(textOf(book)) === true;
+  }
+
+  /** True if a poll was answered while this was the book. */
+  wasPolled(book: Pick<Book, 'market' | 'updateId'>): boolean {
+    return this.#polled.has(keyOf(book));
+  }
+
+  /** The simulation's time at which the book was no longer the exchange's; undefined if it still is. */
+  currentUntil(book: Pick<Book, 'market' | 'updateId'>): Millis | undefined {
+    return this.#until.get(keyOf(book));
+  }
+
+  #disconnect(listener: FrameListener): void {
+    this.#open.get(listener)?.();
+    this.#open.delete(listener);
+  }
+
+  #pace(): void {
+    if (this.#isPacing || this.#open.size === 0) return;
+    this.#isPacing = true;
+    const { clock, rules } = this.#options;
+    clock.at(clock.now() + rules.everyMs, () => {
+      this.#isPacing = false;
+      if (!this.#options.venue.isDown) this.#pump();
+      this.#pace();
+    });
+  }
+
+  #pump(): void {
+    this.#options.venue.catchUp();
+    this.#note();
+    this.#hub.sendChanges();
+  }
+
+  #note(): void {
+    const { exchange } = this.#options.venue;
+    const books = exchange.markets.flatMap(({ id }) => exchange.book(id) ?? []);
+    for (const book of books) {
+      const [key, before] = [keyOf(book), this.#now.get(book.market)];
+      if (before !== undefined && before !== key) this.#until.set(before, this.#options.clock.now());
+      this.#shown.set(key, (this.#shown.get(key) ?? new Set()).add(textOf(book)));
+    }
+    this.#now = new Map(books.map((book) => [book.market, keyOf(book)]));
+  }
+}
+
+const keyOf = ({ market, updateId }: { readonly market: MarketId; readonly updateId: UpdateId }): string => `${market}/${updateId}`;
+
+const textOf = ({ bids, asks }: Book): string =>
+  JSON.stringify([bids, asks].map((levels) => levels.map(({ price, size }) => [price, size])));

@@ -1,0 +1,111 @@
+// Invariant: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is executed once.
+import type { Millis } from '../../../base/clock.ts';
+import type { Action } from '../../../bot/domain/action.ts';
+import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
+import type { WireAction } from '../../../venues/wire/codec.ts';
+import { type Comparison, compareWithPublished } from '../../../venues/wire/schema/schema.ts';
+import type { MakeCheck } from '../environment/scene.ts';
+import { pathOf } from '../plan/paths.ts';
+import { nameOf, type SignedAction } from '../record/signed-action.ts';
+
+/** How long an action may wait for the cancels before it. */
+export const AFTER_CANCELS: Millis = 3_500;
+
+export const actions: MakeCheck = (scene) => {
+  const { record, venue, fail, reached } = scene;
+  const approved = new Map<string, Action>();
+  /** By process: the highest engine time that it has received. */
+  const latestTimes = new Map<number, number>();
+  /** By process: its schema against the one that it has received. */
+  const compared = new Map<number, Comparison>();
+  return {
+    turn({ actions: done }) {
+      for (const action of done) approved.set(keyOf(action), action);
+    },
+    received(request, reply, { altered, by }) {
+      if (request.path === '/schema.proto' && reply.status === 200 && !altered)
+        compared.set(by.number, compareWithPublished(venue.codec.schema, new TextDecoder().decode(reply.body)));
+      if (pathOf(request) !== 'time' || reply.status !== 200) return;
+      const seconds = secondsIn(reply.body);
+      if (seconds !== undefined) latestTimes.set(by.number, Math.max(seconds, latestTimes.get(by.number) ?? 0));
+    },
+    requested(request, by) {
+      if (pathOf(request) !== 'action' || request.body === undefined) return;
+      const { body } = request;
+      const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
+      if (action === undefined) return fail('V19', 'what was sent is no action');
+      // A cancel is sent even if the disk fails.
+      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
+        fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
+      }
+      const latest = latestTimes.get(by.number);
+      // A cancel does no harm, whenever it is executed.
+      if (action.kind !== 'cancelOrder' && (latest === undefined || action.timestamp > latest)) {
+        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${latest ?? 'none'}`);
+      }
+    },
+    sent(signedAction, by) {
+      if (signedAction.sent > 1) fail('V1', `the same bytes were sent ${signedAction.sent} times (${nameOf(signedAction.action)})`);
+      const { conflicts = [], omitted = [] } = compared.get(by.number) ?? {};
+      if (conflicts.length > 0) fail('V19', `an action is signed although the exchange reads it otherwise: ${conflicts.join()}`);
+      if (signedAction.action.kind === 'placeOrder') {
+        if (omitted.length > 0 && signedAction.action.reduceOnly === true)
+          fail('V19', `an order is sent with a field that the exchange does not publish: ${omitted.join()}`);
+        const others = venue.truth.placements(signedAction.action.clientOrderId ?? '').length;
+        if (others > 1) fail('V1', `client order id ${signedAction.action.clientOrderId} was sent in ${others} different bodies`);
+        const intended = approved.get(`place/${signedAction.action.clientOrderId}`);
+        if (intended === undefined || !isSame(signedAction.action, intended)) {
+          fail('V19', `what was sent as ${signedAction.action.clientOrderId} is not what was approved`);
+        }
+      }
+      if (!by.life.alive) fail('V21', 'a dead process sends');
+    },
+    answered(action, receipt, copy) {
+      if (receipt.kind === 'err' && receipt.error === 'DUPLICATE') reached('duplicate refused');
+      if (copy > 1 || receipt.kind === 'err') return;
+      for (const signedAction of signedActionsOf(action, venue.truth.signedActions))
+        if (signedAction.executions.length > 1 && !signedAction.forgotten) fail('V1', `executed twice: ${nameOf(action)}`);
+    },
+    quiescent() {
+      for (const signedAction of venue.truth.signedActions.values()) {
+        if (signedAction.executions.length > 1 && signedAction.action.kind === 'placeOrder' && !signedAction.forgotten)
+          fail('V1', `executed ${signedAction.executions.length} times: ${nameOf(signedAction.action)}`);
+      }
+    },
+  };
+};
+
+const keyOf = (action: Action): string => (action.kind === 'place' ? `place/${action.clientOrderId}` : `cancel/${action.orderId}`);
+
+function isSame(sent: Extract<WireAction, { kind: 'placeOrder' }>, approved: Action): boolean {
+  return (
+    approved.kind === 'place' &&
+    sent.marketId === approved.market &&
+    sent.side === approved.side &&
+    sent.price === BigInt(approved.price) &&
+    sent.size === BigInt(approved.size) &&
+    sent.fillMode === approved.fillMode
+  );
+}
+
+function* signedActionsOf(action: WireAction, signedActions: ReadonlyMap<string, SignedAction>): Iterable<SignedAction> {
+  for (const signedAction of signedActions.values())
+    if (signedAction.action.nonce === action.nonce && signedAction.action.timestamp === action.timestamp) yield signedAction;
+}
+
+function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): WireAction | undefined {
+  try {
+    return decode(body.slice(0, -64));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The time in a reply to `/timestamp`, as the bot reads it; undefined if it cannot be a time. */
+export function secondsIn(body: Uint8Array): number | undefined {
+  try {
+    return secondsOfReading(Number(new TextDecoder().decode(body)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+// Invariant: a run that closes, also after a failure of its strategy, ends when all its orders are proved gone or when its time is over, not before.
+// When its time is over, it may leave an order without an answer only if it could not read what proves that order gone.
+import type { Millis } from '../../../base/clock.ts';
+import type { World } from '../../../bot/world/world.ts';
+import type { MakeCheck, Process } from '../environment/scene.ts';
+import { ProofReads } from '../record/proof-reads.ts';
+
+/** How long a run that closes has to try. Not that of the run, so that a shorter one is seen. */
+const CLOSING: Millis = 90_000;
+
+export const endings: MakeCheck = ({ venue, faults, tolerated, reached, fail }) => {
+  /** By the clock of the process, which jumps if its wall clock is set. */
+  const failedAt = new Map<number, Millis>();
+  /** How long each process took that ended after a failure before the time for closing was over. */
+  const ended = new Map<number, Millis>();
+  /** When the closing of each process began, by its monotonic clock, which stands still while its machine sleeps and cannot be set. */
+  const closing = new Map<number, Millis>();
+  const reads = new Map<number, ProofReads>();
+  return {
+    turn({ events }, { number, life, trading }) {
+      if (trading?.run.world.stopping === undefined) return;
+      if (faults.allOn('lie').length > 0) reads.delete(number); // what is read during a lie is no proof
+      if (!closing.has(number)) closing.set(number, life.monotonic());
+      const read = reads.get(number) ?? new ProofReads();
+      reads.set(number, read);
+      read.add(events, deadAfterOf(trading.run.world));
+    },
+    strategyFailed(by) {
+      if (!failedAt.has(by.number)) failedAt.set(by.number, by.life.clock.now());
+      reached('strategy failed with an order in flight');
+    },
+    ended(by, { kind }) {
+      const { number, life } = by;
+      const tried = life.monotonic() - (closing.get(number) ?? life.monotonic());
+      if (kind === 'unsettled' && tried < CLOSING) fail('V13', `the run ended unsettled ${tried} ms after it began to close`);
+      if (kind === 'unsettled' && reads.get(number)?.isComplete === true && !tolerated.isUnexplained && !isPositionUnexplained(by))
+        fail('V13', 'the run ended unsettled, and had read what proves its orders gone');
+      const since = failedAt.get(number);
+      const span = life.clock.now() - (since ?? 0);
+      if (since === undefined || span >= CLOSING) return;
+      ended.set(number, span);
+      const left = venue.truth.open().length;
+      if (left > 0) fail('V25', `the run ended ${span} ms after its strategy failed, and ${left} of its orders rest`);
+    },
+    answered(action, receipt, copy) {
+      if (action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder' || receipt.posted === undefined || copy > 1) return;
+      const signedAction = venue.truth.placements(action.clientOrderId ?? '').find(({ executions }) => executions.length > 0);
+      const span = signedAction && ended.get(signedAction.process);
+      if (signedAction !== undefined && span !== undefined && tolerated.forExecution(signedAction) === undefined)
+        fail('V25', `order ${action.clientOrderId} was in flight when its run ended ${span} ms after the strategy failed, and rests now`);
+    },
+  };
+};
+
+/** When the bytes of all orders without an answer have expired. */
+const deadAfterOf = (world: World): number =>
+  world.orders().reduce((latest, { status, deadAfter = 0 }) => (status === 'unknown' ? Math.max(latest, deadAfter) : latest), 0);
+
+/** While the position is not explained, an order that may have changed it is not proved absent. */
+function isPositionUnexplained({ trading }: Process): boolean {
+  const world = trading?.run.world;
+  return world !== undefined && [...world.marketIds].some((id) => world.unexplained(id) !== undefined);
+}

@@ -1,0 +1,81 @@
+// Invariant: nothing is signed with terms of a market that the exchange is known to have changed, nor with terms that were not checked for long.
+import type { Millis } from '../../../base/clock.ts';
+import type { RestingOrder } from '../../../bot/domain/account.ts';
+import type { MakeCheck } from '../environment/scene.ts';
+import { AFTER_CANCELS } from './actions.ts';
+
+/** The bot checks every few seconds, and counts a check that is a minute old as unhealthy. */
+const OLDEST: Millis = 80_000;
+
+interface Known {
+  /** The listing when the process started. */
+  readonly first: string;
+  readonly asked: Millis;
+  /** Since when the newest listing differs. */
+  readonly changed: Millis | undefined;
+}
+
+export const listing: MakeCheck = (scene) => {
+  const { venue, fail, reached } = scene;
+  const known = new Map<number, Known>();
+  /** By process: when an account first showed an order with other terms than it was signed with. */
+  const seen = new Map<number, Millis>();
+  const hasOtherTerms = (first: string): boolean => {
+    if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
+    return scene.faults.on('relist') === undefined && first !== termsIn(venue.listing()); // while it is relisted, no order is accepted
+  };
+  /** Fewer lots are no sign: a server may list what was left when the order came to rest. */
+  const differsFromSigned = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
+    const [signedAction] = venue.truth.misread.has(clientOrderId) ? venue.truth.placements(clientOrderId) : [];
+    return (
+      signedAction?.action.kind === 'placeOrder' &&
+      (signedAction.action.price !== BigInt(price) || signedAction.action.size < BigInt(originalSize))
+    );
+  };
+  return {
+    turn({ events }, { number }) {
+      for (const event of events) {
+        if (event.kind !== 'accountSeen' || venue.truth.misread.size === 0 || seen.has(number)) continue;
+        if (event.account.orders.some((order) => differsFromSigned(order))) seen.set(number, venue.clockNow());
+      }
+    },
+    received(request, { status, body }, { asked, altered, by }) {
+      if (altered || status !== 200 || request.path !== '/info') return;
+      const text = termsIn(new TextDecoder().decode(body));
+      if (asked < (known.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
+      const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
+      const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
+      if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)
+        reached('market terms changed with orders resting');
+      known.set(by.number, { ...before, asked, changed });
+    },
+    answered(action, { kind }) {
+      if (action.kind !== 'placeOrder' || kind !== 'placeOrder') return;
+      const [signedAction] = venue.truth.placements(action.clientOrderId ?? '');
+      const first = signedAction && known.get(signedAction.process)?.first; // the exchange may have changed its terms since it was sent
+      if (first !== undefined && hasOtherTerms(first)) venue.truth.misread.set(action.clientOrderId ?? '', venue.clockNow());
+    },
+    sent({ action }, { number }) {
+      const mine = known.get(number);
+      if (action.kind !== 'placeOrder' || mine === undefined) return;
+      const now = venue.clockNow();
+      if (hasOtherTerms(mine.first)) {
+        reached('order signed with outdated market terms');
+        venue.truth.misread.set(action.clientOrderId ?? '', now);
+        const shown = seen.get(number);
+        if (shown !== undefined && now > shown + AFTER_CANCELS)
+          fail(
+            'V19',
+            `order ${action.clientOrderId} is signed ${now - shown} ms after an account showed an order with other terms than it was sent with`,
+          );
+      }
+      if (mine.changed !== undefined && now > mine.changed + AFTER_CANCELS)
+        fail('V19', `order ${action.clientOrderId} is signed with terms that were known to have changed ${now - mine.changed} ms ago`);
+      if (now > mine.asked + OLDEST + AFTER_CANCELS)
+        fail('V8', `order ${action.clientOrderId} is signed with terms that were last checked ${now - mine.asked} ms ago`);
+    },
+  };
+};
+
+/** The listed markets, whatever the order of the fields around them. */
+const termsIn = (listing: string): string => JSON.stringify((JSON.parse(listing) as { readonly markets?: unknown }).markets);

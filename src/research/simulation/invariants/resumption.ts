@@ -1,0 +1,54 @@
+// Invariant of runs with lies: soon after a lie has ended, orders rest again, without a person.
+import type { Millis } from '../../../base/clock.ts';
+import { DEFAULT_ORDER_LIFE } from '../../../bot/domain/action.ts';
+import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
+import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
+import type { Fault } from '../plan/faults.ts';
+import { SIMULATION_START } from '../plan/options.ts';
+
+/** The time within which trading resumes. */
+export const RESUMES: Millis = 60_000;
+/** When the bytes of an order are dead, two accounts must lack it. */
+const PROVED_WITHIN: Millis = 10_000;
+const LIVES_ON: Millis = DEFAULT_ORDER_LIFE * 1_000 + PROVED_WITHIN;
+
+interface Trading {
+  readonly by: Process;
+  readonly since: Millis;
+}
+
+export const resumption: MakeCheck = (scene) => {
+  const { clock, faults, tolerated, fail } = scene;
+  /** The process that traded last, and when it began to. */
+  let last: Trading | undefined;
+  const check = (lie: Fault): void => {
+    if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + RESUMES)) return;
+    if (last === undefined || !scene.isAlive(last.by.number))
+      fail('V27', `${RESUMES / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
+    else if (last.by.wanted > 0 && scene.venue.truth.open().length === 0 && !mayLock(scene, last))
+      fail('V27', `${RESUMES / 1_000} s after a lie (${lie.detail}) ${last.by.wanted} levels are wanted, and no order rests`);
+  };
+  for (const lie of faults.of('lie')) if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + RESUMES, () => check(lie));
+  return {
+    trades(by) {
+      last = { by, since: scene.now() };
+    },
+  };
+};
+
+/**
+ * True if an order without an answer may keep its level, because its bytes may still be alive: for as long as they had to live since they were sent, or
+ * since this process began; and until the exchange's time is past the time that they were signed for, which a lie may have put into the future.
+ */
+function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
+  const unknown = by.trading?.run.world.orders().filter(({ status }) => status === 'unknown') ?? [];
+  return unknown.some(
+    ({ sentAt, deadAfter = 0 }) =>
+      now() < Math.max(sentAt - SIMULATION_START, since) + LIVES_ON ||
+      secondsOfReading(venue.engineTime()) < deadAfter + PROVED_WITHIN / 1_000,
+  );
+}
+
+/** True if no other fault is active from the end of the lie on, for as long as trading takes to resume. */
+const isLast = (lie: Fault, { faults }: Scene): boolean =>
+  !faults.all.some(({ id, from, until }) => id !== lie.id && from < lie.until + RESUMES && Math.max(from, until) > lie.until);

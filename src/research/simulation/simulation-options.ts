@@ -1,0 +1,16 @@
+// What one simulated run consists of: a plan of faults, and the strategy with its markets.
+import type { Params, Strategy } from '../../bot/strategy/contract.ts';
+import type { Bot } from './environment/processes/bot.ts';
+import type { Plan } from './plan/faults.ts';
+import type { Options, StrategyData } from './plan/options.ts';
+
+export interface SimulationOptions extends StrategyData {
+  readonly options: Options;
+  readonly plan: Plan;
+  readonly strategy: Strategy<Params>;
+  readonly params: Params;
+  /** Symbols. */
+  readonly markets: readonly string[];
+  /** Called with each process of the bot before its first turn; must change nothing. */
+  readonly follow?: (bot: Pick<Bot, 'trading' | 'earlier'>) => void;
+}

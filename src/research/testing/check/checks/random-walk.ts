@@ -1,0 +1,79 @@
+// Check: on a random walk no strategy can earn a profit. One that does uses future data, or is filled at prices that did not exist.
+
+import { rngFrom } from '../../../../base/rng.ts';
+import { normalCdf, studentQuantile } from '../../../../base/statistics/normal.ts';
+import { counted } from '../../../../base/text/counted.ts';
+import type { Tape } from '../../../../embedded/tape/reader.ts';
+import { playTapes } from '../subject.ts';
+import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
+import { FUNDING, Script } from '../tapes/scenarios.ts';
+import { type Check, fail, type Plays, pass, skip } from '../verdict.ts';
+
+const WALKS = 12;
+const SECONDS = 180;
+/** Standard deviation of the return of a second. */
+const STEP = 3e-4;
+/**
+ * In every second walk of candles all markets follow one walk, the others than the first lack a third of their candles, and requests take long: what a
+ * backtest shows of one market must not show the next price of another.
+ */
+const MISSING = 1 / 3;
+const LONG_MS = 450;
+/** False-positive rate of the check: the probability of more than three standard errors in a normal distribution. */
+const BY_CHANCE = 1 - normalCdf(3);
+
+export const randomWalkPlays: Plays = { own: WALKS };
+
+export const randomWalk: Check = async (subject) => {
+  const candles = candlesFor(subject.strategy, subject.params);
+  const profits: number[] = [];
+  let placed = 0;
+  for (let index = 0; index < WALKS; index++) {
+    const seed = `${subject.seed}/${index}`;
+    const isHard = candles !== undefined && index % 2 === 1;
+    const tapeOf = (header: Tape['header'], market: number): Tape =>
+      candles === undefined
+        ? walk(header, seed)
+        : candleTape(header, candles, { seed, ...(isHard && { walk: 'common', missing: market === 0 ? 0 : MISSING }) });
+    const tapes = subject.tapes.map(({ header }, market) => tapeOf(header, market));
+    const played = await playTapes(subject, { tapes, ...(isHard && { latencyMs: LONG_MS }) });
+    const { pnl, fees, fills } = played.summary;
+    placed += played.placed;
+    if (fills > 0) profits.push(Number(pnl) + Number(fees));
+  }
+  if (profits.length < 2) return { ...skip(`it traded in ${profits.length} of ${WALKS} random walks`), placed };
+  const { mean, error, limit } = meanOf(profits);
+  const text = `${mean.toFixed(2)} before fees in the mean of ${counted(profits.length, 'random walk')}, standard error ${error.toFixed(2)}`;
+  if (mean > 0 && mean > limit) return { ...fail(`it earns ${text}; nobody can earn there without seeing the future`), placed };
+  return { ...pass(`it earns ${text}`), placed };
+};
+
+/**
+ * The mean of profits, its standard error, and what a mean of nothing hardly exceeds by chance. The error of a few walks is itself uncertain, so the limit
+ * follows Student's distribution: 3.8 standard errors for twelve walks, 235 for two.
+ */
+export function meanOf(profits: readonly number[]): { readonly mean: number; readonly error: number; readonly limit: number } {
+  const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;
+  const variance = profits.reduce((sum, profit) => sum + (profit - mean) ** 2, 0) / (profits.length - 1);
+  const error = Math.sqrt(variance / profits.length);
+  return { mean, error, limit: error * studentQuantile(1 - BY_CHANCE, profits.length - 1) };
+}
+
+function walk({ market, basePrice }: Tape['header'], seed: string): Tape {
+  const script = new Script({ spec: market, basePrice });
+  for (const [second, factor] of walkOf(seed, market.symbol).entries()) {
+    if (second === 20 || second === 120) script.funding(second, second === 20 ? FUNDING : -FUNDING); // not paid within the walk
+    script.price(second, factor);
+  }
+  return script.tape(SECONDS);
+}
+
+/** Returns a factor of the first price for each second, from independent moves with a mean of zero. */
+export function walkOf(seed: string, symbol: string): readonly number[] {
+  const rng = rngFrom(seed).fork(`walk/${symbol}`);
+  let factor = 1;
+  return Array.from({ length: SECONDS + 1 }, (_, second) => {
+    if (second > 0) factor *= 1 + STEP * rng.normal();
+    return factor;
+  });
+}

@@ -1,0 +1,58 @@
+// Checks: whether a new instance returns the same intents for the same view, and how long it takes until it does.
+
+import type { Millis } from '../../../../base/clock.ts';
+import { counted } from '../../../../base/text/counted.ts';
+import { spanText } from '../../../../base/text/duration.ts';
+import { type Shadow, shadowsOf } from '../shadows.ts';
+import { type Check, clockText, fail, type Plays, pass, skip, warn } from '../verdict.ts';
+
+const RESTARTS = 20;
+/** A difference that ends within this time is attributed to averages that start again. */
+const TRANSIENT: Millis = 30_000;
+
+export const restartPlays: Plays = { ofTapes: 1 };
+export const warmUpPlays: Plays = { ofTapes: 1 };
+
+export const restart: Check = async (subject) => {
+  const { shadows, placed } = await shadowsOf(subject, RESTARTS);
+  if (shadows.length === 0) return skip('the strategy was never called, so there was nothing to compare');
+  if (placed === 0) return { ...skip('it placed no order, so there was nothing to take over'), placed };
+  const different = shadows.filter(({ first }) => first !== undefined);
+  const lasting = different.filter((shadow) => settledAfter(shadow) === undefined);
+  const [one] = lasting.length > 0 ? lasting : different;
+  if (one === undefined) return pass(`created anew at ${counted(shadows.length, 'moment')}, it returned the same intents each time`);
+  const found = `created anew at ${clockText(one.bornAt)} it returns other intents: ${one.first}`;
+  if (lasting.length > 0) {
+    const often = `${different.length} of ${shadows.length} restarts differ`;
+    return fail(`${found}; ${often}; decide from the view, or keep what must survive in memory`);
+  }
+  const longest = Math.max(...different.map((shadow) => settledAfter(shadow) ?? 0));
+  return warn(`${different.length} of ${shadows.length} restarts return other intents for at most ${spanText(longest, 'h')}; ${found}`);
+};
+
+const STARTS = 5;
+
+export const warmUp: Check = async (subject) => {
+  const { shadows, placed } = await shadowsOf(subject, STARTS);
+  if (shadows.length === 0) return skip('the strategy was never called, so there was nothing to compare');
+  if (placed === 0) return { ...skip('it placed no order, so there was nothing to compare'), placed };
+  const never = shadows.find((shadow) => shadow.last !== undefined && settledAfter(shadow, Number.POSITIVE_INFINITY) === undefined);
+  if (never !== undefined) {
+    const found = `begun at ${clockText(never.bornAt)}, it still returns other intents ${spanText(never.comparedAt - never.bornAt, 'h')} later: ${never.last?.what}`;
+    return warn(`${found}; it remembers what a new instance cannot see`);
+  }
+  const longest = Math.max(...shadows.map((shadow) => settledAfter(shadow, Number.POSITIVE_INFINITY) ?? 0));
+  return pass(
+    longest === 0
+      ? 'it needs no warm-up: begun later, it returns the same intents from its first turn on'
+      : `it needs ${spanText(longest, 'h')} of warm-up`,
+  );
+};
+
+/** Returns how long it differed; undefined if longer than `max`, or until near the end. */
+function settledAfter({ bornAt, last, comparedAt }: Shadow, max: Millis = TRANSIENT): Millis | undefined {
+  if (last === undefined) return 0;
+  const span = last.at - bornAt;
+  const isOver = comparedAt - last.at >= Math.max(5_000, (comparedAt - bornAt) / 4);
+  return isOver && span <= max ? span : undefined;
+}

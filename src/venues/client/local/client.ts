@@ -1,0 +1,85 @@
+// Every endpoint of the local signing process as a typed call: `markets.ts`, `orders.ts` and `wallet.ts` define the calls, `request.ts`
+// makes them, `reply.ts` checks the answers, `routes.ts` finds endpoints that have moved, `pages.ts` reads lists.
+import type { Millis } from '../../../base/clock.ts';
+import type { Transport } from '../../../base/transport/transport.ts';
+import * as wire from '../../wire/json/local.ts';
+import { type MarketCalls, marketCalls } from './markets.ts';
+import { type OrderCalls, orderCalls } from './orders.ts';
+import type { NumberedPage, Pager, Pages } from './pages.ts';
+import { pagesFrom } from './pages.ts';
+import { pathOf, type Requests, requestsOver } from './request.ts';
+import { readAtEitherPath } from './routes.ts';
+import { type WalletCalls, walletCalls } from './wallet.ts';
+
+// Calls for the user's own account at the local process.
+
+interface AccountCalls {
+  /** GET /account: margins in USD, and the positions. */
+  account(): Promise<wire.LocalAccount>;
+  /** GET /positions. Some servers ignore `showAvgPrice`. */
+  positions(query?: { showAvgPrice?: boolean | undefined }): Promise<wire.LocalPosition[]>;
+  /** GET /wallet/balances: whole tokens. */
+  balances(): Promise<wire.LocalBalance[]>;
+  /** GET /wallet/transfers: deposits and withdrawals. */
+  transfers(): Pages<wire.Transfer>;
+  /** GET /orders/history, or /trades/history: our fills in one market. */
+  history(query: { market: string }): Pages<wire.OrderFill>;
+  /** GET /funding_payments: our payments for one future, or the server's default selection without a filter. */
+  fundingPayments(query?: { future?: string | undefined }): Pages<wire.FundingPayment>;
+}
+
+function accountCalls({ read, list }: Requests, pages: Pager): AccountCalls {
+  const historyPage = readAtEitherPath<{ market: string; page: number }, NumberedPage<wire.OrderFill>>({
+    usual: (query) => list(pathOf(['orders', 'history'], query), wire.orderFills),
+    other: (query) => list(pathOf(['trades', 'history'], query), wire.orderFills),
+  });
+  return {
+    account: () => read('/account', wire.localAccount),
+    positions: ({ showAvgPrice } = {}) => read(pathOf(['positions'], { showAvgPrice }), wire.localPositions),
+    balances: () => read('/wallet/balances', wire.localBalances),
+    transfers: () => pages((page) => list(pathOf(['wallet', 'transfers'], { page }), wire.transfers)),
+    history: ({ market }) => pages((page) => historyPage({ market, page })),
+    fundingPayments: ({ future } = {}) =>
+      // The filter has two names; a server ignores the one that it does not know.
+      pages((page) => list(pathOf(['funding_payments'], { page, future, market: future }), wire.fundingPayments)),
+  };
+}
+
+export type { NewOrder } from './orders.ts';
+
+/**
+ * Each call makes one attempt per page and rejects with a ClientError. Nothing is sent twice, except to the other known path of an endpoint that has
+ * moved, and a write even then only after a 404; the path that first succeeded is kept. Prices and sizes are decimals, in quote and base. An error
+ * `refused`, by the envelope or by a reason instead of one, proves less than at another exchange: the process may fail after it has sent a transaction.
+ */
+export type LocalClient = MarketCalls & AccountCalls & OrderCalls & WalletCalls;
+
+/** How long each kind of request may take, from its start to the last byte of its answer. */
+export interface LocalTimeouts {
+  /** Every read; 5 s by default. */
+  readonly readMs: Millis;
+  /** Everything that is signed: orders, cancels, deposits, withdrawals; 15 s by default, because the process awaits the transaction. */
+  readonly writeMs: Millis;
+}
+
+export interface LocalClientOptions {
+  readonly transport: Transport;
+  readonly timeouts?: Partial<LocalTimeouts> | undefined;
+  /** The number of the first page, which is not documented; 0 by default, which also reads most servers that count from 1. */
+  readonly firstPage?: number | undefined;
+  /** How an order's flags are written: the documented boolean by default. Some servers accept only the text "true". */
+  readonly flagsAs?: 'boolean' | 'text' | undefined;
+}
+
+const DEFAULT_TIMEOUTS: LocalTimeouts = { readMs: 5_000, writeMs: 15_000 };
+
+export function localClient({ transport, timeouts, firstPage = 0, flagsAs = 'boolean' }: LocalClientOptions): LocalClient {
+  const requests = requestsOver(transport, { ...DEFAULT_TIMEOUTS, ...timeouts });
+  const pages = pagesFrom(firstPage);
+  return {
+    ...marketCalls(requests, pages),
+    ...accountCalls(requests, pages),
+    ...orderCalls(requests, flagsAs),
+    ...walletCalls(requests),
+  };
+}

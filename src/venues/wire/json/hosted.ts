@@ -1,0 +1,176 @@
+// The JSON replies of the hosted exchange: the fields that each must have, and its type.
+//
+// The types below are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
+import { z } from 'zod';
+import { flag, id, levels, maybe, page, side, time, u32 } from '../../../base/wire/shapes.ts';
+
+export { readAs } from '../../../base/wire/shapes.ts';
+export * from './hosted-account.ts';
+
+/** `GET /info`, a market. Margin fractions: 0.05 is 5 %. */
+const marketInfo = z.object({
+  marketId: u32,
+  symbol: z.string(),
+  baseTokenId: u32,
+  quoteTokenId: u32,
+  priceDecimals: z.number().int().min(0).max(18),
+  sizeDecimals: z.number().int().min(0).max(18),
+  imf: z.number().min(0),
+  cmf: z.number().min(0),
+  mmf: z.number().min(0),
+});
+export type MarketInfo = z.output<typeof marketInfo>;
+
+const tokenInfo = z.object({
+  tokenId: u32,
+  symbol: z.string(),
+  decimals: z.number().int().min(0).max(255),
+  mintAddr: z.string(),
+  /** 10000 is 100 %. */
+  weightBps: u32,
+});
+
+/** `GET /info` */
+export const info = z.object({ markets: z.array(marketInfo), tokens: z.array(tokenInfo) });
+export type Info = z.output<typeof info>;
+
+const summary = z.object({ sum: z.number(), count: z.number() });
+
+/** `GET /market/{market_id}/orderbook`: bids from the highest price, asks from the lowest. */
+export const orderbook = z.object({ updateId: id, bids: levels, asks: levels, bidsSummary: maybe(summary), asksSummary: maybe(summary) });
+export type Orderbook = z.output<typeof orderbook>;
+
+const perpStats = z.object({
+  mark_price: maybe(z.number()),
+  /** A fraction an hour. */
+  funding_rate: maybe(z.number()),
+  next_funding_time: maybe(time),
+  /** Base units. */
+  open_interest: maybe(z.number()),
+  aggregated_funding_index: maybe(z.number()),
+});
+
+/** `GET /market/{id}/stats`. Everything that a new market can lack may be null; `perpStats` is null for a spot market. */
+export const marketStats = z.object({
+  indexPrice: maybe(z.number()),
+  indexPriceConf: maybe(z.number()),
+  frozen: flag,
+  volumeBase24h: maybe(z.number()),
+  volumeQuote24h: maybe(z.number()),
+  high24h: maybe(z.number()),
+  low24h: maybe(z.number()),
+  close24h: maybe(z.number()),
+  prevClose24h: maybe(z.number()),
+  perpStats: maybe(perpStats),
+});
+export type MarketStats = z.output<typeof marketStats>;
+
+/** The fields that only a perpetual has. */
+const perpetual = {
+  markPrice: maybe(z.number()),
+  /** A fraction an hour; null right after funding was paid. */
+  projectedFundingRate: maybe(z.number()),
+  fundingRate: maybe(z.number()),
+  nextFundingTime: maybe(time),
+  /** Base units. */
+  openInterest: maybe(z.number()),
+};
+
+/** A row of `GET /markets/live`; some servers put the perpetual's own fields one level down, or shorten the funding rate's name. */
+const marketLiveInfo = z
+  .object({
+    marketId: u32,
+    indexPrice: maybe(z.number()),
+    indexPriceConf: maybe(z.number()),
+    frozen: flag,
+    ...perpetual,
+    perpetuals: maybe(z.object(perpetual)),
+  })
+  .transform(({ perpetuals: nested, fundingRate, ...flat }) => ({
+    ...flat,
+    markPrice: flat.markPrice ?? nested?.markPrice,
+    projectedFundingRate: flat.projectedFundingRate ?? fundingRate ?? nested?.projectedFundingRate ?? nested?.fundingRate,
+    nextFundingTime: flat.nextFundingTime ?? nested?.nextFundingTime,
+    openInterest: flat.openInterest ?? nested?.openInterest,
+  }));
+export type MarketLiveInfo = z.output<typeof marketLiveInfo>;
+
+/** `GET /markets/live` */
+export const marketsLive = z.object({ markets: z.array(marketLiveInfo) });
+
+/** A trade; `orderId` is the maker's order, fees are in quote and absent on older trades. */
+export const trade = z.object({
+  time,
+  actionId: id,
+  tradeId: id,
+  takerId: u32,
+  takerSide: side,
+  makerId: u32,
+  marketId: u32,
+  orderId: id,
+  price: z.number(),
+  baseSize: z.number(),
+  makerFee: maybe(z.number()),
+  takerFee: maybe(z.number()),
+});
+export type ListedTrade = z.output<typeof trade>;
+
+/** `GET /trades`, newest first */
+export const tradesPage = page(trade);
+
+const session = z.object({ pubkey: z.string(), expiry: time });
+const sessionList = z.array(session.extend({ sessionId: maybe(id).catch(undefined) }));
+const sessionMap = z
+  .record(z.string(), session)
+  .transform((map): z.input<typeof sessionList> => Object.entries(map).map(([sessionId, rest]) => ({ ...rest, sessionId })))
+  .pipe(sessionList);
+
+/** `GET /user/{pubkey}`; 404 if the key has no accounts. Sessions come as a map from their id, or as a list. */
+export const user = z.object({
+  accountIds: z.array(u32),
+  sessions: z
+    .union([sessionList, sessionMap])
+    .nullish()
+    .transform((sessions) => sessions ?? []),
+});
+export type User = z.output<typeof user>;
+
+/** Whole numbers of 10^-priceDecimals or 10^-sizeDecimals, exact, as decimal text. */
+const mantissa = z.union([z.number().int(), z.string().regex(/^-?\d{1,20}$/)]).transform(String);
+
+/** An item of `GET /accounts/liquidations/takes`: the backstop takes over the position of an account in distress. */
+const takeAllInfo = z.object({
+  time,
+  actionId: id,
+  takerAccountId: u32,
+  takerSide: side,
+  marketId: u32,
+  settlementPrice: mantissa,
+  baseSize: mantissa,
+  makerAccountId: u32,
+  bankruptcyPrice: mantissa,
+});
+export type TakeAllInfo = z.output<typeof takeAllInfo>;
+export const takeAllInfos = z.array(takeAllInfo);
+
+const rates = z
+  .union([
+    z.object({ maker_fee_ppm: z.number(), taker_fee_ppm: z.number() }),
+    z.object({ maker_fee_bps: z.number(), taker_fee_bps: z.number() }),
+  ])
+  .transform((fees) =>
+    'maker_fee_ppm' in fees
+      ? { makerFeePpm: fees.maker_fee_ppm, takerFeePpm: fees.taker_fee_ppm }
+      : { makerFeePpm: fees.maker_fee_bps * 100, takerFeePpm: fees.taker_fee_bps * 100 },
+  );
+
+/** `GET /fee/brackets/info`: tiers 0 to 4 are standard, 5 to 9 discounted. */
+export const feeBrackets = z.array(z.tuple([u32, rates]).transform(([tier, fees]) => ({ tier, ...fees })));
+export type FeeBracket = z.output<typeof feeBrackets>[number];
+
+/** `GET /account/{id}/fee/tier`: the index of a bracket */
+export const feeTier = u32;
+/** `GET /market/{marketId}/fees/{taker|maker}/{accountId}`: a fraction; older servers write a charge as a negative number */
+export const feeRate = z.number();
+/** `GET /timestamp`: the engine's time; the unit must be inferred by the reader */
+export const timestamp = z.number().positive();

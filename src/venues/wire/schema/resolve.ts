@@ -1,0 +1,171 @@
+// Finds the needed messages and fields in a schema: each name becomes a number and a checked type, or the reason why it cannot.
+import { Enum, type Field as ProtoField, Type } from 'protobufjs';
+import { MAX_U64 } from '../../../base/wire/framing.ts';
+import { mayBeOmitted, type Need, type Needs } from './needs.ts';
+
+/** One field that is written and read here. */
+export interface Field {
+  /** The name used here. */
+  readonly key: string;
+  /** The schema's name, for messages to people. */
+  readonly name: string;
+  readonly number: number;
+  readonly need: Need;
+  /** The range of the schema's type. */
+  readonly range: { readonly min: bigint; readonly max: bigint };
+  /** True if absent and zero differ, so that a zero is written. */
+  readonly presence: boolean;
+  /** The shape of a nested message. */
+  readonly shape: Shape | undefined;
+  /** For a choice: the schema's number for each word used here. For a code: every name of the enum, as declared. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+/** A field that the schema has and that is not used here. */
+export interface OtherField {
+  readonly name: string;
+  /** The schema's type, for messages to people. */
+  readonly type: string;
+  readonly number: number;
+  /** True if zero and absent mean the same. */
+  readonly zeroIsAbsent: boolean;
+  /** True if the field excludes the others of its oneof. */
+  readonly inOneof: boolean;
+}
+
+/** A message of the schema, as far as it is needed. */
+export interface Shape {
+  readonly name: string;
+  /** By number, ascending: the order in which they are written. */
+  readonly fields: readonly Field[];
+  readonly byNumber: ReadonlyMap<number, Field>;
+  /** The optional keys that this schema does not have, or not with the expected type. */
+  readonly lacking: ReadonlySet<string>;
+  readonly others: ReadonlyMap<number, OtherField>;
+}
+
+/** Adds to `faults` one phrase for each required name that is missing or of another type. */
+export function resolve(type: Type, needs: Needs, faults: string[]): Shape {
+  const fields: Field[] = [];
+  const lacking = new Set<string>();
+  for (const [key, need] of Object.entries(needs)) {
+    const own: string[] = [];
+    const field = resolveField(type, key, need, own);
+    if (field !== undefined && own.length === 0) fields.push(field);
+    else lacking.add(key);
+    if (need.optional === false) faults.push(...own);
+  }
+  fields.sort((a, b) => a.number - b.number);
+  const byNumber = numbered(fields);
+  const others = type.fieldsArray.filter((field) => !byNumber.has(field.id)).map(otherField);
+  return { name: nameOf(type), fields, byNumber, lacking, others: new Map(others.map((other) => [other.number, other])) };
+}
+
+/** Returns the shape without the fields that the other one lacks, at every level. */
+export function commonShape(shape: Shape, other: Shape): Shape {
+  const lacking = new Set(shape.lacking);
+  const fields = shape.fields.flatMap((field): Field[] => {
+    const there = other.fields.find(({ key }) => key === field.key);
+    if (there !== undefined) return [{ ...field, shape: field.shape && there.shape && commonShape(field.shape, there.shape) }];
+    lacking.add(field.key);
+    return [];
+  });
+  return { ...shape, fields, byNumber: numbered(fields), lacking };
+}
+
+const numbered = (fields: readonly Field[]): ReadonlyMap<number, Field> => new Map(fields.map((field) => [field.number, field]));
+
+function resolveField(type: Type, key: string, need: Need, faults: string[]): Field | undefined {
+  const found = need.names.find((name) => Object.hasOwn(type.fields, name));
+  const field = found === undefined ? undefined : type.fields[found];
+  if (field === undefined) {
+    faults.push(`${nameOf(type)} has no ${need.names.join(' or ')}`);
+    return undefined;
+  }
+  const fault = typeFault(field, need);
+  if (fault !== undefined) faults.push(`${nameOf(type)}.${field.name} is ${typeText(field)}, not ${fault}`);
+  const shape = need.type === 'message' && fault === undefined ? resolve(field.resolvedType as Type, need.needs, faults) : undefined;
+  return {
+    key,
+    name: field.name,
+    number: field.id,
+    need,
+    range: RANGES[field.type] ?? INT32,
+    presence: mayBeOmitted(need) || distinguishesAbsent(field),
+    shape,
+    numbers: fault === undefined ? numbersOf(field, need, faults) : new Map(),
+  };
+}
+
+const PROTO_TYPES = {
+  id: ['uint64'],
+  amount: ['uint64'],
+  u32: ['uint32'],
+  integer: ['int64', 'uint64', 'int32', 'uint32'],
+  key: ['bytes'],
+  flag: ['bool'],
+} as const;
+
+const INT32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n }; // enums too
+const RANGES: Readonly<Record<string, { min: bigint; max: bigint }>> = {
+  bool: { min: 0n, max: 1n },
+  uint32: { min: 0n, max: 2n ** 32n - 1n },
+  int64: { min: -(2n ** 63n), max: 2n ** 63n - 1n },
+  uint64: { min: 0n, max: MAX_U64 },
+};
+
+/** Returns what the field should have been, in words; undefined if it is correct. */
+function typeFault(field: ProtoField, need: Need): string | undefined {
+  if (field.map) return 'a plain field';
+  if (field.repeated !== (need.type === 'message' && need.repeated)) return field.repeated ? 'a single value' : 'repeated';
+  switch (need.type) {
+    case 'message':
+      return field.resolvedType === null || field.resolvedType instanceof Enum || field.delimited ? 'a message' : undefined;
+    case 'choice':
+      return field.resolvedType instanceof Enum ? undefined : 'an enum';
+    case 'code':
+      return field.resolvedType instanceof Enum && field.hasPresence ? undefined : 'an enum inside a oneof';
+    case 'id':
+    case 'amount':
+    case 'u32':
+    case 'integer':
+    case 'key':
+    case 'flag': {
+      const accepted: readonly string[] = PROTO_TYPES[need.type];
+      return accepted.includes(field.type) ? undefined : accepted.join(' or ');
+    }
+  }
+}
+
+function numbersOf(field: ProtoField, need: Need, faults: string[]): ReadonlyMap<string, number> {
+  const known = new Map(field.resolvedType instanceof Enum ? Object.entries(field.resolvedType.values) : []);
+  if (need.type !== 'choice') return known;
+  const numbers = new Map<string, number>();
+  for (const [word, name] of Object.entries(need.values)) {
+    const number = known.get(name);
+    if (number === undefined) faults.push(`${field.type} has no ${name}`);
+    else numbers.set(word, number);
+  }
+  if (new Set(numbers.values()).size < numbers.size)
+    faults.push(`${field.type} gives one number to two of ${Object.values(need.values).join(', ')}`);
+  return numbers;
+}
+
+/** True if absent and zero differ on the wire; for a message they always do. */
+const distinguishesAbsent = (field: ProtoField): boolean => field.hasPresence || field.resolvedType instanceof Type;
+
+const otherField = (field: ProtoField): OtherField => ({
+  name: field.name,
+  type: typeText(field),
+  number: field.id,
+  zeroIsAbsent: !distinguishesAbsent(field) && !field.repeated && !field.map,
+  inOneof: field.partOf !== null && !field.partOf.isProto3Optional,
+});
+
+/** `Action.PlaceOrder`, without the package. */
+function nameOf(type: Type): string {
+  const { parent } = type;
+  return parent instanceof Type ? `${nameOf(parent)}.${type.name}` : type.name;
+}
+
+const typeText = (field: ProtoField): string => `${field.map ? 'map of ' : field.repeated ? 'repeated ' : ''}${field.type}`;

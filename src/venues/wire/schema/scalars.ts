@@ -1,0 +1,47 @@
+// Converts one number between the code and the wire: ids as text, amounts as bigint, choices as words; each within the range of its field.
+import { assert, unreachable } from '../../../base/assert.ts';
+import { WireError } from '../../../base/wire/framing.ts';
+import type { Field } from './resolve.ts';
+
+export type Scalar = string | bigint | number | boolean;
+
+/** Returns the varint of a value. A value out of range is a programmer error, because protobuf would silently write a different value. */
+export function toWire({ need, name, numbers, range }: Field, value: Scalar): bigint {
+  if (need.type === 'choice') {
+    const number = numbers.get(String(value));
+    assert(number !== undefined, `${name} cannot be ${value}`);
+    return BigInt(number);
+  }
+  assert(typeof value !== 'number' || Number.isSafeInteger(value), `${name} cannot be ${value}: it is not a whole number`);
+  assert(typeof value !== 'string' || /^\d+$/.test(value), `${name} cannot be "${value}": it is not a decimal id`);
+  const number = BigInt(value);
+  assert(number >= 0n && number <= range.max, `${name} cannot be ${value}: it is outside 0 to ${range.max}`);
+  return number;
+}
+
+/** Returns the value of a varint. Throws a `WireError` if the field, or the code, cannot hold it. */
+export function fromWire({ need, name, numbers, range }: Field, varint: bigint): Scalar {
+  const number = range.min < 0n ? BigInt.asIntN(64, varint) : varint;
+  if (number < range.min || number > range.max) throw new WireError(`${name} is out of range: ${number}`);
+  switch (need.type) {
+    case 'id':
+      return number.toString();
+    case 'flag':
+      return number === 1n;
+    case 'amount':
+      return number;
+    case 'u32':
+    case 'integer':
+    case 'code':
+      if (!Number.isSafeInteger(Number(number))) throw new WireError(`${name} is out of range: ${number}`);
+      return Number(number);
+    case 'choice':
+      for (const [word, known] of numbers) if (known === Number(number)) return word;
+      throw new WireError(`${name} has the unknown value ${number}`);
+    case 'key':
+    case 'message':
+      throw new WireError(`${name} is not a number`);
+    default:
+      return unreachable(need);
+  }
+}

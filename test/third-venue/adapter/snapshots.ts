@@ -86,10 +86,15 @@ export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade =
   time: row.at,
 });
 
-/** Uses the order id as the action id of a fill: the receipt of the order and each of its fills contain it. The side is that of our order. */
+/**
+ * The side is that of our order. A taker's order is its action: the receipt of the order and each of its fills contain its id. The other id is that of the
+ * trade, because two fills with equal ids, sizes and times count as one.
+ */
 export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Fill {
   const { takerSide: side, ...trade } = tradeOf(listedMarket(markets, row.instrument), row);
-  return { ...trade, side, actionId: row.orderId, orderId: row.orderId, role: row.role, fee: moneyOf(row.fee, 'a fee') };
+  const isTaker = row.role === 'taker';
+  const ids = isTaker ? { actionId: row.orderId, orderId: trade.tradeId } : { actionId: trade.tradeId, orderId: row.orderId };
+  return { ...trade, ...ids, side, role: row.role, fee: moneyOf(row.fee, 'a fee') };
 }
 
 /** Returns the notional that a margin covers at this margin fraction. */

@@ -75,7 +75,7 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     approveAgent(exchange.hyperliquid, clock);
     const transport = inProcessTransport({ handler: exchange.hyperliquid, clock, latencyMs: latencies(SEED) });
     const client = hyperliquidOver({ transport, clock, key: KEY });
-    const common = { ...commonOf(clock), markets: ['BTC'] };
+    const common = { ...commonOf(clock), markets: ['BTCUSDC'] };
     const venue = await driven(clock, connectVenue(client, { ...common, ...inheritedWithoutSession(common) }));
     return new EventRecorder({ opened: { venue, close: () => venue.gateway.close() }, clock, after: exchange.close });
   },
@@ -118,7 +118,7 @@ const commonOf = (clock: Clock) => ({
 
 const openOptions = (clock: Clock) => ({
   ...commonOf(clock),
-  markets: ['BTC'],
+  markets: ['BTCUSDC'],
   seed: SEED,
   directory: '',
   config: DEFAULTS,

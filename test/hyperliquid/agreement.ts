@@ -13,7 +13,7 @@ export function expectAgreement({ exchange, account, cloids }: HyperliquidStage,
   expect(orders, `${hint}: left behind`).toEqual([]);
   expect(summary.orders, hint).toMatchObject({ unknown: 0, openAtExit: 0 });
   expect(summary.fills, `${hint}: fills`).toBe(trades.length);
-  expect(Number(summary.positions['BTC'] ?? 0), `${hint}: position`).toBeCloseTo(
+  expect(Number(summary.positions['BTCUSDC'] ?? 0), `${hint}: position`).toBeCloseTo(
     exchange.markets[0]!.size(positions[0]?.size ?? lots(0)),
     9,
   );

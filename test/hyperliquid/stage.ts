@@ -31,7 +31,7 @@ export interface NetworkFaults {
 
 export const NO_FAULTS: NetworkFaults = { lost: 0, unanswered: 0, late: 0, limited: 0 };
 const LIMITED = { status: 429, contentType: 'application/json', body: Buffer.from('null') };
-const GRID = { market: 'BTC', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
+const GRID = { market: 'BTCUSDC', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
 
 export interface Finished {
   readonly ending: Ending;

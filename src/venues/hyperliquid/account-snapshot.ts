@@ -11,6 +11,7 @@ import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { clientOrderIdIn, NO_LOTS, sideOf } from './snapshots.ts';
+import { coinOf, symbolOf } from './symbols.ts';
 
 type State = z.output<typeof shapes.state>;
 type Order = z.output<typeof shapes.order>;
@@ -47,7 +48,7 @@ export interface AccountParts {
 export const accountOf = ({ state, orders }: { state: State; orders: readonly Order[] }, parts: AccountParts): ReadAccount =>
   validated('the account', () => {
     const { user, markets, paid } = parts;
-    const ofCoin = (coin: string): Market | undefined => markets.find(({ symbol }) => symbol === coin);
+    const ofCoin = (coin: string): Market | undefined => markets.find(({ symbol }) => symbol === symbolOf(coin));
     const { accountValue, totalMarginUsed, totalNtlPos } = state.crossMarginSummary;
     const held = state.assetPositions.map(({ position }) => position);
     const isolated = held.find(({ leverage }) => leverage.type === 'isolated');
@@ -65,8 +66,8 @@ export const accountOf = ({ state, orders }: { state: State; orders: readonly Or
       updateId: String(state.time),
       balances: [{ tokenId: 0, token: 'USDC', amount: (equity - moneyOf(profit, 'profit')) / 1e6 }],
       positions: markets.flatMap((market) => {
-        const row = held.find(({ coin }) => coin === market.symbol);
-        const funding = paid.get(market.symbol) ?? 0;
+        const row = held.find(({ coin }) => coin === coinOf(market));
+        const funding = paid.get(coinOf(market)) ?? 0;
         return row === undefined && funding === 0 ? [] : [positionOf(market, row, funding)];
       }),
       orders: resting.map(({ market, order }) => orderOf(market, order)),

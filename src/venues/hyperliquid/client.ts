@@ -15,6 +15,7 @@ import type { Actions, Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { fillOf, withLeverage } from './snapshots.ts';
 import { checkAccount, checkLeverage } from './start-check.ts';
+import { coinOf, symbolOf } from './symbols.ts';
 
 export interface HyperliquidOptions extends PublicOptions {
   readonly actions: Actions;
@@ -38,7 +39,7 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
       return user;
     },
     async completed(market, retry) {
-      const found = await retry(() => ask('activeAssetData', { shape: shapes.leverage }, { user, coin: market.symbol }));
+      const found = await retry(() => ask('activeAssetData', { shape: shapes.leverage }, { user, coin: coinOf(market) }));
       return withLeverage(market, checkLeverage(market, found.leverage));
     },
     account: async (markets) => accountOf(await readAccount(ask, user), { user, markets, paid }),
@@ -64,7 +65,9 @@ const PAGE = 2_000;
 function fillPages(ask: Ask, { user, markets }: { user: string; markets: readonly Market[] }): FillPages {
   const fillsIn = (rows: z.output<typeof shapes.fills>) =>
     validated('the fills', () =>
-      rows.filter(({ coin }) => markets.some(({ symbol }) => symbol === coin)).map((row) => fillOf(listedMarket(markets, row.coin), row)),
+      rows
+        .filter(({ coin }) => markets.some(({ symbol }) => symbol === symbolOf(coin)))
+        .map((row) => fillOf(listedMarket(markets, symbolOf(row.coin)), row)),
     );
   return {
     what: 'POST /info userFills',

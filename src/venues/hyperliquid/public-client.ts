@@ -13,6 +13,7 @@ import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { bookOf, candlesOf, infosOf, listingOf, tradeOf } from './snapshots.ts';
+import { coinOf } from './symbols.ts';
 
 /** 1,200 units a minute for an address of the network, of which a seventh is left for actions. An account is read in three requests. */
 const LIMITS: PollLimits = {
@@ -55,8 +56,8 @@ export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient & {
       return validated('the listing', () => listingOf(row));
     },
     async book(market) {
-      const mismatchIn = subjectMismatch('the coin', market.symbol, ({ coin }: { coin: string }) => coin);
-      const row = await ask('l2Book', { shape: shapes.book, mismatchIn }, { coin: market.symbol });
+      const mismatchIn = subjectMismatch('the coin', coinOf(market), ({ coin }: { coin: string }) => coin);
+      const row = await ask('l2Book', { shape: shapes.book, mismatchIn }, { coin: coinOf(market) });
       return validated('a book', () => bookOf(market, row));
     },
     async live(markets) {
@@ -66,7 +67,7 @@ export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient & {
     trades: (market) => ({
       what: 'POST /info recentTrades',
       async *pages() {
-        const rows = await ask('recentTrades', { shape: shapes.trades, mismatchIn: ofCoin(market) }, { coin: market.symbol });
+        const rows = await ask('recentTrades', { shape: shapes.trades, mismatchIn: ofCoin(market) }, { coin: coinOf(market) });
         yield validated('the trades', () => rows.map((row) => tradeOf(market, row)));
       },
     }),
@@ -80,16 +81,16 @@ export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient & {
 
 /** An answer about another coin belongs to another request. */
 const ofCoin =
-  ({ symbol }: Market) =>
+  (market: Market) =>
   (rows: readonly { readonly coin: string }[]): string | undefined => {
-    const other = rows.find(({ coin }) => coin !== symbol);
+    const other = rows.find(({ coin }) => coin !== coinOf(market));
     return other && `the answer about the coin ${other.coin}`;
   };
 
 async function pastCandles(ask: Ask, { market, span, count, until }: CandleRequest): Promise<PastCandles> {
   const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
   const startTime = until - (until % span) - count * span;
-  const req = { coin: market.symbol, interval: resolutionText(length), startTime, endTime: until };
+  const req = { coin: coinOf(market), interval: resolutionText(length), startTime, endTime: until };
   const rows = await ask('candleSnapshot', { shape: shapes.candles }, { req });
   return { span: length, candles: validated('candles', () => candlesOf(market, rows, { span: length, until })) };
 }

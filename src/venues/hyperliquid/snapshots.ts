@@ -13,6 +13,7 @@ import type { Side } from '../../bot/domain/side.ts';
 import { levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
+import { coinOf, symbolOf } from './symbols.ts';
 
 type Json<S extends z.ZodType> = z.output<S>;
 
@@ -25,7 +26,12 @@ const QUOTE = { tokenId: 0, symbol: 'USDC', decimals: 6, weightBps: 10_000 };
 /** The perpetuals of the first dex that have cross margin. A market's id is its asset, which a delisted one keeps. */
 export function listingOf({ universe }: Json<typeof shapes.meta>): VenueListing {
   const markets = universe.flatMap(({ isDelisted, onlyIsolated, ...row }, id) => (isDelisted || onlyIsolated ? [] : [marketOf(row, id)]));
-  const bases = markets.map(({ symbol, spec }) => ({ tokenId: spec.baseTokenId, symbol, decimals: spec.sizeDecimals, weightBps: 0 }));
+  const bases = markets.map(({ symbol, spec }) => ({
+    tokenId: spec.baseTokenId,
+    symbol: coinOf({ symbol }),
+    decimals: spec.sizeDecimals,
+    weightBps: 0,
+  }));
   return { markets, tokens: [QUOTE, ...bases] };
 }
 
@@ -36,7 +42,7 @@ function marketOf(
 ): Market {
   return new Market({
     id,
-    symbol: name,
+    symbol: symbolOf(name),
     kind: 'perp',
     baseTokenId: id + 1,
     quoteTokenId: QUOTE.tokenId,
@@ -67,7 +73,7 @@ export function infosOf(
 ): readonly LiveInfo[] {
   return markets.map((market): LiveInfo => {
     const [row, context] = [universe[market.id], contexts[market.id]];
-    if (row?.name !== market.symbol || context === undefined) throw new Error(`no prices of ${market.symbol}`);
+    if (row?.name !== coinOf(market) || context === undefined) throw new Error(`no prices of ${market.symbol}`);
     return {
       market: market.id,
       index: ticksNear(market, context.oraclePx),

@@ -97,9 +97,17 @@ function readyText(embedded: Embedded, { seed, speed, faucet }: { seed: string; 
     `  ${COMMAND} --strategy grid --exchange hosted --url ${embedded.url} --key my.key --live`,
     '',
     ...(embedded.localUrl === undefined ? [] : localText(embedded.localUrl)),
+    ...(embedded.hyperliquidUrl === undefined ? [] : hyperliquidText(embedded.hyperliquidUrl)),
     'Ctrl-C ends it.',
   ].join('\n');
 }
+
+const hyperliquidText = (url: string): readonly string[] => [
+  `Hyperliquid's API is at ${url}. To follow it without a key:`,
+  '',
+  `  ${COMMAND} --strategy grid --exchange hyperliquid --url ${url} --paper`,
+  '',
+];
 
 const localText = (url: string): readonly string[] => [
   `Its local signing process, with its own funded account, is at ${url}. To trade through it without a key:`,

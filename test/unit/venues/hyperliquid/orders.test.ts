@@ -46,7 +46,7 @@ const ordered = (status: unknown) => ({ status: 'ok', response: { type: 'order',
 const EXPIRY = { deadAfter: 1_700_000_000 };
 
 test('a market keeps its asset id when another one is delisted', () => {
-  expect(markets.map(({ id, symbol }) => [id, symbol])).toEqual([[1, 'BTC']]);
+  expect(markets.map(({ id, symbol }) => [id, symbol])).toEqual([[1, 'BTCUSDC']]);
   expect(BTC?.spec).toMatchObject({ priceDecimals: 1, priceFigures: 5, sizeDecimals: 5, minNotional: 10, imf: 1 / 40, mmf: 1 / 80 });
 });
 

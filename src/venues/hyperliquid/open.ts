@@ -46,7 +46,7 @@ export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
   cancelCalls: (options) => cancelCallsOf(hyperliquidOver(options)),
   checkCalls: ({ transport, clock, key }) =>
     key === undefined
-      ? checkCallsOf({ ...hyperliquidData({ ask: questionsOver(transport), clock }) }, false)
+      ? checkCallsOf(hyperliquidData({ ask: questionsOver(transport), clock }), false)
       : checkCallsOf(hyperliquidOver({ transport, clock, key }), true),
 };
 

@@ -13,7 +13,7 @@ import type { Side } from '../../bot/domain/side.ts';
 import { levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
-import { coinOf, symbolOf } from './symbols.ts';
+import { coinOf, QUOTE_SYMBOL, symbolOf } from './symbols.ts';
 
 type Json<S extends z.ZodType> = z.output<S>;
 
@@ -21,7 +21,7 @@ const DECIMALS = 6;
 const FIGURES = 5;
 /** Quote tokens. */
 const LEAST_VALUE = 10;
-const QUOTE = { tokenId: 0, symbol: 'USDC', decimals: 6, weightBps: 10_000 };
+const QUOTE = { tokenId: 0, symbol: QUOTE_SYMBOL, decimals: 6, weightBps: 10_000 };
 
 /** The perpetuals of the first dex that have cross margin. A market's id is its asset, which a delisted one keeps. */
 export function listingOf({ universe }: Json<typeof shapes.meta>): VenueListing {

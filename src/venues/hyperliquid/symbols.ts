@@ -1,7 +1,7 @@
 // The names of markets: `BTCUSDC` is the perpetual of the coin BTC, so that one configuration serves every exchange.
 import type { Market } from '../../bot/domain/market.ts';
 
-const QUOTE_SYMBOL = 'USDC';
+export const QUOTE_SYMBOL = 'USDC';
 
 export const symbolOf = (coin: string): string => `${coin}${QUOTE_SYMBOL}`;
 

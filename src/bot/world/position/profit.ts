@@ -15,7 +15,7 @@ import { signOf } from '../../domain/side.ts';
 
 /** The state that a later process continues from. */
 export interface ProfitCarry {
-  /** All fills of the run; absent in recordings of earlier versions. */
+  /** All fills of the run; absent if they were restored before: `resumeFills`, and the fills of the journal. */
   readonly fills?: RunFillsCarry | undefined;
   /** Proceeds of sales minus purchases and fees, in millionths of the quote token. */
   readonly cash: number;

@@ -1,4 +1,4 @@
-// The rule of grid.ts at the exchange of a backtest, as peer.py plays it at theirs: without guards, ledger, report, or other polling.
+// The rule of grid.ts at the exchange of a backtest, as peer.py plays it at theirs: without guards, accounting, report, or other polling.
 import { assert } from '../../src/base/assert.ts';
 import { VirtualClock } from '../../src/base/clock.ts';
 import type { AccountId, OrderId } from '../../src/bot/domain/ids.ts';

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Rng, rngFrom } from '../../../src/base/rng.ts';
 import type { Account } from '../../../src/bot/domain/account.ts';
 import { AccountFunding } from '../../../src/bot/domain/accounting/account-funding.ts';
+import type { InfoSeen } from '../../../src/bot/domain/event.ts';
 import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Fill } from '../../../src/bot/domain/order.ts';
 import { BTC } from '../world-builder.ts';
@@ -111,6 +112,32 @@ describe('a payment between two fills that lie between two accounts', () => {
     funding.filled(fills);
     see();
     expect([funding.total, exchange.earned]).toEqual([-9_000, -9_000]);
+  });
+
+  test('is not counted twice if the account after the fills is read long after them', () => {
+    const { exchange, funding, see } = setup(300);
+    const at = (time: number): void => void (exchange.now = time);
+    for (const nextFunding of [20_000, 40_000]) funding.infoSeen({ infos: [{ market: 0, nextFunding }] as unknown as InfoSeen['infos'] });
+    at(20_000);
+    exchange.pay(UNIT);
+    at(20_100);
+    funding.filled([exchange.fill(32)]);
+    see();
+    at(40_000);
+    exchange.pay(2 * UNIT);
+    at(40_900);
+    see();
+    at(54_000);
+    const fills = [exchange.fill(-166)];
+    at(60_000);
+    exchange.pay(3 * UNIT);
+    at(64_000);
+    fills.push(exchange.fill(-83));
+    funding.filled(fills);
+    at(68_000);
+    see();
+    expect(exchange.earned).toBe(-30_000 - 66_400 - 49_800);
+    expect(funding.total).toBe(exchange.earned);
   });
 
   test('that closes the position is counted as soon as a later position shows the index', () => {

@@ -235,6 +235,7 @@ function owingOf(
   { market, size, entry, fundingPaymentPnl, fundingIndex, actionId }: Position,
   { asked, before }: { readonly asked: Millis | undefined; readonly before: Owing | undefined },
 ): Owing {
-  const indexedFrom = before !== undefined && before.fundingIndex === fundingIndex ? before.indexedFrom : asked;
-  return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom };
+  const isSameIndex = before !== undefined && before.fundingIndex === fundingIndex;
+  const { indexedFrom, indexedBy } = isSameIndex ? before : { indexedFrom: asked, indexedBy: actionId };
+  return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom, indexedBy };
 }

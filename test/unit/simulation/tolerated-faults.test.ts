@@ -114,6 +114,16 @@ const accountOf = (updateId: string, ids: readonly string[]) => ({
 });
 const accountWith = (...ids: string[]) => accountOf('9', ids);
 
+/** A turn with an account that the bot believes: it knows these orders. */
+function believes(
+  check: Check,
+  event: ReturnType<typeof accountOf>,
+  { ids = [] as readonly string[], number = 1, alarms = [] as readonly object[] } = {},
+): void {
+  const world = { orders: () => ids.map((clientOrderId) => ({ clientOrderId })), account: { value: event.account } };
+  check.turn?.(turnOf(event, alarms), { number, trading: { run: { world } } } as unknown as Process);
+}
+
 function expecting() {
   const { tolerated, record, report, time, now } = tolerating();
   report('cancelled', 'never reached the book');
@@ -201,6 +211,20 @@ describe('a copy of a refused order', () => {
   test('needs an alarm while a process lives', () =>
     expect(copied({ isOver: false })).toEqual([expect.stringMatching(/^V4 order 7 .*it was executed, and 1 of it filled/)]));
 
+  test.each([
+    [2, 'MAINTENANCE', true],
+    [2, 'DUPLICATE', false],
+    [1, 'MAINTENANCE', false],
+  ])('that took at once is expected to be reported (arrivals: %i, %s)', (arrivals, reason, isExpected) => {
+    const { tolerated, record } = tolerating();
+    const truth = { restingPlacement: () => undefined, placements: () => [signedAction({ arrivals })], undone: { orders: new Set() } };
+    const { check, complaints } = checking(orders, { tolerated, record, venue: { truth } });
+    const order = { clientOrderId: '7', market: 0 };
+    const turn = { events: [], alarms: [], actions: [], intents: [], changes: [{ order, status: 'rejected', reason }] };
+    check.turn?.(turn as never, processWith());
+    expect([tolerated.isAlarmPending(0), complaints]).toEqual([isExpected, []]);
+  });
+
   test('is no excuse for an order that was sent once, even after the end', () =>
     expect(copied({ isOver: true, arrivals: 1 })[0]).toMatch(/^V4 order 7 was reported as rejected .*, and is executed/));
 });
@@ -277,33 +301,41 @@ describe('a trade that was attributed to another order of ours', () => {
 describe('an order that was reported as ended and rests', () => {
   test('needs nothing while no account lists it', () => {
     const { check, complaints, tolerated } = expecting();
-    check.turn?.(turnOf(accountWith('8')), processWith());
+    believes(check, accountWith('8'));
     expect([complaints, tolerated.isAlarmPending(0)]).toEqual([[], true]);
   });
 
   test('must be taken over once an account lists it', () => {
     const { check, complaints } = expecting();
-    check.turn?.(turnOf(accountWith('7')), processWith());
+    believes(check, accountWith('7'));
     expect(complaints).toEqual([expect.stringMatching(/^V4 .*does not take it over/)]);
   });
 
   test('needs nothing after an account with an old number, or from a process that has just begun', () => {
     const { check, complaints } = expecting();
-    check.turn?.(turnOf(accountOf('8', ['7'])), processWith());
-    check.turn?.(turnOf(accountWith('7')), { ...processWith(), number: 2 });
+    believes(check, accountOf('8', ['7']));
+    believes(check, accountWith('7'), { number: 2 });
     expect(complaints).toEqual([]);
+  });
+
+  test('needs nothing after an account that the bot does not believe to be its own, which shows it nothing', () => {
+    const { check, complaints, tolerated } = expecting();
+    check.turn?.(turnOf(accountWith('7')), processWith());
+    expect([complaints, tolerated.newest(1)]).toEqual([[], 8]);
+    believes(check, accountWith());
+    expect(tolerated.newest(1)).toBe(9);
   });
 
   test('needs an alarm', () => {
     const { check, complaints } = expecting();
-    check.turn?.(turnOf(accountWith('7')), processWith('7'));
+    believes(check, accountWith('7'), { ids: ['7'] });
     expect(complaints).toEqual([expect.stringMatching(/^V22 .*no alarm was raised/)]);
   });
 
   test('needs a stricter mode after a ghost alarm', () => {
     const { check, complaints, record } = expecting();
     const alarm = { name: 'ghost', reason: 'order 7 is listed at the exchange' };
-    check.turn?.(turnOf(accountWith('7'), [alarm]), processWith('7'));
+    believes(check, accountWith('7'), { ids: ['7'], alarms: [alarm] });
     expect(complaints).toEqual([]);
     record.printed({ kind: 'alarm', at: '', alarm: 'ghost', reason: alarm.reason } as never);
     check.quiescent?.();

@@ -5,6 +5,7 @@ import type { Turn } from '../../../bot/domain/turn.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
 import { hasEnded } from '../record/durable-record.ts';
+import type { SignedAction } from '../record/signed-action.ts';
 import type { Situation } from '../record/situations.ts';
 import type { PendingAlarm, Why } from '../record/tolerated-faults.ts';
 import { contradictionOf } from './last-reports.ts';
@@ -25,7 +26,7 @@ export const orders: MakeCheck = (scene) => {
       for (const { name, reason } of turn.alarms)
         for (const pending of tolerated.pendingAlarms) if (isOf(pending, { name, reason })) tolerated.resolve(pending);
       for (const event of turn.events) {
-        if (event.kind !== 'accountSeen') continue;
+        if (event.kind !== 'accountSeen' || event.account !== by.trading?.run.world.account?.value) continue; // nothing follows from an answer that is not ours
         tolerated.sawAccount(by.number, venue.replies.numberOf(numberIn(event.account.updateId)));
         if (!tolerated.sawOldAccount(by.number) && !tolerated.hasJustBegun(by.number)) checkPendingAlarms(event, by, scene);
       }
@@ -33,9 +34,10 @@ export const orders: MakeCheck = (scene) => {
         if (reason === 'cancelled by us' && !venue.truth.wasCancelledByUs(order.orderId))
           fail('V4', `order ${order.clientOrderId} is reported as cancelled by us; no cancel of it was executed`);
         if (status !== 'filled' && status !== 'cancelled' && status !== 'rejected') continue;
-        const signedAction = venue.truth.restingPlacement(order.clientOrderId);
-        if (signedAction === undefined) continue;
         const { clientOrderId, market } = order;
+        const resting = venue.truth.restingPlacement(clientOrderId);
+        const signedAction = resting ?? (status === 'rejected' ? executedPlacement(scene, clientOrderId) : undefined);
+        if (signedAction === undefined) continue;
         const why = tolerated.forEnding(signedAction, {
           status,
           reason,
@@ -44,7 +46,7 @@ export const orders: MakeCheck = (scene) => {
           hasId: order.orderId !== undefined,
         });
         if (why !== undefined) tolerated.expectAlarm({ clientOrderId, market, why });
-        else fail('V4', `order ${clientOrderId} is reported as ${status} (${reason ?? ''}), and rests`);
+        else if (resting !== undefined) fail('V4', `order ${clientOrderId} is reported as ${status} (${reason ?? ''}), and rests`);
       }
     },
     rolledBack({ orders: undone }) {
@@ -93,6 +95,10 @@ export const orders: MakeCheck = (scene) => {
     },
   };
 };
+
+/** The placement that was executed, whether its order rests or took at once: a copy of refused bytes may have done either. */
+const executedPlacement = ({ venue }: Scene, clientOrderId: string): SignedAction | undefined =>
+  venue.truth.placements(clientOrderId).find(({ executions }) => executions.length > 0);
 
 function executedAfterEnd(why: Why): Situation {
   if (why === 'ghost') return 'ended order executed: engine time went back';

@@ -14,7 +14,16 @@ export const profit: MakeCheck = (scene) => {
   let wasFlat = false;
   /** False until the profit at the start of the day is known. */
   let knowsToday = false;
+  const markIn = (world: World): void => {
+    for (const { id } of scene.venue.exchange.markets) {
+      const mark = world.info(id)?.value.mark ?? world.info(id)?.value.index;
+      if (!marks.has(id) && mark !== undefined && world.accounting.profit.held(id) !== undefined) marks.set(id, mark);
+    }
+  };
   return {
+    died({ trading }) {
+      if (trading !== undefined) markIn(trading.run.world); // it may have died in the turn that first saw a position, after it had journaled that
+    },
     trades(by) {
       current = by;
       wasFlat = false;
@@ -27,10 +36,7 @@ export const profit: MakeCheck = (scene) => {
     turn({ events, fills, corrections = [], totals }, by) {
       const world = by.trading?.run.world;
       if (world === undefined) return;
-      for (const { id } of scene.venue.exchange.markets) {
-        const mark = world.info(id)?.value.mark ?? world.info(id)?.value.index;
-        if (!marks.has(id) && mark !== undefined && world.accounting.profit.held(id) !== undefined) marks.set(id, mark);
-      }
+      markIn(world);
       const flat = isFlat(world);
       const isBooked = fills.length + corrections.length > 0;
       const mayChange = isBooked || events.some(({ kind }) => kind === 'accountSeen'); // an account may show funding

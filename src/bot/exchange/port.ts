@@ -9,6 +9,7 @@ import type { AccountEvent, MarketEvent } from '../domain/event.ts';
 import type { AccountRef, TokenId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import type { Fill } from '../domain/order.ts';
+import type { PollPlan } from './kit/streams/polling.ts';
 
 export interface Token {
   readonly tokenId: TokenId;
@@ -44,6 +45,8 @@ export interface Feed {
   readonly markets: readonly Market[];
   readonly tokens: readonly Token[];
   readonly events: Observable<MarketEvent>;
+  /** What is polled, and how often; absent if nothing is. */
+  readonly polls?: PollPlan | undefined;
 }
 
 /** One account: its events, and the only way to act on it. */

@@ -9,7 +9,7 @@ import type { AccountId } from '../../bot/domain/ids.ts';
 import type { VenueOptions } from '../../bot/exchange/kit/connect.ts';
 import { listedMarket } from '../../bot/exchange/kit/listing.ts';
 import { NO_WRITE_AHEAD } from '../../bot/exchange/kit/sending/outgoing.ts';
-import { withinBudget } from '../../bot/exchange/kit/streams/polling.ts';
+import { pollPlan } from '../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../bot/exchange/port.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecordedCandles } from '../exchange/recorded/recorded-candles.ts';
@@ -60,13 +60,14 @@ export function embeddedVenue({
   const network = new Network({ exchange, clock, latency });
   const played = candles.map((shown, id) => shorterCandles[id] ?? shown);
   const looks = played.some((one) => one !== undefined) ? new Looks({ exchange, clock, network, candles: played }) : undefined;
+  const plan = pollPlan(polling, markets.length);
   const context: VenueContext = {
     exchange,
     clock,
     network,
     account,
     markets: markets.map((symbol) => listedMarket(exchange.markets, symbol)),
-    polling: withinBudget(polling, markets.length),
+    polling: plan.intervals,
     phase,
     candles,
     shorterCandles,
@@ -76,5 +77,6 @@ export function embeddedVenue({
     closing,
   };
   const rules = { orderLife: DEFAULT_ORDER_LIFE, absence: 'accounts' } as const;
-  return { feed: embeddedFeed(context), gateway: new EmbeddedGateway(context, () => closing.next()), rules, isInProcess: true, looks };
+  const feed = { ...embeddedFeed(context), polls: plan };
+  return { feed, gateway: new EmbeddedGateway(context, () => closing.next()), rules, isInProcess: true, looks };
 }

@@ -85,7 +85,7 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
     const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, onPast, onBug });
     keepOpen.unsubscribe();
     return {
-      venue: { ...venue, history: (asked) => session.past(asked) },
+      venue: { ...venue, feed: { ...venue.feed, polls: feed.polls }, history: (asked) => session.past(asked) },
       paced: session,
       close: async () => {
         await venue.gateway.close();

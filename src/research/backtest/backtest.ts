@@ -13,7 +13,7 @@ import { type Resolution, resolutionText } from '../../bot/domain/candle.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
 import type { Micros } from '../../bot/domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
-import { type Polling, withinBudget } from '../../bot/exchange/kit/streams/polling.ts';
+import { type Polling, pollPlan } from '../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../bot/exchange/port.ts';
 import type { Ending, Run } from '../../bot/run/core/run.ts';
 import { startTrading, type Trading } from '../../bot/run/core/trading.ts';
@@ -132,7 +132,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const players = played.flatMap(({ player, longer }) => (longer === undefined ? [player] : [player, longer]));
   try {
     const pace = paceOf(tapes, options.polling);
-    const polling = withinBudget(pacedPolling(options.polling, pace), markets.length);
+    const { intervals: polling } = pollPlan(pacedPolling(options.polling, pace), markets.length);
     const limits = pacedLimits(options.limits, pace);
     const { trading, warmUp, exchange, closings } = start({ played, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);

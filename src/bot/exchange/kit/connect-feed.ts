@@ -21,7 +21,7 @@ import {
   timeEvents,
   tradeEvents,
 } from './streams/market-streams.ts';
-import { askWith, type Polling, pollingWithin, withinBudget } from './streams/polling.ts';
+import { askWith, type Polling, type PollPlan, pollPlan } from './streams/polling.ts';
 import { StuckSequence } from './streams/stuck-sequence.ts';
 import { happenedAfter, MARKET_TRADE_PAGES, OVERLAP } from './streams/trade-tail.ts';
 import type { PublicClient, VenueListing, VenueStreams } from './venue-client.ts';
@@ -64,34 +64,27 @@ export interface FeedOptions {
  */
 export async function connectPublicFeed(client: PublicClient, options: FeedOptions): Promise<PublicFeed> {
   const { clock, retry = retriesFor(client, options) } = options;
-  const polling = pollsOf(client, options);
+  const plan = pollPlan(options.polling, options.markets.length, client.rules.polling);
   await readClock(client, retry);
   const found = await readListing(client, { clock, retry, symbols: options.markets });
   const closing = new ReplaySubject<void>(1);
-  const tools = pollTools(client, { ...options, polling });
+  const tools = pollTools(client, { ...options, plan });
   const events = publicEvents(tools, { ...found, client, times: polledTimes(client, tools) });
   return {
     markets: found.markets,
     tokens: found.listing.tokens,
     events: events.pipe(takeUntil(closing), share()),
+    polls: plan,
     history: historyOf(client),
     close: () => closing.next(),
   };
 }
 
-/** Returns the intervals of the polls, within the limits of the exchange. Throws a UserError `polling` if these leave no request for books. */
-export const pollsOf = ({ rules }: Pick<PublicClient, 'rules'>, { polling, markets }: Pick<FeedOptions, 'polling' | 'markets'>): Polling =>
-  withinBudget(pollingWithin(polling, rules.polling), markets.length, rules.polling?.weights);
-
-/** Returns what the streams need to poll. `polling`: as `pollsOf` returns it. */
-export function pollTools(
-  { rules, clock: time }: PublicClient,
-  { clock, rng, polling }: Pick<FeedOptions, 'clock' | 'rng' | 'polling'>,
-): StreamTools {
-  const { requestsPerSecond } = polling;
-  const ask = askWith({ clock, rng: rng.fork('polls'), requestsPerSecond, weights: rules.polling?.weights });
-  return { clock, ask, polling, dates: time?.dates };
-}
+/** Returns what the streams need to poll. */
+export const pollTools = (
+  { clock: time }: PublicClient,
+  { clock, rng, plan }: Pick<FeedOptions, 'clock' | 'rng'> & { readonly plan: PollPlan },
+): StreamTools => ({ clock, ask: askWith({ clock, rng: rng.fork('polls'), plan }), polling: plan.intervals, dates: time?.dates });
 
 /** Returns the retries of a start: one deadline for all requests of a client. */
 export const retriesFor = (
@@ -130,8 +123,8 @@ export const historyOf =
     client.candles?.(asked) ?? pastOfTrades(asked, (since) => client.trades(asked.market).pages(since));
 
 /** Returns the polled time of the exchange; undefined if it has no clock. */
-export const polledTimes = ({ clock }: PublicClient, { ask, polling }: StreamTools): Observable<Answer<number>> | undefined =>
-  clock && ask({ everyMs: polling.timeMs, ask: () => clock.read(), priority: 'high', kind: 'time' });
+export const polledTimes = ({ clock }: PublicClient, { ask }: StreamTools): Observable<Answer<number>> | undefined =>
+  clock && ask({ every: 'time', ask: () => clock.read(), priority: 'high' });
 
 /** Returns a function that returns the latest second that the exchange's clock may show at a local time. */
 export const secondsAtOf =
@@ -149,7 +142,9 @@ export function publicEvents(tools: StreamTools, parts: FeedParts): Observable<M
   return merge<MarketEvent[]>(
     times === undefined ? countedTimeEvents(tools, client.rules.orderLife * 1_000) : timeEvents(tools, times),
     infoEvents(tools, () => client.live(markets), parts.streams?.infos),
-    ...(client.refresh === undefined ? [] : [tools.ask({ ...client.refresh, requests: 'several' }).pipe(ignoreElements())]),
+    ...(client.refresh === undefined
+      ? []
+      : [tools.ask({ every: client.refresh.everyMs, ask: client.refresh.ask, requests: 'several' }).pipe(ignoreElements())]),
     listingEvents(tools, { read: readChanges, markets, requestedAt }),
     ...markets.flatMap((market) => marketEvents(tools, market, parts)),
   );

@@ -15,7 +15,6 @@ import {
   type FoundListing,
   historyOf,
   polledTimes,
-  pollsOf,
   pollTools,
   publicEvents,
   readClock,
@@ -33,6 +32,7 @@ import { accountEvents, fillEvents } from './streams/account-streams.ts';
 import { FeeRates } from './streams/fee-rates.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
+import { type PollPlan, pollPlan } from './streams/polling.ts';
 import { StuckAccount } from './streams/stuck-account.ts';
 import { happenedAfter, type Resumption } from './streams/trade-tail.ts';
 import type { AccountFees, ReadAccount, VenueClient, VenueStreams } from './venue-client.ts';
@@ -63,7 +63,7 @@ export type ConnectOptions = VenueOptions & FeedOptions;
 export async function connectVenue(client: VenueClient, options: ConnectOptions): Promise<Venue> {
   const { clock, resume, retry = retriesFor(client, options) } = options;
   try {
-    const polling = pollsOf(client, options);
+    const plan = pollPlan(options.polling, options.markets.length, client.rules.polling);
     await readClock(client, retry);
     const found = await readListing(client, { clock, retry, symbols: options.markets });
     const counts = new OwnCounts({ clock, log: options.log });
@@ -73,7 +73,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const fees = new FeeRates(client, options.log);
     await fees.start();
     const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees });
-    return venueOf({ ...options, polling }, { ...found, client, readAccount, counts, account, trades, fees });
+    return venueOf(options, { ...found, plan, client, readAccount, counts, account, trades, fees });
   } catch (error) {
     client.close?.();
     throw error;
@@ -103,6 +103,7 @@ async function openAccount(client: VenueClient, { retry, found, counts, ...optio
 }
 
 interface Parts extends FoundListing {
+  readonly plan: PollPlan;
   readonly client: VenueClient;
   readonly readAccount: () => Promise<Account>;
   readonly counts: OwnCounts;
@@ -116,7 +117,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const { client, listing, markets } = parts;
   const { rules } = client;
   const closing = new ReplaySubject<void>(1);
-  const tools = pollTools(client, options);
+  const tools = pollTools(client, { ...options, plan: parts.plan });
   const stuck = new StuckAccount(clock, rules);
   const series = new AccountSeries({ clock, earlier: rules.revision === 'number' ? options.newestAccount : undefined });
   const times = polledTimes(client, tools)?.pipe(takeUntil(closing), share());
@@ -137,7 +138,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
     },
   });
   return {
-    feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()) },
+    feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()), polls: parts.plan },
     gateway,
     rules: { orderLife: rules.orderLife, absence: rules.absence },
     connectedAt: client.clock && client.clock.latest().seconds * 1_000,

@@ -28,7 +28,7 @@ export function listingEvents(
   { read, markets, requestedAt }: ListingOptions,
 ): Observable<HealthSeen> {
   const changed = new Map<MarketId, string | undefined>();
-  const checks = ask({ everyMs: EVERY, ask: read, requests: 'several' }).pipe(
+  const checks = ask({ every: EVERY, ask: read, requests: 'several' }).pipe(
     withHealth({
       clock,
       stream: 'listing',

@@ -2,6 +2,7 @@
 // command.ts declares the options, plan.ts reads them, play.ts plays, report.ts and words.ts write the result.
 import { assert } from '../../../base/assert.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import { requestWarning } from '../../../bot/run/core/request-budget.ts';
 import { StrategyError } from '../../../bot/strategy/decide.ts';
 import { commonSpan, openTapes } from '../../../embedded/recording/tapes.ts';
@@ -44,7 +45,7 @@ export async function backtest(given: BacktestCommandFlags, host: Host): Promise
 /** Returns the warning that the polls do not fit the limit on requests; undefined if they do, and on candles, which are not polled. */
 function tooManyRequests({ tapes, polling, limits }: BacktestPlan): string | undefined {
   const markets = new Set(tapes.map(({ header }) => header.market.symbol)).size;
-  return tapes.some(({ header }) => header.books === 'candles') ? undefined : requestWarning({ polling, markets, limits });
+  return tapes.some(({ header }) => header.books === 'candles') ? undefined : requestWarning(pollPlan(polling, markets), limits);
 }
 
 const inputWords = (plan: BacktestPlan): readonly string[] => [

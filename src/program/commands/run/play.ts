@@ -173,9 +173,7 @@ async function open(
 ): Promise<OpenVenue> {
   const { seed, markets, state: directory } = facts;
   const toStderr = (text: string): void => say(host.stderr, text);
-  const tooMany = requestWarning({ ...config, markets: markets.length });
-  if (tooMany !== undefined) urgent.warn(tooMany);
-  return venue.open({
+  const opened = await venue.open({
     clock,
     rng: rngFrom(seed).fork('venue'),
     polling: config.polling,
@@ -192,6 +190,10 @@ async function open(
     claim: (claimed: Claimed): void => claims.take(claimed),
     onBug: (thrown) => interrupts.bug(thrown),
   });
+  const { polls } = opened.venue.feed;
+  const tooMany = polls && requestWarning(polls, config.limits);
+  if (tooMany !== undefined) urgent.warn(tooMany);
+  return opened;
 }
 
 /** Opens the strategy's inputs, and prints the addresses for signals. */

@@ -1,7 +1,7 @@
 // When the pollers send requests, and that an answer shows the exchange at the arrival of its request.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import { withinBudget } from '../../../../src/bot/exchange/kit/streams/polling.ts';
+import { pollPlan } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 import { START } from '../../embedded/quiet-exchange.ts';
 import { Bench, POLLING } from './bench.ts';
 
@@ -118,17 +118,17 @@ describe('trades', () => {
 
 describe('the budget', () => {
   test('does not change intervals that fit', () => {
-    expect(withinBudget(POLLING, 1)).toEqual(POLLING);
+    expect(pollPlan(POLLING, 1).intervals).toEqual(POLLING);
   });
 
   test('slows down all pollers except the account and the time if it is too small', () => {
     // account and time need 5 requests a second; 1 + 10 × 6 are left, for 30.5
-    const stretched = withinBudget({ ...POLLING, requestsPerSecond: 35.5 }, 10);
+    const stretched = pollPlan({ ...POLLING, requestsPerSecond: 35.5 }, 10).intervals;
     expect(stretched).toMatchObject({ accountMs: 500, fillsMs: 500, timeMs: 1_000, orderBookMs: 500, tradesMs: 1_000, liveMs: 2_000 });
   });
 
   test('that leaves nothing for books is a UserError', () => {
-    expect(() => withinBudget({ ...POLLING, requestsPerSecond: 5 }, 1)).toThrow(UserError);
+    expect(() => pollPlan({ ...POLLING, requestsPerSecond: 5 }, 1)).toThrow(UserError);
   });
 });
 

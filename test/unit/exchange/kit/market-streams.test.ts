@@ -8,13 +8,14 @@ import type { Event, LiveInfo } from '../../../../src/bot/domain/event.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import type { Trade } from '../../../../src/bot/domain/order.ts';
 import { infoEvents, tradeEvents } from '../../../../src/bot/exchange/kit/streams/market-streams.ts';
-import { askWith, DEFAULT_POLLING } from '../../../../src/bot/exchange/kit/streams/polling.ts';
+import { askWith, DEFAULT_POLLING, pollPlan } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 import { readPages, TradeTail } from '../../../../src/bot/exchange/kit/streams/trade-tail.ts';
 import { BTC } from '../../world-builder.ts';
 
 function tools() {
   const clock = new VirtualClock(100_000);
-  return { clock, polling: DEFAULT_POLLING, ask: askWith({ clock, rng: rngFrom('streams'), requestsPerSecond: 50 }) };
+  const plan = pollPlan(DEFAULT_POLLING, 1);
+  return { clock, polling: plan.intervals, ask: askWith({ clock, rng: rngFrom('streams'), plan }) };
 }
 
 const trade = (tradeId: string, time: number): Trade => ({ tradeId, market: 0, takerSide: 'bid', price: ticks(1), size: lots(1), time });

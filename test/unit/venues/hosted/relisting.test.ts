@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import type { HealthSeen } from '../../../../src/bot/domain/event.ts';
 import { listingEvents } from '../../../../src/bot/exchange/kit/listing.ts';
-import { type Ask, askWith } from '../../../../src/bot/exchange/kit/streams/polling.ts';
+import { type Ask, askWith, DEFAULT_POLLING, pollPlan } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 import type { HostedClient } from '../../../../src/venues/client/hosted.ts';
 import { changesOf, KindWatch } from '../../../../src/venues/hosted/market/market-kind.ts';
 import type { MarketLiveInfo } from '../../../../src/venues/wire/json/hosted.ts';
@@ -49,7 +49,7 @@ test('a change is reported once, and so is its end; a listing that cannot be rea
   let listed: typeof LISTED | undefined = LISTED;
   const info = (): Promise<unknown> =>
     listed === undefined ? Promise.reject(new Error('down')) : Promise.resolve({ markets: [listed], tokens: [] });
-  const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
+  const ask = askWith({ clock, rng: rngFrom('s'), plan: pollPlan(DEFAULT_POLLING, 1) });
   const reported: string[] = [];
   const say = ({ at, market, healthy, reason }: HealthSeen): void =>
     void reported.push(`${at / 1_000} ${market ?? 'all'} ${healthy} ${reason}`);
@@ -75,7 +75,7 @@ test('a list that the start read long ago is unhealthy, and is read again at onc
   let isDown = true;
   const info = (): Promise<unknown> =>
     isDown ? Promise.reject(new Error('down')) : Promise.resolve({ markets: [{ ...LISTED, sizeDecimals: 8 }], tokens: [] });
-  const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
+  const ask = askWith({ clock, rng: rngFrom('s'), plan: pollPlan(DEFAULT_POLLING, 1) });
   const seen: HealthSeen[] = [];
   const looking = relisting({ info, marketsLive }, { clock, ask, requestedAt: -84_000 }).subscribe((event) => seen.push(event));
   await clock.drive(100);
@@ -98,7 +98,7 @@ test('a change counts although the next request fails', async () => {
     info: () => Promise.resolve({ markets: [listed], tokens: [] }),
     marketsLive: () => (isDown ? Promise.reject(new Error('connection refused')) : marketsLive()),
   };
-  const ask = askWith({ clock, rng: rngFrom('s'), requestsPerSecond: 50 });
+  const ask = askWith({ clock, rng: rngFrom('s'), plan: pollPlan(DEFAULT_POLLING, 1) });
   const seen: HealthSeen[] = [];
   const looking = relisting(client, { clock, ask, requestedAt: 0 }).subscribe((event) => seen.push(event));
   await clock.drive(20_000);

@@ -29,7 +29,7 @@ export function accountEvents(
   { read, revisionOf, maxUnchangedMs, changed, series = new AccountSeries({ clock }) }: AccountOptions,
 ): Observable<AccountEvent> {
   const everyMs = polling.accountMs;
-  const accounts = ask({ everyMs, ask: read, priority: 'high', kind: 'account', changed }).pipe(
+  const accounts = ask({ every: 'account', ask: read, priority: 'high', changed }).pipe(
     mergeMap((answer): Answer<Account>[] => {
       if (answer.kind === 'failed') return [answer];
       const value = series.take(answer);
@@ -83,7 +83,7 @@ export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOp
   const round = ({ at, asked, fills }: Pick<FillsSeen, 'at' | 'asked' | 'fills'>): FillsSeen[] => [
     { kind: 'fillsSeen', at, asked: asked - lagMs, fills },
   ];
-  const polled = ask({ everyMs, ask: () => trades.read(), priority: 'high', requests: 'several', kind: 'fills', changed }).pipe(
+  const polled = ask({ every: 'fills', ask: () => trades.read(), priority: 'high', requests: 'several', changed }).pipe(
     withHealth({
       clock,
       stream: 'fills',

@@ -40,7 +40,7 @@ export class FeeRates {
     const read = this.#read;
     if (read === undefined) return [];
     const later = timer(READ_EVERY, schedulerFrom(clock));
-    const answers = later.pipe(switchMap(() => ask({ everyMs: READ_EVERY, requests: 'several', ask: () => read() })));
+    const answers = later.pipe(switchMap(() => ask({ every: READ_EVERY, requests: 'several', ask: () => read() })));
     return [
       answers.pipe(
         tap((answer) => answer.kind === 'seen' && this.#take(answer.value)),

@@ -57,7 +57,7 @@ export function infoEvents(
 ): Observable<InfoSeen | HealthSeen> {
   const everyMs = polling.liveMs;
   const askedFor = new Map<MarketId, Millis>();
-  return merge(ask({ everyMs, ask: read, kind: 'live' }), pushed).pipe(
+  return merge(ask({ every: 'live', ask: read }), pushed).pipe(
     withHealth({
       clock,
       stream: 'info',
@@ -92,7 +92,7 @@ export function bookEvents(
   { read, sequence, revisionOf, maxUnchangedMs, pushed, observe }: BookOptions,
 ): Observable<BookSeen | HealthSeen> {
   const everyMs = polling.orderBookMs;
-  const asked = ask({ everyMs, ask: read, kind: 'orderBook' });
+  const asked = ask({ every: 'orderBook', ask: read });
   const polled = observe === undefined ? asked : asked.pipe(tap((answer) => answer.kind === 'seen' && observe(answer)));
   const books = pushed === undefined ? polled : merge(polled, pushed);
   return books.pipe(
@@ -125,7 +125,7 @@ export function tradeEvents(
 ): Observable<TradesSeen | HealthSeen> {
   const everyMs = polling.tradesMs;
   let lastRound: Millis | undefined;
-  const polled = ask({ everyMs, ask: () => tail.read(), requests, kind: 'trades' }).pipe(
+  const polled = ask({ every: 'trades', ask: () => tail.read(), requests }).pipe(
     withHealth({
       clock,
       stream: 'trades',
@@ -158,7 +158,7 @@ export function candleEvents(
   read: () => Promise<readonly Candle[]>,
 ): Observable<CandlesSeen> {
   let last = Number.NEGATIVE_INFINITY;
-  return ask({ everyMs: CANDLES_EVERY, ask: read }).pipe(
+  return ask({ every: CANDLES_EVERY, ask: read }).pipe(
     filter((answer) => answer.kind === 'seen'),
     map(({ at, asked, value }): CandlesSeen => {
       const candles = value.filter(({ start }) => start > last);

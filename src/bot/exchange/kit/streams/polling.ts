@@ -39,18 +39,75 @@ export interface PollLimits extends Partial<Polling> {
   readonly weights?: Partial<Readonly<Record<PollKind, number>>> | undefined;
 }
 
-/** Returns the intervals of a configuration, lengthened to those that the exchange allows, and the lower rate of both. */
-export function pollingWithin(polling: Polling, limits: PollLimits = {}): Polling {
-  const longest = (name: Exclude<keyof Polling, 'requestsPerSecond'>): Millis => Math.max(polling[name], limits[name] ?? 0);
-  return {
-    orderBookMs: longest('orderBookMs'),
-    accountMs: longest('accountMs'),
-    fillsMs: longest('fillsMs'),
-    tradesMs: longest('tradesMs'),
-    liveMs: longest('liveMs'),
-    timeMs: longest('timeMs'),
-    requestsPerSecond: Math.min(polling.requestsPerSecond, limits.requestsPerSecond ?? Number.POSITIVE_INFINITY),
-  };
+/** One kind of the requests that a connection polls. */
+export interface PlannedPoll {
+  readonly kind: PollKind;
+  /** In messages: `list of trades`. */
+  readonly what: string;
+  /** For each market, for all markets together, or for the account and the time; only the last keep their intervals if not all polls fit. */
+  readonly of: 'market' | 'markets' | 'account';
+  /** What one request counts as. */
+  readonly weight: number;
+  /** The interval that the configuration and the exchange allow. */
+  readonly wantedMs: Millis;
+  /** The interval at which all polls fit the limit on requests. */
+  readonly everyMs: Millis;
+}
+
+/** The polls of a connection, which the streams and the start's warning read. */
+export interface PollPlan {
+  /** The intervals and the limit in the form of a configuration. */
+  readonly intervals: Polling;
+  readonly markets: number;
+  readonly polls: readonly PlannedPoll[];
+  /** True if the limit on requests is the exchange's own. */
+  readonly isLimitOfExchange: boolean;
+}
+
+const POLLS: readonly Pick<PlannedPoll, 'kind' | 'what' | 'of'>[] = [
+  { kind: 'orderBook', what: 'book', of: 'market' },
+  { kind: 'trades', what: 'list of trades', of: 'market' },
+  { kind: 'live', what: 'live info', of: 'markets' },
+  { kind: 'account', what: 'account', of: 'account' },
+  { kind: 'fills', what: 'list of our trades', of: 'account' },
+  { kind: 'time', what: 'time', of: 'account' },
+];
+
+/** Returns the units of the limit that polls need each second at the wanted intervals. */
+export const unitsPerSecond = (polls: readonly PlannedPoll[]): number =>
+  polls.reduce((sum, { weight, wantedMs }) => sum + (weight * 1_000) / wantedMs, 0);
+
+export const pollsOf = ({ polls }: Pick<PollPlan, 'polls'>, of: PlannedPoll['of']): readonly PlannedPoll[] =>
+  polls.filter((poll) => poll.of === of);
+
+/** Returns the units a second of the polls of all markets. */
+export const unitsOfMarkets = (plan: Pick<PollPlan, 'polls' | 'markets'>): number =>
+  unitsPerSecond(pollsOf(plan, 'markets')) + plan.markets * unitsPerSecond(pollsOf(plan, 'market'));
+
+/**
+ * Returns the polls of a connection with intervals that fit the limit on requests. The intervals of the configuration are lengthened to those that the
+ * exchange allows, and the lower rate of both is the limit. If the polls together would exceed it, those of the account and of the time keep their
+ * intervals, and the others are slowed down alike. Throws a UserError `polling` if nothing is left for the others.
+ */
+export function pollPlan(polling: Polling, markets: number, { weights = {}, ...limits }: PollLimits = {}): PollPlan {
+  const { requestsPerSecond = Number.POSITIVE_INFINITY } = limits;
+  const limit = Math.min(polling.requestsPerSecond, requestsPerSecond);
+  const wanted = POLLS.map((poll): PlannedPoll => {
+    const wantedMs = Math.max(polling[`${poll.kind}Ms`], limits[`${poll.kind}Ms`] ?? 0);
+    return { ...poll, weight: weights[poll.kind] ?? 1, wantedMs, everyMs: wantedMs };
+  });
+  const left = limit - unitsPerSecond(pollsOf({ polls: wanted }, 'account'));
+  if (left <= 0) {
+    throw new UserError({
+      code: 'polling',
+      message: `${limit} requests a second leave none for order books: polling the account takes all of them`,
+      hint: 'raise polling.requestsPerSecond, or poll the account less often (polling.accountMs, polling.fillsMs)',
+    });
+  }
+  const stretch = Math.max(1, unitsOfMarkets({ polls: wanted, markets }) / left);
+  const polls = wanted.map((poll) => (poll.of === 'account' ? poll : { ...poll, everyMs: poll.wantedMs * stretch }));
+  const intervals = Object.fromEntries(polls.map(({ kind, everyMs }) => [`${kind}Ms`, everyMs])) as Omit<Polling, 'requestsPerSecond'>;
+  return { intervals: { ...intervals, requestsPerSecond: limit }, markets, polls, isLimitOfExchange: limit < polling.requestsPerSecond };
 }
 
 /** Limits beyond the client's own timeout of one request; a read of trades may take several requests. */
@@ -60,12 +117,12 @@ const SEVERAL_REQUESTS: Millis = 20_000;
 export const URGENT_RETRY_AFTER: Millis = 5_000;
 
 export interface Question<T> {
-  readonly everyMs: Millis;
+  /** What is polled, for which the plan has the interval and the weight; or an interval of its own, for what no configuration names. */
+  readonly every: PollKind | Millis;
   readonly ask: () => Promise<T>;
   /** `high` for the requests that cancels need: they are sent first, and a long Retry-After does not stop them. */
   readonly priority?: Priority | undefined;
   readonly requests?: 'one' | 'several' | undefined;
-  readonly kind?: PollKind | undefined;
   /** Emits after a change, so that the next request is sent at once. */
   readonly changed?: Observable<unknown> | undefined;
 }
@@ -73,8 +130,7 @@ export interface Question<T> {
 interface AskOptions {
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly requestsPerSecond: number;
-  readonly weights?: PollLimits['weights'];
+  readonly plan: PollPlan;
 }
 
 /** Returns the wait that the server requested with this error, or undefined. */
@@ -86,19 +142,19 @@ export function retryAfterMsOf(error: unknown): Millis | undefined {
 export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 
 /** Returns a function that makes polls. All of them share one budget of requests, so account requests come first when it is used up. */
-export function askWith({ clock, rng, requestsPerSecond, weights = {} }: AskOptions): Ask {
+export function askWith({ clock, rng, plan: { polls, intervals } }: AskOptions): Ask {
+  const { requestsPerSecond } = intervals;
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
-  return ({ everyMs, ask, priority = 'normal', requests = 'one', kind, changed }) =>
+  return ({ every, ask, priority = 'normal', requests = 'one', changed }) =>
     poll({
       clock,
       rng,
-      everyMs,
+      ...(typeof every === 'number' ? { everyMs: every } : polls.find(({ kind }) => kind === every)!),
       timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
       ask,
       retryAfterMs: retryAfterMsOf,
       retryAfterCapMs: priority === 'high' ? URGENT_RETRY_AFTER : undefined,
       budget,
-      weight: kind && weights[kind],
       priority,
       changed,
     });
@@ -106,41 +162,3 @@ export function askWith({ clock, rng, requestsPerSecond, weights = {} }: AskOpti
 
 /** Returns the age at which a stream's newest answer counts as stale: `trusted`, but at least four polls. */
 export const maxAgeOf = (trusted: Millis, everyMs: Millis): Millis => Math.max(trusted, 4 * everyMs);
-
-/** The requests that all polls of a connection need a second, each by its weight, and what the limit leaves of them. */
-export interface RequestLoad {
-  /** For the account, our trades and the time; they keep their intervals. */
-  readonly own: number;
-  /** For the live info, the books and the trades of all markets, at the intervals of the configuration. */
-  readonly markets: number;
-  /** Factor by which the intervals of the second kind are longer, so that all fit; 1 if they fit as they are. */
-  readonly stretch: number;
-}
-
-/** Throws a UserError `polling` if the account and the time alone use up the limit. */
-export function requestLoad(polling: Polling, markets: number, weights: PollLimits['weights'] = {}): RequestLoad {
-  const { requestsPerSecond } = polling;
-  /** Requests of a kind per second. */
-  const rate = (kind: PollKind): number => ((weights[kind] ?? 1) * 1_000) / polling[`${kind}Ms`];
-  const own = rate('account') + rate('fills') + rate('time');
-  const left = requestsPerSecond - own;
-  if (left <= 0) {
-    throw new UserError({
-      code: 'polling',
-      message: `${requestsPerSecond} requests a second leave none for order books: polling the account takes all of them`,
-      hint: 'raise polling.requestsPerSecond, or poll the account less often (polling.accountMs, polling.fillsMs)',
-    });
-  }
-  const wanted = rate('live') + markets * (rate('orderBook') + rate('trades'));
-  return { own, markets: wanted, stretch: Math.max(1, wanted / left) };
-}
-
-/**
- * Returns intervals that fit the limit on requests. If the polls together would exceed it, those of the account and of the time keep their
- * intervals, and the others are slowed down alike. Throws a UserError `polling` if nothing is left for the others.
- */
-export function withinBudget(polling: Polling, markets: number, weights?: PollLimits['weights']): Polling {
-  const { liveMs, orderBookMs, tradesMs } = polling;
-  const { stretch } = requestLoad(polling, markets, weights);
-  return { ...polling, liveMs: liveMs * stretch, orderBookMs: orderBookMs * stretch, tradesMs: tradesMs * stretch };
-}

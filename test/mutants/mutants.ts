@@ -60,13 +60,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an action without an answer is sent again',
-    file: 'src/venues/hosted/signed-actions.ts',
+    file: 'src/venues/hosted/placing.ts',
     from: 'const reply = await replyOf(client.action(record.body), codec);',
     to: 'const reply = await replyOf(client.action(record.body).catch(() => client.action(record.body)), codec);',
   },
   {
     name: 'an action without an answer is sent again with another nonce',
-    file: 'src/venues/hosted/signed-actions.ts',
+    file: 'src/venues/hosted/placing.ts',
     from: 'const reply = await replyOf(client.action(record.body), codec);',
     to: 'const reply = await replyOf(client.action(record.body).catch(() => client.action(this.#seal(action, sealed).record.body)), codec);',
   },
@@ -132,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a nonce is used twice',
-    file: 'src/venues/hosted/session/sign-action.ts',
+    file: 'src/venues/hosted/signing.ts',
     from: '    next = nonce + 1;',
     to: '    next = nonce;',
   },
@@ -145,14 +145,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'orders are signed with the estimated time',
     file: 'src/venues/hosted/session/engine-time.ts',
-    from: 'return now - this.#latest.asked <= SIGNABLE_FOR ? this.#latest.seconds : undefined;',
+    from: 'return now - asked <= SIGNABLE_FOR ? seconds : undefined;',
     to: 'return Math.floor(this.estimate(now)) + 1;',
   },
   {
     name: 'orders are signed with a time that is minutes old',
     file: 'src/venues/hosted/session/engine-time.ts',
-    from: 'now - this.#latest.asked <= SIGNABLE_FOR',
-    to: 'now - this.#latest.asked <= 100 * SIGNABLE_FOR',
+    from: 'now - asked <= SIGNABLE_FOR',
+    to: 'now - asked <= 100 * SIGNABLE_FOR',
   },
   {
     name: 'orders are back-dated without being refused first',
@@ -169,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost session is never opened again',
     file: 'src/venues/hosted/session/session.ts',
-    from: '    this.#openAfter(() => this.#backOff.next(this.#options.clock.now()));\n  }\n\n  /** Stops',
+    from: '    this.#openAfter(() => this.#backOff.next(this.#signing.clock.now()));\n  }\n\n  /** Stops',
     to: '  }\n\n  /** Stops',
   },
   {
@@ -936,7 +936,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'orders are still marked as reduce-only after the exchange has refused the mark',
-    file: 'src/venues/hosted/signed-actions.ts',
+    file: 'src/venues/hosted/placing.ts',
     from: 'this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);',
     to: 'this.#reduceOnlyRefused &&= REFUSE_REDUCE_ONLY.has(receipt.error);',
   },
@@ -955,30 +955,30 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a session missing from the list is assumed to live as long as requested',
     file: 'src/venues/hosted/session/open-session.ts',
-    from: 'granted.lifeSeconds = Math.min(lifeSeconds, found.expires - requested.newest.timestamp);',
+    from: 'this.#granted = Math.min(lifeSeconds, found.expires - requested.timestamp);',
     to: '',
   },
   {
     name: 'cancels are refused for as long as /timestamp is wrong',
-    file: 'src/venues/hosted/signed-actions.ts',
-    from: 'resultOf(action, await times.send(prepared.timestamp, { send, verdictOf: timeVerdictOf }))',
-    to: 'resultOf(action, await send(prepared.timestamp))',
+    file: 'src/venues/hosted/placing.ts',
+    from: 'resultOf(action, await times.send(first, { send, verdictOf: timeVerdictOf }))',
+    to: 'resultOf(action, await send(first))',
   },
   {
     name: 'kill and the watchdog request a session with the wrong time alone',
     file: 'src/venues/hosted/session/open-session.ts',
-    from: 'const reply = times === undefined ?',
-    to: 'const reply = times === undefined || true ?',
+    from: 'const reply = onlyCancels ?',
+    to: 'const reply = onlyCancels && false ?',
   },
   {
     name: 'orders are signed with a time of the ladder',
-    file: 'src/venues/hosted/signed-actions.ts',
+    file: 'src/venues/hosted/placing.ts',
     from: "    if (action.kind === 'cancel') return times.at(now);\n",
     to: '    if (times.at(now) > 0) return times.at(now);\n',
   },
   {
     name: 'a time that the exchange accepts counts as its own',
-    file: 'src/venues/hosted/signing-tools.ts',
+    file: 'src/venues/hosted/signing.ts',
     from: '    heard: (now) => time.forCancels(now),\n',
     to: '    heard: (now) => time.forCancels(now),\n      readOthers: async () => time.observe({ seconds: Math.floor(clock.now() / 1_000), asked: clock.now() }),\n',
   },
@@ -1008,8 +1008,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a time that is tried is not written ahead',
-    file: 'src/venues/hosted/signed-actions.ts',
-    from: '      if (sealed !== prepared) writeAhead([sealed.record]);\n',
+    file: 'src/venues/hosted/placing.ts',
+    from: '    this.#options.writeAhead([sealed.record]);\n',
     to: '',
   },
   {

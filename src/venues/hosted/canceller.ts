@@ -7,36 +7,26 @@ import { readTextFile } from '../../base/files/text-file.ts';
 import { walletOnDemand } from '../../base/keys/wallet.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
 import type { Transport } from '../../base/transport/transport.ts';
-import { fromBase58, KEY_BYTES, newSecretKey, toBase58 } from '../../base/wire/ed25519.ts';
-import { DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
-import type { AccountId } from '../../bot/domain/ids.ts';
+import { fromBase58, KEY_BYTES, newSecretKey } from '../../base/wire/ed25519.ts';
 import { NO_WRITE_AHEAD } from '../../bot/exchange/kit/sending/outgoing.ts';
 import { DateHeaders } from '../../bot/exchange/kit/streams/date-headers.ts';
-import type { OwnCount } from '../../bot/exchange/kit/streams/own-counts.ts';
-import type { AccountCanceller, Resting } from '../../bot/run/operate/cancel-all.ts';
-import { type CancelCalls, ClientCanceller } from '../../bot/run/operate/client-canceller.ts';
+import type { AccountCanceller } from '../../bot/run/operate/cancel-all.ts';
+import { type CancelCalls, ClientCanceller, sendCancel } from '../../bot/run/operate/client-canceller.ts';
 import type { CancellerOptions } from '../../bot/run/venues/venue-kind.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import type { AccountReply } from '../wire/json/hosted.ts';
 import { bundledSchema, loadSchema } from '../wire/schema/schema.ts';
-import { type Owner, ownerOf, userOf } from './account/account-reads.ts';
-import { countsOf } from './account/account-snapshot.ts';
+import { countsOf } from './account-snapshot.ts';
 import { approvedSchema, comparedWithPublished } from './approvals.ts';
+import { type HostedVenueOptions, hostedVenueClient } from './client.ts';
 import type { HostedFacts } from './facts.ts';
-import type { Directory } from './market/snapshots.ts';
-import { readTime } from './session/engine-time.ts';
-import { SignedActions } from './signed-actions.ts';
-import { type SigningOptions, signingTools } from './signing-tools.ts';
 
-export interface HostedCancellerOptions
-  extends Pick<SigningOptions, 'clock' | 'rng' | 'log' | 'wallet' | 'schema' | 'sessionKey' | 'firstNonce'> {
+export interface HostedCancellerOptions extends Omit<HostedVenueOptions, 'client' | 'writeAhead'> {
   readonly transport: Transport;
   /** True if the run signed with this schema: it then signs also while the exchange's own cannot be read. */
   readonly trusted?: boolean | undefined;
   /** True if the run may have had orders: if the exchange then shows no account of the user, `resting` rejects. */
   readonly hasTraded?: boolean | undefined;
-  /** Default: the user's first account. */
-  readonly accountId: AccountId | undefined;
 }
 
 const ACTION_TIMEOUT: Millis = 5_000;
@@ -44,108 +34,74 @@ const SESSION_SECONDS = 3_600;
 /** When a schema that could not be read is read again. */
 const COMPARED_AGAIN: Millis = 30_000;
 
-/** An account is read before any market is. */
-const NO_MARKETS: Directory = new Map();
-/** Whatever market an order is in: a cancel names the order alone. */
-const ANY_MARKET = 0;
-
 /** Returns the canceller of an account. */
 export const hostedCanceller = (options: HostedCancellerOptions): ClientCanceller =>
-  new ClientCanceller({ ...options, calls: new HostedCancels(options) });
+  new ClientCanceller({ ...options, calls: cancelCalls(options) });
 
-class HostedCancels implements CancelCalls {
-  readonly orderLife = DEFAULT_ORDER_LIFE;
-  readonly #options: HostedCancellerOptions;
-  readonly #client: HostedClient;
-  readonly #tools: ReturnType<typeof signingTools>;
-  /** The newest account. */
-  #account: AccountReply | undefined;
-  #owner: (Owner & { readonly actions: SignedActions }) | undefined;
-  /** The newest comparison of the schemas. */
-  #comparison: Promise<void> = Promise.resolve();
-  /** When the next one is due. */
-  #compareAt: Millis = 0;
+function cancelCalls({ transport, trusted, hasTraded, ...options }: HostedCancellerOptions): CancelCalls {
+  const dates = new DateHeaders(options.clock);
+  const client = hostedClient({ transport: dates.over(transport), timeouts: { actionMs: ACTION_TIMEOUT } });
+  const only = { client, dates, writeAhead: NO_WRITE_AHEAD, sessionSeconds: SESSION_SECONDS, onlyCancels: true } as const;
+  const venue = hostedVenueClient({ ...options, ...only });
+  const compareSchemas = schemaComparer({ ...options, client, trusted });
+  let newest: AccountReply | undefined;
+  return {
+    orderLife: venue.rules.orderLife,
+    seconds: () => venue.clock!.read(),
+    /** Returns all resting orders; none for a user without an account, if the run never had any. */
+    async resting() {
+      const account = await venue.owner();
+      if (account === undefined && hasTraded === true) throw new Error(`${NO_ACCOUNT}, although the run has traded with one`);
+      if (typeof account !== 'number') return [];
+      newest = await client.account(account);
+      return newest.orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
+    },
+    counts: async () => (newest === undefined ? [] : countsOf(newest, new Map())), // an account is read before any market is
+    /** Any other refusal than `notFound` is an error whose text a person needs. */
+    async cancel(order) {
+      await compareSchemas();
+      if ((await venue.owner()) === undefined) throw new Error(NO_ACCOUNT);
+      await venue.open?.();
+      try {
+        await sendCancel(venue, order);
+      } catch (error) {
+        if (!(error instanceof ClientError) || error.kind !== 'refused') throw error;
+        throw new Error(`the exchange refuses a cancel: ${error.message}${venue.session.isHopeless ? HOPELESS : ''}`, { cause: error });
+      }
+    },
+    close: () => venue.close?.(),
+  };
+}
 
-  constructor(options: HostedCancellerOptions) {
-    this.#options = options;
-    const dates = new DateHeaders(options.clock);
-    this.#client = hostedClient({ transport: dates.over(options.transport), timeouts: { actionMs: ACTION_TIMEOUT } });
-    const only = { client: this.#client, dates, writeAhead: NO_WRITE_AHEAD, sessionSeconds: SESSION_SECONDS, onlyCancels: true } as const;
-    this.#tools = signingTools({ ...options, ...only });
-  }
-
-  seconds(): Promise<number> {
-    return readTime(this.#client, this.#tools);
-  }
-
-  /** Returns all resting orders; none for a user without an account, if the run never had any. */
-  async resting(): Promise<readonly Resting[]> {
-    const owner = await this.#ownerNow();
-    if (owner === undefined && this.#options.hasTraded === true) throw new Error(`${NO_ACCOUNT}, although the run has traded with one`);
-    if (owner === undefined) return [];
-    this.#account = await this.#client.account(owner.account);
-    return this.#account.orders.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
-  }
-
-  counts(): Promise<readonly OwnCount[]> {
-    return Promise.resolve(this.#account === undefined ? [] : countsOf(this.#account, NO_MARKETS));
-  }
-
-  /** Rejects with `notFound` if the order does not rest. Any other refusal is an error whose text a person needs. */
-  async cancel({ orderId, clientOrderId = orderId }: Resting): Promise<void> {
-    const { session } = this.#tools;
-    await this.#compareSchemas();
-    const owner = await this.#ownerNow();
-    if (owner === undefined) throw new Error(NO_ACCOUNT);
-    await session.openForCancels();
-    const [prepared] = owner.actions.prepare([{ kind: 'cancel', orderId, clientOrderId, market: ANY_MARKET }]);
-    if (prepared?.kind !== 'ready') throw new Error(prepared?.reason);
+/**
+ * Returns a function that compares the schemas once, for all cancels together, and again after a while if the exchange's could not be read. It rejects
+ * with a UserError `schema`, before anything is signed, if the exchange would read a cancel or a new session as something else.
+ */
+function schemaComparer({
+  client,
+  clock,
+  schema,
+  trusted,
+}: Pick<HostedCancellerOptions, 'clock' | 'schema' | 'trusted'> & { readonly client: HostedClient }): () => Promise<void> {
+  let comparison: Promise<void> = Promise.resolve();
+  let nextAt: Millis = 0;
+  const compare = async (): Promise<void> => {
     try {
-      await prepared.send();
-    } catch (error) {
-      if (!(error instanceof ClientError) || error.kind !== 'refused') throw error;
-      throw new Error(`the exchange refuses a cancel: ${error.message}${session.isHopeless ? HOPELESS : ''}`, { cause: error });
-    }
-  }
-
-  close(): void {
-    this.#tools.session.close();
-  }
-
-  async #ownerNow() {
-    if (this.#owner !== undefined) return this.#owner;
-    const { wallet, accountId } = this.#options;
-    const publicKey = toBase58(wallet.publicKey);
-    const user = await userOf(this.#client, publicKey);
-    if (user === undefined || user.accountIds.length === 0) return undefined;
-    const owner = ownerOf(user, { publicKey, wanted: accountId, extras: this.#tools.codec.extras });
-    this.#owner ??= { ...owner, actions: new SignedActions({ ...this.#tools, ...owner }) };
-    return this.#owner;
-  }
-
-  /**
-   * Compares the schemas once, for all cancels together, and again after a while if the exchange's could not be read. Rejects with a UserError `schema`,
-   * before anything is signed, if the exchange would read a cancel or a new session as something else.
-   */
-  #compareSchemas(): Promise<void> {
-    if (this.#options.clock.now() >= this.#compareAt) {
-      this.#compareAt = Number.POSITIVE_INFINITY;
-      this.#comparison = this.#compare();
-    }
-    return this.#comparison;
-  }
-
-  async #compare(): Promise<void> {
-    const { clock, trusted, schema } = this.#options;
-    try {
-      const { conflicts = [] } = (await comparedWithPublished(schema, this.#client, ['createSession', 'cancelOrder'])) ?? {};
+      const { conflicts = [] } = (await comparedWithPublished(schema, client, ['createSession', 'cancelOrder'])) ?? {};
       if (conflicts.length > 0) throw conflicting(conflicts);
     } catch (error) {
       const isUnread = trusted === true && error instanceof ClientError; // the run signed with this schema: cancels go out without the comparison
-      this.#compareAt = isUnread ? clock.now() + COMPARED_AGAIN : 0;
+      nextAt = isUnread ? clock.now() + COMPARED_AGAIN : 0;
       if (!isUnread) throw error instanceof ClientError ? unread(error) : error;
     }
-  }
+  };
+  return () => {
+    if (clock.now() >= nextAt) {
+      nextAt = Number.POSITIVE_INFINITY;
+      comparison = compare();
+    }
+    return comparison;
+  };
 }
 
 const NO_ACCOUNT = 'the exchange has no account of this user';
@@ -159,13 +115,10 @@ const conflicting = (conflicts: readonly string[]): UserError =>
     hint: 'if the exchange has changed it, approve it (schema approve) and give --schema remote, or give its numbers with --schema FILE',
   });
 
-const unread = (error: ClientError): Error =>
-  new Error(
-    `${error.message}; no cancel is signed before that is read, unless the schema that the run used is given: --schema bundled, or a file`,
-    {
-      cause: error,
-    },
-  );
+function unread(cause: ClientError): Error {
+  const advice = 'no cancel is signed before that is read, unless the schema that the run used is given: --schema bundled, or a file';
+  return new Error(`${cause.message}; ${advice}`, { cause });
+}
 
 const SESSION_KEY = 'session.key';
 

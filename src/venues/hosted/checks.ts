@@ -10,10 +10,10 @@ import type { Check } from '../../bot/run/operate/check.ts';
 import { clientChecks } from '../../bot/run/operate/client-checks.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { bundledSchema, compareWithPublished } from '../wire/schema/schema.ts';
-import { userOf } from './account/account-reads.ts';
+import { userOf } from './account-reads.ts';
 import { approvedSchema, hashOf } from './approvals.ts';
 import { HOSTED_EXCHANGE } from './public-client.ts';
-import { readTime } from './session/engine-time.ts';
+import { EngineTime } from './session/engine-time.ts';
 
 interface AccountToCheck {
   /** Path of the key file that was given. */
@@ -29,7 +29,8 @@ export function hostedChecks(url: string, checked: AccountToCheck): Promise<read
     url,
     callsOver(transport) {
       const client = hostedClient({ transport });
-      const seconds = (): Promise<number> => readTime(client, { clock: systemClock });
+      const time = new EngineTime({ client, clock: systemClock });
+      const seconds = (): Promise<number> => time.read();
       return {
         hintFor: HOSTED_EXCHANGE.hintFor,
         seconds,

@@ -8,13 +8,14 @@ import type { Market } from '../../bot/domain/market.ts';
 import type { Fill } from '../../bot/domain/order.ts';
 import type { FillPages, ReadAccount, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AccountReply } from '../wire/json/hosted.ts';
-import { feesOf, isListedOpen, type Owner, ownerOf, userOf } from './account/account-reads.ts';
-import { accountOf, countsOf } from './account/account-snapshot.ts';
-import { type Directory, directoryOf, fillOf } from './market/snapshots.ts';
-import { type DialStreams, hostedStreams } from './market/streams.ts';
+import { feesOf, isListedOpen, type Owner, ownerOf, userOf } from './account-reads.ts';
+import { accountOf, countsOf } from './account-snapshot.ts';
+import { SignedActions } from './placing.ts';
 import { hostedPublicClient, type PublicOptions, tradePages } from './public-client.ts';
-import { SignedActions } from './signed-actions.ts';
-import { type SigningOptions, signingTools } from './signing-tools.ts';
+import { Session } from './session/session.ts';
+import { type SigningOptions, signingWith } from './signing.ts';
+import { type Directory, directoryOf, fillOf } from './snapshots.ts';
+import { type DialStreams, hostedStreams } from './streams.ts';
 
 export interface HostedVenueOptions extends SigningOptions {
   /** The user's first account by default. */
@@ -23,10 +24,14 @@ export interface HostedVenueOptions extends SigningOptions {
   readonly dialStreams?: DialStreams | undefined;
 }
 
-export function hostedVenueClient(options: HostedVenueOptions): VenueClient {
-  const { client, clock, wallet, dialStreams } = options;
-  const tools = signingTools(options);
-  const { codec, session, time } = tools;
+export interface HostedVenueClient extends VenueClient {
+  readonly session: Session;
+}
+
+export function hostedVenueClient(options: HostedVenueOptions): HostedVenueClient {
+  const { client, wallet, dialStreams, accountId: wanted } = options;
+  const signing = signingWith(options);
+  const session = new Session(signing);
   const publicKey = toBase58(wallet.publicKey);
   let isOpen = false;
   let found: (Owner & { readonly actions: SignedActions }) | undefined;
@@ -44,27 +49,28 @@ export function hostedVenueClient(options: HostedVenueOptions): VenueClient {
     );
   });
   return {
-    ...hostedPublicClient({ client, clock, time, dates: options.dates }),
+    ...hostedPublicClient(signing),
+    session,
     async owner() {
+      if (found !== undefined) return found.account;
       const user = await userOf(client, publicKey);
       if (!isOpen && (user === undefined || user.accountIds.length === 0)) return undefined;
-      const owner = ownerOf(user, { publicKey, wanted: options.accountId, extras: codec.extras });
-      const actions = new SignedActions({ ...tools, ...owner, holdsBack: () => session.holdsBack() });
-      found = { ...owner, actions };
-      return owner.account;
+      const owner = ownerOf(user, { publicKey, wanted, extras: signing.codec.extras });
+      found ??= { ...owner, actions: new SignedActions({ ...signing, ...owner, session }) };
+      return found.account;
     },
     async open() {
-      await session.open();
+      await (signing.onlyCancels ? session.openForCancels() : session.open());
       isOpen = true;
     },
     account: async (markets) => accountIn(markets)(await client.account(owned().account)),
     fees: () => feesOf(owned().account, client),
-    fills: (markets) => fillsOf(owned().account, { client, clock, time, markets: directoryOf(markets) }),
+    fills: (markets) => fillsOf(owned().account, { ...signing, markets: directoryOf(markets) }),
     isOpen: ({ orderId }) => isListedOpen(client, { account: owned().account, orderId }),
-    prepare: (actions) => owned().actions.prepare(actions),
+    prepare: (actions) => actions.map((action) => owned().actions.prepare(action)),
     observe: (event) => owned().actions.observe(event),
     get events() {
-      return merge(session.events, tools.health, owned().actions.events);
+      return merge(session.events, signing.health, owned().actions.events);
     },
     ...(dialStreams !== undefined && {
       streams: (markets, context) => hostedStreams({ ...context, dial: dialStreams, markets, account: owned().account }),

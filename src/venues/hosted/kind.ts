@@ -1,12 +1,12 @@
 // A hosted exchange: its own API, with the user's key. What is special about it, and why:
-//   signed bytes         an action is signed when it is prepared; its bytes are its record            signed-actions.ts, session/sign-action.ts
+//   signed bytes         an action is signed when it is prepared; its bytes are its record            placing.ts, session/sign-action.ts
 //   sessions             a key that may sign for some time, opened with the user's key                session/
 //   its own clock        actions are signed with the exchange's time, which may be wrong              session/engine-time.ts
 //   back-dated orders    bytes with a time in the past expire sooner                                  session/back-dating.ts
 //   receipts with names  a receipt is compared with its action; a proxy may be one answer behind      echo.ts, action-result.ts
 //   schemas              the numbers of an action's fields are the exchange's; the user approves them approvals.ts, open.ts
-//   kinds of markets     the listing lacks them; the data of a market shows its kind                  market/market-kind.ts
-//   deltas of books      a websocket sends them (`--streams`)                                         market/streams.ts
+//   kinds of markets     the listing lacks them; the data of a market shows its kind                  market-kind.ts
+//   deltas of books      a websocket sends them (`--streams`)                                         streams.ts
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COMMAND } from '../../base/package.ts';

@@ -1,6 +1,6 @@
 // Connects to a real exchange over its hosted API, with the user's key and the chosen schema. Checks both first, before anything is traded.
-// Files: `public-client.ts` and `client.ts` are its clients for the kit, `signed-actions.ts` sends actions with what `signing-tools.ts` makes,
-// `action-result.ts` and `echo.ts` read the replies, `session/` opens and renews the session and signs, `account/` and `market/` convert the answers.
+// Files: `public-client.ts` and `client.ts` are its clients for the kit, `placing.ts` sends actions with what `signing.ts` makes,
+// `action-result.ts` and `echo.ts` read the replies, `session/` opens and renews the session and signs, `account-snapshot.ts` and `snapshots.ts` convert the answers.
 // The HTTP requests are in `src/venues/client/hosted.ts`.
 import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
@@ -59,7 +59,10 @@ export function connectHosted(options: ConnectOptions): Promise<Venue> {
 /** Connects to the public data: no wallet, no session, no account. */
 export function connectHostedFeed({ transport, ...options }: FeedOptions & { readonly transport: Transport }): Promise<PublicFeed> {
   const client = hostedClient({ transport });
-  return connectPublicFeed(hostedPublicClient({ client, clock: options.clock, time: new EngineTime() }), options);
+  return connectPublicFeed(
+    hostedPublicClient({ client, clock: options.clock, time: new EngineTime({ client, clock: options.clock }) }),
+    options,
+  );
 }
 
 /** Session lifetime to request if the key is not available for a renewal; the exchange may shorten it. */

@@ -7,13 +7,13 @@ import type { Book } from '../../bot/domain/book.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
 import { LISTING_LAG } from '../../bot/exchange/kit/streams/trade-tail.ts';
-import type { ClientRules, PublicClient, TradePages, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
+import type { ClientRules, PublicClient, TradePages } from '../../bot/exchange/kit/venue-client.ts';
 import type { Token } from '../../bot/exchange/port.ts';
 import type { HostedClient, TradesQuery } from '../client/hosted.ts';
 import type { ListedTrade, Orderbook } from '../wire/json/hosted.ts';
-import { changesOf, kindOf } from './market/market-kind.ts';
-import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './market/snapshots.ts';
-import { type EngineTime, readTime } from './session/engine-time.ts';
+import { changesOf, kindOf } from './market-kind.ts';
+import type { EngineTime } from './session/engine-time.ts';
+import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './snapshots.ts';
 
 export const HOSTED_RULES: ClientRules = {
   orderLife: DEFAULT_ORDER_LIFE,
@@ -29,14 +29,11 @@ export const HOSTED_EXCHANGE = { name: 'the exchange', hintFor } as const;
 export interface PublicOptions {
   readonly client: HostedClient;
   readonly clock: Clock;
-  /** Observes each reading of the exchange's clock. */
   readonly time: EngineTime;
-  /** The Date headers of the answers; absent if they are not compared with the clock. */
-  readonly dates?: VenueClock['dates'];
 }
 
 /** Returns the client of the public data: no wallet, no session, no account. */
-export function hostedPublicClient({ client, clock, time, dates }: PublicOptions): PublicClient {
+export function hostedPublicClient({ client, clock, time }: PublicOptions): PublicClient {
   let tokens: readonly Token[] = [];
   let directory: Directory = new Map();
   const readBooks = new Map<MarketId, (reply: Orderbook) => Book>();
@@ -62,21 +59,14 @@ export function hostedPublicClient({ client, clock, time, dates }: PublicOptions
     },
     live: async (markets) => infosOf(markets, (await client.marketsLive()).markets),
     trades: (market) => tradePages({ client, clock, time, query: { marketId: market.id }, map: (trade) => tradeOf(trade, directory) }),
-    clock: {
-      read: () => readTime(client, { clock, time }),
-      latest: () => time.latest,
-      dates,
-    },
+    clock: time,
   };
 }
 
 /** Trade times may differ from engine time: a window that ends this far ahead of engine time contains every trade. */
 const AHEAD: Millis = 86_400_000;
 
-interface TradePagesOptions<T> {
-  readonly client: Pick<HostedClient, 'trades'>;
-  readonly clock: Clock;
-  readonly time: EngineTime;
+interface TradePagesOptions<T> extends PublicOptions {
   readonly query: Pick<TradesQuery, 'marketId' | 'makerId' | 'takerId'>;
   /** Throws for an invalid trade. */
   readonly map: (trade: ListedTrade) => T;

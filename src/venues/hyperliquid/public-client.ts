@@ -1,14 +1,13 @@
 // The public data of Hyperliquid as the kit reads it.
-
-import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
 import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import type { Market } from '../../bot/domain/market.ts';
+import { ExchangeTime } from '../../bot/exchange/kit/streams/exchange-time.ts';
 import type { PollLimits } from '../../bot/exchange/kit/streams/polling.ts';
-import type { ClientRules, PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
+import type { ClientRules, PublicClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
@@ -45,12 +44,12 @@ export interface PublicOptions {
   readonly clock: Clock;
 }
 
-export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient & { readonly clock: VenueClock } {
-  const exchangeClock = clockOf(ask, clock);
+export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient {
+  const readSeconds = async (): Promise<number> => Math.floor((await ask('exchangeStatus', { shape: shapes.status })).time / 1_000);
   return {
     name: 'Hyperliquid',
     rules: RULES,
-    clock: exchangeClock,
+    clock: new ExchangeTime({ clock, readSeconds }),
     listing: async () => {
       const row = await ask('meta', { shape: shapes.meta });
       return validated('the listing', () => listingOf(row));
@@ -93,21 +92,4 @@ async function pastCandles(ask: Ask, { market, span, count, until }: CandleReque
   const req = { coin: coinOf(market), interval: resolutionText(length), startTime, endTime: until };
   const rows = await ask('candleSnapshot', { shape: shapes.candles }, { req });
   return { span: length, candles: validated('candles', () => candlesOf(market, rows, { span: length, until })) };
-}
-
-function clockOf(ask: Ask, clock: Clock): VenueClock {
-  let latest: ReturnType<VenueClock['latest']> | undefined;
-  return {
-    async read() {
-      const asked = clock.now();
-      const { time } = await ask('exchangeStatus', { shape: shapes.status });
-      const seconds = Math.floor(time / 1_000);
-      latest = { seconds, asked };
-      return seconds;
-    },
-    latest() {
-      assert(latest !== undefined, 'the time of the exchange was not read yet');
-      return latest;
-    },
-  };
 }

@@ -1,4 +1,5 @@
 // The canceller of every exchange: cancels the orders of an account with the requests of the exchange's client.
+import { assert } from '../../../base/assert.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
@@ -100,13 +101,26 @@ export function cancelCallsOf(client: VenueClient): CancelCalls {
       return account.orders.map(({ orderId, clientOrderId, market }) => ({ orderId, clientOrderId, market: symbols.get(market) }));
     },
     counts: () => Promise.resolve(counts),
-    async cancel({ orderId, clientOrderId = orderId, market: symbol }) {
-      const market = (await listed()).find((one) => one.symbol === symbol);
-      if (market === undefined) throw new Error(`the exchange lists no market ${symbol}`);
-      const context = { latestSecond: 0, marketOf: () => market }; // the second matters only for orders
-      const [prepared] = client.prepare([{ kind: 'cancel', orderId, clientOrderId, market: market.id }], context);
-      if (prepared?.kind !== 'ready') throw new Error(`a cancel cannot be sent: ${prepared?.reason}`);
-      await prepared.send();
+    async cancel(order) {
+      const market = (await listed()).find(({ symbol }) => symbol === order.market);
+      if (market === undefined) throw new Error(`the exchange lists no market ${order.market}`);
+      await sendCancel(client, order, market);
     },
   };
+}
+
+/** Prepares a cancel and sends it; without `market`, by a client that needs none. */
+export async function sendCancel(
+  client: Pick<VenueClient, 'prepare'>,
+  { orderId, clientOrderId = orderId }: Resting,
+  market?: Market,
+): Promise<void> {
+  const marketOf = (): Market => {
+    assert(market !== undefined, 'the cancel needs no market');
+    return market;
+  };
+  const cancel = { kind: 'cancel', orderId, clientOrderId, market: market?.id ?? 0 } as const;
+  const [prepared] = client.prepare([cancel], { latestSecond: 0, marketOf }); // the second matters only for orders
+  if (prepared?.kind !== 'ready') throw new Error(`a cancel cannot be sent: ${prepared?.reason}`);
+  await prepared.send();
 }

@@ -1,10 +1,9 @@
 // Signs orders with a time in the past: their bytes expire sooner, so an order without an answer is resolved sooner.
-import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Millis } from '../../../base/clock.ts';
 import type { CancelOrder } from '../../../bot/domain/action.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
 import type { Reply } from '../action-result.ts';
-import type { EngineTime } from './engine-time.ts';
+import type { Signing } from '../signing.ts';
 
 /** Seconds. Leaves 15 of the exchange's 60 for the latency; tested before use. */
 const BACK_DATED_BY = 45;
@@ -14,10 +13,7 @@ const CHECKED_EVERY: Millis = 3_600_000;
 /** Wait after an inconclusive answer. */
 const CHECKED_AGAIN: Millis = 60_000;
 
-export interface BackDatingOptions {
-  readonly clock: Clock;
-  readonly time: EngineTime;
-  readonly log: Log;
+export interface BackDatingOptions extends Pick<Signing, 'clock' | 'time' | 'log'> {
   /** Signs a cancel for a second of engine time and sends it; undefined if nothing can be signed. */
   readonly cancelAt: (order: CancelOrder, seconds: number) => Promise<Reply | undefined>;
 }

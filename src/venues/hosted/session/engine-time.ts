@@ -1,8 +1,9 @@
 // The exchange's time, read from `/timestamp`, never from a local clock. Only this time is signed.
 // If the exchange's clock jumps, forwards or backwards, the next reading applies at once. `session.ts` then replaces a session that the jump has ended;
 // `bot/world/market/engine-time.ts` says which placements have expired.
-import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Millis } from '../../../base/clock.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
+import { ExchangeTime, type ExchangeTimeOptions, type TimeReading } from '../../../bot/exchange/kit/streams/exchange-time.ts';
 import type { HostedClient } from '../../client/hosted.ts';
 
 /** Samples older than this are not used for signing: the exchange refuses bytes that are a minute old, and the request takes time too. */
@@ -24,48 +25,22 @@ export function secondsOfReading(reading: number): number {
   throw new ClientError({ kind: 'shape', status: 200, message });
 }
 
-/** Reads the exchange's time in whole seconds, and observes it. Rejects with a ClientError. */
-export async function readTime(
-  client: Pick<HostedClient, 'timestamp'>,
-  { clock, time }: { readonly clock: Clock; readonly time?: EngineTime | undefined },
-): Promise<number> {
-  const asked = clock.now();
-  const seconds = secondsOfReading(await client.timestamp());
-  time?.observe({ seconds, asked });
-  return seconds;
+export interface EngineTimeOptions extends Omit<ExchangeTimeOptions, 'readSeconds'> {
+  readonly client: Pick<HostedClient, 'timestamp'>;
 }
 
-interface Reading {
-  readonly seconds: number;
-  readonly asked: Millis;
-}
-
-const NO_READING: Reading = { seconds: 0, asked: Number.NEGATIVE_INFINITY };
-
-export class EngineTime {
-  #latest: Reading;
+/** Nothing can be signed before the first reading. */
+export class EngineTime extends ExchangeTime {
   /** The newest trade, and when it was listed first. */
-  #trade: Reading | undefined;
+  #trade: TimeReading | undefined;
 
-  /** Without a first reading, nothing can be signed until one is observed. */
-  constructor(first: Reading = NO_READING) {
-    this.#latest = first;
+  constructor({ client, ...options }: EngineTimeOptions) {
+    super({ ...options, readSeconds: async () => secondsOfReading(await client.timestamp()) });
   }
 
   /** Assumes our clock's time until a reading is observed: sufficient for a cancel, which at worst is refused. */
-  static assumedBy(clock: Clock): EngineTime {
-    const now = clock.now();
-    return new EngineTime({ seconds: Math.floor(now / 1_000) - CLOCK_MARGIN, asked: now });
-  }
-
-  /** The last reading, however long ago. */
-  get latest(): Reading {
-    return this.#latest;
-  }
-
-  /** Keeps the reading that was requested later, even if it shows an earlier time. */
-  observe(reading: Reading): void {
-    if (reading.asked >= this.#latest.asked) this.#latest = reading;
+  assume(now: Millis): void {
+    this.observe({ seconds: Math.floor(now / 1_000) - CLOCK_MARGIN, asked: now });
   }
 
   /** Records when a trade happened, by its own time, that has been listed now. */
@@ -80,7 +55,8 @@ export class EngineTime {
 
   /** Returns the last observed second, for signing; it is never ahead of the exchange. Undefined if it was observed too long ago. */
   signable(now: Millis): number | undefined {
-    return now - this.#latest.asked <= SIGNABLE_FOR ? this.#latest.seconds : undefined;
+    const { seconds, asked } = this.latest();
+    return now - asked <= SIGNABLE_FOR ? seconds : undefined;
   }
 
   /**
@@ -89,13 +65,5 @@ export class EngineTime {
    */
   forCancels(now: Millis): number {
     return this.signable(now) ?? Math.floor(this.estimate(now)) - CANCEL_MARGIN;
-  }
-
-  /**
-   * Returns seconds: the last reading plus the local time since. The exchange shows whole seconds, so its true time may be up to one second later.
-   * For expiries, never for signing.
-   */
-  estimate(now: Millis): number {
-    return this.#latest.seconds + Math.max(0, now - this.#latest.asked) / 1_000;
   }
 }

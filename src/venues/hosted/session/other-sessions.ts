@@ -1,6 +1,6 @@
 // The other living sessions of our user: another program or a person may trade on the account. Two programs that share no folder find each other only so.
 import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Clock, type Millis, SingleTimer } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import type { Log } from '../../../bot/exchange/kit/log.ts';
@@ -18,14 +18,15 @@ export interface OtherSession {
 export class OtherSessions {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #timer: SingleTimer;
   /** Undefined until a list had another session. */
   readonly #living = new BehaviorSubject<readonly OtherSession[] | undefined>(undefined);
   #known: ReadonlySet<string> = new Set();
-  #wake: Cancel = () => undefined;
 
   constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
     this.#clock = clock;
     this.#log = log;
+    this.#timer = new SingleTimer(clock);
   }
 
   /** Starts with the sessions that the last read had, and emits when a session appears and when the last one is gone. */
@@ -47,15 +48,14 @@ export class OtherSessions {
 
   /** Reads the list again every few minutes, until `close`. A read that fails shows nothing. */
   watch(look: () => Promise<unknown>): void {
-    this.#wake();
-    this.#wake = this.#clock.at(this.#clock.now() + LOOK_EVERY, () => {
+    this.#timer.set(LOOK_EVERY, () => {
       look().catch(() => undefined);
       this.watch(look);
     });
   }
 
   close(): void {
-    this.#wake();
+    this.#timer.cancel();
     this.#living.complete();
   }
 }

@@ -2,16 +2,14 @@
 // A run opens it at the start; `kill` and the watchdog only once they cancel.
 import { BehaviorSubject, distinctUntilChanged, filter, firstValueFrom, map, merge, type Observable, Subject, skip } from 'rxjs';
 import { AssertionError } from '../../../base/assert.ts';
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Millis, SingleTimer } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import type { Rng } from '../../../base/rng.ts';
 import type { HealthSeen, SessionSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
 import type { Receipt } from '../../wire/codec.ts';
-import type { LiveSession, Unwanted } from './open-session.ts';
-import type { OtherSessions } from './other-sessions.ts';
+import type { Signing } from '../signing.ts';
+import { type LiveSession, SessionOpener } from './open-session.ts';
 import { SessionBackOff } from './session-back-off.ts';
 import { SessionRefusals, type SignedIn, TooManySessions } from './session-refusals.ts';
 
@@ -49,21 +47,10 @@ interface Open extends LiveSession {
 
 type State = Open | { readonly kind: 'none'; readonly reason: string; readonly alarm?: boolean };
 
-export interface SessionOptions {
-  readonly clock: Clock;
-  readonly rng: Rng;
-  /** Returns engine time in seconds, for the expiry of a session. */
-  readonly secondsAt: (now: Millis) => number;
-  /** Opens one session, or rejects. */
-  readonly open: (unwanted: Unwanted) => Promise<LiveSession>;
-  /** Reads the list of sessions, so that `others` is up to date. */
-  readonly look: () => Promise<unknown>;
-  readonly others: OtherSessions;
-  readonly log: Log;
-}
-
 export class Session {
-  readonly #options: SessionOptions;
+  readonly #signing: Signing;
+  readonly #opener: SessionOpener;
+  readonly #timer: SingleTimer;
   readonly #backOff: SessionBackOff;
   readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
   readonly #broken = new Subject<never>();
@@ -77,16 +64,17 @@ export class Session {
   /** When the next attempt begins. */
   #begins: Millis = 0;
   #closed = false;
-  #wake: Cancel = () => undefined;
 
-  constructor(options: SessionOptions) {
-    this.#options = options;
-    this.#backOff = new SessionBackOff(options.rng);
+  constructor(signing: Signing) {
+    this.#signing = signing;
+    this.#opener = new SessionOpener(signing);
+    this.#timer = new SingleTimer(signing.clock);
+    this.#backOff = new SessionBackOff(signing.rng.fork('session'));
   }
 
   /** Starts with the current state. Errors only with an AssertionError. */
   get events(): Observable<SessionSeen | HealthSeen> {
-    const now = (): Millis => this.#options.clock.now();
+    const now = (): Millis => this.#signing.clock.now();
     const sessions = this.#state.pipe(
       filter((state) => state.kind === 'open'),
       map(({ opened, expires }): SessionSeen => ({ kind: 'sessionSeen', at: now(), opened, expires })),
@@ -95,7 +83,7 @@ export class Session {
       distinctUntilChanged((before, after) => before.kind === after.kind && alarmOf(before) === alarmOf(after)),
       map((state): HealthSeen => ({ kind: 'healthSeen', at: now(), stream: 'session', ...healthOf(state) })),
     );
-    return merge(sessions, health, this.#key, this.#options.others.events, this.#broken);
+    return merge(sessions, health, this.#key, this.#opener.others.events, this.#broken);
   }
 
   /** Returns the session that may sign orders now; undefined if there is none or it is too close to its expiry. */
@@ -112,13 +100,14 @@ export class Session {
 
   /** Engine time, in seconds. */
   #now(): number {
-    return this.#options.secondsAt(this.#options.clock.now());
+    const { clock, time, times, onlyCancels } = this.#signing;
+    return (onlyCancels ? times.acceptedAt(clock.now()) : undefined) ?? time.estimate(clock.now());
   }
 
   /** Opens the first session; rejects if that fails. */
   async open(): Promise<void> {
-    const requesting = (): void => this.#refusals.requesting(this.#options.clock.now());
-    this.#adopt(await this.#options.open({ ids: this.#unwanted, after: this.#after, requesting }));
+    const requesting = (): void => this.#refusals.requesting(this.#signing.clock.now());
+    this.#adopt(await this.#opener.open({ ids: this.#unwanted, after: this.#after, requesting }));
   }
 
   /**
@@ -128,14 +117,14 @@ export class Session {
   async openForCancels(): Promise<void> {
     if (this.#latest !== undefined) return;
     this.#openAfter(() => 0);
-    const isPausing = this.#options.clock.now() < this.#begins;
+    const isPausing = this.#signing.clock.now() < this.#begins;
     const state = isPausing ? this.#state.value : await firstValueFrom(merge(this.#state.pipe(skip(1)), this.#broken));
     if (state.kind === 'none') throw new Error(state.reason);
   }
 
   /** True if a cancel would be refused now, because the exchange refuses our signatures. Every few seconds one may be sent. */
   holdsBack(): boolean {
-    return this.#refusals.holdsBack(this.#options.clock.now());
+    return this.#refusals.holdsBack(this.#signing.clock.now());
   }
 
   /** True if the exchange refuses our signatures in a new session too: the key of the session or the action schema is wrong. */
@@ -151,7 +140,7 @@ export class Session {
   /** Called with each receipt of an action that was signed in a session. */
   answered(signedIn: SignedIn, receipt: Receipt): void {
     if (receipt.kind === 'err' && meaningOf(receipt.error) === 'session') this.#notFound(signedIn.id);
-    const at = this.#options.clock.now();
+    const at = this.#signing.clock.now();
     const verdict = this.#refusals.observe(signedIn, receipt, at);
     if (verdict === 'unwanted') this.#replace(signedIn.id, REFUSED);
     if (verdict === 'hopeless') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: false, alarm: true, reason: HOPELESS });
@@ -171,14 +160,14 @@ export class Session {
     this.#unwanted.add(id);
     this.#after = 0;
     this.#state.next({ kind: 'none', reason: `${why} session ${id}; another is being opened` });
-    this.#openAfter(() => this.#backOff.next(this.#options.clock.now()));
+    this.#openAfter(() => this.#backOff.next(this.#signing.clock.now()));
   }
 
   /** Stops opening sessions, at once. */
   close(): void {
     this.#closed = true;
-    this.#wake();
-    this.#options.others.close();
+    this.#timer.cancel();
+    this.#opener.others.close();
     this.#state.complete();
     this.#key.complete();
     this.#broken.complete();
@@ -186,8 +175,8 @@ export class Session {
 
   #adopt({ id, expires }: LiveSession): void {
     if (this.#closed) return;
-    const { log, others, look } = this.#options;
-    others.watch(look);
+    const { log } = this.#signing;
+    this.#opener.others.watch(() => this.#opener.list());
     const opened = Math.floor(this.#now());
     this.#after = expires;
     this.#latest = { id, expires };
@@ -198,10 +187,10 @@ export class Session {
   }
 
   #renewInTime(session: { readonly opened: number; readonly expires: number }): void {
-    const { clock } = this.#options;
+    const { clock } = this.#signing;
     const life = session.expires - session.opened;
     const wait = Math.ceil((session.opened + renewalAt(life) - this.#now()) * 1_000);
-    this.#wake = clock.at(clock.now() + Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
+    this.#timer.set(Math.min(Math.max(wait, 0), CHECK_INTERVAL), () => {
       if (wait > CHECK_INTERVAL) return this.#renewInTime(session);
       if (life >= SHORTEST_LIFE) this.#backOff.lived();
       this.#openAfter(() => (life >= SHORTEST_LIFE ? 0 : this.#backOff.next(clock.now())));
@@ -212,10 +201,9 @@ export class Session {
   #openAfter(pause: () => Millis): void {
     if (this.#making || this.#closed) return;
     this.#making = true;
-    const { clock } = this.#options;
-    this.#wake();
-    this.#begins = clock.now() + pause();
-    this.#wake = clock.at(this.#begins, () => void this.#make());
+    const wait = pause();
+    this.#begins = this.#signing.clock.now() + wait;
+    this.#timer.set(wait, () => void this.#make());
   }
 
   async #make(): Promise<void> {
@@ -226,7 +214,7 @@ export class Session {
 
   #failed(error: unknown): void {
     if (error instanceof AssertionError) return this.#broken.error(error);
-    const { clock, log } = this.#options;
+    const { clock, log } = this.#signing;
     const reason = `no session could be opened: ${messageOf(error)}`;
     log.warn(reason);
     const isTooSoon = error instanceof TooManySessions;

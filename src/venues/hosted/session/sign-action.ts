@@ -6,8 +6,6 @@ import type { Wallet } from '../../../base/keys/wallet.ts';
 import type { Signer } from '../../../base/wire/ed25519.ts';
 import type { CancelOrder, PlaceOrder } from '../../../bot/domain/action.ts';
 import type { AccountId, SessionId } from '../../../bot/domain/ids.ts';
-import type { WriteAhead } from '../../../bot/exchange/kit/sending/outgoing.ts';
-import type { HostedClient } from '../../client/hosted.ts';
 import type { ActionCodec, WireAction } from '../../wire/codec.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
@@ -75,29 +73,6 @@ export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, se
     ...(extras.reduceOnly && action.reduceOnly === true && { reduceOnly: true }),
     ...(extras.clientOrderId && { clientOrderId: action.clientOrderId }),
     ...(extras.placeSender && sender !== undefined && { senderAccountId: sender }),
-  };
-}
-
-/** What signs an action and sends it. */
-export interface SigningTools {
-  readonly client: HostedClient;
-  readonly codec: ActionCodec;
-  /** The session's key. */
-  readonly signer: Signer;
-  /** The account to name in every action; undefined if it is the only one. */
-  readonly sender: AccountId | undefined;
-  readonly nextNonce: () => number;
-  /** Writes actions ahead of sending them. */
-  readonly writeAhead: WriteAhead;
-}
-
-/** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */
-export function nonceCounter(first: number): () => number {
-  let next = first;
-  return () => {
-    const nonce = next >>> 0;
-    next = nonce + 1;
-    return nonce;
   };
 }
 

@@ -6,7 +6,7 @@ import type { HealthSeen } from '../../../../src/bot/domain/event.ts';
 import { listingEvents } from '../../../../src/bot/exchange/kit/listing.ts';
 import { type Ask, askWith, DEFAULT_POLLING, pollPlan } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 import type { HostedClient } from '../../../../src/venues/client/hosted.ts';
-import { changesOf, KindWatch } from '../../../../src/venues/hosted/market/market-kind.ts';
+import { changesOf, KindWatch } from '../../../../src/venues/hosted/market-kind.ts';
 import type { MarketLiveInfo } from '../../../../src/venues/wire/json/hosted.ts';
 import { BTC, marketOf } from '../../world-builder.ts';
 

@@ -1,7 +1,7 @@
 // The exchange's JSON as domain types, and rejected values.
 import { describe, expect, test } from 'vitest';
-import { accountOf } from '../../../../src/venues/hosted/account/account-snapshot.ts';
-import { bookOf, fillOf, infosOf, listingOf, tradeOf } from '../../../../src/venues/hosted/market/snapshots.ts';
+import { accountOf } from '../../../../src/venues/hosted/account-snapshot.ts';
+import { bookOf, fillOf, infosOf, listingOf, tradeOf } from '../../../../src/venues/hosted/snapshots.ts';
 import * as wire from '../../../../src/venues/wire/json/hosted.ts';
 import { accountPage, bookPage, INFO, livePage, MARGINS } from './bench.ts';
 

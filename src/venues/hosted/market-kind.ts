@@ -1,15 +1,15 @@
 // Determines whether a market is perpetual or spot, which the exchange does not list: only a perpetual has funding, and only a listed token can be
 // bought. Checks that the exchange still shows our markets as at the start: with other terms or as another kind, the same signed bytes are another
 // order. The gate `data-age` holds a market that changed.
-import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
-import type { MarketId } from '../../../bot/domain/ids.ts';
-import type { Market, MarketSpec } from '../../../bot/domain/market.ts';
-import { changesIn } from '../../../bot/exchange/kit/listing.ts';
-import type { Retry } from '../../../bot/exchange/kit/start-retries.ts';
-import type { Token } from '../../../bot/exchange/port.ts';
-import type { HostedClient } from '../../client/hosted.ts';
-import type { MarketLiveInfo } from '../../wire/json/hosted.ts';
+import { type Clock, type Millis, sleep } from '../../base/clock.ts';
+import { UserError } from '../../base/errors.ts';
+import type { MarketId } from '../../bot/domain/ids.ts';
+import type { Market, MarketSpec } from '../../bot/domain/market.ts';
+import { changesIn } from '../../bot/exchange/kit/listing.ts';
+import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
+import type { Token } from '../../bot/exchange/port.ts';
+import type { HostedClient } from '../client/hosted.ts';
+import type { MarketLiveInfo } from '../wire/json/hosted.ts';
 
 type Kind = MarketSpec['kind'];
 

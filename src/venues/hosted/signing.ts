@@ -1,34 +1,37 @@
-// What signs actions: the session and its key, and the times to sign with. A run has it, and so have `kill` and the watchdog, which only cancel.
+// What signs actions: the codec and the keys, and the times to sign with. A run has it, and so have `kill` and the watchdog, which only cancel.
 import { Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import type { Wallet } from '../../base/keys/wallet.ts';
 import type { Rng } from '../../base/rng.ts';
-import { ED25519, type Signatures } from '../../base/wire/ed25519.ts';
+import { ED25519, type Signatures, type Signer } from '../../base/wire/ed25519.ts';
 import type { HealthSeen } from '../../bot/domain/event.ts';
 import type { Log } from '../../bot/exchange/kit/log.ts';
 import { CancelTimes } from '../../bot/exchange/kit/sending/cancel-times.ts';
 import type { WriteAhead } from '../../bot/exchange/kit/sending/outgoing.ts';
+import type { VenueClock } from '../../bot/exchange/kit/venue-client.ts';
+import type { HostedClient } from '../client/hosted.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
-import { type PublicOptions, tradePages } from './public-client.ts';
+import { tradePages } from './public-client.ts';
 import { EngineTime } from './session/engine-time.ts';
-import { listSessions, openSession } from './session/open-session.ts';
-import { OtherSessions } from './session/other-sessions.ts';
-import { Session } from './session/session.ts';
-import { nonceCounter } from './session/sign-action.ts';
 
 const SESSION_SECONDS = 86_400;
 
-/** What signing needs. */
-export interface SigningOptions extends Pick<PublicOptions, 'client' | 'dates'> {
+interface SigningParts {
+  readonly client: HostedClient;
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: Log;
-  /** Writes requests for sessions ahead. */
+  /** Writes actions and requests for sessions ahead. */
   readonly writeAhead: WriteAhead;
   /** Used only to open a session. */
   readonly wallet: Wallet;
+}
+
+export interface SigningOptions extends SigningParts {
   readonly schema: ActionSchema;
+  /** The Date headers of the answers; absent if they are not compared with the exchange's clock. */
+  readonly dates?: VenueClock['dates'];
   /** Secret key of the session, 32 bytes; with the same key a restart continues the session that is still alive. */
   readonly sessionKey: Uint8Array;
   /** Ed25519 by default: only a simulated exchange accepts another. */
@@ -41,30 +44,24 @@ export interface SigningOptions extends Pick<PublicOptions, 'client' | 'dates'> 
   readonly onlyCancels?: true | undefined;
 }
 
-/** Returns what signs: the session, its key, and what an action needs beside them. `health` has what is known of the exchange's clock. */
-export function signingTools(options: SigningOptions) {
-  const { client, clock, rng, log, writeAhead, wallet, onlyCancels = false } = options;
-  const codec = new ActionCodec(options.schema);
-  const signer = (options.signatures ?? ED25519).signerFrom(options.sessionKey);
-  const nextNonce = nonceCounter(options.firstNonce);
-  const time = onlyCancels ? EngineTime.assumedBy(clock) : new EngineTime();
-  const tools = { client, codec, clock, time, signer, nextNonce, writeAhead, log };
-  const { times, health } = cancelTimesOf(time, options);
-  const lifeSeconds = options.sessionSeconds ?? SESSION_SECONDS;
-  const others = new OtherSessions({ clock, log });
-  const opening = { ...tools, wallet, lifeSeconds, granted: { lifeSeconds }, others, times: onlyCancels ? times : undefined };
-  const session = new Session({
-    ...opening,
-    rng: rng.fork('session'),
-    secondsAt: (now) => opening.times?.acceptedAt(now) ?? time.estimate(now),
-    open: (unwanted) => openSession(opening, unwanted),
-    look: () => listSessions(opening),
-  });
-  return { ...tools, session, times, health };
+export interface Signing extends SigningParts {
+  readonly codec: ActionCodec;
+  /** The session's key. */
+  readonly signer: Signer;
+  readonly nextNonce: () => number;
+  readonly lifeSeconds: number;
+  readonly time: EngineTime;
+  /** The times of cancels, also while the exchange's clock is wrong. */
+  readonly times: CancelTimes;
+  /** What is known of the exchange's clock. */
+  readonly health: Subject<HealthSeen>;
+  readonly onlyCancels: boolean;
 }
 
-/** Returns the times to sign cancels with, and what they show about the exchange's clock. */
-function cancelTimesOf(time: EngineTime, { client, clock, dates, onlyCancels }: SigningOptions) {
+export function signingWith({ schema, dates, sessionKey, signatures = ED25519, firstNonce, ...options }: SigningOptions): Signing {
+  const { client, clock, sessionSeconds: lifeSeconds = SESSION_SECONDS, onlyCancels = false } = options;
+  const time = new EngineTime({ client, clock, dates });
+  if (onlyCancels) time.assume(clock.now());
   const health = new Subject<HealthSeen>();
   const trades = tradePages({ client, clock, time, query: {}, map: () => undefined });
   const readNewest = async (): Promise<void> => {
@@ -78,5 +75,17 @@ function cancelTimesOf(time: EngineTime, { client, clock, dates, onlyCancels }: 
     ...(onlyCancels && { readOthers: readNewest }), // a run polls the trades
     report: (reported) => health.next({ kind: 'healthSeen', at: clock.now(), stream: 'clock', ...reported }),
   });
-  return { times, health };
+  const signer = signatures.signerFrom(sessionKey);
+  const nextNonce = nonceCounter(firstNonce);
+  return { ...options, codec: new ActionCodec(schema), signer, nextNonce, lifeSeconds, time, times, health, onlyCancels };
+}
+
+/** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */
+export function nonceCounter(first: number): () => number {
+  let next = first;
+  return () => {
+    const nonce = next >>> 0;
+    next = nonce + 1;
+    return nonce;
+  };
 }

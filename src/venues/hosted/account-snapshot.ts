@@ -1,12 +1,12 @@
 // Converts the exchange's JSON of an account into an `Account`. Throws for an invalid value, so that no partly valid answer is used.
 // `bot/exchange/kit/streams/account-streams.ts` drops an account that is older than the one before.
-import type { Account, Margins, Position, RestingOrder } from '../../../bot/domain/account.ts';
-import type { AccountId } from '../../../bot/domain/ids.ts';
-import { lots, type Micros, micros } from '../../../bot/domain/numbers.ts';
-import type { OwnCount } from '../../../bot/exchange/kit/streams/own-counts.ts';
-import { invalidValue, lotsOf, moneyOf, ticksOf } from '../../../bot/exchange/kit/streams/validate.ts';
-import type { AccountReply } from '../../wire/json/hosted.ts';
-import { type Directory, marketIn } from '../market/snapshots.ts';
+import type { Account, Margins, Position, RestingOrder } from '../../bot/domain/account.ts';
+import type { AccountId } from '../../bot/domain/ids.ts';
+import { lots, type Micros, micros } from '../../bot/domain/numbers.ts';
+import type { OwnCount } from '../../bot/exchange/kit/streams/own-counts.ts';
+import { invalidValue, lotsOf, moneyOf, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
+import type { AccountReply } from '../wire/json/hosted.ts';
+import { type Directory, marketIn } from './snapshots.ts';
 
 /** Throws for a market that was not listed at the start. */
 export function accountOf(id: AccountId, { updateId, balances, positions, orders, margins }: AccountReply, markets: Directory): Account {

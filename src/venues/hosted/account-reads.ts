@@ -1,11 +1,11 @@
 // Reads of an account: the user of a key, the user's accounts, and whether actions must name the account; its fee rates; and one of its orders.
-import { UserError } from '../../../base/errors.ts';
-import { ClientError } from '../../../base/transport/client-error.ts';
-import type { AccountId, OrderId } from '../../../bot/domain/ids.ts';
-import type { AccountFees } from '../../../bot/exchange/kit/venue-client.ts';
-import type { HostedClient } from '../../client/hosted.ts';
-import type { ActionCodec } from '../../wire/codec.ts';
-import type { OrderInfo, User } from '../../wire/json/hosted.ts';
+import { UserError } from '../../base/errors.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
+import type { AccountId, OrderId } from '../../bot/domain/ids.ts';
+import type { AccountFees } from '../../bot/exchange/kit/venue-client.ts';
+import type { HostedClient } from '../client/hosted.ts';
+import type { ActionCodec } from '../wire/codec.ts';
+import type { OrderInfo, User } from '../wire/json/hosted.ts';
 
 /** Returns undefined if the exchange knows no account of this public key (Base58). */
 export async function userOf(client: HostedClient, publicKey: string): Promise<User | undefined> {

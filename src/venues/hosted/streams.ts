@@ -1,19 +1,19 @@
 // The websocket of the hosted exchange: deltas of the books, and a signal after each action of the account.
 import { filter, map, Observable, share } from 'rxjs';
-import type { Clock } from '../../../base/clock.ts';
-import type { Rng } from '../../../base/rng.ts';
-import { JSON_LIMITS } from '../../../base/text/json.ts';
-import type { Dial } from '../../../base/transport/transport.ts';
-import { parseJson } from '../../../base/wire/json.ts';
-import type { Level } from '../../../bot/domain/book.ts';
-import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
-import type { Market } from '../../../bot/domain/market.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
-import type { BookDelta } from '../../../bot/exchange/kit/streams/delta-book.ts';
-import { type DeltaEvent, type EarlyBooks, earlyBooks } from '../../../bot/exchange/kit/streams/early-books.ts';
-import { Reconnecting } from '../../../bot/exchange/kit/streams/reconnecting.ts';
-import { lotsOf, ticksOf } from '../../../bot/exchange/kit/streams/validate.ts';
-import { type DeltaFrame, streamFrame } from '../../wire/json/hosted-streams.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Rng } from '../../base/rng.ts';
+import { JSON_LIMITS } from '../../base/text/json.ts';
+import type { Dial } from '../../base/transport/transport.ts';
+import { parseJson } from '../../base/wire/json.ts';
+import type { Level } from '../../bot/domain/book.ts';
+import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import type { Log } from '../../bot/exchange/kit/log.ts';
+import type { BookDelta } from '../../bot/exchange/kit/streams/delta-book.ts';
+import { type DeltaEvent, type EarlyBooks, earlyBooks } from '../../bot/exchange/kit/streams/early-books.ts';
+import { Reconnecting } from '../../bot/exchange/kit/streams/reconnecting.ts';
+import { lotsOf, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
+import { type DeltaFrame, streamFrame } from '../wire/json/hosted-streams.ts';
 
 /** Maximum number of streams per connection. */
 const MAX_STREAMS = 12;

@@ -6,6 +6,7 @@ import { toBase58 } from '../../base/wire/ed25519.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Fill } from '../../bot/domain/order.ts';
+import { pushStreams } from '../../bot/exchange/kit/streams/push.ts';
 import type { FillPages, ReadAccount, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AccountReply } from '../wire/json/hosted.ts';
 import { feesOf, isListedOpen, type Owner, ownerOf, userOf } from './account-reads.ts';
@@ -15,7 +16,7 @@ import { hostedPublicClient, type PublicOptions, tradePages } from './public-cli
 import { Session } from './session/session.ts';
 import { type SigningOptions, signingWith } from './signing.ts';
 import { type Directory, directoryOf, fillOf } from './snapshots.ts';
-import { type DialStreams, hostedStreams } from './streams.ts';
+import { type DialStreams, socketsOf } from './streams.ts';
 
 export interface HostedVenueOptions extends SigningOptions {
   /** The user's first account by default. */
@@ -73,7 +74,7 @@ export function hostedVenueClient(options: HostedVenueOptions): HostedVenueClien
       return merge(session.events, signing.health, owned().actions.events);
     },
     ...(dialStreams !== undefined && {
-      streams: (markets, context) => hostedStreams({ ...context, dial: dialStreams, markets, account: owned().account }),
+      streams: (markets, context) => pushStreams(socketsOf({ dial: dialStreams, markets, account: owned().account }), context),
     }),
     close: () => session.close(),
   };

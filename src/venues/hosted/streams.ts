@@ -1,17 +1,12 @@
 // The websocket of the hosted exchange: deltas of the books, and a signal after each action of the account.
-import { filter, map, Observable, share } from 'rxjs';
-import type { Clock } from '../../base/clock.ts';
-import type { Rng } from '../../base/rng.ts';
 import { JSON_LIMITS } from '../../base/text/json.ts';
 import type { Dial } from '../../base/transport/transport.ts';
 import { parseJson } from '../../base/wire/json.ts';
 import type { Level } from '../../bot/domain/book.ts';
-import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
+import type { AccountId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import type { Log } from '../../bot/exchange/kit/log.ts';
 import type { BookDelta } from '../../bot/exchange/kit/streams/delta-book.ts';
-import { type DeltaEvent, type EarlyBooks, earlyBooks } from '../../bot/exchange/kit/streams/early-books.ts';
-import { Reconnecting } from '../../bot/exchange/kit/streams/reconnecting.ts';
+import type { PushMessage, PushSource } from '../../bot/exchange/kit/streams/push.ts';
 import { lotsOf, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
 import { type DeltaFrame, streamFrame } from '../wire/json/hosted-streams.ts';
 
@@ -23,86 +18,30 @@ export type DialStreams = (path: string) => Dial;
 
 interface StreamsOptions {
   readonly dial: DialStreams;
-  readonly clock: Clock;
-  readonly rng: Rng;
-  readonly log: Log;
   /** The markets that are traded. */
   readonly markets: readonly Market[];
-  /** The account to watch; if absent, only the books. */
-  readonly account?: AccountId | undefined;
+  readonly account: AccountId;
 }
 
-export interface HostedStreams {
-  readonly booksOf: (market: Market) => EarlyBooks;
-  /** Emits after each action of the account. */
-  readonly changed: Observable<unknown>;
-}
-
-type Event =
-  | { readonly kind: 'begins' }
-  | { readonly kind: 'delta'; readonly market: MarketId; readonly delta: BookDelta }
-  | { readonly kind: 'account' };
-
-/** Connects while subscribed; uses several connections if one cannot hold all streams. */
-export function hostedStreams(options: StreamsOptions): HostedStreams {
-  const { markets, account, clock } = options;
-  const names = markets.map(({ symbol }) => `deltas@${symbol}`);
-  if (account !== undefined) names.unshift(`account@${account}`);
-  const connections: Connection[] = [];
-  for (let from = 0; from < names.length; from += MAX_STREAMS)
-    connections.push(new Connection(options, names.slice(from, from + MAX_STREAMS)));
-  const connectionOf = (name: string): Connection => connections.find((connection) => connection.names.includes(name))!;
-  return {
-    booksOf: (market) => {
-      const connection = connectionOf(`deltas@${market.symbol}`);
-      const events = connection.events.pipe(
-        filter((event): event is DeltaEvent & Event => event.kind === 'begins' || (event.kind === 'delta' && event.market === market.id)),
-      );
-      return earlyBooks({ clock, events, restart: (reason) => connection.restart(reason) });
-    },
-    changed: connections[0]!.events.pipe(
-      filter(({ kind }) => kind === 'account'),
-      map(() => undefined),
-    ),
-  };
-}
-
-class Connection {
-  readonly names: readonly string[];
-  readonly events: Observable<Event>;
-  #socket: Reconnecting | undefined;
-
-  constructor({ dial, markets, ...tools }: StreamsOptions, names: readonly string[]) {
-    this.names = names;
-    const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
-    this.events = new Observable<Event>((listener) => {
-      const socket = new Reconnecting({
-        ...tools,
-        dial: dial(`/ws/${names.join('&')}`),
-        begins: () => listener.next({ kind: 'begins' }),
-        opened: () => undefined,
-        message: (text) => {
-          const event = eventIn(text, bySymbol);
-          this.#socket?.succeeded();
-          if (event !== undefined) listener.next(event);
-        },
-      });
-      this.#socket = socket;
-      return () => socket.close();
-    }).pipe(share());
+/** Returns several sockets if one cannot hold all streams. */
+export function socketsOf({ dial, markets, account }: StreamsOptions): readonly PushSource[] {
+  const streams = [{ name: `account@${account}`, ids: [] }, ...markets.map(({ id, symbol }) => ({ name: `deltas@${symbol}`, ids: [id] }))];
+  const read = (text: string): PushMessage | undefined => messageIn(text, markets);
+  const sockets: PushSource[] = [];
+  for (let from = 0; from < streams.length; from += MAX_STREAMS) {
+    const some = streams.slice(from, from + MAX_STREAMS);
+    const deltasOf = some.flatMap(({ ids }) => ids);
+    sockets.push({ dial: dial(`/ws/${some.map(({ name }) => name).join('&')}`), read, deltasOf });
   }
-
-  restart(reason: string): void {
-    this.#socket?.restart(reason);
-  }
+  return sockets;
 }
 
 /** Returns undefined for an unneeded frame. Throws for an invalid one. */
-function eventIn(text: string, bySymbol: ReadonlyMap<string, Market>): Event | undefined {
+function messageIn(text: string, markets: readonly Market[]): PushMessage | undefined {
   const frame = streamFrame(parseJson(text, JSON_LIMITS.frame));
-  if (frame?.kind === 'account') return { kind: 'account' };
-  const market = frame && bySymbol.get(frame.delta.market_symbol);
-  return market === undefined ? undefined : { kind: 'delta', market: market.id, delta: deltaOf(market, frame!.delta) };
+  if (frame?.kind !== 'delta') return frame && { kind: 'changed' };
+  const market = markets.find(({ symbol }) => symbol === frame.delta.market_symbol);
+  return market && { kind: 'delta', market: market.id, delta: deltaOf(market, frame.delta) };
 }
 
 function deltaOf(market: Market, { last_update_id, update_id, bids, asks }: DeltaFrame): BookDelta {

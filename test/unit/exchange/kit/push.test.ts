@@ -5,7 +5,7 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import type { SocketListener } from '../../../../src/base/transport/transport.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import type { Trade } from '../../../../src/bot/domain/order.ts';
-import { type PushMessage, pushes, pushStreams } from '../../../../src/bot/exchange/kit/streams/push.ts';
+import { type PushMessage, PushSocket, pushStreams } from '../../../../src/bot/exchange/kit/streams/push.ts';
 import { BTC } from '../../world-builder.ts';
 
 const BOOK: PushMessage = { kind: 'book', book: { market: 0, updateId: '1', bids: [], asks: [] } };
@@ -35,7 +35,9 @@ function dialled() {
   };
   const log = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
   const received: { asked: number; at: number }[] = [];
-  const subscription = pushes({ clock, rng: rngFrom('push'), source, log }).subscribe(({ asked, at }) => received.push({ asked, at }));
+  const subscription = new PushSocket({ clock, rng: rngFrom('push'), source, log }).pushed.subscribe(({ asked, at }) =>
+    received.push({ asked, at }),
+  );
   return { clock, lines, received, warnings, subscription, to: (moment: number) => clock.drive(moment) };
 }
 

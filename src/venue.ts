@@ -25,6 +25,7 @@ export { tradesWithoutIds } from './bot/exchange/kit/pages-without-ids.ts';
 export { AcceptedOrders } from './bot/exchange/kit/sending/accepted-orders.ts';
 export type { SealedAction } from './bot/exchange/kit/sending/outgoing.ts';
 export { type ActionCalls, prepareUnsigned } from './bot/exchange/kit/sending/prepare-unsigned.ts';
+export { candleIn, inMicros, orderIn, positionIn, tradeIn } from './bot/exchange/kit/streams/convert.ts';
 export { DeltaBook } from './bot/exchange/kit/streams/delta-book.ts';
 export { type PushMessage, type PushSource, pushStreams } from './bot/exchange/kit/streams/push.ts';
 export { heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from './bot/exchange/kit/streams/validate.ts';

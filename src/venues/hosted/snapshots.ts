@@ -7,6 +7,7 @@ import { Market } from '../../bot/domain/market.ts';
 import { type Ticks, ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import { opposite, type Side } from '../../bot/domain/side.ts';
+import { tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { invalidValue, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type { Info, ListedTrade, MarketLiveInfo, Orderbook } from '../wire/json/hosted.ts';
@@ -62,17 +63,8 @@ function infoOf(market: Market, { indexPrice, indexPriceConf, markPrice, frozen,
   };
 }
 
-export function tradeOf({ tradeId, marketId, takerSide, price, baseSize, time }: ListedTrade, markets: Directory): Trade {
-  const market = marketIn(markets, marketId);
-  return {
-    tradeId,
-    market: marketId,
-    takerSide,
-    price: ticksOf(market, price),
-    size: positiveLotsOf(market, baseSize),
-    time: Date.parse(time),
-  };
-}
+export const tradeOf = ({ tradeId, marketId, takerSide, price, baseSize: size, time }: ListedTrade, markets: Directory): Trade =>
+  tradeIn(marketIn(markets, marketId), { tradeId, takerSide, price, size, time: Date.parse(time) });
 
 /** Returns a trade as the fill of an order of ours, which was its maker or its taker. */
 export function fillOf(trade: ListedTrade, { role, markets }: { role: Fill['role']; markets: Directory }): Fill {

@@ -3,14 +3,13 @@ import type { z } from 'zod';
 import { ClientError } from '../../base/transport/client-error.ts';
 import { validated } from '../../base/transport/json-request.ts';
 import type { Position, RestingOrder } from '../../bot/domain/account.ts';
-import { NO_ACTION } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import { micros } from '../../bot/domain/numbers.ts';
-import { heldLotsOf, moneyOf, positiveLotsOf, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
+import { orderIn, positionIn } from '../../bot/exchange/kit/streams/convert.ts';
+import { moneyOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
-import { clientOrderIdIn, NO_LOTS, sideOf } from './snapshots.ts';
+import { clientOrderIdIn, sideOf } from './snapshots.ts';
 import { coinOf, symbolOf } from './symbols.ts';
 
 type State = z.output<typeof shapes.state>;
@@ -83,23 +82,8 @@ export const accountOf = ({ state, orders }: { state: State; orders: readonly Or
     };
   });
 
-function positionOf(market: Market, row: State['assetPositions'][number]['position'] | undefined, paid: number): Position {
-  return {
-    market: market.id,
-    size: row === undefined ? NO_LOTS : heldLotsOf(market, row.szi),
-    ...(row?.entryPx !== undefined && row.szi !== 0 && { entry: row.entryPx }),
-    tradingPnl: row === undefined ? micros(0) : moneyOf(row.unrealizedPnl, 'profit'),
-    fundingPaymentPnl: moneyOf(0 - paid, 'funding'),
-    actionId: NO_ACTION,
-  };
-}
+const positionOf = (market: Market, row: State['assetPositions'][number]['position'] | undefined, paid: number): Position =>
+  positionIn(market, { size: row?.szi ?? 0, entry: row?.entryPx, tradingPnl: row?.unrealizedPnl, fundingPaymentPnl: 0 - paid });
 
-const orderOf = (market: Market, { oid, side, limitPx, sz, origSz, cloid }: Order): RestingOrder => ({
-  orderId: oid,
-  market: market.id,
-  side: sideOf(side),
-  price: ticksOf(market, limitPx),
-  size: positiveLotsOf(market, sz),
-  originalSize: positiveLotsOf(market, origSz),
-  ...clientOrderIdIn(cloid),
-});
+const orderOf = (market: Market, { oid, side, limitPx: price, sz: size, origSz: originalSize, cloid }: Order): RestingOrder =>
+  orderIn(market, { orderId: oid, side: sideOf(side), price, size, originalSize, ...clientOrderIdIn(cloid) });

@@ -10,7 +10,8 @@ import { Market } from '../../bot/domain/market.ts';
 import { lots } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { Side } from '../../bot/domain/side.ts';
-import { levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
+import { candleIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
+import { levelsOf, lotsOf, moneyOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
 import { coinOf, QUOTE_SYMBOL, symbolOf } from './symbols.ts';
@@ -87,14 +88,8 @@ export function infosOf(
 }
 
 /** A trade's id is unique for its time and market only. */
-export const tradeOf = (market: Market, { side, px, sz, time, tid }: Json<typeof shapes.trade>): Trade => ({
-  tradeId: `${time}-${tid}`,
-  market: market.id,
-  takerSide: sideOf(side),
-  price: ticksOf(market, px),
-  size: positiveLotsOf(market, sz),
-  time,
-});
+export const tradeOf = (market: Market, { side, px: price, sz: size, time, tid }: Json<typeof shapes.trade>): Trade =>
+  tradeIn(market, { tradeId: `${time}-${tid}`, takerSide: sideOf(side), price, size, time });
 
 /**
  * The side is that of our order. As a maker, only the trade names what the other did; as a taker, only the trade names the other's order, and the action
@@ -122,12 +117,8 @@ export const candlesOf = (
 ): readonly Candle[] =>
   rows
     .filter(({ t }) => t + span <= until)
-    .map(({ t, o, h, l, c, v }) => ({
-      start: t,
-      open: ticksNear(market, o),
-      high: ticksNear(market, h),
-      low: ticksNear(market, l),
-      close: ticksNear(market, c),
+    .map(({ t: start, o: open, h: high, l: low, c: close, v }) => ({
+      ...candleIn(market, { start, open, high, low, close }),
       volume: lotsOf(market, v),
     }));
 

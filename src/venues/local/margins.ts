@@ -1,7 +1,7 @@
 // Converts the process's margin fractions into the amounts of money that the guards compare. docs/local.md has the formulas and their sources.
 import type { MarginsWithCancel } from '../../bot/domain/margin.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
-import { moneyOf } from '../../bot/exchange/kit/streams/validate.ts';
+import { inMicros } from '../../bot/exchange/kit/streams/convert.ts';
 import type { LocalAccount, LocalPosition } from '../wire/json/local.ts';
 
 /** The initial margin fraction if the process reports none. */
@@ -30,16 +30,9 @@ export function marginsOf(account: LocalAccount, positions: readonly LocalPositi
   const mmFraction = positive(account.maintenanceMarginRequirement) ?? imFraction / 2;
   const pon = openNotional(account, positions);
   const imf = imFraction * pon;
-  return {
-    omf: moneyOf(openMarginFraction === undefined || pon === 0 ? freeCollateral + imf : openMarginFraction * pon, 'omf'),
-    mf: moneyOf(mf, 'totalAccountValue'),
-    imf: moneyOf(imf, 'imf'),
-    cmf: moneyOf((pon * (imFraction + mmFraction)) / 2, 'cmf'),
-    mmf: moneyOf(pn * mmFraction, 'mmf'),
-    pon: moneyOf(pon, 'pon'),
-    pn: moneyOf(pn, 'totalPositionSize'),
-    bankruptcy: mf < 0,
-  };
+  const omf = openMarginFraction === undefined || pon === 0 ? freeCollateral + imf : openMarginFraction * pon;
+  const cmf = (pon * (imFraction + mmFraction)) / 2;
+  return { ...inMicros({ omf, mf, imf, cmf, mmf: pn * mmFraction, pon, pn }), bankruptcy: mf < 0 };
 }
 
 /**

@@ -3,21 +3,13 @@ import type { Position, RestingOrder } from '../../bot/domain/account.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
-import { NO_ACTION, type TradeId } from '../../bot/domain/ids.ts';
+import type { TradeId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import { micros, type Ticks } from '../../bot/domain/numbers.ts';
+import { micros } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { Side } from '../../bot/domain/side.ts';
-import {
-  heldLotsOf,
-  invalidValue,
-  levelsOf,
-  lotsOf,
-  moneyOf,
-  positiveLotsOf,
-  ticksNear,
-  ticksOf,
-} from '../../bot/exchange/kit/streams/validate.ts';
+import { candleIn, orderIn, positionIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
+import { invalidValue, levelsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { Unnumbered } from '../../bot/exchange/kit/venue-client.ts';
 import type {
   LocalCandle as CandleRow,
@@ -66,70 +58,32 @@ export function infosOf(listed: readonly ListedMarket[], rows: readonly LocalMar
   });
 }
 
-export const tradeOf = ({ market }: ListedMarket, { price, side, size, time }: LocalTrade, tradeId: TradeId): Trade => ({
-  tradeId,
-  market: market.id,
-  takerSide: sideOf(side),
-  price: ticksOf(market, price),
-  size: positiveLotsOf(market, size),
-  time: Date.parse(time),
-});
+export const tradeOf = (
+  { market }: ListedMarket,
+  { price, side, size, time }: Pick<LocalTrade, 'price' | 'side' | 'size' | 'time'>,
+  tradeId: TradeId,
+): Trade => tradeIn(market, { tradeId, takerSide: sideOf(side), price, size, time: Date.parse(time) });
 
 /** Returns all candles but the newest, which may not be complete, oldest first. */
-export function candlesOf({ market }: ListedMarket, rows: readonly CandleRow[]): readonly Candle[] {
-  const near = (price: number): Ticks => ticksNear(market, price);
-  const candles = rows.map(({ startTime, open, high, low, close }): Candle => {
-    return { start: Date.parse(startTime), open: near(open), high: near(high), low: near(low), close: near(close) };
-  });
-  return candles.sort((a, b) => a.start - b.start).slice(0, -1);
-}
+export const candlesOf = ({ market }: ListedMarket, rows: readonly CandleRow[]): readonly Candle[] =>
+  rows
+    .map(({ startTime, ...prices }) => candleIn(market, { start: Date.parse(startTime), ...prices }))
+    .sort((a, b) => a.start - b.start)
+    .slice(0, -1);
 
 /** The list of fills has neither order nor action ids, so each fill gets its own action id. Its fee is computed from the reported rate. */
-export function fillOf({ market }: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: ReportedFees }): Fill {
-  const price = ticksOf(market, row.price);
-  const size = positiveLotsOf(market, row.size);
+export function fillOf(listed: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: ReportedFees }): Fill {
+  const { takerSide: side, ...trade } = tradeOf(listed, row, tradeId);
   const rate = rates[row.liquidity];
-  return {
-    tradeId,
-    actionId: tradeId,
-    orderId: '',
-    market: market.id,
-    side: sideOf(row.side),
-    price,
-    size,
-    role: row.liquidity,
-    ...(rate !== undefined && { fee: micros(Math.round(market.notional(price, size) * rate)) }),
-    time: Date.parse(row.time),
-  };
+  const fee = rate === undefined ? undefined : micros(Math.round(listed.market.notional(trade.price, trade.size) * rate));
+  return { ...trade, actionId: tradeId, orderId: '', side, role: row.liquidity, ...(fee !== undefined && { fee }) };
 }
 
-export function orderOf(market: Market, { id, side, price, size, remainingSize, clientId }: LocalOrder): RestingOrder {
+export function orderOf(market: Market, { id, side, price, size, remainingSize = size, clientId }: LocalOrder): RestingOrder {
   if (price === undefined) throw invalidValue(market, `order ${id} without a price`);
-  const originalSize = lotsOf(market, size);
-  return {
-    orderId: id,
-    market: market.id,
-    side: sideOf(side),
-    price: ticksOf(market, price),
-    size: remainingSize === undefined ? originalSize : lotsOf(market, remainingSize),
-    originalSize,
-    ...(clientId !== undefined && { clientOrderId: clientId }),
-  };
+  return orderIn(market, { orderId: id, side: sideOf(side), price, size: remainingSize, originalSize: size, clientOrderId: clientId });
 }
 
 /** `paid`: funding paid since the run began, in quote tokens; the process deducts it from the balance at once. */
-export function positionOf(
-  market: Market,
-  { netSize, entryPrice, unrealizedPnl = 0 }: LocalPosition,
-  { paid }: { paid: number },
-): Position {
-  const size = heldLotsOf(market, netSize);
-  return {
-    market: market.id,
-    size,
-    ...(size !== 0 && entryPrice !== undefined && { entry: entryPrice }),
-    tradingPnl: moneyOf(unrealizedPnl, 'unrealizedPnl'),
-    fundingPaymentPnl: moneyOf(0 - paid, 'funding'),
-    actionId: NO_ACTION,
-  };
-}
+export const positionOf = (market: Market, { netSize, entryPrice, unrealizedPnl }: LocalPosition, { paid }: { paid: number }): Position =>
+  positionIn(market, { size: netSize, entry: entryPrice, tradingPnl: unrealizedPnl, fundingPaymentPnl: 0 - paid });

@@ -3,24 +3,24 @@ import {
   type Account,
   type Book,
   type Fill,
-  heldLotsOf,
   type Level,
   type LiveInfo,
   levelsOf,
   listedMarket,
   lotsOf,
   Market,
-  micros,
   moneyOf,
-  NO_ACTION,
+  orderIn,
   type PlaceReceipt,
   type Position,
+  positionIn,
   positiveLotsOf,
   type RestingOrder,
   type Side,
   type Trade,
   ticksNear,
   ticksOf,
+  tradeIn,
   type Unnumbered,
   type VenueListing,
   type z,
@@ -77,14 +77,8 @@ export const infosOf = (markets: readonly Market[], rows: Json<typeof shapes.tic
     return { market: market.id, index: ticksNear(market, row.index), mark: ticksNear(market, row.mark), frozen: row.state === 'frozen' };
   });
 
-export const tradeOf = (market: Market, row: Json<typeof shapes.trade>): Trade => ({
-  tradeId: row.id,
-  market: market.id,
-  takerSide: sideOf(row.side),
-  price: ticksOf(market, row.price),
-  size: positiveLotsOf(market, row.size),
-  time: row.at,
-});
+export const tradeOf = (market: Market, { id, side, price, size, at }: Json<typeof shapes.trade>): Trade =>
+  tradeIn(market, { tradeId: id, takerSide: sideOf(side), price, size, time: at });
 
 /**
  * The side is that of our order. A taker's order is its action: the receipt of the order and each of its fills contain its id. The other id is that of the
@@ -125,24 +119,13 @@ export function accountOf(markets: readonly Market[], row: Json<typeof shapes.ac
   };
 }
 
-const positionOf = (market: Market, { size, entry, pnl }: Json<typeof shapes.account>['positions'][number]): Position => ({
-  market: market.id,
-  size: heldLotsOf(market, size),
-  ...(entry !== null && { entry }),
-  tradingPnl: moneyOf(pnl, 'profit'),
-  fundingPaymentPnl: micros(0),
-  actionId: NO_ACTION,
-});
+const positionOf = (market: Market, { size, entry, pnl }: Json<typeof shapes.account>['positions'][number]): Position =>
+  positionIn(market, { size, ...(entry !== null && { entry }), tradingPnl: pnl });
 
-const orderOf = (market: Market, row: Json<typeof shapes.account>['orders'][number]): RestingOrder => ({
-  orderId: row.id,
-  market: market.id,
-  side: sideOf(row.side),
-  price: ticksOf(market, row.price),
-  size: positiveLotsOf(market, row.left),
-  originalSize: positiveLotsOf(market, row.size),
-  clientOrderId: row.clientId,
-});
+const orderOf = (market: Market, row: Json<typeof shapes.account>['orders'][number]): RestingOrder => {
+  const { id: orderId, side, price, left: size, size: originalSize, clientId: clientOrderId } = row;
+  return orderIn(market, { orderId, side: sideOf(side), price, size, originalSize, clientOrderId });
+};
 
 export function receiptOf(market: Market, { id, resting, fills }: Json<typeof shapes.placed>): PlaceReceipt {
   const taken = fills.map(({ price, size }): Level => ({ price: ticksOf(market, price), size: positiveLotsOf(market, size) }));

@@ -3,21 +3,20 @@
 // `play.ts` plays a run to its verdict, `trial.ts` all runs of a seed, `shrink.ts` makes a failing plan small, `recorded-failure.ts` keeps it.
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import { walletOf } from '../../base/keys/key.ts';
-import type { Wallet } from '../../base/keys/wallet.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
-import { type Signatures, toBase58 } from '../../base/wire/ed25519.ts';
 import { isStricter, type Mode } from '../../bot/domain/mode.ts';
 import { KillSwitch } from '../../bot/journal/kill-switch.ts';
 import { SimDisk } from './environment/disk/sim-disk.ts';
-import { SESSION_KEY, StateLosses } from './environment/disk/state-losses.ts';
+import { StateLosses } from './environment/disk/state-losses.ts';
 import { Network } from './environment/network/network.ts';
-import { signingOf } from './environment/network/signatures.ts';
 import { Operator } from './environment/processes/operator.ts';
 import { Processes } from './environment/processes/processes.ts';
 import type { Check, Scene } from './environment/scene.ts';
 import { Venue } from './environment/venue.ts';
+import type { PlayedExchange } from './exchanges/exchange-api.ts';
+import { exchangeOf } from './exchanges/exchanges.ts';
 import { invariantsOf } from './invariants/all.ts';
+import { listedAs } from '../../embedded/exchange/state/listing.ts';
 import { FaultBox } from './plan/fault-box.ts';
 import type { Fault, FaultKind } from './plan/faults.ts';
 import { type Options, SIMULATION_START } from './plan/options.ts';
@@ -60,20 +59,18 @@ export class Simulation {
   #steps = 0;
 
   constructor(given: SimulationOptions) {
-    const { options, plan } = given;
+    const { options, plan, markets } = given;
     const rng = rngFrom(options.seed).fork('simulation');
-    const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
+    const played = exchangeOf({ options, rng, markets: listedAs(markets) });
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
-    this.record = new DurableRecord({ now: () => this.now(), onNews: (text) => this.trace.note(text) });
+    this.record = new DurableRecord({ now: () => this.now(), onNews: (text) => this.trace.note(text), tradeIdOf: played.api.tradeIdOf });
     this.tolerated = new ToleratedFaults({ now: () => this.now(), faults: this.faults, record: this.record });
     this.disk = this.#makeDisk();
-    this.disk.create(SESSION_KEY, session);
+    played.prepare(this.disk);
     this.#losses = new StateLosses(this.disk);
-    this.#secrets = [secret, session];
-    const wallet = walletOf(secret);
-    const signing = signingOf(options, wallet.publicKey);
-    this.venue = this.#makeVenue(given, { signing, wallet });
+    this.#secrets = [...played.secrets];
+    this.venue = this.#makeVenue(given, played);
     const scene = this.#scene(options);
     this.#checks = invariantsOf(scene, { secrets: this.#secrets, printed: log });
     const network = new Network({
@@ -83,16 +80,17 @@ export class Simulation {
       latency: options.latency,
       streams: this.venue.streams,
       server: (request, answer) => this.venue.handle(request, answer),
+      pathOf: played.api.pathOf,
       mayBeCached: (reply) => this.venue.replies.mayBeCached(reply),
     });
     const checks = this.#checks;
     this.#schedule();
-    this.processes = new Processes({ given, scene, network, checks, signing, wallet, log }, this.#living);
+    this.processes = new Processes({ given, scene, network, checks, played, log }, this.#living);
     this.#operator = new Operator({
       scene,
       network,
       checks,
-      wallet,
+      played,
       seed: options.seed,
       raise: (mode) => this.#setKillSwitch(mode),
       current: () => this.processes.current,
@@ -133,14 +131,13 @@ export class Simulation {
     return this.#requestedMode;
   }
 
-  #makeVenue({ options, markets }: SimulationOptions, { signing, wallet }: { signing: Signatures; wallet: Wallet }): Venue {
+  #makeVenue({ options, markets }: SimulationOptions, played: PlayedExchange): Venue {
     return new Venue({
       options,
-      signing,
+      played,
       clock: this.clock,
       start: SIMULATION_START,
       faults: this.faults,
-      user: toBase58(wallet.publicKey),
       markets,
       reached: (situation) => this.situations.reached(situation),
       onRolledBack: (undone) => {

@@ -1,5 +1,6 @@
 // Tries one seed: one run, the same run again to check that it is the same, or one run for each call at which a process can die.
 import { NO_FIGURES, type SimulationFigures, sumOf } from './figures.ts';
+import type { ExchangeName } from './plan/exchange-faults.ts';
 import type { Fault, Plan } from './plan/faults.ts';
 import { type Options, optionsOf, type Profile } from './plan/options.ts';
 import { planOf, START_FAILURES } from './plan/plan.ts';
@@ -31,10 +32,12 @@ export interface TrialOptions {
   /** Plays the run twice, and both must be the same. */
   readonly twice: boolean;
   readonly streams?: true | undefined;
+  /** The hosted exchange if absent. */
+  readonly exchange?: ExchangeName | undefined;
 }
 
-export async function trial(subject: Subject, { seed, profile, twice, streams }: TrialOptions): Promise<Trial> {
-  const options = optionsOf({ seed, profile, strategy: subject.name, streams });
+export async function trial(subject: Subject, { seed, profile, twice, ...rest }: TrialOptions): Promise<Trial> {
+  const options = optionsOf({ seed, profile, strategy: subject.name, ...rest });
   if (profile === 'crash') return crashEverywhere(subject, options);
   const plan = planOf(options);
   const outcome = await play({ ...subject, options, plan });

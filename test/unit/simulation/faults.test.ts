@@ -178,9 +178,9 @@ describe('V25: a run whose strategy has failed', () => {
 });
 
 test('a tenth of the seeds with many faults trade a spot market if no strategy is given', () => {
-  const drawn = Array.from({ length: 500 }, (_, seed) => defaultStrategyFor(String(seed), 'swarm'));
+  const drawn = Array.from({ length: 500 }, (_, seed) => defaultStrategyFor(String(seed), { profile: 'swarm' }));
   const share = drawn.filter((name) => name !== 'grid').length / drawn.length;
   expect(new Set(drawn)).toEqual(new Set(['grid', 'spot-target', 'spot-carry']));
   expect([share > 0.06, share < 0.2]).toEqual([true, true]);
-  expect(defaultStrategyFor('1', 'smoke')).toBe('grid');
+  expect(defaultStrategyFor('1', { profile: 'smoke' })).toBe('grid');
 });

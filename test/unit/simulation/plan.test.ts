@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
-import { optionsOf, optionsText, SURVIVABLE_FAULTS } from '../../../src/research/simulation/plan/options.ts';
+import { survivableOn } from '../../../src/research/simulation/plan/exchange-faults.ts';
+import { optionsOf, optionsText } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 
 const swarm = (seed: string) => optionsOf({ seed, profile: 'swarm', strategy: 'grid' });
@@ -14,8 +15,8 @@ test('equal seeds make equal plans', () => {
 });
 
 test.each([
-  { profile: 'swarm', kinds: SURVIVABLE_FAULTS },
-  { profile: 'rollback', kinds: [...SURVIVABLE_FAULTS, 'rollback'] },
+  { profile: 'swarm', kinds: survivableOn('hosted') },
+  { profile: 'rollback', kinds: [...survivableOn('hosted'), 'rollback'] },
 ] as const)('many seeds of $profile use every kind of fault that is meant, and none begins after the healing', ({ profile, kinds }) => {
   const seen = new Set<Fault['kind']>();
   for (let seed = 0; seed < 60; seed++) {

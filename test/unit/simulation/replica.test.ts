@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../src/base/transport/transport.ts';
 import { Replica } from '../../../src/research/simulation/environment/network/replica.ts';
+import { fromTrade } from '../../../src/research/simulation/exchanges/hosted/server.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
+import { pathOf } from '../../../src/research/simulation/plan/paths.ts';
 
 const LIST: HttpRequest = { method: 'GET', path: '/trades?takerId=5&until=2026-01-06T12%3A00%3A33.000Z&pageSize=50' };
 
@@ -13,14 +15,23 @@ function shownAt(times: readonly number[], request = LIST): readonly (string | u
   const plan = [{ id: 'lag/0', kind: 'lag', from: 5_000, until: 60_000, path: 'trades', amount: 700 }] as const;
   const faults = new FaultBox({ plan, seed: 's', now: () => clock.now(), onStruck: () => undefined });
   const none: HttpReply = { status: 200, contentType: '', body: new Uint8Array() };
-  const replica = new Replica({ clock, faults, newestTrade: () => String(Math.floor(clock.now() / 100)), show: () => none });
+  let asked = '';
+  const show = ({ path }: HttpRequest): HttpReply => {
+    asked = path;
+    return none;
+  };
+  const replica = new Replica({
+    clock,
+    faults,
+    api: { pathOf, isAccount: () => false },
+    accountRequests: [],
+    newestTrade: () => String(Math.floor(clock.now() / 100)),
+    show,
+    tradesUpTo: (sent, trade) => show(fromTrade(sent, trade)),
+  });
   return times.map((time) => {
     clock.advanceTo(time);
-    let asked = '';
-    replica.answer(request, ({ path }) => {
-      asked = path;
-      return none;
-    });
+    replica.answer(request);
     return /&startInclusive=(\d+)/.exec(asked)?.[1];
   });
 }

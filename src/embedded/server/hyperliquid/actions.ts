@@ -38,6 +38,8 @@ const approval = z.object({
 export interface ActionOptions {
   /** Quote money that an address receives with its first action; with 0 an unknown address is refused. */
   readonly faucet: Micros;
+  /** Returns why an action is refused although its nonce is used up. */
+  readonly refusal?: (() => string | undefined) | undefined;
 }
 
 /** An error of the whole action. */
@@ -60,7 +62,8 @@ export function actionReply(context: HyperliquidContext, body: unknown, options:
   if (wrongNonce !== undefined) return refusal(wrongNonce);
   if (unsigned.expiresAfter !== undefined && unsigned.expiresAfter < now) return refusal('Action already expired');
   if (unsigned.vaultAddress !== undefined) return refusal(`Vault not registered: ${unsigned.vaultAddress}`);
-  return perform(context, unsigned.action, master);
+  const refused = options.refusal?.();
+  return refused === undefined ? perform(context, unsigned.action, master) : refusal(refused);
 }
 
 /** Opens the account of an address that has none, unless there is no faucet. */

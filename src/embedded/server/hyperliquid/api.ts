@@ -22,17 +22,21 @@ export interface HyperliquidApiOptions {
   readonly faucet: Micros;
   /** How candles from before the exchange's start are generated; if absent, there are none. */
   readonly past?: Pick<Past, 'seed' | 'moves'> | undefined;
+  /** The ids of orders; new ones by default. */
+  readonly clientIds?: ClientIds | undefined;
+  /** Returns why an order or a cancel is refused although its nonce is used up; by default none is. */
+  readonly refusal?: (() => string | undefined) | undefined;
   /** Advances the exchange to the present; called before each answer. */
   readonly catchUp: () => void;
 }
 
 /** Returns a synchronous handler. No request makes it throw. */
-export function hyperliquidApi({ exchange, faucet, past, catchUp }: HyperliquidApiOptions): Handler {
+export function hyperliquidApi({ exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp }: HyperliquidApiOptions): Handler {
   const pasts = pastsOf(exchange, past);
-  const context: HyperliquidContext = { exchange, perps: perpsOf(exchange), clientIds: new ClientIds(), keys: new Keys(), pasts };
+  const context: HyperliquidContext = { exchange, perps: perpsOf(exchange), clientIds, keys: new Keys(), pasts };
   const answer = routerOf([
     route({ method: 'POST', path: '/info', answer: ({ request }) => infoReply(context, bodyOf(request)) }),
-    route({ method: 'POST', path: '/exchange', answer: ({ request }): HttpReply => actionReply(context, bodyOf(request), { faucet }) }),
+    route({ method: 'POST', path: '/exchange', answer: ({ request }): HttpReply => actionReply(context, bodyOf(request), { faucet, refusal }) }),
   ]);
   return (request) => {
     catchUp();

@@ -10,6 +10,7 @@ import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { LISTED_MARKETS } from '../../../embedded/exchange/state/listing.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../research/simulation/figures.ts';
+import type { ExchangeName } from '../../../research/simulation/plan/exchange-faults.ts';
 import { optionsOf, type Profile } from '../../../research/simulation/plan/options.ts';
 import { OWN_SUBJECTS } from '../../../research/simulation/plan/subjects.ts';
 import { play } from '../../../research/simulation/play.ts';
@@ -36,6 +37,7 @@ export interface TortureFlags {
   /** Directory for recorded failures. */
   readonly out: string;
   readonly streams?: true;
+  readonly exchange: ExchangeName;
   readonly json?: true;
 }
 
@@ -48,7 +50,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const seeds = seedsOf(flags);
   const trials: Trial[] = [];
   let figures: SimulationFigures = NO_FIGURES;
-  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke', streams: flags.streams };
+  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke', streams: flags.streams, exchange: flags.exchange };
   const cores = await inWorkers(seeds, work, host, (made) => {
     trials.push(made);
     figures = sumOf(figures, made.figures);

@@ -9,7 +9,7 @@ const send = (result: SeedResult): void => void process.send?.(result);
 const subjects = new Map<string, ReturnType<typeof loadSubject>>();
 
 process.on('message', (job: SeedJob) => {
-  const { strategy = defaultStrategyFor(job.seed, job.profile), ...options } = job;
+  const { strategy = defaultStrategyFor(job.seed, job), ...options } = job;
   const subject = subjects.get(strategy) ?? loadSubject(strategy);
   subjects.set(strategy, subject);
   subject

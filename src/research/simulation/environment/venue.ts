@@ -1,24 +1,17 @@
 // The exchange of a simulated run: the embedded one behind rules that the seed has chosen, which restarts, stalls, jumps in time, refuses and lags.
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
-import type { Signatures } from '../../../base/wire/ed25519.ts';
-import { splitSigned } from '../../../base/wire/framing.ts';
-import type { AccountId } from '../../../bot/domain/ids.ts';
+import { type HttpReply, type HttpRequest, isRead } from '../../../base/transport/transport.ts';
+import { type AccountId, numberIn, type UpdateId } from '../../../bot/domain/ids.ts';
 import { Exchange } from '../../../embedded/exchange/exchange.ts';
 import { DEFAULT_FUNDS, listedAs } from '../../../embedded/exchange/state/listing.ts';
-import { hostedApi } from '../../../embedded/server/hosted/api.ts';
-import { Sessions } from '../../../embedded/server/hosted/sessions.ts';
-import { wholeSeconds } from '../../../embedded/server/hosted/window.ts';
-import { ActionCodec, type Receipt, type WireAction } from '../../../venues/wire/codec.ts';
-import { bundledSchema } from '../../../venues/wire/schema/schema.ts';
+import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
+import type { ApiServer, ExchangeApi, PlayedExchange } from '../exchanges/exchange-api.ts';
 import type { FaultBox } from '../plan/fault-box.ts';
 import type { Fault } from '../plan/faults.ts';
 import type { Options } from '../plan/options.ts';
-import { pathOf } from '../plan/paths.ts';
 import type { SignedAction } from '../record/signed-action.ts';
 import type { Situation } from '../record/situations.ts';
 import { Truth, type Undone } from '../record/truth.ts';
-import { ShiftedCodec } from './exchange/live-terms.ts';
 import { ManualTrader } from './exchange/manual-trader.ts';
 import { scheduleMarketFaults, schedulingOf } from './exchange/market-faults.ts';
 import { holdBefore } from './exchange/opening.ts';
@@ -26,20 +19,16 @@ import { Rewindable } from './exchange/rewindable.ts';
 import { scheduleStalls } from './exchange/stalls.ts';
 import { type StreamServer, streamServerOf } from './exchange/stream-server.ts';
 import { thinMarket } from './exchange/thin-market.ts';
-import { Duplicates } from './network/duplicates.ts';
 import { strangerAt } from './network/lies.ts';
-import { shownReceipt } from './network/receipts.ts';
 import { Replica } from './network/replica.ts';
 import { Replies } from './network/replies.ts';
 
 export interface VenueOptions {
   readonly options: Options;
-  readonly signing: Signatures;
+  readonly played: PlayedExchange;
   readonly clock: Clock;
   readonly start: Millis;
   readonly faults: FaultBox;
-  /** Base58 of the user's public key. */
-  readonly user: string;
   /** Symbols; each is listed. */
   readonly markets: readonly string[];
   readonly reached: (situation: Situation) => void;
@@ -54,12 +43,10 @@ const WARM_UP: Millis = 10_000;
 export class Venue {
   readonly account: AccountId;
   readonly truth: Truth;
-  readonly codec = new ActionCodec(bundledSchema());
+  readonly api: ExchangeApi;
   #exchange: Exchange;
   readonly #given: VenueOptions;
-  readonly #sessions: Sessions;
-  readonly #duplicates: Duplicates;
-  #api: (request: HttpRequest) => HttpReply;
+  readonly #server: ApiServer;
   readonly #replica: Replica;
   readonly manualTrader: ManualTrader;
   readonly replies: Replies;
@@ -72,27 +59,35 @@ export class Venue {
   #arrivedAt: Millis | undefined;
 
   constructor(given: VenueOptions) {
-    const { options, clock, start, faults, user } = given;
+    const { options, clock, start, faults, played } = given;
     this.#given = given;
-    const markets = listedAs(given.markets);
+    const markets = played.listed(listedAs(given.markets));
     const made = { seed: options.seed, start: start - WARM_UP, markets, flow: thinMarket(options.crowd), fundingEvery: options.fundingMs };
     this.#exchange = faults.of('rollback').length > 0 ? new Rewindable(made) : new Exchange(made);
     this.exchange.advanceTo(start);
-    this.account = this.exchange.register(user, DEFAULT_FUNDS);
+    this.account = this.exchange.register(played.user, DEFAULT_FUNDS);
+    this.api = played.api;
     this.truth = new Truth(holdBefore(this.exchange, this.account, options), this.account);
-    this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
-    this.#duplicates = new Duplicates(options.rules);
-    this.replies = new Replies({ clock, start, faults, stranger: () => strangerAt(this.exchange, { own: this.account, api: this.#api }) });
-    this.#api = this.#makeApi();
+    const answer = (request: HttpRequest): HttpReply => this.#server.answer(request);
+    this.replies = new Replies({ clock, start, faults, stranger: () => strangerAt(this.exchange, { own: this.account, api: answer }) });
+    this.#server = this.#serve();
     this.#replica = new Replica({
       clock,
       faults,
+      api: this.api,
+      accountRequests: this.#server.accountRequests,
       newestTrade: () => this.exchange.trades({ pageSize: 1 }).items[0]?.tradeId ?? '0',
-      show: () => this.#show({ method: 'GET', path: `/account/${this.account}` }),
+      show: (request) => this.#show(request),
+      tradesUpTo: (request, trade) => this.replies.shown(request, this.#server.tradesUpTo(request, trade)),
     });
     this.manualTrader = new ManualTrader({ clock, exchange: () => this.exchange, account: this.account, truth: this.truth });
     this.streams = streamServerOf(options.streams, { clock, venue: this });
     this.#schedule(start);
+  }
+
+  /** The last action that an account with this number includes, as far as the exchange knows, whatever a lie made of the number. */
+  actionOf(updateId: UpdateId): number {
+    return this.#server.actionOf(String(this.replies.numberOf(numberIn(updateId))));
   }
 
   /** The same object until it is rolled back. */
@@ -117,8 +112,9 @@ export class Venue {
   /** A request is about to leave for the exchange; undefined if it is not an action. */
   sent(request: HttpRequest, process: number): SignedAction | undefined {
     this.replies.sent(request, process);
-    if (request.body === undefined || pathOf(request) !== 'action') return undefined;
-    const action = this.codec.decode(splitSigned(request.body).framed);
+    if (request.body === undefined || this.api.pathOf(request) !== 'action') return undefined;
+    const action = this.api.actionIn(request.body);
+    if (action.kind === 'other') return undefined; // it does nothing
     return this.truth.sent(request.body, { action, at: this.#given.clock.now() - this.#given.start, process });
   }
 
@@ -135,11 +131,8 @@ export class Venue {
     const { clock, faults, options } = this.#given;
     if (this.isDown) return answer(undefined);
     this.catchUp();
-    if (request.method === 'GET') {
-      const reply = this.#replica.answer(request, (sent) => this.#show(sent));
-      return answer(this.replies.given(request, reply));
-    }
-    if (pathOf(request) !== 'action') return answer(this.#api(request));
+    if (isRead(request)) return answer(this.replies.given(request, this.#replica.answer(request)));
+    if (this.api.pathOf(request) !== 'action') return answer(this.#server.answer(request));
     const queue = options.rules.queueMs + (faults.hit('queue')?.amount ?? 0);
     if (queue === 0) return answer(this.#act(request));
     const arrivedAt = options.rules.timeCheckedAt === 'arrival' ? this.engineTime() : undefined;
@@ -155,50 +148,30 @@ export class Venue {
 
   /** The true list of markets now. */
   listing(): string {
-    return new TextDecoder().decode(this.#show({ method: 'GET', path: '/info' }).body);
+    const { listingRequest } = this.#server;
+    return this.api.termsIn(listingRequest, this.#show(listingRequest).body) ?? '';
   }
 
   #show(request: HttpRequest): HttpReply {
-    const reply = this.#api(request);
-    if (request.path !== '/timestamp' || this.#given.options.rules.timestampUnit === 's') return this.replies.shown(request, reply);
-    return { ...reply, body: new TextEncoder().encode(String(this.engineTime())) };
+    return this.replies.shown(request, this.#server.answer(request));
   }
 
   #act(request: HttpRequest): HttpReply {
     const body = request.body ?? new Uint8Array();
-    const { framed } = splitSigned(body);
-    const action = this.codec.decode(framed);
-    this.#duplicates.begin();
-    const refused = this.#refusal(action, framed);
-    const reply = refused === undefined ? this.#api(request) : this.#receiptReply(refused);
-    const receipt = refused ?? this.codec.decodeReceipt(reply.body);
-    const { clock, options } = this.#given;
+    const { action, receipt, reply } = this.#server.act(request, (asked) => this.#refusal(asked));
     const copy = this.truth.arrived(body);
-    if (receipt.kind === 'err') {
-      if (refused === undefined && receipt.error !== 'DUPLICATE' && options.rules.forgetsFailed) this.#duplicates.forgetLast();
-    } else this.truth.executed(body, receipt, clock.now());
+    if (receipt.kind !== 'err') this.truth.executed(body, receipt, this.#given.clock.now());
     this.#given.onAnswered(action, receipt, copy);
-    return refused === undefined ? this.#receiptReply(shownReceipt(receipt, this.#given)) : reply;
+    return reply;
   }
 
-  /** The refusal of anything before the engine; undefined if there is none. */
-  #refusal(action: WireAction, framed: Uint8Array): Receipt | undefined {
-    const { faults, options } = this.#given;
-    const { timestamp, nonce } = action;
-    const seen = { signed: framed, timestamp, nonce, now: wholeSeconds(this.#arrivedAt ?? this.engineTime()) };
-    if (options.rules.duplicateFirst && this.#duplicates.has(seen)) return this.#error('DUPLICATE');
-    if (action.kind === 'placeOrder' && this.replies.isClosed) return this.#error('MARKET_FROZEN'); // closed until all processes know
+  /** The error by which an action is refused before the engine; undefined if it is not. */
+  #refusal(action: WireAction): string | undefined {
+    const { faults } = this.#given;
+    if (action.kind === 'placeOrder' && this.replies.isClosed) return 'MARKET_FROZEN'; // closed until all processes know
     const fault = faults.on('reject');
     if (fault === undefined || (fault.detail !== 'MAINTENANCE' && action.kind !== 'placeOrder')) return undefined;
-    return faults.hit('reject') === undefined ? undefined : this.#error(fault.detail ?? 'MAINTENANCE');
-  }
-
-  #error(error: string): Receipt {
-    return { kind: 'err', actionId: String(BigInt(this.exchange.lastActionId()) + 1n), error, code: this.codec.errorCode(error) ?? 998 };
-  }
-
-  #receiptReply(receipt: Receipt): HttpReply {
-    return { status: 200, contentType: 'application/octet-stream', body: this.codec.encodeReceipt(receipt) };
+    return faults.hit('reject') === undefined ? undefined : (fault.detail ?? 'MAINTENANCE');
   }
 
   /** Schedules the faults of the exchange itself. */
@@ -216,9 +189,9 @@ export class Venue {
       this.#setBack += amount * 1_000;
       this.truth.duplicatesForgotten(); // what was old enough to be forgotten can be young again
     });
-    each('session', ({ detail }) => detail === 'taken' && this.#sessions.giveAway());
-    each('evict', () => this.#sessions.endBy(0));
-    each('shorten', ({ amount = 0 }) => this.#sessions.endBy(wholeSeconds(this.engineTime()) + amount));
+    each('session', ({ detail }) => detail === 'taken' && this.#server.endSessions?.('taken'));
+    each('evict', () => this.#server.endSessions?.('now'));
+    each('shorten', ({ amount = 0 }) => this.#server.endSessions?.(amount));
     scheduleMarketFaults({ ...scheduling, exchange: () => this.exchange, manualTrader: this.manualTrader, reached: this.#given.reached });
     scheduleStalls({ ...scheduling, lose: (span) => void (this.#ahead -= span) });
   }
@@ -227,16 +200,14 @@ export class Venue {
     return this.#given.faults.on('restart') !== undefined || this.#given.faults.on('rollback') !== undefined;
   }
 
-  #makeApi(): (request: HttpRequest) => HttpReply {
-    return hostedApi({
+  #serve(): ApiServer {
+    return this.#given.played.serve({
+      ...this.#given,
       exchange: this.exchange,
-      codec: new ShiftedCodec(this.codec.schema, () => this.replies.shift),
-      faucet: DEFAULT_FUNDS,
-      catchUp: () => undefined,
-      engineTime: () => this.#arrivedAt ?? this.engineTime(),
-      sessions: this.#sessions,
-      window: this.#duplicates,
-      signatures: this.#given.signing,
+      account: this.account,
+      engineTime: () => this.engineTime(),
+      arrivedAt: () => this.#arrivedAt,
+      shift: () => this.replies.shift,
     });
   }
 
@@ -247,18 +218,12 @@ export class Venue {
     this.#exchange = this.#exchange.asOf(Math.max(this.#given.start, now - 1_000 * (fault.amount ?? 0)));
     const undone = this.truth.rolledBack(this.#exchange);
     this.#exchange.advanceTo(now);
-    this.#api = this.#makeApi();
     this.#restart(fault);
     this.#given.onRolledBack(undone);
   }
 
-  #restart({ detail }: Fault): void {
-    const { rules } = this.#given.options;
-    if (detail === 'forgets' || (detail === undefined && rules.restartForgets)) {
-      this.#duplicates.forgetAll();
-      this.truth.duplicatesForgotten();
-    }
-    if (rules.sessionsEndAtRestart) this.#sessions.endBy(0);
+  #restart(fault: Fault): void {
+    if (this.#server.restarted(this.exchange, fault).hasForgotten) this.truth.duplicatesForgotten();
     this.streams?.restart();
   }
 }

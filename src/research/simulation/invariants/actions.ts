@@ -1,11 +1,9 @@
 // Invariant: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is executed once.
 import type { Millis } from '../../../base/clock.ts';
 import type { Action } from '../../../bot/domain/action.ts';
-import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
 import type { WireAction } from '../../../venues/wire/codec.ts';
-import { type Comparison, compareWithPublished } from '../../../venues/wire/schema/schema.ts';
+import { bundledSchema, type Comparison, compareWithPublished } from '../../../venues/wire/schema/schema.ts';
 import type { MakeCheck } from '../environment/scene.ts';
-import { pathOf } from '../plan/paths.ts';
 import { nameOf, type SignedAction } from '../record/signed-action.ts';
 
 /** How long an action may wait for the cancels before it. */
@@ -13,35 +11,38 @@ export const AFTER_CANCELS: Millis = 3_500;
 
 export const actions: MakeCheck = (scene) => {
   const { record, venue, fail, reached } = scene;
+  const { api } = venue;
   const approved = new Map<string, Action>();
-  /** By process: the highest engine time that it has received. */
-  const latestTimes = new Map<number, number>();
+  /** By process: the highest engine time that it has received, and when it was requested. */
+  const latestTimes = new Map<number, { readonly seconds: number; readonly asked: Millis }>();
   /** By process: its schema against the one that it has received. */
   const compared = new Map<number, Comparison>();
   return {
     turn({ actions: done }) {
       for (const action of done) approved.set(keyOf(action), action);
     },
-    received(request, reply, { altered, by }) {
+    received(request, reply, { asked, altered, by }) {
       if (request.path === '/schema.proto' && reply.status === 200 && !altered)
-        compared.set(by.number, compareWithPublished(venue.codec.schema, new TextDecoder().decode(reply.body)));
-      if (pathOf(request) !== 'time' || reply.status !== 200) return;
-      const seconds = secondsIn(reply.body);
-      if (seconds !== undefined) latestTimes.set(by.number, Math.max(seconds, latestTimes.get(by.number) ?? 0));
+        compared.set(by.number, compareWithPublished(bundledSchema(), new TextDecoder().decode(reply.body)));
+      if (api.pathOf(request) !== 'time' || reply.status !== 200) return;
+      const seconds = api.secondsIn(reply.body);
+      if (seconds !== undefined && seconds >= (latestTimes.get(by.number)?.seconds ?? 0)) latestTimes.set(by.number, { seconds, asked });
     },
     requested(request, by) {
-      if (pathOf(request) !== 'action' || request.body === undefined) return;
+      if (api.pathOf(request) !== 'action' || request.body === undefined) return;
       const { body } = request;
-      const action = decoded(scene.venue.codec.decode.bind(scene.venue.codec), body);
+      const action = decoded(api.actionIn, body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
+      if (action.kind === 'other') return; // it does nothing
       // A cancel is sent even if the disk fails.
-      if (!record.hasSent(body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
+      if (!record.hasSent(action, body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
         fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
       }
       const latest = latestTimes.get(by.number);
       // A cancel does no harm, whenever it is executed.
-      if (action.kind !== 'cancelOrder' && (latest === undefined || action.timestamp > latest)) {
-        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${latest ?? 'none'}`);
+      const allowed = latest && latest.seconds + api.signedAhead(venue.clockNow() - latest.asked);
+      if (action.kind !== 'cancelOrder' && (allowed === undefined || action.timestamp > allowed)) {
+        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${latest?.seconds ?? 'none'}`);
       }
     },
     sent(signedAction, by) {
@@ -93,18 +94,9 @@ function* signedActionsOf(action: WireAction, signedActions: ReadonlyMap<string,
     if (signedAction.action.nonce === action.nonce && signedAction.action.timestamp === action.timestamp) yield signedAction;
 }
 
-function decoded(decode: (framed: Uint8Array) => WireAction, body: Uint8Array): WireAction | undefined {
+function decoded(decode: (body: Uint8Array) => WireAction, body: Uint8Array): WireAction | undefined {
   try {
-    return decode(body.slice(0, -64));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The time in a reply to `/timestamp`, as the bot reads it; undefined if it cannot be a time. */
-export function secondsIn(body: Uint8Array): number | undefined {
-  try {
-    return secondsOfReading(Number(new TextDecoder().decode(body)));
+    return decode(body);
   } catch {
     return undefined;
   }

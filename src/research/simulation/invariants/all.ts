@@ -42,7 +42,7 @@ export function invariantsOf(
     orderOfTime,
     books,
     absenceEvidence,
-    sessions,
+    ...(scene.options.exchange === undefined ? [sessions] : []),
     listing,
     foreignOrders,
     conservation,

@@ -6,7 +6,6 @@ import { signOf } from '../../../bot/domain/side.ts';
 import type { WireAction } from '../../../venues/wire/codec.ts';
 import type { MakeCheck, Process } from '../environment/scene.ts';
 import { dataAges } from '../limits.ts';
-import { pathOf } from '../plan/paths.ts';
 import { AFTER_CANCELS } from './actions.ts';
 
 /** For this long after an order that was signed with outdated terms, the bot may not know its position. */
@@ -40,12 +39,12 @@ export const exposure: MakeCheck = (scene) => {
   };
   return {
     received(request, reply, { asked, altered, by }) {
-      const path = pathOf(request);
+      const path = venue.api.pathOf(request);
       if (path === 'account' && reply.status === 200) {
         if (venue.replies.isShort(reply)) withoutBalances.set(by.number, newestFill.get(by.number) ?? 0);
         else withoutBalances.delete(by.number);
       }
-      if (altered || reply.status !== 200 || request.path.includes('?') || /\/orders|\/fee/.test(request.path)) return;
+      if (altered || reply.status !== 200 || !venue.api.isWhole(request)) return;
       const key = `${by.number}/${path}`;
       newestReplies.set(key, Math.max(asked, newestReplies.get(key) ?? 0));
     },

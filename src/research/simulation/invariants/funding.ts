@@ -32,7 +32,7 @@ export const funding: MakeCheck = (scene) => {
         if (event.kind !== 'accountSeen') continue;
         const { updateId, positions } = event.account;
         const sizes = new Map(positions.map(({ market, size }) => [market, size]));
-        received.push({ at: scene.now(), action: Number(updateId.slice(updateId.indexOf('/') + 1)), sizes });
+        received.push({ at: scene.now(), action: scene.venue.actionOf(updateId), sizes });
       }
     },
     quiescent() {

@@ -22,7 +22,7 @@ export const listing: MakeCheck = (scene) => {
   const seen = new Map<number, Millis>();
   const hasOtherTerms = (first: string): boolean => {
     if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
-    return scene.faults.on('relist') === undefined && first !== termsIn(venue.listing()); // while it is relisted, no order is accepted
+    return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is accepted
   };
   /** Fewer lots are no sign: a server may list what was left when the order came to rest. */
   const differsFromSigned = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
@@ -40,8 +40,8 @@ export const listing: MakeCheck = (scene) => {
       }
     },
     received(request, { status, body }, { asked, altered, by }) {
-      if (altered || status !== 200 || request.path !== '/info') return;
-      const text = termsIn(new TextDecoder().decode(body));
+      const text = altered || status !== 200 ? undefined : venue.api.termsIn(request, body);
+      if (text === undefined) return;
       if (asked < (known.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
       const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
       const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
@@ -76,6 +76,3 @@ export const listing: MakeCheck = (scene) => {
     },
   };
 };
-
-/** The listed markets, whatever the order of the fields around them. */
-const termsIn = (listing: string): string => JSON.stringify((JSON.parse(listing) as { readonly markets?: unknown }).markets);

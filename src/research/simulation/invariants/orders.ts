@@ -1,6 +1,5 @@
 // Invariant: what the bot reports about its orders is true, at once and at the end, and no order is sent twice.
 import type { AccountSeen } from '../../../bot/domain/event.ts';
-import { numberIn } from '../../../bot/domain/ids.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
@@ -18,7 +17,7 @@ export const orders: MakeCheck = (scene) => {
       last = by;
     },
     received(request, { body }, { asked, altered, by }) {
-      const made = altered || !/^\/account\/\d+$/.test(request.path) ? undefined : venue.replies.madeAt(body);
+      const made = altered || !venue.api.isAccount(request) ? undefined : venue.replies.madeAt(body);
       if (made !== undefined) tolerated.sawAge(by.number, asked - made);
     },
     turn(turn, by) {
@@ -27,7 +26,7 @@ export const orders: MakeCheck = (scene) => {
         for (const pending of tolerated.pendingAlarms) if (isOf(pending, { name, reason })) tolerated.resolve(pending);
       for (const event of turn.events) {
         if (event.kind !== 'accountSeen' || event.account !== by.trading?.run.world.account?.value) continue; // nothing follows from an answer that is not ours
-        tolerated.sawAccount(by.number, venue.replies.numberOf(numberIn(event.account.updateId)));
+        tolerated.sawAccount(by.number, venue.actionOf(event.account.updateId));
         if (!tolerated.sawOldAccount(by.number) && !tolerated.hasJustBegun(by.number)) checkPendingAlarms(event, by, scene);
       }
       for (const { order, status, reason } of turn.changes) {
@@ -110,7 +109,7 @@ function executedAfterEnd(why: Why): Situation {
 function checkPendingAlarms({ account }: AccountSeen, by: Process, { tolerated, venue, fail }: Scene): void {
   for (const pending of tolerated.due()) {
     const { clientOrderId, why } = pending;
-    if (venue.replies.numberOf(numberIn(account.updateId)) <= pending.account) continue;
+    if (venue.actionOf(account.updateId) <= pending.account) continue;
     const listed = account.orders.find((order) => order.clientOrderId === clientOrderId);
     const isListed = listed !== undefined;
     if (isListed && tolerated.mayBeForgotten(pending)) continue;

@@ -6,8 +6,7 @@ import { meaningOf } from '../../../bot/exchange/errors.ts';
 import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
 import type { MakeCheck } from '../environment/scene.ts';
-import { pathOf } from '../plan/paths.ts';
-import { AFTER_CANCELS, secondsIn } from './actions.ts';
+import { AFTER_CANCELS } from './actions.ts';
 
 /** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;
@@ -33,8 +32,8 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   };
   return {
     received(request, { status, body }, { asked, by }) {
-      if (status !== 200 || pathOf(request) !== 'time' || asked < (newestTimes.get(by.number)?.asked ?? 0)) return;
-      const seconds = secondsIn(body); // milliseconds cut to ten digits are seconds, and correct ones
+      if (status !== 200 || venue.api.pathOf(request) !== 'time' || asked < (newestTimes.get(by.number)?.asked ?? 0)) return;
+      const seconds = venue.api.secondsIn(body); // milliseconds cut to ten digits are seconds, and correct ones
       if (seconds !== undefined) newestTimes.set(by.number, { seconds, asked });
     },
     answered(action, receipt) {

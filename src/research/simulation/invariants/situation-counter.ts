@@ -4,7 +4,6 @@ import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { Receipt } from '../../../venues/wire/codec.ts';
 import { LONG_RETRY_AFTER_SECONDS } from '../environment/network/network.ts';
 import type { MakeCheck } from '../environment/scene.ts';
-import { pathOf } from '../plan/paths.ts';
 import { hashOf } from '../record/truth.ts';
 
 /** How long the bot waits for an answer to an action. */
@@ -12,7 +11,7 @@ const TIMEOUT = 3_000;
 
 export const situationCounter: MakeCheck = (scene) => {
   const { venue, record, reached } = scene;
-  const { codec, truth } = venue;
+  const { api, truth } = venue;
   const sessions = new Map<number, number>();
   let segments = 0;
   /** Processes that received a bad answer while they started. */
@@ -33,21 +32,21 @@ export const situationCounter: MakeCheck = (scene) => {
       if (venue.replies.isShort(reply) && truth.open().length > 0) reached('incomplete account received with orders resting');
       if (reply.retryAfter === LONG_RETRY_AFTER_SECONDS) {
         reached('retry-after of an hour received');
-        scene.tolerated.mustWait(by.number, pathOf(request));
+        scene.tolerated.mustWait(by.number, api.pathOf(request));
       }
       if (by.trading === undefined && altered) failedStarts.add(by.number);
       if (by.trading !== undefined && failedStarts.delete(by.number)) reached('start continued after a failed request');
       if (scene.faults.on('shifted') !== undefined && altered && reply.status === 200) reached('reply to another request received');
-      if (pathOf(request) !== 'action' || request.body === undefined) return;
+      if (api.pathOf(request) !== 'action' || request.body === undefined) return;
       const signedAction = truth.signedActions.get(hashOf(request.body));
       const firstAt = answers.get(reply) ?? scene.now();
       answers.set(reply, firstAt);
       if (altered && signedAction !== undefined && signedAction.sentAt <= firstAt)
-        signedAction.misanswered ||= receiptIn(() => codec.decodeReceipt(reply.body))?.kind === 'err';
+        signedAction.misanswered ||= receiptIn(() => api.receiptIn(reply.body))?.kind === 'err';
       if (altered) return;
       if (signedAction !== undefined) signedAction.isOutcomeReceived = true;
       if (venue.clockNow() - asked > TIMEOUT) reached('receipt after the timeout');
-      const receipt = receiptIn(() => codec.decodeReceipt(reply.body));
+      const receipt = receiptIn(() => api.receiptIn(reply.body));
       if (receipt?.kind === 'err' && receipt.error === 'DUPLICATE') reached('DUPLICATE received by the bot');
     },
     answered(action, receipt) {

@@ -23,6 +23,7 @@ export const KINDS = {
     'startFails',
     'shifted',
     'retryAfter',
+    'limited',
   ],
   exchange: [
     'restart',

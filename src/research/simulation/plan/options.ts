@@ -4,7 +4,10 @@ import { type Rng, rngFrom } from '../../../base/rng.ts';
 import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
-import { ALL_KINDS, type DrawnKind, STREAM_KINDS } from './faults.ts';
+import { pollingWithin } from '../../../bot/exchange/kit/streams/polling.ts';
+import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/public-client.ts';
+import { type ExchangeName, kindsOf, survivableOn } from './exchange-faults.ts';
+import { type DrawnKind, STREAM_KINDS } from './faults.ts';
 
 /** The other traders of a simulated market. */
 export interface ThinMarketOptions {
@@ -63,6 +66,8 @@ export const SIMULATION_START = Date.parse('2026-01-05T12:00:00Z');
 
 export interface Options {
   readonly seed: string;
+  /** The hosted exchange if absent. */
+  readonly exchange?: Exclude<ExchangeName, 'hosted'>;
   readonly profile: Profile;
   /** A built-in strategy, or a path. */
   readonly strategy: string;
@@ -92,12 +97,13 @@ export interface SeedOptions {
   readonly seed: string;
   readonly profile: Profile;
   readonly strategy: string;
+  readonly exchange?: ExchangeName | undefined;
   /** The bot also listens to the websocket of the exchange. Changes nothing else. */
   readonly streams?: true | undefined;
 }
 
-export function optionsOf({ streams, ...given }: SeedOptions): Options {
-  const options = polledOptionsOf(given);
+export function optionsOf({ streams, exchange = 'hosted', ...given }: SeedOptions): Options {
+  const options = exchange === 'hosted' ? polledOptionsOf(given) : onHyperliquid(drawnOptionsOf({ ...given, exchange }));
   return streams === undefined ? options : withStreams(options);
 }
 
@@ -113,7 +119,15 @@ function withStreams(options: Options): Options {
 /** The share of the kinds of stream faults that a run has. */
 const STREAM_SHARE = 0.6;
 
-function polledOptionsOf(given: Omit<SeedOptions, 'streams'>): Options {
+/** The rules that other exchanges leave open are known, and so are the intervals that it allows. */
+const onHyperliquid = (options: Options): Options => ({
+  ...options,
+  exchange: 'hyperliquid',
+  polling: pollingWithin(options.polling, HYPERLIQUID.polling),
+  rules: { ...options.rules, receipts: 'full' },
+});
+
+function polledOptionsOf(given: Omit<SeedOptions, 'streams' | 'exchange'>): Options {
   const options = drawnOptionsOf(given);
   return given.profile === 'liar' ? withLies(options) : options;
 }
@@ -149,7 +163,7 @@ function withLies(options: Options): Options {
   };
 }
 
-function drawnOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams'>): Options {
+function drawnOptionsOf({ seed, profile, strategy, exchange = 'hosted' }: Omit<SeedOptions, 'streams'>): Options {
   const rng = rngFrom(seed).fork('options');
   const calm = profile === 'calm' || profile === 'crash';
   return {
@@ -166,7 +180,7 @@ function drawnOptionsOf({ seed, profile, strategy }: Omit<SeedOptions, 'streams'
     maxPosition: oneOf(rng, [1_500, 4_000, 50_000]),
     ...openingOf(rngFrom(seed).fork('opening'), profile),
     ...(rngFrom(seed).fork('funding').next() < OFTEN_PAID && { fundingMs: FUNDING_MS }),
-    faults: calm ? { kinds: [], anHour: 0 } : faultsOf(rng.fork('faults'), profile),
+    faults: calm ? { kinds: [], anHour: 0 } : faultsOf(rng.fork('faults'), { profile, kinds: survivableOn(exchange) }),
   };
 }
 
@@ -225,19 +239,16 @@ function rulesOf(rng: Rng, calm: boolean): ExchangeRules {
   };
 }
 
-function faultsOf(rng: Rng, profile: Profile): Options['faults'] {
-  if (profile === 'smoke') return { kinds: chosen(rng, 0.25), anHour: 20 };
-  const kinds = chosen(rng, oneOf(rng, [0.1, 0.3, 0.6]));
+function faultsOf(rng: Rng, { profile, kinds: all }: { profile: Profile; kinds: readonly DrawnKind[] }): Options['faults'] {
+  if (profile === 'smoke') return { kinds: chosen(rng, { share: 0.25, all }), anHour: 20 };
+  const kinds = chosen(rng, { share: oneOf(rng, [0.1, 0.3, 0.6]), all });
   return { kinds: profile === 'rollback' ? [...kinds, 'rollback'] : kinds, anHour: 4 * 20 ** rng.next() };
 }
 
-/** Faults that the bot must survive. An exchange that loses what it has confirmed is not among them. */
-export const SURVIVABLE_FAULTS = ALL_KINDS.filter((kind) => kind !== 'rollback');
-
 /** Draws each kind with this chance; at least one. */
-const chosen = (rng: Rng, share: number): readonly DrawnKind[] => {
-  const some = SURVIVABLE_FAULTS.filter((kind) => rng.fork(kind).next() < share);
-  return some.length > 0 ? some : [oneOf(rng, SURVIVABLE_FAULTS)];
+const chosen = (rng: Rng, { share, all }: { share: number; all: readonly DrawnKind[] }): readonly DrawnKind[] => {
+  const some = all.filter((kind) => rng.fork(kind).next() < share);
+  return some.length > 0 ? some : [oneOf(rng, all)];
 };
 
 export function oneOf<T>(rng: Rng, values: readonly T[]): T {
@@ -256,6 +267,6 @@ export function optionsText({ seed, polling, latency, rules, crowd, faults, stre
     ...crowd,
   };
   const words = Object.entries(flat).map(([name, value]) => `${name}=${typeof value === 'number' ? Number(value.toFixed(2)) : value}`);
-  const kinds = faults.kinds.length === ALL_KINDS.length ? 'all' : faults.kinds.join(',');
+  const kinds = faults.kinds.length === kindsOf(rest.exchange ?? 'hosted').length ? 'all' : faults.kinds.join(',');
   return `seed=${seed} ${words.join(' ')} faults=${kinds || 'none'} anHour=${faults.anHour.toFixed(1)}`;
 }

@@ -104,6 +104,7 @@ const TERMS: { readonly [Kind in DrawnKind]: Draw } = {
     chance: oneOf(rng, [0.1, 0.5, 1]),
     amount: oneOf(rng, [429, 503]),
   }),
+  limited: (rng) => ({ ...onTheWay(rng), lasts: 8_000 }),
   restart: (rng) => ({ lasts: 5_000, detail: oneOf(rng, ['keeps', 'forgets']) }),
   stall: (rng) => ({ lasts: 20_000, detail: oneOf(rng, ['behind', 'catchUp']) }),
   leap: (rng) => ({ amount: oneOf(rng, [2, 30, 59, 61, 200]) }),

@@ -3,16 +3,24 @@ import type { Millis } from '../../../base/clock.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { fillKey, type Line } from '../../../bot/accounting/lines.ts';
 import { fileOf, segmentsIn } from '../../../bot/journal/segment.ts';
+import type { WireAction } from '../../../venues/wire/codec.ts';
 
 type OrderLine = Extract<Line, { kind: 'order' }>;
 type FillLine = Extract<Line, { kind: 'fill' }>;
 type CorrectionLine = Extract<Line, { kind: 'correction' }>;
+
+interface RecordOptions {
+  readonly now: () => Millis;
+  readonly onNews: (text: string) => void;
+  readonly tradeIdOf?: (reported: string) => string;
+}
 
 /** The kinds of lines that are kept of what was printed or written. */
 const KEPT: ReadonlySet<string> = new Set<Line['kind']>(['order', 'fill', 'correction', 'alarm']);
 
 interface Sent {
   readonly kind: 'sent';
+  readonly action: string;
   readonly clientOrderId?: string;
   readonly body?: string;
 }
@@ -46,6 +54,8 @@ export class DurableRecord {
   readonly repeated: FillLine[] = [];
   /** The signed bytes of all announced actions, in base64. */
   readonly #bodies = new Set<string>();
+  /** The kind and the client order id of announced actions without bytes. */
+  readonly #unsigned = new Set<string>();
   /** How often the state directory was lost. */
   losses = 0;
   /** When it was last lost, since the start of the run. */
@@ -62,19 +72,31 @@ export class DurableRecord {
   readonly #tails = new Map<string, string>();
   readonly #onNews: (text: string) => void;
   readonly #now: () => Millis;
+  readonly #tradeIdOf: (reported: string) => string;
   segments = 0;
 
-  /** `onNews` is called with each line once, as text. */
-  constructor({ now, onNews }: { now: () => Millis; onNews: (text: string) => void }) {
+  /** `onNews` is called with each line once, as text. `tradeIdOf`: the exchange's id of a trade that the bot names so. */
+  constructor({ now, onNews, tradeIdOf = (id) => id }: RecordOptions) {
     this.#now = now;
+    this.#tradeIdOf = tradeIdOf;
     this.#onNews = onNews;
   }
 
   /** Called with each change of an order's state. */
   readonly followers: ((line: OrderLine, before: OrderLine | undefined) => void)[] = [];
 
-  hasSent(body: Uint8Array): boolean {
-    return this.#bodies.has(Buffer.from(body).toString('base64'));
+  /** True if the action is announced: its bytes, or if another process signs them or they are signed when they are sent, its order. */
+  hasSent(action: WireAction, body: Uint8Array): boolean {
+    if (this.#bodies.has(Buffer.from(body).toString('base64'))) return true;
+    if (action.kind === 'placeOrder') return this.#unsigned.has(`place ${action.clientOrderId}`);
+    const id = action.kind === 'cancelOrder' ? this.#idOf(action.orderId) : undefined;
+    return id !== undefined && this.#unsigned.has(`cancel ${id}`);
+  }
+
+  /** The client order id of an order by the exchange's id. */
+  #idOf(orderId: string): string | undefined {
+    for (const [id, { lines }] of this.orders) if (lines.some((line) => line.orderId === orderId)) return id;
+    return undefined;
   }
 
   latest(clientOrderId: string): OrderLine | undefined {
@@ -134,8 +156,9 @@ export class DurableRecord {
 
   #entry(entry: { kind: string }, { isCheckpoint, isDurable = true }: { isCheckpoint: boolean; isDurable?: boolean }): void {
     if (entry.kind === 'sent') {
-      const { body } = entry as Sent;
+      const { body, action, clientOrderId } = entry as Sent;
       if (body !== undefined) this.#bodies.add(body);
+      else this.#unsigned.add(`${action} ${clientOrderId}`);
       return;
     }
     if (!KEPT.has(entry.kind)) return;
@@ -144,9 +167,13 @@ export class DurableRecord {
     if (this.#seen.has(text) && (isCheckpoint || entry.kind !== 'fill')) return;
     this.#seen.add(text);
     if (entry.kind === 'order') this.#order(entry as OrderLine);
-    else if (entry.kind === 'fill') this.#fill(entry as FillLine, isCheckpoint);
-    else if (entry.kind === 'correction') this.#correct(entry as CorrectionLine);
+    else if (entry.kind === 'fill') this.#fill(this.#named(entry as FillLine), isCheckpoint);
+    else if (entry.kind === 'correction') this.#correct(this.#named(entry as CorrectionLine));
     else this.alarms.push(entry as Alarm);
+  }
+
+  #named<T extends { readonly tradeId: string }>(line: T): T {
+    return { ...line, tradeId: this.#tradeIdOf(line.tradeId) };
   }
 
   #order(line: OrderLine): void {

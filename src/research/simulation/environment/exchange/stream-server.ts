@@ -6,7 +6,7 @@ import type { MarketId, UpdateId } from '../../../../bot/domain/ids.ts';
 import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
 import { type StreamHub, streamHub } from '../../../../embedded/server/hosted/streams/hub.ts';
 import type { StreamRules } from '../../plan/options.ts';
-import { pathOf } from '../../plan/paths.ts';
+import { pathOf as hostedPathOf } from '../../plan/paths.ts';
 
 interface StreamServerOptions {
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export class StreamServer {
   /** The exchange has answered a request. */
   answered(request: HttpRequest): void {
     this.#note();
-    if (pathOf(request) === 'book') for (const key of this.#now.values()) this.#polled.add(key);
+    if (hostedPathOf(request) === 'book') for (const key of this.#now.values()) this.#polled.add(key);
     if (this.#options.rules.atOnce) this.#hub.sendChanges();
   }
 

@@ -129,7 +129,7 @@ export class Network {
     const { clock, faults, server } = this.#options;
     const arrival = clock.now() + this.#hop() + this.#delay('delayRequest', path);
     const back = (reply: HttpReply | undefined): void => (reply === undefined ? refuse() : this.#sendReply({ ...trip, reply }));
-    const early = faults.hit('status', path) ?? faults.hit('retryAfter', path);
+    const early = faults.hit('status', path) ?? faults.hit('retryAfter', path) ?? faults.hit('limited', path);
     if (early !== undefined && faults.rng(early).next() < 0.5) return void clock.at(arrival, () => back(statusReply(early)));
     const lost = faults.hit('dropRequest', path) !== undefined;
     const copy = faults.hit('duplicate', path);
@@ -213,15 +213,16 @@ const HTML = encoder.encode('<!doctype html><html><body><h1>Bad gateway</h1></bo
 
 const BAD_GATEWAY: HttpReply = { status: 502, contentType: 'text/html', body: HTML };
 
+/** How Hyperliquid answers a request beyond its limit. */
+const LIMITED: HttpReply = { status: 429, contentType: 'application/json', body: encoder.encode('null') };
+
 /** An hour. */
 export const LONG_RETRY_AFTER_SECONDS = 3_600;
 
-const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): HttpReply => ({
-  status: amount,
-  contentType: 'text/html',
-  body: HTML,
-  retryAfter: retryAfterOf(kind, amount),
-});
+const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): HttpReply =>
+  kind === 'limited'
+    ? LIMITED
+    : { status: amount, contentType: 'text/html', body: HTML, retryAfter: retryAfterOf(kind, amount) };
 
 function retryAfterOf(kind: FaultKind, status: number): number | undefined {
   if (kind === 'retryAfter') return LONG_RETRY_AFTER_SECONDS;

@@ -3,15 +3,20 @@ import type { Clock, Millis } from '../../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { TradeId } from '../../../../bot/domain/ids.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import { pathOf } from '../../plan/paths.ts';
+import type { ExchangeApi } from '../../exchanges/exchange-api.ts';
 
 interface ReplicaOptions {
   readonly clock: Clock;
   readonly faults: FaultBox;
   /** The id of the newest trade; '0' if there is none. */
   readonly newestTrade: () => TradeId;
-  /** The present account. */
-  readonly show: () => HttpReply;
+  readonly api: Pick<ExchangeApi, 'pathOf' | 'isAccount'>;
+  /** The requests that together show the account. */
+  readonly accountRequests: readonly HttpRequest[];
+  /** The present answer. */
+  readonly show: (request: HttpRequest) => HttpReply;
+  /** The answer to a request for trades without those after this one. */
+  readonly tradesUpTo: (request: HttpRequest, trade: TradeId) => HttpReply;
 }
 
 /** How often the account is saved while it may be requested: it may be older than the fault says by this much. */
@@ -19,11 +24,11 @@ const SNAPSHOT_EVERY: Millis = 250;
 /** How often the newest trade is noted while trades may be requested: the list may lag by this much less than the fault says. */
 const NOTE_EVERY: Millis = 50;
 /** Longer than any lag. */
-const NOTES_KEPT: Millis = 5_000;
+const NOTES_KEPT: Millis = 10_000;
 
 export class Replica {
   readonly #options: ReplicaOptions;
-  #snapshots: { readonly at: Millis; readonly reply: HttpReply }[] = [];
+  #snapshots: { readonly at: Millis; readonly replies: ReadonlyMap<string, HttpReply> }[] = [];
   /** By the simulation's time, because the exchange's may stand still. */
   #newest: { readonly at: Millis; readonly trade: TradeId }[] = [];
 
@@ -36,17 +41,15 @@ export class Replica {
     }
   }
 
-  /** `show` answers from the present state. */
-  answer(request: HttpRequest, show: (request: HttpRequest) => HttpReply): HttpReply {
-    const { clock, faults } = this.#options;
-    const path = pathOf(request);
-    const isAccount = /^\/account\/\d+$/.test(request.path);
+  answer(request: HttpRequest): HttpReply {
+    const { clock, faults, api, show, tradesUpTo } = this.#options;
+    const path = api.pathOf(request);
+    const isAccount = api.isAccount(request);
     const lag = isAccount || path === 'trades' ? faults.hit('lag', path)?.amount : undefined;
     if (lag === undefined) return show(request);
-    if (isAccount) return this.#snapshots.findLast(({ at }) => at <= clock.now() - lag)?.reply ?? show(request);
-    if (request.path.includes('startInclusive=')) return show(request); // a later page
+    if (isAccount) return this.#snapshots.findLast(({ at }) => at <= clock.now() - lag)?.replies.get(keyOf(request)) ?? show(request);
     const { trade = '0' } = this.#newest.find(({ at }) => at >= clock.now() - lag) ?? {};
-    return show({ ...request, path: `${request.path}&startInclusive=${trade}` });
+    return tradesUpTo(request, trade);
   }
 
   #note(until: Millis): void {
@@ -58,13 +61,15 @@ export class Replica {
   }
 
   #keep(until: Millis): void {
-    const { clock, show } = this.#options;
+    const { clock, show, accountRequests } = this.#options;
     if (clock.now() > until) {
       this.#snapshots = [];
       return;
     }
-    this.#snapshots.push({ at: clock.now(), reply: show() });
+    this.#snapshots.push({ at: clock.now(), replies: new Map(accountRequests.map((request) => [keyOf(request), show(request)])) });
     if (this.#snapshots.length > 100) this.#snapshots.shift();
     clock.at(clock.now() + SNAPSHOT_EVERY, () => this.#keep(until));
   }
 }
+
+const keyOf = ({ path, body }: HttpRequest): string => `${path} ${new TextDecoder().decode(body)}`;

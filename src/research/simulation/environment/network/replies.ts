@@ -14,6 +14,8 @@ interface RepliesOptions extends Pick<LiesOptions, 'stranger'> {
   readonly faults: FaultBox;
 }
 
+const isHostedAccount = ({ path }: HttpRequest): boolean => /^\/account\/\d+$/.test(path);
+
 export class Replies {
   readonly #clock: Clock;
   readonly #start: Millis;
@@ -63,7 +65,7 @@ export class Replies {
   /** A process receives the reply as the exchange gave it. */
   received(request: HttpRequest, { body }: HttpReply): void {
     const made = this.#made.get(body);
-    if (made !== undefined && /^\/account\/\d+$/.test(request.path)) this.#shortAccounts.received(made - this.#start);
+    if (made !== undefined && isHostedAccount(request)) this.#shortAccounts.received(made - this.#start);
   }
 
   /** The true number of an account in a reply, whatever a lie made of it. */

@@ -1,5 +1,5 @@
 // A connection that is out of step: it answers each request with the reply to the previous one.
-import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
+import { type HttpReply, type HttpRequest, isRead } from '../../../../base/transport/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import { type PathOf, pathOf } from '../../plan/paths.ts';
 
@@ -37,7 +37,12 @@ export class ShiftedConnection {
     const before = this.#newest.get(connection);
     this.#newest.set(connection, received);
     if (before === undefined || this.#faults.hit('shifted', path) === undefined) return received;
-    const isSameQuestion = before.request.method === 'GET' && before.request.path === received.request.path;
+    const isSameQuestion = isRead(before.request) && isSameRequest(before.request, received.request);
     return { request: received.request, reply: before.reply, altered: before.altered || !isSameQuestion };
   }
 }
+
+const isSameRequest = (one: HttpRequest, other: HttpRequest): boolean =>
+  one.method === other.method && one.path === other.path && Buffer.compare(one.body ?? NOTHING, other.body ?? NOTHING) === 0;
+
+const NOTHING = new Uint8Array();

@@ -1,26 +1,19 @@
 // The bot as the command line starts it: its state on a disk, its venue over a connection, its strategy. Only the adapters are simulated.
 import type { Clock } from '../../../../base/clock.ts';
 import type { Disk } from '../../../../base/files/disk.ts';
-import type { Wallet } from '../../../../base/keys/wallet.ts';
-import { type Rng, rngFrom } from '../../../../base/rng.ts';
+import { rngFrom } from '../../../../base/rng.ts';
 import type { Transport } from '../../../../base/transport/transport.ts';
-import { type Signatures, toBase58 } from '../../../../base/wire/ed25519.ts';
-import { retriesFor } from '../../../../bot/exchange/kit/connect-feed.ts';
-import type { Log } from '../../../../bot/exchange/kit/log.ts';
 import type { LockOptions } from '../../../../bot/journal/directory-lock.ts';
 import { startTrading, type Trading } from '../../../../bot/run/core/trading.ts';
-import { admission, inherited } from '../../../../bot/run/core/venue.ts';
 import type { Entry, ForeignOrdersPolicy } from '../../../../bot/run/state/entries.ts';
+import { tradesToResume } from '../../../../bot/run/state/resume-trades.ts';
 import { openState } from '../../../../bot/run/state/state.ts';
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
 import { deciderOf } from '../../../../bot/strategy/decide.ts';
 import { inputsOf } from '../../../../bot/strategy/inputs.ts';
-import { hostedClient } from '../../../../venues/client/hosted.ts';
-import { connectHosted, schemaFor } from '../../../../venues/hosted/open.ts';
-import { HOSTED_EXCHANGE } from '../../../../venues/hosted/public-client.ts';
 import type { DialStreams } from '../../../../venues/hosted/streams.ts';
-import { type ActionSchema, bundledSchema } from '../../../../venues/wire/schema/schema.ts';
 import { recordedInputs } from '../../../backtest/recorded-inputs.ts';
+import type { PlayedExchange } from '../../exchanges/exchange-api.ts';
 import { limitsOf } from '../../limits.ts';
 import type { Options, StrategyData } from '../../plan/options.ts';
 
@@ -34,8 +27,7 @@ export interface BotOptions extends StrategyData {
   readonly dialStreams?: DialStreams | undefined;
   readonly disk: Disk;
   readonly processes: LockOptions;
-  readonly signing: Signatures;
-  readonly wallet: Wallet;
+  readonly played: PlayedExchange;
   readonly strategy: Strategy<Params>;
   readonly params: Params;
   readonly markets: readonly string[];
@@ -67,8 +59,7 @@ export async function startBot({
   dialStreams,
   disk,
   processes,
-  signing,
-  wallet,
+  played,
   foreign,
   losses,
   ...given
@@ -79,32 +70,30 @@ export async function startBot({
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);
-    const carriedOver = inherited({ clock, state, limits });
     const logs = { info: log, warn: log };
-    const schema = comparesSchema ? await comparedSchema({ clock, rng, transport, log: logs }) : bundledSchema();
-    const connected = await connectHosted({
+    const isFirst = tradesToResume(state.earlier) === undefined;
+    const connected = await played.connect({
+      options,
       clock,
-      rng: rng.fork('venue'),
-      polling: options.polling,
+      rng,
       markets,
+      state,
+      limits,
+      foreign,
       log: logs,
-      ...carriedOver,
-      ...admission({ clock, state, foreign }, { exchange: 'hosted', user: toBase58(wallet.publicKey) }),
       transport,
       dialStreams,
-      schema,
-      wallet,
-      signatures: signing,
+      comparesSchema,
     });
     const venue = history === undefined ? connected : { ...connected, history };
     const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
-    const name = { run: 'torture', strategy: strategy.name, exchange: 'hosted' };
+    const name = { run: 'torture', strategy: strategy.name, exchange: played.name };
     const inputs = recordedInputs(inputsOf(strategy, params), values, clock);
     const trading = startTrading({ clock, venue, state, decide, limits, params, seed: options.seed, name, foreign, inputs });
     return {
       trading,
       earlier: state.earlier,
-      isFirst: carriedOver.resume === undefined,
+      isFirst,
       close() {
         void venue.gateway.close();
         state.close();
@@ -114,11 +103,6 @@ export async function startBot({
     state.close();
     throw error;
   }
-}
-
-function comparedSchema({ transport, ...options }: { clock: Clock; rng: Rng; transport: Transport; log: Log }): Promise<ActionSchema> {
-  const retry = retriesFor(HOSTED_EXCHANGE, { ...options, rng: options.rng.fork('schema'), start: undefined });
-  return schemaFor({ schema: 'bundled', url: '', log: options.log }, { client: hostedClient({ transport }), retry });
 }
 
 /** The same in each process of the simulation: a process whose journal lost its identity line draws the same series again. */

@@ -31,7 +31,7 @@ export function makeProcess(number: number, { scene, network, checks, clockOffse
         monotonic: () => process.life.monotonic(),
         received: (request, reply, { asked, altered }) => {
           if (!process.life.alive) return;
-          scene.trace.count(`${number} hears ${reply.status} ${reply.body.length} ${request.path}`);
+          scene.trace.count(`${number} hears ${reply.status} ${reply.body.length} ${scene.venue.api.nameOf(request)}`);
           if (!altered) scene.venue.replies.received(request, reply);
           for (const check of checks) check.received?.(request, reply, { asked, altered, by: process });
         },
@@ -46,7 +46,7 @@ export function makeProcess(number: number, { scene, network, checks, clockOffse
 }
 
 function sent(request: HttpRequest, process: Process, { scene, checks }: Pick<MakeOptions, 'scene' | 'checks'>): void {
-  scene.trace.count(`${process.number} asks ${request.path}`);
+  scene.trace.count(`${process.number} asks ${scene.venue.api.nameOf(request)}`);
   for (const check of checks) check.requested?.(request, process);
   const signedAction = scene.venue.sent(request, process.number);
   if (signedAction === undefined) return;

@@ -1,13 +1,10 @@
 // What happens to the bot from outside while it runs: a person types `kill`, or the watchdog finds that its process hangs. Both run the code of the
 // commands, with the clock, the network and the disk of the simulation.
 import type { Millis } from '../../../../base/clock.ts';
-import type { Wallet } from '../../../../base/keys/wallet.ts';
 import { rngFrom } from '../../../../base/rng.ts';
 import { outstandingIn } from '../../../../bot/run/account-canceller.ts';
 import { type AccountCanceller, cancelAll } from '../../../../bot/run/operate/cancel-all.ts';
-import { hostedCanceller } from '../../../../venues/hosted/canceller.ts';
-import { bundledSchema } from '../../../../venues/wire/schema/schema.ts';
-import { SESSION_KEY } from '../disk/state-losses.ts';
+import type { PlayedExchange } from '../../exchanges/exchange-api.ts';
 import type { Network } from '../network/network.ts';
 import type { Check, Process, Scene } from '../scene.ts';
 
@@ -15,7 +12,7 @@ interface OperatorOptions {
   readonly scene: Scene;
   readonly network: Network;
   readonly checks: readonly Check[];
-  readonly wallet: Wallet;
+  readonly played: PlayedExchange;
   readonly seed: string;
   /** Sets the kill switch. */
   readonly raise: (mode: 'cancel-all') => void;
@@ -28,7 +25,6 @@ const KILL_FOR: Millis = 300_000;
 const WATCHDOG_FOR: Millis = 24 * 3_600_000;
 /** A process that is silent for this long counts as hanging. */
 const SILENCE: Millis = 30_000;
-const LOG = { info: () => undefined, warn: () => undefined };
 
 export class Operator {
   readonly #options: OperatorOptions;
@@ -72,24 +68,19 @@ export class Operator {
   }
 
   #canceller(command: string): AccountCanceller {
-    const { scene, network, wallet, seed } = this.#options;
+    const { scene, network, played, seed } = this.#options;
     const { clock, trace, disk, venue, record } = scene;
     const rng = rngFrom(`${seed}/${command}`);
-    return hostedCanceller({
+    return played.canceller({
       clock,
       rng,
       transport: network.transport({
-        recordSent: ({ path }) => trace.count(`${command} asks ${path}`),
-        received: ({ path }, { status, body }) => trace.count(`${command} hears ${status} ${body.length} ${path}`),
+        recordSent: (request) => trace.count(`${command} asks ${venue.api.nameOf(request)}`),
+        received: (request, { status, body }) => trace.count(`${command} hears ${status} ${body.length} ${venue.api.nameOf(request)}`),
       }),
-      schema: bundledSchema(),
-      trusted: true,
+      disk,
+      account: venue.account,
       hasTraded: record.orders.size > 0,
-      sessionKey: disk.read(SESSION_KEY) ?? new Uint8Array(),
-      wallet,
-      accountId: venue.account,
-      log: LOG,
-      firstNonce: rng.below(2 ** 32),
     });
   }
 }

@@ -20,7 +20,7 @@ import { stackOf } from './stack.ts';
 import { faultyStrategy, isPlannedError } from './strategy-faults.ts';
 import { choiceAfter, mayEnd } from './supervisor.ts';
 
-export interface Stage extends Pick<BotOptions, 'signing' | 'wallet'> {
+export interface Stage extends Pick<BotOptions, 'played'> {
   readonly given: SimulationOptions;
   readonly scene: Scene;
   readonly network: Network;
@@ -168,7 +168,7 @@ export class Processes {
   }
 
   #start(process: Process): Promise<Bot> {
-    const { given, scene, checks, signing, wallet, log } = this.#stage;
+    const { given, scene, checks, played, log } = this.#stage;
     const { number, life } = process;
     return startBot({
       comparesSchema: scene.faults.of('lie').some(({ path }) => path === 'info'),
@@ -180,8 +180,7 @@ export class Processes {
       dialStreams: life.dialStreams,
       disk: life.disk,
       processes: this.#table.of(number),
-      signing,
-      wallet,
+      played,
       foreign: this.#foreign,
       losses: scene.record.losses,
       log: (text) => {

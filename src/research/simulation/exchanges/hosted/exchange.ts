@@ -1,0 +1,75 @@
+// The hosted exchange of a simulated run: its user's keys, its API, and how a process connects to it.
+import type { Clock } from '../../../../base/clock.ts';
+import { walletOf } from '../../../../base/keys/key.ts';
+import type { Rng } from '../../../../base/rng.ts';
+import type { Transport } from '../../../../base/transport/transport.ts';
+import { toBase58 } from '../../../../base/wire/ed25519.ts';
+import { retriesFor } from '../../../../bot/exchange/kit/connect-feed.ts';
+import type { Log } from '../../../../bot/exchange/kit/log.ts';
+import { admission, inherited } from '../../../../bot/run/core/venue.ts';
+import { hostedClient } from '../../../../venues/client/hosted.ts';
+import { hostedCanceller } from '../../../../venues/hosted/canceller.ts';
+import { connectHosted, schemaFor } from '../../../../venues/hosted/open.ts';
+import { HOSTED_EXCHANGE } from '../../../../venues/hosted/public-client.ts';
+import { ActionCodec } from '../../../../venues/wire/codec.ts';
+import { type ActionSchema, bundledSchema } from '../../../../venues/wire/schema/schema.ts';
+import { SESSION_KEY } from '../../environment/disk/state-losses.ts';
+import { signingOf } from '../../environment/network/signatures.ts';
+import type { Opening, PlayedExchange } from '../exchange-api.ts';
+import { hostedFormat } from './format.ts';
+import { HostedServer } from './server.ts';
+
+const QUIET = { info: () => undefined, warn: () => undefined };
+
+export function hostedExchange({ options, rng }: Opening): PlayedExchange {
+  const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
+  const wallet = walletOf(secret);
+  const signing = signingOf(options, wallet.publicKey);
+  const user = toBase58(wallet.publicKey);
+  const codec = new ActionCodec(bundledSchema());
+  return {
+    name: 'hosted',
+    api: hostedFormat(codec),
+    user,
+    secrets: [secret, session],
+    listed: (markets) => markets,
+    prepare: (disk) => disk.create(SESSION_KEY, session),
+    serve: (parts) => new HostedServer({ ...parts, codec, signing }),
+    async connect({ options: { polling }, limits, foreign, claim, comparesSchema, ...given }) {
+      const { clock, state, rng: drawn, transport, log } = given;
+      const carriedOver = inherited({ clock, state, limits });
+      const schema = comparesSchema ? await comparedSchema({ clock, rng: drawn, transport, log }) : bundledSchema();
+      return connectHosted({
+        ...given,
+        rng: drawn.fork('venue'),
+        polling,
+        ...carriedOver,
+        ...admission({ clock, state, foreign, claim }, { exchange: 'hosted', user }),
+        schema,
+        wallet,
+        signatures: signing,
+      });
+    },
+    canceller: ({ clock, rng: drawn, transport, disk, account, hasTraded }) =>
+      hostedCanceller({
+        clock,
+        rng: drawn,
+        transport,
+        schema: bundledSchema(),
+        trusted: true,
+        hasTraded,
+        sessionKey: disk.read(SESSION_KEY) ?? new Uint8Array(),
+        wallet,
+        accountId: account,
+        log: QUIET,
+        firstNonce: drawn.below(2 ** 32),
+      }),
+  };
+}
+
+function comparedSchema({ transport, ...options }: { clock: Clock; rng: Rng; transport: Transport; log: Log }): Promise<ActionSchema> {
+  const retry = retriesFor(HOSTED_EXCHANGE, { ...options, rng: options.rng.fork('schema'), start: undefined });
+  return schemaFor({ schema: 'bundled', url: '', log: options.log }, { client: hostedClient({ transport }), retry });
+}
+
+const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));

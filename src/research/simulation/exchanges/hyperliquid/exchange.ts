@@ -1,0 +1,58 @@
+// Hyperliquid in a simulated run: its account and agent, its API, and how a process connects to it.
+import type { Rng } from '../../../../base/rng.ts';
+import { Market } from '../../../../bot/domain/market.ts';
+import { connectVenue } from '../../../../bot/exchange/kit/connect.ts';
+import { ClientCanceller, cancelCallsOf } from '../../../../bot/run/operate/client-canceller.ts';
+import { admission, inheritedWithoutSession } from '../../../../bot/run/core/venue.ts';
+import type { ListedMarket } from '../../../../embedded/exchange/state/listing.ts';
+import { hyperliquidHolder, hyperliquidOver } from '../../../../venues/hyperliquid/open.ts';
+import { approvalDigest } from '../../../../venues/wire/hyperliquid/sign.ts';
+import { addressOf, signDigest } from '../../../../venues/wire/hyperliquid/typed-data.ts';
+import type { Opening, PlayedExchange } from '../exchange-api.ts';
+import { hyperliquidFormat } from './format.ts';
+import { HyperliquidServer } from './server.ts';
+
+const URL = 'http://127.0.0.1:1';
+const QUIET = { info: () => undefined, warn: () => undefined };
+/** A price has as many decimals as the size leaves of these. */
+const DECIMALS = 6;
+
+export function hyperliquidExchange({ rng, markets }: Opening): PlayedExchange {
+  const [master, secret] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('agent'))];
+  const [user, agent] = [addressOf(master), addressOf(secret)];
+  const key = { secret, agent, master: user };
+  const api = hyperliquidFormat(listed(markets).map(({ spec }) => new Market(spec)));
+  const approval = (nonce: number): Uint8Array => {
+    const asked = { signatureChainId: '0x66eee', hyperliquidChain: 'Testnet', agentAddress: agent, agentName: 'bot', nonce };
+    const body = { action: { type: 'approveAgent', ...asked }, nonce, signature: signDigest(approvalDigest(asked), master) };
+    return new TextEncoder().encode(JSON.stringify(body));
+  };
+  return {
+    name: 'hyperliquid',
+    api,
+    user,
+    secrets: [secret],
+    listed,
+    prepare: () => undefined,
+    serve: (parts) => new HyperliquidServer({ ...parts, api, user, approval }),
+    connect({ options: { polling }, foreign, claim, limits, ...given }) {
+      const { clock, state, transport, log } = given;
+      const client = hyperliquidOver({ transport, clock, key, log });
+      return connectVenue(client, {
+        ...given,
+        rng: given.rng.fork('venue'),
+        polling,
+        ...inheritedWithoutSession({ clock, state, limits }),
+        ...admission({ clock, state, foreign, claim }, hyperliquidHolder(URL)),
+      });
+    },
+    canceller: ({ clock, transport }) =>
+      new ClientCanceller({ calls: cancelCallsOf(hyperliquidOver({ transport, clock, key })), clock, log: QUIET, transport }),
+  };
+}
+
+/** The markets with the decimals that Hyperliquid lists, so that ticks mean the same to both. */
+const listed = (markets: readonly ListedMarket[]): readonly ListedMarket[] =>
+  markets.map(({ spec, basePrice }) => ({ spec: { ...spec, priceDecimals: DECIMALS - spec.sizeDecimals }, basePrice }));
+
+const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));

@@ -9,6 +9,7 @@ import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
 import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
 import { requireKnown } from '../reply-values.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { findOrder } from './account-info.ts';
 import { type HyperliquidContext, plain } from './context.ts';
 
@@ -52,7 +53,7 @@ export function placeOrder(context: HyperliquidContext, trader: Trader, order: O
     reduceOnly: order.r,
     clientOrderId: order.c === undefined ? undefined : context.clientIds.take(order.c),
   };
-  if (request.fillMode !== 'POST_ONLY') cancelOwnCrossed(context, trader, request);
+  cancelOwnCrossed(context.exchange, request);
   const outcome = context.exchange.place(request);
   if (outcome.kind === 'accepted') return acceptedStatus(context, trader, { market, outcome, cloid: order.c });
   const text = MEANINGS[outcome.error];
@@ -102,7 +103,8 @@ function bestText({ exchange }: HyperliquidContext, market: Market): string {
 }
 
 /** Cancels the account's resting orders that an order would reach; at the price where it ends, also those behind others. */
-function cancelOwnCrossed({ exchange }: HyperliquidContext, { account }: Trader, { market, side, price, size }: PlaceRequest): void {
+export function cancelOwnCrossed(exchange: Exchange, { account, market, side, price, size, fillMode }: PlaceRequest): void {
+  if (fillMode === 'POST_ONLY') return;
   const across = opposite(side);
   const sign = side === 'bid' ? 1 : -1;
   const book = requireKnown(exchange.book(market));

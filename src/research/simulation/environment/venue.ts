@@ -80,7 +80,13 @@ export class Venue {
       show: (request) => this.#show(request),
       tradesUpTo: (request, trade) => this.replies.shown(request, this.#server.tradesUpTo(request, trade)),
     });
-    this.manualTrader = new ManualTrader({ clock, exchange: () => this.exchange, account: this.account, truth: this.truth });
+    this.manualTrader = new ManualTrader({
+      clock,
+      exchange: () => this.exchange,
+      account: this.account,
+      truth: this.truth,
+      beforeOrder: (order) => this.#server.cancelCrossed?.(order),
+    });
     this.streams = streamServerOf(options.streams, { clock, venue: this });
     this.#schedule(start);
   }

@@ -8,6 +8,7 @@ import type { Market } from '../../../bot/domain/market.ts';
 import type { Venue as BotVenue } from '../../../bot/exchange/port.ts';
 import type { VenueOptions } from '../../../bot/run/core/venue.ts';
 import type { AccountCanceller } from '../../../bot/run/operate/cancel-all.ts';
+import type { PlaceRequest } from '../../../embedded/exchange/commands.ts';
 import type { Exchange } from '../../../embedded/exchange/exchange.ts';
 import type { SimTrade } from '../../../embedded/exchange/history/trades.ts';
 import type { ListedMarket } from '../../../embedded/exchange/state/listing.ts';
@@ -95,6 +96,8 @@ export interface ApiServer {
   actionOf(updateId: UpdateId): number;
   /** The exchange was restarted, or is another one. */
   restarted(exchange: Exchange, fault: Fault): { readonly hasForgotten: boolean };
+  /** Cancels resting orders of the account with which a new order of it would trade; absent if an account may trade with itself. */
+  cancelCrossed?(order: PlaceRequest): void;
   /** Ends sessions now or after this many seconds, or gives them to somebody else; absent if there are none. */
   endSessions?(when: number | 'now' | 'taken'): void;
 }

@@ -89,14 +89,9 @@ export class DurableRecord {
   hasSent(action: WireAction, body: Uint8Array): boolean {
     if (this.#bodies.has(Buffer.from(body).toString('base64'))) return true;
     if (action.kind === 'placeOrder') return this.#unsigned.has(`place ${action.clientOrderId}`);
-    const id = action.kind === 'cancelOrder' ? this.#idOf(action.orderId) : undefined;
-    return id !== undefined && this.#unsigned.has(`cancel ${id}`);
-  }
-
-  /** The client order id of an order by the exchange's id. */
-  #idOf(orderId: string): string | undefined {
-    for (const [id, { lines }] of this.orders) if (lines.some((line) => line.orderId === orderId)) return id;
-    return undefined;
+    if (action.kind !== 'cancelOrder') return false;
+    const isIts = (id: string): boolean => this.orders.get(id)?.lines.some(({ orderId }) => orderId === action.orderId) === true;
+    return [...this.#unsigned].some((text) => text.startsWith('cancel ') && isIts(text.slice('cancel '.length)));
   }
 
   latest(clientOrderId: string): OrderLine | undefined {

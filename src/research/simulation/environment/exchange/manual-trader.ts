@@ -24,6 +24,8 @@ interface ManualTraderOptions {
   readonly exchange: () => Exchange;
   readonly account: AccountId;
   readonly truth: Truth;
+  /** Called before an order is placed. */
+  readonly beforeOrder: (order: PlaceRequest) => void;
 }
 
 export class ManualTrader {
@@ -63,8 +65,10 @@ export class ManualTrader {
   }
 
   #place(id: string, { market, side, fillMode, price, size }: Wanted): 'placed' | 'traded' | undefined {
-    const { truth, account } = this.#options;
-    const outcome = this.#options.exchange().place({ account, market, side, fillMode, price, size });
+    const { truth, account, beforeOrder } = this.#options;
+    const order = { account, market, side, fillMode, price, size };
+    beforeOrder(order);
+    const outcome = this.#options.exchange().place(order);
     if (outcome.kind === 'refused') return undefined;
     truth.byHand.add(outcome.actionId);
     if (outcome.posted !== undefined) {

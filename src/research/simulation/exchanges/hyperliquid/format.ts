@@ -83,7 +83,7 @@ export const hyperliquidFormat = (markets: readonly Market[]): ExchangeApi => ({
       return market === undefined ? [] : [keyOf(tid, crossed ? own : opposite(own), market.id, market.parseSize(sz))];
     }),
   tradeKeyOf: ({ tradeId, takerSide, market, size }) => keyOf(tradeId, takerSide, market, size),
-  emptySince: (request, body) => (JSON.stringify(parsed(body)) === '[]' ? (questionOf(request).startTime ?? 0) : undefined),
+  emptySince: (request, body) => (new TextDecoder().decode(body) === '[]' ? (questionOf(request).startTime ?? 0) : undefined),
   tradeIdOf: (reported) => reported.slice(reported.lastIndexOf('-') + 1),
 });
 

@@ -1,10 +1,11 @@
 // Hyperliquid's API of a simulated run. A refusal before the engine uses up the nonce, as one of the engine does.
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { UpdateId } from '../../../../bot/domain/ids.ts';
-import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
+import type { PlaceRequest } from '../../../../embedded/exchange/commands.ts';
 import { DEFAULT_FUNDS } from '../../../../embedded/exchange/state/listing.ts';
 import { ClientIds } from '../../../../embedded/server/client-ids.ts';
 import { hyperliquidApi } from '../../../../embedded/server/hyperliquid/api.ts';
+import { cancelOwnCrossed } from '../../../../embedded/server/hyperliquid/orders.ts';
 import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import type { Acted, ApiServer, ExchangeApi, ServerParts } from '../exchange-api.ts';
@@ -95,6 +96,10 @@ export class HyperliquidServer implements ApiServer {
 
   restarted(): { readonly hasForgotten: boolean } {
     return { hasForgotten: false }; // nonces are part of the state that all nodes agree on
+  }
+
+  cancelCrossed(order: PlaceRequest): void {
+    cancelOwnCrossed(this.#parts.exchange, order);
   }
 
   /** A cancel by cloid, with the id of the order that it cancels. */

@@ -48,7 +48,7 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
       return { feeRate: Math.max(maker, taker), fees: { maker, taker } };
     },
     fills: (markets) => [fillPages(ask, { user, markets })],
-    prepare: prepareUnsigned({ rules: RULES, place: orders.place, cancel: orders.cancel }),
+    prepare: prepareUnsigned({ rules: RULES, place: orders.place, cancel: orders.cancel, nextNonce: actions.nextNonce }),
     settle: orders.settle,
     refresh: {
       everyMs: FUNDING_EVERY,

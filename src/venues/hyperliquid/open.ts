@@ -9,12 +9,13 @@ import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import { cancelCallsOf } from '../../bot/run/operate/client-canceller.ts';
 import { checkCallsOf } from '../../bot/run/operate/client-checks.ts';
+import { lastNonceIn } from '../../bot/run/state/resume-trades.ts';
 import type { ClientCode } from '../../bot/run/venues/client-kind.ts';
 import { openClient } from '../../bot/run/venues/over-transport.ts';
 import { hyperliquidClient } from './client.ts';
 import { type HyperliquidKey, KEY_HINT } from './key.ts';
 import { ADDRESSES } from './networks.ts';
-import { hyperliquidData } from './public-client.ts';
+import { nonceClockOf, hyperliquidData } from './public-client.ts';
 import { actionsOver, questionsOver } from './requests.ts';
 
 export const hyperliquidHolder = (url: string): AccountHolder => ({ exchange: 'hyperliquid', url: new URL(url).origin });
@@ -23,14 +24,18 @@ interface ClientParts {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly key: HyperliquidKey | undefined;
+  /** The highest nonce that an earlier process of the run may have used. */
+  readonly lastNonce?: number | undefined;
   readonly log?: { warn(text: string): void } | undefined;
 }
 
 /** Signs as on testnet: `plan` refuses mainnet. Throws a UserError without a key. */
-export function hyperliquidOver({ transport, clock, key, log = { warn: () => undefined } }: ClientParts): VenueClient {
+export function hyperliquidOver({ transport, clock, key, lastNonce, log = { warn: () => undefined } }: ClientParts): VenueClient {
   if (key === undefined) throw new UserError({ code: 'key', message: 'the account needs a key file', hint: KEY_HINT });
-  const actions = actionsOver({ transport, clock, key, network: 'testnet' });
-  return hyperliquidClient({ ask: questionsOver(transport), actions, clock, key, log });
+  const ask = questionsOver(transport);
+  const nonceClock = nonceClockOf(ask, clock);
+  const actions = actionsOver({ transport, exchangeTime: () => nonceClock.now(), lastNonce, key, network: 'testnet' });
+  return hyperliquidClient({ ask, actions, clock, nonceClock, key, log });
 }
 
 export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
@@ -39,7 +44,7 @@ export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
     if (new URL(options.url).origin === ADDRESSES.mainnet) throw new UserError({ code: 'use', ...NOT_YET });
     return openClient(options, {
       holder: hyperliquidHolder(options.url),
-      clientOver: (transport) => hyperliquidOver({ ...options, transport }),
+      clientOver: (transport) => hyperliquidOver({ ...options, transport, lastNonce: lastNonceIn(options.state.earlier) }),
     });
   },
   feed: (options) => connectPublicFeed(hyperliquidData({ ask: questionsOver(options.transport), clock: options.clock }), options),

@@ -31,12 +31,11 @@ export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
   const nonces = new Map<ClientOrderId, number>();
   return {
     /** Sends one order per action: one that is malformed would refuse the others with it. */
-    async place(order, market, { deadAfter }) {
+    async place(order, market, { deadAfter, nonce = nextNonce() }) {
       const { clientOrderId } = order;
       const what = `the order ${clientOrderId}`;
       const tif = TIFS[order.fillMode];
       if (tif === undefined) throw refusalOf(what, 'Hyperliquid has no fill-or-kill orders');
-      const nonce = nextNonce();
       nonces.set(clientOrderId, nonce);
       const [oldest] = nonces.keys();
       if (nonces.size > KEPT && oldest !== undefined) nonces.delete(oldest);
@@ -47,9 +46,9 @@ export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
       if ('error' in status) throw refusalOf(what, status.error);
       return validated('a receipt', () => receiptOf(market, status, order));
     },
-    async cancel(order, market) {
+    async cancel(order, market, { nonce = nextNonce() }) {
       const what = `the cancel of ${order.clientOrderId}`;
-      const answer = await act({ action: cancellation(order, market), nonce: nextNonce() }, { shape: shapes.cancelled });
+      const answer = await act({ action: cancellation(order, market), nonce }, { shape: shapes.cancelled });
       if (answer.status === 'err') throw refusalOf(what, answer.response);
       const [status] = answer.response.data.statuses;
       if (status !== 'success') throw refusalOf(what, status.error);

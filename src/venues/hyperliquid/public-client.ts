@@ -7,7 +7,7 @@ import { resolutionText } from '../../bot/domain/candle.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { ExchangeTime } from '../../bot/exchange/kit/streams/exchange-time.ts';
 import type { PollLimits } from '../../bot/exchange/kit/streams/polling.ts';
-import type { ClientRules, PublicClient } from '../../bot/exchange/kit/venue-client.ts';
+import type { ClientRules, PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
@@ -42,14 +42,22 @@ const LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE
 export interface PublicOptions {
   readonly ask: Ask;
   readonly clock: Clock;
+  /** One is made if it is absent. */
+  readonly nonceClock?: NonceClock | undefined;
 }
 
-export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient {
-  const readSeconds = async (): Promise<number> => Math.floor((await ask('exchangeStatus', { shape: shapes.status })).time / 1_000);
+export interface NonceClock extends VenueClock {
+  /** The exchange's time now in milliseconds, counted on from the newest reading; our time before the first one. */
+  now(): Millis;
+}
+
+export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clock) }: PublicOptions): PublicClient & {
+  readonly clock: NonceClock;
+} {
   return {
     name: 'Hyperliquid',
     rules: RULES,
-    clock: new ExchangeTime({ clock, readSeconds }),
+    clock: nonceClock,
     listing: async () => {
       const row = await ask('meta', { shape: shapes.meta });
       return validated('the listing', () => listingOf(row));
@@ -61,7 +69,7 @@ export function hyperliquidData({ ask, clock }: PublicOptions): PublicClient {
     },
     async live(markets) {
       const rows = await ask('metaAndAssetCtxs', { shape: shapes.metaAndContexts });
-      return validated('the prices', () => infosOf(markets, rows, clock.now()));
+      return validated('the prices', () => infosOf(markets, rows, nonceClock.now()));
     },
     trades: (market) => ({
       what: 'POST /info recentTrades',
@@ -92,4 +100,23 @@ async function pastCandles(ask: Ask, { market, span, count, until }: CandleReque
   const req = { coin: coinOf(market), interval: resolutionText(length), startTime, endTime: until };
   const rows = await ask('candleSnapshot', { shape: shapes.candles }, { req });
   return { span: length, candles: validated('candles', () => candlesOf(market, rows, { span: length, until })) };
+}
+
+export function nonceClockOf(ask: Ask, clock: Clock): NonceClock {
+  /** The exchange's time less ours, without the jumps of ours. */
+  let lead: Millis = 0;
+  const time = new ExchangeTime({
+    clock,
+    async readSeconds() {
+      const steady = clock.now() - clock.skipped();
+      const status = await ask('exchangeStatus', { shape: shapes.status });
+      lead = status.time - steady;
+      return Math.floor(status.time / 1_000);
+    },
+  });
+  return {
+    read: () => time.read(),
+    latest: () => time.latest(),
+    now: () => clock.now() - clock.skipped() + lead,
+  };
 }

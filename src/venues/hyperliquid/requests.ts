@@ -1,6 +1,6 @@
 // Sends questions and signed actions to Hyperliquid: one path for each, both by POST.
 import type { z } from 'zod';
-import type { Clock, Millis } from '../../base/clock.ts';
+import type { Millis } from '../../base/clock.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
 import { type JsonRequest, jsonOver } from '../../base/transport/json-request.ts';
 import type { Transport } from '../../base/transport/transport.ts';
@@ -14,7 +14,10 @@ const ACT_MS: Millis = 15_000;
 export type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn'>;
 export type Ask = <S extends z.ZodType>(type: string, question: Question<S>, more?: object) => Promise<z.output<S>>;
 export interface Actions {
-  /** Returns a nonce that is higher than all before. */
+  /**
+   * Returns a nonce that is higher than all before, also those of earlier processes: milliseconds of the exchange's time. It refuses nonces that are lower
+   * than its hundred highest, or far from its time, so that our clock, which may be days off, is not used.
+   */
   nextNonce(this: void): number;
   /** Signs an action and sends it once. `expiresAfter` in exchange milliseconds. */
   act<S extends z.ZodType>(
@@ -32,30 +35,25 @@ export function questionsOver(transport: Transport): Ask {
 
 export interface ActionsOptions {
   readonly transport: Transport;
-  readonly clock: Clock;
+  /** The exchange's time now, as far as it is known. */
+  readonly exchangeTime: () => Millis;
+  /** The highest nonce that an earlier process may have used. */
+  readonly lastNonce?: number | undefined;
   readonly key: HyperliquidKey;
   readonly network: Network;
 }
 
-export function actionsOver({ transport, clock, key, network }: ActionsOptions): Actions {
+export function actionsOver({ transport, exchangeTime, lastNonce = 0, key, network }: ActionsOptions): Actions {
+  let last = lastNonce;
   const send = jsonOver(transport, { reasonIn: () => undefined });
   return {
-    nextNonce: noncesOf(clock),
+    nextNonce: () => (last = Math.max(last + 1, exchangeTime())),
     act({ action, nonce, expiresAfter }, question) {
       const signature = signAction({ action, nonce, expiresAfter }, { secret: key.secret, network });
       const body = { action, nonce, signature, vaultAddress: null, expiresAfter: expiresAfter ?? null };
       return send({ method: 'POST', path: '/exchange', body, timeoutMs: ACT_MS, what: `POST /exchange ${action.type}`, ...question });
     },
   };
-}
-
-/**
- * Returns nonces that rise: milliseconds of our clock. The exchange accepts those within a day of its time, so that a process that starts later has
- * higher ones, unless the clock was set back, and then they are still unused.
- */
-function noncesOf(clock: Clock): () => number {
-  let last = 0;
-  return () => (last = Math.max(last + 1, clock.now()));
 }
 
 /** Texts that prove nothing: another copy of the action may have been executed. */

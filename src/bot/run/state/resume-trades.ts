@@ -37,6 +37,13 @@ export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
   return { kind: 'begin', at: timeText(at), since: Math.max(0, since), trades: kept };
 }
 
+/** Seconds. No order without a signed timestamp can be executed later than this after it was sent. */
+const LONGEST_LIFE = 120;
+
+/** The highest nonce of the actions of earlier processes. */
+export const lastNonceIn = (entries: readonly Entry[]): number =>
+  entries.reduce((highest, entry) => Math.max(highest, (entry.kind === 'sent' ? entry.nonce : undefined) ?? 0), 0);
+
 /**
  * Converts our time to exchange time. Our clock may be days off, and either clock may have been set since: each sent action shows by how much they
  * differed then, and the earliest result counts.
@@ -44,8 +51,10 @@ export function beginEntry(trades: readonly Fill[], at: Millis): Begin {
 function inExchangeTime(at: string, entries: readonly Entry[]): Millis {
   let earliest = Infinity;
   for (const entry of entries) {
-    if (entry.kind !== 'sent' || entry.nonce === undefined || entry.timestamp === undefined) continue;
-    const signed = entry.timestamp * 1_000;
+    if (entry.kind !== 'sent') continue;
+    const second = entry.timestamp ?? (entry.deadAfter === undefined ? undefined : entry.deadAfter - LONGEST_LIFE);
+    if (second === undefined) continue;
+    const signed = second * 1_000;
     earliest = Math.min(earliest, signed, Date.parse(at) - (Date.parse(entry.at) - signed));
   }
   return earliest === Infinity ? Date.parse(at) : earliest;

@@ -18,6 +18,7 @@ import { funding } from './funding.ts';
 import { irreversible } from './irreversible.ts';
 import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
+import { nonces } from './nonces.ts';
 import { operations } from './operations.ts';
 import { orderOfTime } from './order-of-time.ts';
 import { orders } from './orders.ts';
@@ -42,7 +43,7 @@ export function invariantsOf(
     orderOfTime,
     books,
     absenceEvidence,
-    ...(scene.options.exchange === undefined ? [sessions] : []),
+    scene.options.exchange === 'hyperliquid' ? nonces : sessions,
     listing,
     foreignOrders,
     conservation,

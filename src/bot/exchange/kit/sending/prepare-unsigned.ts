@@ -8,23 +8,28 @@ import { LONGEST_WAIT } from './outgoing.ts';
 export interface Expiry {
   /** Exchange time in seconds, as written ahead. */
   readonly deadAfter: number;
+  /** As written ahead; absent if the exchange has none. */
+  readonly nonce?: number | undefined;
 }
 
 /** The calls of an exchange: each sends one request and rejects with a `ClientError`. */
 export interface ActionCalls {
+  /** Returns the nonce of the next action, which is written ahead, so that a later process can use higher ones. */
+  nextNonce?(this: void): number;
   readonly rules: Pick<VenueClient['rules'], 'orderLife'>;
   place(this: void, order: PlaceOrder, market: Market, expiry: Expiry): Promise<PlaceReceipt | 'accepted'>;
-  cancel(this: void, order: CancelOrder, market: Market): Promise<'cancelled' | 'queued'>;
+  cancel(this: void, order: CancelOrder, market: Market, expiry: Expiry): Promise<'cancelled' | 'queued'>;
 }
 
 export const prepareUnsigned =
-  ({ rules, place, cancel }: ActionCalls): VenueClient['prepare'] =>
+  ({ rules, place, cancel, nextNonce }: ActionCalls): VenueClient['prepare'] =>
   (actions, { latestSecond, marketOf }) => {
     const deadAfter = latestSecond + rules.orderLife;
     const life = rules.orderLife * 1_000 + LONGEST_WAIT;
     return actions.map((action): PreparedAction => {
       const { kind, clientOrderId } = action;
-      const record = { action: kind, clientOrderId, ...(kind === 'place' && { deadAfter }) };
+      const nonce = nextNonce?.();
+      const record = { action: kind, clientOrderId, nonce, ...(kind === 'place' && { deadAfter }) };
       const market = marketOf(action.market);
       return {
         kind: 'ready',
@@ -32,7 +37,7 @@ export const prepareUnsigned =
         record,
         deadAfter,
         life,
-        send: () => (action.kind === 'place' ? place(action, market, { deadAfter }) : cancel(action, market)),
+        send: () => (action.kind === 'place' ? place(action, market, { deadAfter, nonce }) : cancel(action, market, { deadAfter, nonce })),
       };
     });
   };

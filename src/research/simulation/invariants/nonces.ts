@@ -1,0 +1,25 @@
+// Invariant at Hyperliquid: nonces rise, also from one process to the next, and an order is settled with its own nonce.
+import type { MakeCheck } from '../environment/scene.ts';
+
+export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, fail }) => {
+  /** By process: the highest nonce of its actions. */
+  const highest = new Map<number, number>();
+  /** By process: the nonces of its orders. */
+  const ofOrders = new Map<number, Set<number>>();
+  return {
+    requested(request, { number }) {
+      if (api.pathOf(request) !== 'action' || request.body === undefined) return;
+      const { kind, nonce } = api.actionIn(request.body);
+      if (kind === 'other' && ofOrders.get(number)?.has(nonce) !== true) fail('V11', `nonce ${nonce} is used up, and no order was sent with it`);
+    },
+    sent({ action: { kind, nonce } }, { number }) {
+      const own = highest.get(number) ?? 0;
+      highest.set(number, Math.max(own, nonce));
+      if (kind === 'placeOrder') ofOrders.set(number, (ofOrders.get(number) ?? new Set()).add(nonce));
+      // A cancel whose nonce could not be written is sent as well.
+      if (record.losses > 0 || (kind === 'cancelOrder' && tolerated.isDiskBad())) return;
+      const before = Math.max(0, ...[...highest].map(([process, nonceThere]) => (process < number ? nonceThere : 0)));
+      if (nonce <= before) fail('V11', `a ${kind} is signed with the nonce ${nonce}, and an earlier process has used ${before}`);
+    },
+  };
+};

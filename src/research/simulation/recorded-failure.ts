@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
+import { PLAYED_EXCHANGES } from './plan/exchange-faults.ts';
 import { ALL_KINDS, LIE_KINDS, PATHS, type Plan, STREAM_KINDS } from './plan/faults.ts';
 import { type Options, PROFILES } from './plan/options.ts';
 import type { Failure } from './trial.ts';
@@ -29,14 +30,25 @@ const shape = z.object({
   seed: z.string(),
   profile: z.enum(PROFILES),
   strategy: z.string(),
+  exchange: z.enum(PLAYED_EXCHANGES).optional(),
   options: z.looseObject({}),
   plan: z.array(fault),
 });
 export type RecordedFailure = z.infer<typeof shape>;
 
 export function recordedFailureOf({ invariant, message, options, plan }: Failure): RecordedFailure {
-  const { seed, profile, strategy } = options;
-  return { version: 1, invariant, message, seed, profile, strategy, options: { ...options }, plan: [...plan] };
+  const { seed, profile, strategy, exchange } = options;
+  return {
+    version: 1,
+    invariant,
+    message,
+    seed,
+    profile,
+    strategy,
+    ...(exchange !== undefined && { exchange }),
+    options: { ...options },
+    plan: [...plan],
+  };
 }
 
 /** Throws a UserError if the text is not a recorded failure. */

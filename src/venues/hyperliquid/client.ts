@@ -23,6 +23,8 @@ export interface HyperliquidOptions extends PublicOptions {
   readonly log: { warn(text: string): void };
 }
 
+/** The rates of all tiers, with rebates and fees of builders: a trade can have the rate of a tier that the account has left. */
+const FEE_RANGE = { lowest: -0.0001, highest: 0.001 };
 const FUNDING_EVERY: Millis = MINUTE;
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
@@ -45,10 +47,10 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
     account: async (markets) => accountOf(await readAccount(ask, user), { user, markets, paid }),
     async fees() {
       const { userAddRate: maker, userCrossRate: taker } = await ask('userFees', { shape: shapes.fees }, { user });
-      return { feeRate: Math.max(maker, taker), fees: { maker, taker } };
+      return { feeRate: Math.max(maker, taker), fees: { maker, taker }, feeRange: FEE_RANGE };
     },
     fills: (markets) => [fillPages(ask, { user, markets })],
-    prepare: prepareUnsigned({ rules: RULES, place: orders.place, cancel: orders.cancel, nextNonce: actions.nextNonce }),
+    prepare: prepareUnsigned({ enforced: true, rules: RULES, place: orders.place, cancel: orders.cancel, nextNonce: actions.nextNonce }),
     settle: orders.settle,
     refresh: {
       everyMs: FUNDING_EVERY,

@@ -40,7 +40,7 @@ export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
       const [oldest] = nonces.keys();
       if (nonces.size > KEPT && oldest !== undefined) nonces.delete(oldest);
       const signed = { action: placement(order, market, tif), nonce, expiresAfter: deadAfter * 1_000 };
-      const answer = await act(signed, { shape: shapes.placed });
+      const answer = await act(signed, { shape: shapes.placed, mismatchIn: aboutOther(cloidOf(clientOrderId)) });
       if (answer.status === 'err') throw refusalOf(what, answer.response);
       const [status] = answer.response.data.statuses;
       if ('error' in status) throw refusalOf(what, status.error);
@@ -64,6 +64,16 @@ export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
     },
   };
 }
+
+/** An answer that names another order belongs to another request. */
+const aboutOther =
+  (own: string) =>
+  (answer: z.output<typeof shapes.placed>): string | undefined => {
+    const [status] = answer.status === 'ok' ? answer.response.data.statuses : [];
+    if (status === undefined || 'error' in status) return undefined;
+    const { cloid = own } = 'resting' in status ? status.resting : status.filled;
+    return cloid.toLowerCase() === own ? undefined : `the answer about the order ${cloid}`;
+  };
 
 const placement = ({ side, price, size, reduceOnly, clientOrderId }: PlaceOrder, market: Market, tif: Tif): Action => ({
   type: 'order',

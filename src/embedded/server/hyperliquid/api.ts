@@ -36,7 +36,11 @@ export function hyperliquidApi({ exchange, faucet, past, clientIds = new ClientI
   const context: HyperliquidContext = { exchange, perps: perpsOf(exchange), clientIds, keys: new Keys(), pasts };
   const answer = routerOf([
     route({ method: 'POST', path: '/info', answer: ({ request }) => infoReply(context, bodyOf(request)) }),
-    route({ method: 'POST', path: '/exchange', answer: ({ request }): HttpReply => actionReply(context, bodyOf(request), { faucet, refusal }) }),
+    route({
+      method: 'POST',
+      path: '/exchange',
+      answer: ({ request }): HttpReply => actionReply(context, bodyOf(request), { faucet, refusal }),
+    }),
   ]);
   return (request) => {
     catchUp();

@@ -8,8 +8,8 @@ import type { FillMode } from '../../../bot/domain/order.ts';
 import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
 import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
-import { requireKnown } from '../reply-values.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { requireKnown } from '../reply-values.ts';
 import { findOrder } from './account-info.ts';
 import { type HyperliquidContext, plain } from './context.ts';
 

@@ -1,5 +1,6 @@
 // The options of `bot torture`: the simulation of the bot and a strategy under faults.
 import { type Command, Option } from 'commander';
+import { PLAYED_EXCHANGES } from '../../../research/simulation/plan/exchange-faults.ts';
 import { PROFILES } from '../../../research/simulation/plan/options.ts';
 import type { SetExitCode } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
@@ -16,6 +17,12 @@ export function addTorture(program: Command, host: Host, setExitCode: SetExitCod
     )
     .option('--seeds <n>', 'number of different runs', countOf, 1)
     .option('--profile <name>', `${PROFILES.join(', ')}: see below`, choiceOf('--profile', PROFILES), 'swarm')
+    .option(
+      '--exchange <name>',
+      `the exchange to play on: ${PLAYED_EXCHANGES.join(', ')}`,
+      choiceOf('--exchange', PLAYED_EXCHANGES),
+      'hosted',
+    )
     .option('--streams', 'the bot also listens to the websocket of the exchange, whose lines fail too')
     .option('--seed <text>', 'the first seed; the only one with --seeds 1')
     .option('--replay <file>', 'replay a recorded failure')
@@ -30,7 +37,7 @@ const NOTES = `
 calm: no faults. smoke: a few faults; every run is made twice and compared. swarm: many faults, of kinds chosen by the seed.
 rollback: like swarm, and the exchange loses actions that it has confirmed; some violations are then unavoidable. crash: one run per call to
 network or disk, in which the process dies there, and one per request of a start and kind of failure. liar: answers of the exchange that are wrong
-for 5 to 120 s, alone and in pairs, while the run starts, trades and is closed. The same seed gives the same run on every machine.
+for 5 to 120 s, alone and in pairs, while the run starts, trades and is closed. rollback, liar and --streams are played on hosted only. The same seed gives the same run on every machine.
 A violation is reduced to the faults that it needs, printed with its seed, and saved as a file. Exit codes: 0 no violation, 1 a violation,
 2 the input is wrong.`;
 

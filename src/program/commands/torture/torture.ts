@@ -8,7 +8,7 @@ import { readTextFile } from '../../../base/files/text-file.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
-import { LISTED_MARKETS } from '../../../embedded/exchange/state/listing.ts';
+import { LISTED_MARKETS, type ListedMarket } from '../../../embedded/exchange/state/listing.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../research/simulation/figures.ts';
 import type { ExchangeName } from '../../../research/simulation/plan/exchange-faults.ts';
 import { optionsOf, type Profile } from '../../../research/simulation/plan/options.ts';
@@ -44,13 +44,20 @@ export interface TortureFlags {
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
   const recorded = flags.replay ?? flags.capsule;
   if (recorded !== undefined) return replay(recorded, host);
-  if (flags.strategy !== undefined) await loadSubject(flags.strategy); // fails before anything runs if the strategy is wrong
+  requirePlayable(flags);
+  if (flags.strategy !== undefined) await loadSubject(flags.strategy, flags.exchange); // fails before anything runs if the strategy is wrong
   const began = systemClock.now();
   const progress = progressOf('torture', host);
   const seeds = seedsOf(flags);
   const trials: Trial[] = [];
   let figures: SimulationFigures = NO_FIGURES;
-  const work = { strategy: flags.strategy, profile: flags.profile, twice: flags.profile === 'smoke', streams: flags.streams, exchange: flags.exchange };
+  const work = {
+    strategy: flags.strategy,
+    profile: flags.profile,
+    twice: flags.profile === 'smoke',
+    streams: flags.streams,
+    exchange: flags.exchange,
+  };
   const cores = await inWorkers(seeds, work, host, (made) => {
     trials.push(made);
     figures = sumOf(figures, made.figures);
@@ -76,6 +83,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
         seconds,
         cores,
         streams: flags.streams === true,
+        exchange: flags.exchange,
         lies: flags.profile === 'liar',
       }),
     );
@@ -87,19 +95,28 @@ function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
   return seeds === 1 ? [seed] : Array.from({ length: seeds }, (_, index) => (index === 0 ? seed : `${seed}/${index}`));
 }
 
+/** Throws a UserError for what is played on the hosted exchange only. */
+function requirePlayable({ exchange, profile, streams }: TortureFlags): void {
+  const only = profile === 'liar' || profile === 'rollback' ? `--profile ${profile}` : streams && '--streams';
+  if (exchange === 'hosted' || only === undefined) return;
+  const message = `${only} is played on the hosted exchange only, not on ${exchange}`;
+  throw new UserError({ code: 'use', message, hint: 'leave out --exchange, or play calm, smoke, swarm or crash' });
+}
+
 /** Loads a strategy. Throws a UserError if it cannot be loaded, or trades a market that the embedded exchange does not list. */
-export async function loadSubject(named: string): Promise<Subject> {
+export async function loadSubject(named: string, exchange: ExchangeName = 'hosted'): Promise<Subject> {
   const own = OWN_SUBJECTS.get(named);
   if (own !== undefined) return own;
   const { strategy, config } = await strategyOf({ strategy: named });
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const markets = marketsNamedIn(params, strategy.name);
-  const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
+  const isListed = ({ spec }: ListedMarket): boolean => exchange === 'hosted' || spec.kind === 'perp';
+  const listed = LISTED_MARKETS.filter(isListed).map(({ spec }) => spec.symbol);
   const unlisted = markets.find((market) => !listed.includes(market));
   if (unlisted === undefined) return { name: named, strategy, params, markets };
   throw new UserError({
     code: 'market',
-    message: `the embedded exchange has no market "${unlisted}"`,
+    message: `the embedded exchange has no market "${unlisted}"${exchange === 'hosted' ? '' : ` at its API of ${exchange}`}`,
     hint: `it lists ${listed.join(', ')}; set the strategy's market to one of them`,
   });
 }

@@ -3,7 +3,8 @@ import { COMMAND } from '../../../base/package.ts';
 import { DAY } from '../../../base/spans.ts';
 
 import type { SimulationFigures } from '../../../research/simulation/figures.ts';
-import { ALL_KINDS, classOf, faultText, KINDS, STREAM_KINDS } from '../../../research/simulation/plan/faults.ts';
+import { type ExchangeName, kindsOf } from '../../../research/simulation/plan/exchange-faults.ts';
+import { classOf, faultText, KINDS, STREAM_KINDS } from '../../../research/simulation/plan/faults.ts';
 import { optionsText } from '../../../research/simulation/plan/options.ts';
 import { SITUATIONS, STATES, STREAM_SITUATIONS } from '../../../research/simulation/record/situations.ts';
 import { timeText } from '../../../research/simulation/trace.ts';
@@ -16,11 +17,12 @@ interface Work {
   readonly cores: number;
   /** True if the bots also listened to the websocket. */
   readonly streams: boolean;
+  readonly exchange: ExchangeName;
   /** True if the exchange lied. */
   readonly lies: boolean;
 }
 
-export function figuresWords(figures: SimulationFigures, { seeds, failures, seconds, cores, streams, lies }: Work): string {
+export function figuresWords(figures: SimulationFigures, { seeds, failures, seconds, cores, streams, exchange, lies }: Work): string {
   const days = figures.simulatedMs / DAY;
   const struck = Object.entries(figures.struck);
   const classes = Object.keys(KINDS)
@@ -28,7 +30,7 @@ export function figuresWords(figures: SimulationFigures, { seeds, failures, seco
     .map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
   const situations = streams ? [...SITUATIONS, ...STREAM_SITUATIONS] : SITUATIONS;
   const missing = situations.filter((situation) => figures.facts[situation] === undefined);
-  const kinds = streams ? [...ALL_KINDS, ...STREAM_KINDS] : ALL_KINDS;
+  const kinds = streams ? [...kindsOf(exchange), ...STREAM_KINDS] : kindsOf(exchange);
   const empty = kinds.flatMap((kind) => STATES.filter((state) => figures.matrix[`${kind}/${state}`] === undefined));
   const rows: readonly (readonly [string, string])[] = [
     ['seeds', `${seeds}, ${figures.runs} runs, ${days.toFixed(2)} simulated days`],
@@ -67,7 +69,7 @@ export function failureWords(failure: Failure, { whole, file }: { whole: Failure
   const { invariant, message, at, options, plan, timeline } = failure;
   return [
     `VIOLATION ${invariant} at ${timeText(at)}: ${message}`,
-    `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile}${options.streams === undefined ? '' : ' --streams'} --seed ${options.seed}`,
+    `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile}${options.exchange === undefined ? '' : ` --exchange ${options.exchange}`}${options.streams === undefined ? '' : ' --streams'} --seed ${options.seed}`,
     `  reduced to ${plan.length} of ${whole.plan.length} faults; replay them: ${COMMAND} torture --replay ${file}`,
     `  options: ${optionsText(options)}`,
     ...plan.map((fault) => `  fault: ${faultText(fault)}`),

@@ -56,8 +56,10 @@ export interface ExchangeApi {
   secondsIn(body: Uint8Array): number | undefined;
   /** Seconds of the exchange's time after which an action that was signed by the bot can no longer be executed, rounding and queues included. */
   deadAfter(action: WireAction): number;
-  /** By how many seconds a signed time may be later than the newest one that was received `age` ago: the bot may count on. */
+  /** By how many seconds a signed time may be later than the newest one that was received `age` ago. */
   signedAhead(age: Millis): number;
+  /** The seconds that the bot counts on from a time that was received `age` ago. */
+  countedOn(age: Millis): number;
   /** Throws for what is no action. `other` for an action that changes nothing. */
   actionIn(body: Uint8Array): WireAction;
   /** The receipt in a reply to an action; throws for what is none. It names an action only if the reply does. */

@@ -97,7 +97,8 @@ class ReceivedReplies {
   /** The exchange's time in seconds that was received last before this moment. */
   secondsAt(moment: Millis): number | undefined {
     const reply = this.times.findLast(({ at }) => at <= moment);
-    return reply === undefined ? undefined : this.#venue.api.secondsIn(reply.body);
+    const { api } = this.#venue;
+    return reply && (api.secondsIn(reply.body) ?? 0) + api.countedOn(moment - reply.asked);
   }
 
   /** When engine time was first reported to be later than `seconds`, by reports that no later one contradicts. */

@@ -10,7 +10,8 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, fail }) =
     requested(request, { number }) {
       if (api.pathOf(request) !== 'action' || request.body === undefined) return;
       const { kind, nonce } = api.actionIn(request.body);
-      if (kind === 'other' && ofOrders.get(number)?.has(nonce) !== true) fail('V11', `nonce ${nonce} is used up, and no order was sent with it`);
+      if (kind === 'other' && ofOrders.get(number)?.has(nonce) !== true)
+        fail('V11', `nonce ${nonce} is used up, and no order was sent with it`);
     },
     sent({ action: { kind, nonce } }, { number }) {
       const own = highest.get(number) ?? 0;

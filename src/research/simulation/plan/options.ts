@@ -2,9 +2,9 @@
 import type { Millis } from '../../../base/clock.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
+import { pollingWithin } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
-import { pollingWithin } from '../../../bot/exchange/kit/streams/polling.ts';
 import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/public-client.ts';
 import { type ExchangeName, kindsOf, survivableOn } from './exchange-faults.ts';
 import { type DrawnKind, STREAM_KINDS } from './faults.ts';

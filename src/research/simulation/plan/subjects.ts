@@ -61,7 +61,10 @@ const subjectFor = <P extends Params>(strategy: Strategy<P>, markets: readonly s
 const SPOT_SHARE = 0.06;
 
 /** The strategy of a seed if none is given. */
-export function defaultStrategyFor(seed: string, { profile, exchange = 'hosted' }: { profile: Profile; exchange?: ExchangeName | undefined }): string {
+export function defaultStrategyFor(
+  seed: string,
+  { profile, exchange = 'hosted' }: { profile: Profile; exchange?: ExchangeName | undefined },
+): string {
   if (exchange !== 'hosted' || (profile !== 'swarm' && profile !== 'rollback')) return 'grid';
   const drawn = rngFrom(seed).fork('strategy').next();
   return drawn < SPOT_SHARE ? spotTarget.name : drawn < 2 * SPOT_SHARE ? spotCarry.name : 'grid';

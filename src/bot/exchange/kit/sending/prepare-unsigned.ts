@@ -14,6 +14,8 @@ export interface Expiry {
 
 /** The calls of an exchange: each sends one request and rejects with a `ClientError`. */
 export interface ActionCalls {
+  /** True if the exchange enforces the expiry by its own clock, which is not read at the moment of signing. */
+  readonly enforced?: boolean | undefined;
   /** Returns the nonce of the next action, which is written ahead, so that a later process can use higher ones. */
   nextNonce?(this: void): number;
   readonly rules: Pick<VenueClient['rules'], 'orderLife'>;
@@ -21,15 +23,19 @@ export interface ActionCalls {
   cancel(this: void, order: CancelOrder, market: Market, expiry: Expiry): Promise<'cancelled' | 'queued'>;
 }
 
+/** Seconds by which the latest second may be ahead of the exchange's time, because two times were rounded up. */
+const ROUNDING = 2;
+
 export const prepareUnsigned =
-  ({ rules, place, cancel, nextNonce }: ActionCalls): VenueClient['prepare'] =>
+  ({ rules, place, cancel, nextNonce, enforced = false }: ActionCalls): VenueClient['prepare'] =>
   (actions, { latestSecond, marketOf }) => {
     const deadAfter = latestSecond + rules.orderLife;
-    const life = rules.orderLife * 1_000 + LONGEST_WAIT;
+    const heard = latestSecond - Math.ceil(LONGEST_WAIT / 1_000) - ROUNDING;
+    const life = enforced ? (deadAfter - heard) * 1_000 : rules.orderLife * 1_000 + LONGEST_WAIT;
     return actions.map((action): PreparedAction => {
       const { kind, clientOrderId } = action;
       const nonce = nextNonce?.();
-      const record = { action: kind, clientOrderId, nonce, ...(kind === 'place' && { deadAfter }) };
+      const record = { action: kind, clientOrderId, nonce, ...(kind === 'place' && { deadAfter, ...(enforced && { heard }) }) };
       const market = marketOf(action.market);
       return {
         kind: 'ready',

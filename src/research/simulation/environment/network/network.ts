@@ -220,9 +220,7 @@ const LIMITED: HttpReply = { status: 429, contentType: 'application/json', body:
 export const LONG_RETRY_AFTER_SECONDS = 3_600;
 
 const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): HttpReply =>
-  kind === 'limited'
-    ? LIMITED
-    : { status: amount, contentType: 'text/html', body: HTML, retryAfter: retryAfterOf(kind, amount) };
+  kind === 'limited' ? LIMITED : { status: amount, contentType: 'text/html', body: HTML, retryAfter: retryAfterOf(kind, amount) };
 
 function retryAfterOf(kind: FaultKind, status: number): number | undefined {
   if (kind === 'retryAfter') return LONG_RETRY_AFTER_SECONDS;

@@ -45,11 +45,14 @@ export const hostedFormat = (codec: ActionCodec): ExchangeApi => ({
   secondsIn,
   deadAfter: ({ timestamp }) => timestamp + WINDOW + ROUNDING + QUEUE,
   signedAhead: () => 0,
+  countedOn: () => 0,
   actionIn: (body) => codec.decode(splitSigned(body).framed),
   receiptIn: (body) => codec.decodeReceipt(body),
   accountsIn: (replies) => replies.map(accountOf),
   rolesOf: (request) =>
-    pathOf(request) === 'trades' && /[?&](maker|taker)Id=/.test(request.path) ? [request.path.includes('makerId=') ? 'maker' : 'taker'] : [],
+    pathOf(request) === 'trades' && /[?&](maker|taker)Id=/.test(request.path)
+      ? [request.path.includes('makerId=') ? 'maker' : 'taker']
+      : [],
   tradeKeysIn: (body, markets) =>
     (parsed(body) as { readonly items: readonly TradeJson[] }).items.flatMap((trade) => {
       const market = markets[trade.marketId];

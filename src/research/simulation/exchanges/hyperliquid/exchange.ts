@@ -2,8 +2,8 @@
 import type { Rng } from '../../../../base/rng.ts';
 import { Market } from '../../../../bot/domain/market.ts';
 import { connectVenue } from '../../../../bot/exchange/kit/connect.ts';
-import { ClientCanceller, cancelCallsOf } from '../../../../bot/run/operate/client-canceller.ts';
 import { admission, inheritedWithoutSession } from '../../../../bot/run/core/venue.ts';
+import { ClientCanceller, cancelCallsOf } from '../../../../bot/run/operate/client-canceller.ts';
 import { lastNonceIn } from '../../../../bot/run/state/resume-trades.ts';
 import type { ListedMarket } from '../../../../embedded/exchange/state/listing.ts';
 import { hyperliquidHolder, hyperliquidOver } from '../../../../venues/hyperliquid/open.ts';

@@ -52,7 +52,8 @@ interface FillJson {
 export const parsed = (body: Uint8Array | undefined): unknown => JSON.parse(new TextDecoder().decode(body));
 
 /** The question of a read; nothing for an action. */
-export const questionOf = ({ path, body }: Pick<HttpRequest, 'path' | 'body'>): Question => (path === ACTS ? {} : (parsed(body) as Question));
+export const questionOf = ({ path, body }: Pick<HttpRequest, 'path' | 'body'>): Question =>
+  path === ACTS ? {} : (parsed(body) as Question);
 
 const typeOf = (request: Pick<HttpRequest, 'path' | 'body'>): string => questionOf(request).type ?? 'action';
 
@@ -72,6 +73,7 @@ export const hyperliquidFormat = (markets: readonly Market[]): ExchangeApi => ({
   },
   deadAfter: ({ timestamp }) => timestamp + RULES.orderLife,
   signedAhead: (age) => ROUNDING + Math.ceil((age + LONGEST_WAIT) / 1_000),
+  countedOn: (age) => Math.floor(age / 1_000),
   actionIn: (body) => actionIn(body, markets),
   receiptIn: (body) => receiptIn(parsed(body)),
   accountsIn,
@@ -102,7 +104,8 @@ function actionIn(body: Uint8Array, markets: readonly Market[]): WireAction {
   if (action.type === 'order') {
     const [order, ...more] = action.orders;
     const market = markets.find(({ id }) => id === order?.a);
-    if (order === undefined || more.length > 0 || market === undefined || !('limit' in order.t)) throw new Error('not one order of the bot');
+    if (order === undefined || more.length > 0 || market === undefined || !('limit' in order.t))
+      throw new Error('not one order of the bot');
     return {
       ...stamp,
       kind: 'placeOrder',

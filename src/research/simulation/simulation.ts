@@ -64,7 +64,7 @@ export class Simulation {
     const played = exchangeOf({ options, rng, markets: listedAs(markets) });
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
-    this.record = new DurableRecord({ now: () => this.now(), onNews: (text) => this.trace.note(text), tradeIdOf: played.api.tradeIdOf });
+    this.record = new DurableRecord({ now: () => this.now(), onNews: (text) => this.trace.note(text), tradeIdOf: (id) => played.api.tradeIdOf(id) });
     this.tolerated = new ToleratedFaults({ now: () => this.now(), faults: this.faults, record: this.record });
     this.disk = this.#makeDisk();
     played.prepare(this.disk);
@@ -80,7 +80,7 @@ export class Simulation {
       latency: options.latency,
       streams: this.venue.streams,
       server: (request, answer) => this.venue.handle(request, answer),
-      pathOf: played.api.pathOf,
+      pathOf: (request) => played.api.pathOf(request),
       mayBeCached: (reply) => this.venue.replies.mayBeCached(reply),
     });
     const checks = this.#checks;

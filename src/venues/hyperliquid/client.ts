@@ -1,13 +1,13 @@
 // The client of one account of Hyperliquid, for which an agent signs.
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
-import { MINUTE } from '../../base/spans.ts';
 import { validated } from '../../base/transport/json-request.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { listedMarket } from '../../bot/exchange/kit/listing.ts';
 import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import type { FillPages, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { accountOf, readAccount } from './account-snapshot.ts';
+import { Funding } from './funding.ts';
 import type { HyperliquidKey } from './key.ts';
 import { ordersOver } from './placing.ts';
 import { hyperliquidData, type PublicOptions, RULES } from './public-client.ts';
@@ -20,20 +20,20 @@ import { coinOf, symbolOf } from './symbols.ts';
 export interface HyperliquidOptions extends PublicOptions {
   readonly actions: Actions;
   readonly key: HyperliquidKey;
+  /** The exchange's time from which funding counts: that until which an earlier process of the run has counted it. */
+  readonly fundingSince?: Millis | undefined;
   readonly log: { warn(text: string): void };
 }
 
 /** The rates of all tiers, with rebates and fees of builders: a trade can have the rate of a tier that the account has left. */
 const FEE_RANGE = { lowest: -0.0001, highest: 0.001 };
-const FUNDING_EVERY: Millis = MINUTE;
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
-  const { ask, actions, clock, key } = options;
+  const { ask, actions, key } = options;
   const orders = ordersOver(actions);
   const data = hyperliquidData(options);
   const user = key.master;
-  const since = clock.now();
-  let paid: ReadonlyMap<string, number> = new Map();
+  const funding = new Funding(ask, { user, since: options.fundingSince });
   return {
     ...data,
     async owner() {
@@ -44,7 +44,10 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
       const found = await retry(() => ask('activeAssetData', { shape: shapes.leverage }, { user, coin: coinOf(market) }));
       return withLeverage(market, checkLeverage(market, found.leverage));
     },
-    account: async (markets) => accountOf(await readAccount(ask, user), { user, markets, paid }),
+    async account(markets) {
+      const read = await readAccount(ask, user);
+      return accountOf(read, { user, markets, paid: await funding.upTo(read.state) });
+    },
     async fees() {
       const { userAddRate: maker, userCrossRate: taker } = await ask('userFees', { shape: shapes.fees }, { user });
       return { feeRate: Math.max(maker, taker), fees: { maker, taker }, feeRange: FEE_RANGE };
@@ -52,12 +55,6 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
     fills: (markets) => [fillPages(ask, { user, markets })],
     prepare: prepareUnsigned({ enforced: true, rules: RULES, place: orders.place, cancel: orders.cancel, nextNonce: actions.nextNonce }),
     settle: orders.settle,
-    refresh: {
-      everyMs: FUNDING_EVERY,
-      async ask() {
-        paid = await fundingSince(ask, { user, since });
-      },
-    },
   };
 }
 
@@ -90,19 +87,4 @@ function fillPages(ask: Ask, { user, markets }: { user: string; markets: readonl
       yield fillsIn([...all.values()].reverse());
     },
   };
-}
-
-/** Returns what was paid, by coin; negative if it was received. */
-async function fundingSince(ask: Ask, { user, since }: { user: string; since: Millis }): Promise<ReadonlyMap<string, number>> {
-  const seen = new Map<string, { coin: string; usdc: number }>();
-  for (let startTime = since, more = true; more; ) {
-    const rows = await ask('userFunding', { shape: shapes.fundings }, { user, startTime });
-    for (const { time, delta } of rows) seen.set(`${time} ${delta.coin}`, delta);
-    const last = rows.at(-1)?.time ?? startTime;
-    more = last > startTime;
-    startTime = last;
-  }
-  const paid = new Map<string, number>();
-  for (const { coin, usdc } of seen.values()) paid.set(coin, (paid.get(coin) ?? 0) - usdc);
-  return paid;
 }

@@ -1,6 +1,6 @@
 // Opens Hyperliquid as a venue, from an address and a key, and for the commands that cancel, check or only read.
 
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { docsFile } from '../../base/package.ts';
 import type { Transport } from '../../base/transport/transport.ts';
@@ -9,6 +9,8 @@ import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import { cancelCallsOf } from '../../bot/run/operate/client-canceller.ts';
 import { checkCallsOf } from '../../bot/run/operate/client-checks.ts';
+import { numberIn } from '../../bot/domain/ids.ts';
+import type { Entry } from '../../bot/run/state/entries.ts';
 import { lastNonceIn } from '../../bot/run/state/resume-trades.ts';
 import type { ClientCode } from '../../bot/run/venues/client-kind.ts';
 import { openClient } from '../../bot/run/venues/over-transport.ts';
@@ -26,16 +28,24 @@ interface ClientParts {
   readonly key: HyperliquidKey | undefined;
   /** The highest nonce that an earlier process of the run may have used. */
   readonly lastNonce?: number | undefined;
+  /** Until when such a process has counted its funding, in the exchange's time. */
+  readonly fundingSince?: Millis | undefined;
   readonly log?: { warn(text: string): void } | undefined;
 }
 
 /** Signs as on testnet: `plan` refuses mainnet. Throws a UserError without a key. */
-export function hyperliquidOver({ transport, clock, key, lastNonce, log = { warn: () => undefined } }: ClientParts): VenueClient {
+export function hyperliquidOver({ transport, clock, key, lastNonce, fundingSince, log = { warn: () => undefined } }: ClientParts): VenueClient {
   if (key === undefined) throw new UserError({ code: 'key', message: 'the account needs a key file', hint: KEY_HINT });
   const ask = questionsOver(transport);
   const nonceClock = nonceClockOf(ask, clock);
   const actions = actionsOver({ transport, exchangeTime: () => nonceClock.now(), lastNonce, key, network: 'testnet' });
-  return hyperliquidClient({ ask, actions, clock, nonceClock, key, log });
+  return hyperliquidClient({ ask, actions, clock, nonceClock, key, fundingSince, log });
+}
+
+/** What a process takes over from the journal of earlier ones. */
+export function continued(earlier: readonly Entry[]): Pick<ClientParts, 'lastNonce' | 'fundingSince'> {
+  const until = earlier.findLast((entry) => entry.kind === 'funding')?.until;
+  return { lastNonce: lastNonceIn(earlier), fundingSince: until === undefined ? undefined : Number(numberIn(until)) };
 }
 
 export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
@@ -44,7 +54,7 @@ export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
     if (new URL(options.url).origin === ADDRESSES.mainnet) throw new UserError({ code: 'use', ...NOT_YET });
     return openClient(options, {
       holder: hyperliquidHolder(options.url),
-      clientOver: (transport) => hyperliquidOver({ ...options, transport, lastNonce: lastNonceIn(options.state.earlier) }),
+      clientOver: (transport) => hyperliquidOver({ ...options, transport, ...continued(options.state.earlier) }),
     });
   },
   feed: (options) => connectPublicFeed(hyperliquidData({ ask: questionsOver(options.transport), clock: options.clock }), options),

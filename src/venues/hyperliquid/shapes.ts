@@ -38,6 +38,7 @@ const position = z.object({
   entryPx: maybe(decimal),
   leverage: z.object({ type: z.enum(['cross', 'isolated']), value: z.number() }),
   unrealizedPnl: decimal,
+  cumFunding: z.object({ allTime: decimal }),
 });
 export const state = z.object({
   assetPositions: z.array(z.object({ position })),

@@ -5,7 +5,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { MINUTE } from '../../../base/spans.ts';
 import type { Position } from '../account.ts';
 import type { AccountSeen, InfoSeen } from '../event.ts';
-import { compareIds, type MarketId, NO_ACTION } from '../ids.ts';
+import { compareIds, type MarketId, NO_ACTION, type UpdateId } from '../ids.ts';
 import type { Market } from '../market.ts';
 import { lots, type Micros, micros } from '../numbers.ts';
 import { type Between, isBetween, type Owing, PaymentTimes, type SizeChange, settledBetween } from './settled-funding.ts';
@@ -18,6 +18,8 @@ export interface FundingCarry {
   readonly markets?: Readonly<Record<string, number>> | undefined;
   /** The positions with a funding index; absent if the account of the later process is another one. Sizes are decimal text. */
   readonly positions?: readonly Carried[] | undefined;
+  /** The number of the account up to which the total counts; absent if all positions have a funding index, and in journals of earlier versions. */
+  readonly until?: UpdateId | undefined;
 }
 
 interface Carried {
@@ -62,13 +64,15 @@ export class AccountFunding {
   /** Of earlier processes, if their journal does not say of which market. */
   #unnamed = 0;
   #sawAccount = false;
+  #until: UpdateId | undefined;
 
   constructor(markets: Iterable<Market>) {
     this.#markets = new Map([...markets].map((market) => [market.id, market]));
     for (const id of this.#markets.keys()) this.#payments.set(id, new PaymentTimes());
   }
 
-  accountSeen({ account: { positions }, asked }: Pick<AccountSeen, 'account' | 'asked'>): void {
+  accountSeen({ account: { positions, updateId }, asked }: Pick<AccountSeen, 'account' | 'asked'>): void {
+    this.#until = updateId;
     for (const position of positions) {
       const before = this.#last.get(position.market);
       const after = owingOf(position, { asked, before });
@@ -96,6 +100,10 @@ export class AccountFunding {
 
   infoSeen({ infos }: Pick<InfoSeen, 'infos'>): void {
     for (const { market, nextFunding } of infos) if (nextFunding !== undefined) this.#payments.get(market)?.announced(nextFunding);
+  }
+
+  get #areIndexed(): boolean {
+    return [...this.#last.values()].every(({ fundingIndex }) => fundingIndex !== undefined);
   }
 
   /** Positive when earned. */
@@ -132,11 +140,13 @@ export class AccountFunding {
       total: this.total,
       ...(this.#markets.size > 1 && { markets }),
       positions: [...[...this.#last.values()].flatMap(carried), ...closed],
+      ...(this.#until !== undefined && !this.#areIndexed && { until: this.#until }),
     };
   }
 
   /** Called before any account. For a position without an index, the funding owed counts from the beginning of each process. */
-  resume({ total, markets = {}, positions }: FundingCarry): void {
+  resume({ total, markets = {}, positions, until }: FundingCarry): void {
+    this.#until = until;
     const bySymbol = new Map([...this.#markets.values()].map((market) => [market.symbol, market]));
     for (const { market: symbol, size, entry, owed, index, action, closed } of positions ?? []) {
       const market = bySymbol.get(symbol);

@@ -1,7 +1,7 @@
 // Hyperliquid's answers about an account: positions, orders, fills, funding, fees and its keys.
 
 import type { Json } from '../../../base/server/reply.ts';
-import type { AccountId } from '../../../bot/domain/ids.ts';
+import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { micros, toDecimal } from '../../../bot/domain/numbers.ts';
 import { opposite } from '../../../bot/domain/side.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
@@ -33,7 +33,7 @@ export function stateReply(context: HyperliquidContext, user: string): Json {
     crossMarginSummary: summary,
     crossMaintenanceMarginUsed: moneyText(mmf),
     withdrawable: moneyText(micros(Math.max(0, omf - imf))),
-    assetPositions: held.map((position) => ({ type: 'oneWay', position: positionReply(context, position) })),
+    assetPositions: held.map((position) => ({ type: 'oneWay', position: positionReply(context, position, paidIn(context, user, position.market)) })),
     time: context.exchange.now(),
   };
 }
@@ -46,8 +46,14 @@ function valueOf(context: HyperliquidContext, { market: id, size }: Pick<Positio
   return market.price(requireKnown(context.exchange.live(id)?.index)) * Math.abs(market.size(size));
 }
 
-/** Funding counts since the position last changed: what came before is in the balance. */
-function positionReply(context: HyperliquidContext, { market: id, size, entry = 0, tradingPnl, fundingPaymentPnl }: PositionState): Json {
+/** All that the account has ever paid in a market. */
+const paidIn = (context: HyperliquidContext, user: string, market: MarketId): number =>
+  context.exchange.records
+    .fundingPayments(accountOf(context, user)!.id)
+    .reduce((sum, row) => sum + (row.market === market ? row.payment : 0), 0);
+
+/** The sum since the position was opened, or last changed, counts since its last fill. */
+function positionReply(context: HyperliquidContext, { market: id, size, entry = 0, tradingPnl, fundingPaymentPnl }: PositionState, paid: number): Json {
   const market = perpWith(context, id);
   const value = valueOf(context, { market: id, size });
   const funding = plain(0 - toDecimal(fundingPaymentPnl));
@@ -62,7 +68,7 @@ function positionReply(context: HyperliquidContext, { market: id, size, entry = 
     returnOnEquity: plain(value === 0 ? 0 : toDecimal(tradingPnl) / (value * market.spec.imf)),
     liquidationPx: null,
     marginUsed: plain(value * market.spec.imf),
-    cumFunding: { allTime: funding, sinceOpen: funding, sinceChange: funding },
+    cumFunding: { allTime: moneyText(micros(paid)), sinceOpen: funding, sinceChange: funding },
   };
 }
 

@@ -31,7 +31,7 @@ export const actions: MakeCheck = (scene) => {
     requested(request, by) {
       if (api.pathOf(request) !== 'action' || request.body === undefined) return;
       const { body } = request;
-      const action = decoded(api.actionIn, body);
+      const action = decoded((sent) => api.actionIn(sent), body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
       if (action.kind === 'other') return; // it does nothing
       // A cancel is sent even if the disk fails.

@@ -4,9 +4,8 @@ import { Market } from '../../../../bot/domain/market.ts';
 import { connectVenue } from '../../../../bot/exchange/kit/connect.ts';
 import { admission, inheritedWithoutSession } from '../../../../bot/run/core/venue.ts';
 import { ClientCanceller, cancelCallsOf } from '../../../../bot/run/operate/client-canceller.ts';
-import { lastNonceIn } from '../../../../bot/run/state/resume-trades.ts';
 import type { ListedMarket } from '../../../../embedded/exchange/state/listing.ts';
-import { hyperliquidHolder, hyperliquidOver } from '../../../../venues/hyperliquid/open.ts';
+import { continued, hyperliquidHolder, hyperliquidOver } from '../../../../venues/hyperliquid/open.ts';
 import { approvalDigest } from '../../../../venues/wire/hyperliquid/sign.ts';
 import { addressOf, signDigest } from '../../../../venues/wire/hyperliquid/typed-data.ts';
 import type { Opening, PlayedExchange } from '../exchange-api.ts';
@@ -38,7 +37,7 @@ export function hyperliquidExchange({ rng, markets }: Opening): PlayedExchange {
     serve: (parts) => new HyperliquidServer({ ...parts, api, user, approval }),
     connect({ options: { polling }, foreign, claim, limits, ...given }) {
       const { clock, state, transport, log } = given;
-      const client = hyperliquidOver({ transport, clock, key, log, lastNonce: lastNonceIn(state.earlier) });
+      const client = hyperliquidOver({ transport, clock, key, log, ...continued(state.earlier) });
       return connectVenue(client, {
         ...given,
         rng: given.rng.fork('venue'),

@@ -1,0 +1,66 @@
+// The funding that the account has paid, by coin. It is read again when the sums that a position shows have changed, or a position is gone.
+import type { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
+import type { Ask } from './requests.ts';
+import * as shapes from './shapes.ts';
+
+type State = Pick<z.output<typeof shapes.state>, 'time' | 'assetPositions'>;
+
+/** In quote tokens; positive if it was paid. */
+export type PaidFunding = ReadonlyMap<string, number>;
+
+/** What two sums may differ by if they are the same, because each payment is rounded. */
+const ROUNDING = 1e-5;
+
+export class Funding {
+  readonly #ask: Ask;
+  readonly #user: string;
+  readonly #paid = new Map<string, number>();
+  /** All that was ever paid, by the coin of each position of the newest account that is explained. */
+  #shown: ReadonlyMap<string, number> | undefined;
+  /** The payments until then are counted. */
+  #until: Millis | undefined;
+  readonly #counted = new Set<string>();
+
+  /** `since`: the exchange's time from which payments count; that of the first account if it is absent. */
+  constructor(ask: Ask, { user, since }: { readonly user: string; readonly since: Millis | undefined }) {
+    this.#ask = ask;
+    this.#user = user;
+    this.#until = since;
+  }
+
+  /** Returns what was paid until the time of the account. Rejects with a ClientError. */
+  async upTo({ time, assetPositions }: State): Promise<PaidFunding> {
+    const shown = new Map(assetPositions.map(({ position: { coin, cumFunding } }) => [coin, cumFunding.allTime]));
+    if (this.#until === undefined) [this.#until, this.#shown] = [time, shown];
+    if (this.#shown !== undefined && isSame(this.#shown, shown)) return this.#paid;
+    const before = new Map(this.#paid);
+    await this.#read(this.#until, time);
+    const known = this.#shown;
+    // Payments may be listed later than a position shows them.
+    const isExplained = [...shown].every(([coin, sum]) => {
+      const moved = sum - (known?.get(coin) ?? sum);
+      return Math.abs(moved - (this.#paid.get(coin) ?? 0) + (before.get(coin) ?? 0)) < ROUNDING;
+    });
+    if (known === undefined || isExplained) this.#shown = shown;
+    return this.#paid;
+  }
+
+  async #read(from: Millis, endTime: Millis): Promise<void> {
+    for (let startTime = from, more = true; more; ) {
+      const rows = await this.#ask('userFunding', { shape: shapes.fundings }, { user: this.#user, startTime, endTime });
+      for (const { time, delta } of rows) {
+        const key = `${time} ${delta.coin}`;
+        if (time <= from || this.#counted.has(key)) continue;
+        this.#counted.add(key);
+        this.#paid.set(delta.coin, (this.#paid.get(delta.coin) ?? 0) - delta.usdc);
+      }
+      const last = rows.at(-1)?.time ?? startTime;
+      more = last > startTime;
+      startTime = last;
+    }
+  }
+}
+
+const isSame = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
+  one.size === other.size && [...one].every(([coin, sum]) => other.get(coin) === sum);

@@ -9,6 +9,7 @@ import type { ActionCalls } from '../../bot/exchange/kit/sending/prepare-unsigne
 import { positiveLotsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { type Action, withoutZeros } from '../wire/hyperliquid/actions.ts';
+import { SERVER_LAG } from './public-client.ts';
 import { type Actions, refusalOf } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { cloidOf, NO_LOTS } from './snapshots.ts';
@@ -39,7 +40,7 @@ export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
       nonces.set(clientOrderId, nonce);
       const [oldest] = nonces.keys();
       if (nonces.size > KEPT && oldest !== undefined) nonces.delete(oldest);
-      const signed = { action: placement(order, market, tif), nonce, expiresAfter: deadAfter * 1_000 };
+      const signed = { action: placement(order, market, tif), nonce, expiresAfter: deadAfter * 1_000 - SERVER_LAG };
       const answer = await act(signed, { shape: shapes.placed, mismatchIn: aboutOther(cloidOf(clientOrderId)) });
       if (answer.status === 'err') throw refusalOf(what, answer.response);
       const [status] = answer.response.data.statuses;

@@ -26,11 +26,14 @@ const LIMITS: PollLimits = {
   weights: { orderBook: 2, account: 24, fills: 20, trades: 20, live: 20, time: 2 },
 };
 
-/** Orders carry their expiry, which the exchange enforces. */
+/** Several servers answer, each from its own copy of the state: the longest that one may be behind. */
+export const SERVER_LAG: Millis = 5_000;
+
+/** Orders carry their expiry, which the exchange enforces: 15 s after they are signed. Only answers that are made later prove anything about them. */
 export const RULES: ClientRules = {
-  orderLife: 15,
+  orderLife: 15 + SERVER_LAG / 1_000,
   answerTimeoutMs: 8_000,
-  listingLagMs: 2_000,
+  listingLagMs: SERVER_LAG + 1_000,
   revision: 'number',
   maxUnchangedMs: 5_000,
   polling: LIMITS,

@@ -19,7 +19,7 @@ function tolerating(plan: readonly Fault[] = []) {
   const now = () => time.now;
   const record = new DurableRecord({ now, onNews: () => undefined });
   const faults = new FaultBox({ plan, seed: 's', now, onStruck: () => undefined });
-  const tolerated = new ToleratedFaults({ now, faults, record });
+  const tolerated = new ToleratedFaults({ now, faults, record, longestLag: 2_000 });
   const report = (status: string, reason?: string): void =>
     record.printed({
       kind: 'order',

@@ -43,6 +43,8 @@ type Role = 'maker' | 'taker';
 
 /** The format of an API: what its requests and replies mean. Actions and receipts are those of the hosted API, which the record of a run keeps. */
 export interface ExchangeApi {
+  /** The greatest lag of a server behind the exchange. */
+  readonly longestLag: Millis;
   readonly pathOf: PathOf;
   /** The request in the trace of a run. */
   nameOf(request: HttpRequest): string;

@@ -16,8 +16,6 @@ interface Made {
 
 /** The longest time that reading the account's trades takes. */
 const READ: Millis = 3_000;
-/** The greatest lag of the list of trades. */
-const LAG: Millis = 2_000;
 /** The longest time from the end of a lie about trades until a provisional fill is read again and corrected. */
 const CORRECTED: Millis = 30_000;
 
@@ -26,16 +24,21 @@ class ListedTo {
   /** Oldest first: the exchange's last action at some moments of the last seconds, and one before them. */
   #moments: { readonly at: Millis; readonly action: number }[] = [];
   action = 0;
+  readonly #lag: Millis;
+
+  constructor(lag: Millis) {
+    this.#lag = lag;
+  }
 
   turn({ events }: Turn, { at, action }: { readonly at: Millis; readonly action: number }): void {
     this.#moments.push({ at, action });
-    while ((this.#moments[1]?.at ?? at) <= at - READ - LAG) this.#moments.shift();
+    while ((this.#moments[1]?.at ?? at) <= at - READ - this.#lag) this.#moments.shift();
     if (events.some(({ kind }) => kind === 'fillsSeen')) this.action = this.#moments[0]?.action ?? 0;
   }
 }
 
 export const ledger: MakeCheck = (scene) => {
-  const listedTo = new ListedTo();
+  const listedTo = new ListedTo(scene.venue.api.longestLag);
   let lastTurn: Millis = 0;
   return {
     turn(turn) {

@@ -19,7 +19,7 @@ export function planOf(options: Options): Plan {
   const mean = Math.max(0.7, (faults.anHour * faultyMs) / HOUR);
   const plan = faults.kinds.flatMap((kind) => {
     const count = Math.min(MAX_PER_KIND, poisson(rng.fork(`${kind}/count`), mean * (RARITY[kind] ?? 1)));
-    return Array.from({ length: count }, (_, index) => faultOf(kind, `${kind}/${index}`, { rng: rng.fork(`${kind}/${index}`), faultyMs }));
+    return Array.from({ length: count }, (_, index) => faultOf(kind, `${kind}/${index}`, { rng: rng.fork(`${kind}/${index}`), options }));
   });
   const lies = options.profile === 'liar' ? liesOf(rngFrom(seed).fork('lies'), { faultyMs }) : [];
   return [...plan, ...lies].sort((a, b) => a.from - b.from);
@@ -43,9 +43,9 @@ const RARITY: Partial<Record<DrawnKind, number>> = {
   sleep: 0.5,
 };
 
-function faultOf(kind: DrawnKind, id: string, { rng, faultyMs }: { rng: Rng; faultyMs: Millis }): Fault {
+function faultOf(kind: DrawnKind, id: string, { rng, options: { faultyMs, exchange } }: { rng: Rng; options: Options }): Fault {
   const drawn = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
-  const { lasts, span, first = false, ...rest } = TERMS[kind](rng);
+  const { lasts, span, first = false, ...rest } = ((exchange === 'hyperliquid' ? AT_HYPERLIQUID[kind] : undefined) ?? TERMS[kind])(rng);
   const from = first ? 0 : drawn;
   const until = lasts === undefined ? from + (span ?? 0) : from + SHORTEST + Math.round(rng.exponential(lasts));
   return { id, kind, from, until: Math.min(faultyMs, until), ...rest };
@@ -156,6 +156,16 @@ const TERMS: { readonly [Kind in DrawnKind]: Draw } = {
   frameCut: onTheLine,
   lineCut: () => ({}),
   lineSilent: () => ({ lasts: NETWORK }),
+};
+
+/** One of several servers answers, and some of them are behind by up to five seconds. */
+const AT_HYPERLIQUID: { readonly [Kind in DrawnKind]?: Draw } = {
+  lag: (rng) => ({
+    lasts: 30_000,
+    path: oneOf(rng, ['account', 'trades']),
+    amount: oneOf(rng, [500, 2_000, 4_750]),
+    chance: oneOf(rng, [0.5, 1]),
+  }),
 };
 
 function poisson(rng: Rng, mean: number): number {

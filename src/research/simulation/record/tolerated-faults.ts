@@ -32,8 +32,6 @@ export interface PendingAlarm {
   resolved: Millis | undefined;
 }
 
-/** The greatest lag of a replica. */
-const LAG: Millis = 2_000;
 /** How long an old account can mislead the bot: until the next poll of fills has shown how orders ended. */
 const AFTERMATH: Millis = 10_000;
 /** A disk that failed is tried again after this time. */
@@ -66,10 +64,19 @@ interface SeenAccounts {
   readonly last: Millis;
 }
 
+interface ToleratedOptions {
+  readonly now: () => Millis;
+  readonly faults: FaultBox;
+  readonly record: DurableRecord;
+  /** The greatest lag of a server: the bot must not be misled by an account that is no older. */
+  readonly longestLag: Millis;
+}
+
 export class ToleratedFaults {
   readonly #now: () => Millis;
   readonly #faults: FaultBox;
   readonly #record: DurableRecord;
+  readonly #longestLag: Millis;
   /** By process: when it last received an account that was too old, and whether that was the last account it received. */
   readonly #oldAccounts = new Map<number, { at: Millis; still: boolean }>();
   readonly #accounts = new Map<number, SeenAccounts>();
@@ -84,7 +91,8 @@ export class ToleratedFaults {
   /** True when the run has ended: no process follows. */
   isOver = false;
 
-  constructor({ now, faults, record }: { now: () => Millis; faults: FaultBox; record: DurableRecord }) {
+  constructor({ now, faults, record, longestLag }: ToleratedOptions) {
+    this.#longestLag = longestLag;
     this.#now = now;
     this.#faults = faults;
     this.#record = record;
@@ -110,7 +118,7 @@ export class ToleratedFaults {
   /** A process has received an account that was `age` old when it was requested. */
   sawAge(process: number, age: Millis): void {
     const before = this.#oldAccounts.get(process);
-    if (age > LAG) this.#oldAccounts.set(process, { at: this.#now(), still: true });
+    if (age > this.#longestLag) this.#oldAccounts.set(process, { at: this.#now(), still: true });
     else if (before !== undefined) before.still = false;
   }
 

@@ -37,6 +37,7 @@ interface TradeJson extends TradeKey {
 }
 
 export const hostedFormat = (codec: ActionCodec): ExchangeApi => ({
+  longestLag: 2_000,
   pathOf,
   nameOf: ({ path }) => path,
   isAccount: ({ path }) => ACCOUNT.test(path),

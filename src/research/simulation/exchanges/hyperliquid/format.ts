@@ -4,7 +4,7 @@ import type { MarketId } from '../../../../bot/domain/ids.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { opposite } from '../../../../bot/domain/side.ts';
 import { LONGEST_WAIT } from '../../../../bot/exchange/kit/sending/outgoing.ts';
-import { RULES } from '../../../../venues/hyperliquid/public-client.ts';
+import { RULES, SERVER_LAG } from '../../../../venues/hyperliquid/public-client.ts';
 import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
 import { symbolOf } from '../../../../venues/hyperliquid/symbols.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
@@ -14,6 +14,9 @@ import type { ExchangeApi, ReceivedReply, ShownAccount } from '../exchange-api.t
 
 /** Seconds: a reading is rounded down, and the clock of a process may tick in between. */
 const ROUNDING = 2;
+
+/** Seconds from the time for which an order is signed until it expires. */
+const LIVES = RULES.orderLife - SERVER_LAG / 1_000;
 
 const ACTS = '/exchange';
 const STATE = 'clearinghouseState';
@@ -58,6 +61,7 @@ export const questionOf = ({ path, body }: Pick<HttpRequest, 'path' | 'body'>): 
 const typeOf = (request: Pick<HttpRequest, 'path' | 'body'>): string => questionOf(request).type ?? 'action';
 
 export const hyperliquidFormat = (markets: readonly Market[]): ExchangeApi => ({
+  longestLag: 5_000,
   pathOf: (request) => (request.path === ACTS ? 'action' : (PATHS[typeOf(request)] ?? 'user')),
   nameOf: (request) => `${request.path} ${typeOf(request)}`,
   isAccount: (request) => [STATE, ORDERS].includes(typeOf(request)),
@@ -71,7 +75,7 @@ export const hyperliquidFormat = (markets: readonly Market[]): ExchangeApi => ({
       return undefined;
     }
   },
-  deadAfter: ({ timestamp }) => timestamp + RULES.orderLife,
+  deadAfter: ({ timestamp }) => timestamp + LIVES,
   signedAhead: (age) => ROUNDING + Math.ceil((age + LONGEST_WAIT) / 1_000),
   countedOn: (age) => Math.floor(age / 1_000),
   actionIn: (body) => actionIn(body, markets),
@@ -99,7 +103,7 @@ const MODES = { Alo: 'POST_ONLY', Ioc: 'IMMEDIATE_OR_CANCEL', Gtc: 'LIMIT' } as 
 function actionIn(body: Uint8Array, markets: readonly Market[]): WireAction {
   const { action: sent, nonce, expiresAfter } = parsed(body) as { action: unknown; nonce: number; expiresAfter: number | null };
   const action = actionShape.parse(sent);
-  const timestamp = expiresAfter === null ? 0 : Math.floor(expiresAfter / 1_000) - RULES.orderLife;
+  const timestamp = expiresAfter === null ? 0 : Math.floor(expiresAfter / 1_000) - LIVES;
   const stamp = { timestamp, nonce, sessionId: '0', senderAccountId: undefined };
   if (action.type === 'order') {
     const [order, ...more] = action.orders;

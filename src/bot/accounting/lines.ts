@@ -55,6 +55,8 @@ interface FillText extends LineAt {
   readonly size: string;
   /** In quote money, positive if charged; absent if the exchange did not report it. */
   readonly fee?: string | undefined;
+  /** The part of the size that the exchange kept as its fee, in base tokens; `fee` is then its value. Absent if the fee is quote money. */
+  readonly baseFee?: string | undefined;
   readonly role: Fill['role'];
   /** Id of our order if known, else of the maker's. */
   readonly orderId: string;
@@ -156,7 +158,8 @@ function fillText({ provisional: reported, ...fill }: Fill, market: Market): Fil
   const limit = reported?.limit === undefined ? undefined : market.priceText(reported.limit);
   const provisional = reported && { price: market.priceText(reported.price), fee: feeText(reported.fee), limit };
   const ids = { orderId, tradeId, actionId, clientOrderId };
-  return { at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, ...ids, provisional };
+  const line = { at: timeText(fill.time), market: market.symbol, side, price, size, fee, role, ...ids, provisional };
+  return fill.baseFee === undefined ? line : { ...line, baseFee: market.sizeText(fill.baseFee) };
 }
 
 function correctionLine({ fill, before, wasProvisional }: FillCorrection, market: Market): CorrectionLine {
@@ -184,6 +187,7 @@ export function fillOf(line: FillLine | CorrectionLine, market: Market): Fill {
     clientOrderId,
     time: Date.parse(line.at),
     fee: feeOf(line.fee),
+    ...(line.baseFee !== undefined && { baseFee: market.parseSize(line.baseFee) }),
   };
   if (reported === undefined) return fill;
   const limit = reported.limit === undefined ? undefined : market.parsePrice(reported.limit);

@@ -159,11 +159,11 @@ function partsOf({ markets, totals, byMarket, positions }: MarketParts): Summary
 
 const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;
 
-/** Returns the account's positions by symbol, without flat ones. */
+/** Returns the account's positions by symbol, without those that no order can change: flat ones, and rests of a fee below an order's step. */
 export function positionsOf(account: Account | undefined, markets: readonly Market[]): Record<string, string> {
   const entries = markets.flatMap((market) => {
     const size = account?.positions.find((position) => position.market === market.id)?.size ?? lots(0);
-    return size === 0 ? [] : [[market.symbol, market.sizeText(size)] as const];
+    return market.orderSize(size) === 0 ? [] : [[market.symbol, market.sizeText(size)] as const];
   });
   return Object.fromEntries(entries);
 }

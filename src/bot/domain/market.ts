@@ -24,6 +24,10 @@ export interface MarketSpec {
   readonly sizeStep?: number | undefined;
   /** The exchange takes no order worth less than this at its price, in quote money, unless it reduces a perpetual position. No such rule if absent. */
   readonly minNotional?: number | undefined;
+  /** The size of an order is a multiple of this many lots. 1 if absent; more where a fee in the base token makes balances finer than orders. */
+  readonly orderLots?: number | undefined;
+  /** Set if the fee of a spot purchase is taken from the tokens that are bought; absent: every fee is quote money. */
+  readonly buyFee?: 'base' | undefined;
   /** Margin fractions, as the exchange states them: 0.05 is 5 %. */
   readonly imf: number;
   /** The fraction at which resting orders are cancelled; absent if the margin model of the exchange has no such level. */
@@ -32,7 +36,7 @@ export interface MarketSpec {
 }
 
 /**
- * The greatest number of decimals of price and size together in a market that is simulated. With more than 6 a lot at one tick is worth less than a
+ * The greatest number of decimals of price and of an order's size together in a market that is simulated. With more than 6 a lot at one tick is worth less than a
  * millionth of the quote token, so amounts of money are rounded to the nearest millionth, once for each fill.
  */
 export const MAX_DECIMALS = 8;
@@ -56,7 +60,9 @@ export class Market {
       spec.priceFigures === undefined || isStep(spec.priceFigures),
       `market ${spec.symbol}: significant figures that are no whole number`,
     );
-    assert(isStep(priceStep) && isStep(sizeStep), `market ${spec.symbol}: a step that is not a whole number above 0`);
+    const { orderLots = 1 } = spec;
+    assert(isStep(priceStep) && isStep(sizeStep) && isStep(orderLots), `market ${spec.symbol}: a step that is not a whole number above 0`);
+    assert(spec.buyFee === undefined || spec.kind === 'spot', `market ${spec.symbol}: a fee in base tokens in a market that has none`);
     this.spec = spec;
     this.imfPpm = toPpm(spec.imf);
     this.cmfPpm = spec.cmf === undefined ? undefined : toPpm(spec.cmf);
@@ -133,9 +139,26 @@ export class Market {
     return minNotional === undefined || this.price(price) * this.size(size) >= minNotional * (1 - 1e-12);
   }
 
-  /** Whole lots of a size, rounded toward zero, with the same tolerance. */
+  /** The size of an order: whole lots, rounded toward zero to what an order may have, with the same tolerance. */
   lots(size: number): Lots {
-    return lots(Math.trunc(this.#steps(size, this.#size, 'size')));
+    return this.orderSize(lots(Math.trunc(this.#steps(size, this.#size, 'size'))));
+  }
+
+  /** Rounds toward zero to a size that an order may have. */
+  orderSize(size: Lots): Lots {
+    const { orderLots = 1 } = this.spec;
+    return orderLots === 1 ? size : lots(Math.trunc(size / orderLots) * orderLots);
+  }
+
+  /** True if an order may have this size. */
+  isOrderSize(size: Lots): boolean {
+    return size % (this.spec.orderLots ?? 1) === 0;
+  }
+
+  /** The number of decimals of an order's size. */
+  get orderDecimals(): number {
+    const { sizeDecimals, orderLots = 1 } = this.spec;
+    return Math.max(0, sizeDecimals - Math.floor(Math.log10(orderLots) + 1e-9));
   }
 
   /** A price in ticks as the exchange reported it; undefined if it is not a positive price on the tick. */
@@ -156,7 +179,7 @@ export class Market {
     return value === undefined || value < 0 ? undefined : lots(value);
   }
 
-  /** Whole lots in a balance, rounded down, with the same tolerance as `lots`, so that each lot bought or sold changes it by exactly one. */
+  /** Whole lots in a balance, rounded down, with the same tolerance, so that each lot bought or sold changes it by exactly one. */
   wholeLots(amount: number): Lots {
     return lots(Math.floor(this.#steps(amount, this.#size, 'balance')));
   }

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { ActionId, ClientOrderId, MarketId, OrderId, TradeId, UpdateId } from './ids.ts';
 import type { Lots, Micros, Ticks } from './numbers.ts';
-import type { Side } from './side.ts';
+import { type Side, signOf } from './side.ts';
 
 export type FillMode = 'LIMIT' | 'POST_ONLY' | 'IMMEDIATE_OR_CANCEL' | 'FILL_OR_KILL';
 
@@ -97,6 +97,8 @@ export interface Fill {
   readonly role: 'maker' | 'taker';
   /** Positive if charged; undefined if the exchange did not report it. */
   readonly fee?: Micros | undefined;
+  /** The part of a spot purchase that the exchange kept as its fee; `fee` is then its value at the price of the fill. */
+  readonly baseFee?: Lots | undefined;
   /** The maker's order: ours if we were the maker. Empty if the record names none. */
   readonly orderId: OrderId;
   /** Our id of the order, if known. */
@@ -106,6 +108,10 @@ export interface Fill {
   /** Set if the exchange reported an impossible price or fee. `price` and `fee` are then substitutes. */
   readonly provisional?: Provisional | undefined;
 }
+
+/** Returns by how much a fill changes the position. */
+export const positionChange = ({ side, size, baseFee }: Pick<Fill, 'side' | 'size' | 'baseFee'>): number =>
+  signOf(side) * size - (baseFee ?? 0);
 
 /** What the exchange reported of a provisional fill. */
 export interface Provisional {

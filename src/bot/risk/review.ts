@@ -167,7 +167,7 @@ class TurnReview {
   }
 
   target(target: Target, market: Market): MatchedTarget {
-    const missing = shortfall(target, this.#all.exposure(market.id));
+    const missing = shortfall(target, { market, ...this.#all.exposure(market.id) });
     if (missing === undefined) return { kind: 'target', intent: target, missing };
     const wanted: Wanted = { market, ...missing, price: target.limit, fillMode: 'IMMEDIATE_OR_CANCEL', goal: target.position };
     const size = this.#ask(wanted, undefined);
@@ -226,7 +226,7 @@ class TurnReview {
       const verdict = guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
       this.#hasRejections = true;
-      const rest = lots(verdict.kind === 'refuse' ? 0 : Math.max(0, Math.min(left.size, verdict.size)));
+      const rest = lots(verdict.kind === 'refuse' ? 0 : market.orderSize(lots(Math.max(0, Math.min(left.size, verdict.size)))));
       const kind = rest > 0 ? 'shrink' : 'refuse';
       findings.push({ guard: guard.name, market: left.market.id, side: left.side, verdict: kind, reason: verdict.reason });
       if (rest === 0) return rest;

@@ -27,18 +27,20 @@ function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundin
 
 /** Returns a trade as the fill of an order of ours, which was its maker or its taker. */
 export function fillOf(trade: SimTrade, role: Fill['role']): Fill {
-  const { tradeId, actionId, market, takerSide, price, size, orderId, makerFee, takerFee, time } = trade;
+  const { tradeId, actionId, market, takerSide, price, size, orderId, makerFee, takerFee, baseFee, time } = trade;
+  const side = role === 'taker' ? takerSide : opposite(takerSide);
   return {
     tradeId,
     actionId,
     orderId,
     market,
     role,
-    side: role === 'taker' ? takerSide : opposite(takerSide),
+    side,
     price,
     size,
     fee: role === 'maker' ? makerFee : takerFee,
     clientOrderId: undefined,
     time,
+    ...(baseFee !== undefined && side === 'bid' && { baseFee }),
   };
 }

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
-import { MAX_DECIMALS } from '../../bot/domain/market.ts';
+import { MAX_DECIMALS, Market } from '../../bot/domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
 import { type ListedMarket, type ListedToken, QUOTE, TOKENS } from '../exchange/state/listing.ts';
@@ -73,9 +73,10 @@ export function checkTapes(tapes: readonly Playable[], queue: QueueModel): void 
       'play them apart: within a candle its market stands still while the other moves, so a strategy that sees both could earn by that alone',
     );
   for (const { header } of tapes) {
-    const { symbol, priceDecimals, sizeDecimals } = header.market;
-    if (priceDecimals + sizeDecimals > MAX_DECIMALS) {
-      const found = `${symbol} has ${priceDecimals} decimals in its prices and ${sizeDecimals} in its sizes`;
+    const { symbol, priceDecimals } = header.market;
+    const { orderDecimals } = new Market(header.market);
+    if (priceDecimals + orderDecimals > MAX_DECIMALS) {
+      const found = `${symbol} has ${priceDecimals} decimals in its prices and ${orderDecimals} in its sizes`;
       throw unfit(`${found}; together at most ${MAX_DECIMALS} are possible`, 'import it with fewer: --price-decimals, --size-decimals');
     }
     if (queue.kind === 'exact' && header.books !== 'orders') {

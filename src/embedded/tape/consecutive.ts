@@ -105,6 +105,8 @@ const FIELD_NAMES = {
   sizeStep: 'lot size',
   priceFigures: 'significant figures of a price',
   minNotional: 'least value of an order',
+  orderLots: 'lot size of orders',
+  buyFee: 'token of the fee of a purchase',
   imf: 'margin fractions',
   cmf: 'margin fractions',
   mmf: 'margin fractions',

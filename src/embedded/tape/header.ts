@@ -42,6 +42,8 @@ const headerSchema = z.strictObject({
     sizeStep: wholeNumber.positive().optional(),
     priceFigures: wholeNumber.positive().optional(),
     minNotional: z.number().positive().optional(),
+    orderLots: wholeNumber.positive().optional(),
+    buyFee: z.literal('base').optional(),
     imf: fraction,
     cmf: fraction,
     mmf: fraction,

@@ -70,6 +70,7 @@ function joined(fills: readonly NamedFill[]): readonly NamedFill[] {
 const sumOf = (one: Fill, other: Fill): Fill => ({
   ...one,
   size: lots(one.size + other.size),
+  ...(one.baseFee !== undefined && { baseFee: lots(one.baseFee + (other.baseFee ?? 0)) }),
   fee: one.fee === undefined || other.fee === undefined ? undefined : micros(one.fee + other.fee),
 });
 

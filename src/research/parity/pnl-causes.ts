@@ -45,10 +45,12 @@ function profitOfOpening({ fills, funding, marks, profit }: OwnRecord, markets: 
   return fills.reduce((rest, fill) => rest - worthOf(fill, marks, markets), profit - funding);
 }
 
-/** Returns the contribution of a fill to profit and loss: its size times mark minus price, minus its fee. */
-function worthOf({ market: id, side, price, size, fee = micros(0) }: Fill, marks: OwnRecord['marks'], markets: Markets): number {
+/** Returns the contribution of a fill to profit and loss: its size times mark minus price, minus its fee; a fee in base tokens counts at the mark. */
+function worthOf({ market: id, side, price, size, baseFee, fee = micros(0) }: Fill, marks: OwnRecord['marks'], markets: Markets): number {
   const market = markets[id]!;
-  return signOf(side) * (market.notional(marks.get(id) ?? price, size) - market.notional(price, size)) - fee;
+  const mark = marks.get(id) ?? price;
+  const charged = baseFee === undefined ? fee : market.notional(mark, baseFee);
+  return signOf(side) * (market.notional(mark, size) - market.notional(price, size)) - charged;
 }
 
 /**

@@ -223,3 +223,22 @@ describe('a tick that is not a power of ten', () => {
     expect(() => marketOf({ priceStep })).toThrow('whole number above 0');
   });
 });
+
+describe('an order in a market whose balances are finer', () => {
+  const market = marketOf({ kind: 'spot', priceDecimals: 2, sizeDecimals: 8, orderLots: 1_000_000, buyFee: 'base' });
+
+  test('has a size that is a multiple of its step, rounded toward zero', () => {
+    expect([market.lots(1.239), market.lots(0.57), market.lots(0.009)]).toEqual([123_000_000, 57_000_000, 0]);
+    expect([market.isOrderSize(lots(57_000_000)), market.isOrderSize(lots(57_000_001))]).toEqual([true, false]);
+    expect(market.orderDecimals).toBe(2);
+  });
+
+  test('leaves a balance exact', () => {
+    expect(market.wholeLots(0.999_300_01)).toBe(99_930_001);
+    expect(market.sizeText(lots(99_930_001))).toBe('0.99930001');
+  });
+
+  test('is of spot: a perpetual has no base tokens to take a fee from', () => {
+    expect(() => marketOf({ buyFee: 'base' })).toThrow('a fee in base tokens in a market that has none');
+  });
+});

@@ -11,7 +11,9 @@ const START = Date.UTC(2026, 0, 1);
 const DEPOSIT = 400_000_000_000_000;
 /** A lot at one tick is worth a hundredth of a millionth, so that each trade is rounded. */
 const FINE = { spec: { ...LISTED_MARKETS[1]!.spec, priceDecimals: 3, sizeDecimals: 5 }, basePrice: LISTED_MARKETS[1]!.basePrice };
-const MARKETS = [LISTED_MARKETS[0]!, FINE, ...LISTED_MARKETS.slice(2)];
+/** Takes the fee of a purchase from the tokens. */
+const IN_BASE = { ...LISTED_MARKETS[3]!, spec: { ...LISTED_MARKETS[3]!.spec, buyFee: 'base', sizeDecimals: 6, orderLots: 1_000 } } as const;
+const MARKETS = [LISTED_MARKETS[0]!, FINE, LISTED_MARKETS[2]!, IN_BASE];
 
 /** The quote money of all accounts less what their positions cost, in millionths. */
 function moneyIn(exchange: Exchange): bigint {
@@ -24,6 +26,15 @@ function moneyIn(exchange: Exchange): bigint {
     }
   }
   return money;
+}
+
+/** The tokens of the spot market in all accounts, in lots. */
+function tokensIn(exchange: Exchange): bigint {
+  const [lots, token] = [10 ** IN_BASE.spec.sizeDecimals, IN_BASE.spec.baseTokenId];
+  let tokens = 0n;
+  for (let id: AccountId = 0, account = exchange.account(0); account !== undefined; account = exchange.account(++id))
+    tokens += BigInt(Math.round((account.balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0) * lots));
+  return tokens;
 }
 
 const sizeIn = (exchange: Exchange, market: number): number => {
@@ -40,22 +51,21 @@ function play(seed: number): { readonly filled: number; readonly paid: number; r
   exchange.advanceTo(START + 5_000);
   const users = ['a', 'b', 'c', 'd'].map((name, index) => exchange.register(name, micros(index < 2 ? DEPOSIT : 100_000_000)));
   const perps = exchange.markets.filter(({ spec }) => spec.kind === 'perp');
-  const before = moneyIn(exchange);
+  const [before, tokens] = [moneyIn(exchange), tokensIn(exchange)];
   let filled = 0;
   for (let step = 1; step <= 1_500; step++) {
     exchange.advanceTo(START + 5_000 + step * 100);
     const market = exchange.markets[rng.below(exchange.markets.length)]!;
     const mark = exchange.live(market.id)!.mark!;
     const account = users[rng.below(users.length)]!;
-    const size = lots(
-      1 + rng.below(Math.max(2, market.lots(account < users[2]! ? 40_000 / market.price(mark) : 400 / market.price(mark)))),
-    );
+    const drawn = 1 + rng.below(Math.max(2, market.lots(account < users[2]! ? 40_000 / market.price(mark) : 400 / market.price(mark))));
+    const size = lots(Math.max(market.spec.orderLots ?? 1, market.orderSize(lots(drawn))));
     const price = ticks(Math.max(1, Math.round(mark * (0.998 + 0.004 * rng.next()))));
     const outcome = exchange.place({ account, market: market.id, side: rng.next() < 0.5 ? 'bid' : 'ask', fillMode: 'LIMIT', price, size });
     if (outcome.kind !== 'refused' && outcome.fills.length > 0) filled++;
     if (step % 300 === 299)
       for (const { id } of perps) exchange.setIndex(id, ticks(Math.round(exchange.live(id)!.index! * (0.7 + 0.6 * rng.next()))));
-    if (step % 25 === 0) expect(moneyIn(exchange), `run ${seed}, step ${step}`).toBe(before);
+    if (step % 25 === 0) expect([moneyIn(exchange), tokensIn(exchange)], `run ${seed}, step ${step}`).toEqual([before, tokens]);
   }
   for (const { id, symbol } of perps) expect(sizeIn(exchange, id), symbol).toBe(0);
   const paid = users.filter((account) => exchange.records.fundingPayments(account).length > 0).length;

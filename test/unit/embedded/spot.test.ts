@@ -1,6 +1,9 @@
 // The spot market: tokens change hands, orders must be covered, and a token counts as collateral by its weight.
 import { describe, expect, test } from 'vitest';
-import { QuietExchange, spotSeller, usd } from './quiet-exchange.ts';
+import { fillOf } from '../../../src/embedded/adapter/snapshots.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import { QuietExchange, START, spotSeller, usd } from './quiet-exchange.ts';
 
 function setup(units: number) {
   const quiet = new QuietExchange(spotSeller);
@@ -47,5 +50,49 @@ describe('spot', () => {
     quiet.placed(alice, 'bid 3.2 BTCUSDC @ 50000'); // needs 9600
     expect(quiet.refusal(alice, 'bid 50 SOLUSDC-SPOT @ 150')).toBe('INSUFFICIENT_FUNDS'); // would cost 750 of weight
     expect(quiet.refusal(alice, 'bid 20 SOLUSDC-SPOT @ 150')).toBeUndefined();
+  });
+});
+
+describe('a market whose fees of purchases are base tokens', () => {
+  const spec = { ...LISTED_MARKETS[3]!.spec, sizeDecimals: 8, orderLots: 100_000, buyFee: 'base' } as const;
+  const markets = [...LISTED_MARKETS.slice(0, 3), { ...LISTED_MARKETS[3]!, spec }];
+
+  function fineSetup(units: number) {
+    const quiet = new QuietExchange(new Exchange({ seed: 'quiet', start: START, flow: spotSeller, markets }));
+    const alice = quiet.user('alice', units);
+    quiet.pass(100);
+    const fills = () => quiet.exchange.records.tradesSince({ account: alice, since: 0 }, { after: 0, most: 10 });
+    return { quiet, alice, fills };
+  }
+
+  test('a buyer pays the price, and receives the tokens less the fee', () => {
+    const { quiet, alice, fills } = fineSetup(1_000);
+    quiet.placed(alice, 'bid 2 SOLUSDC-SPOT @ 150');
+    expect(quiet.amount(alice, 'SOL')).toBe(1.9993);
+    expect(quiet.amount(alice)).toBe(700);
+    expect(fills()).toMatchObject([{ takerFee: usd(0.105), baseFee: 70_000 }]);
+    expect(fillOf(fills()[0]!, 'taker')).toMatchObject({ side: 'bid', size: 200_000_000, fee: usd(0.105), baseFee: 70_000 });
+  });
+
+  test('a seller pays quote money, and cannot sell what the fee took', () => {
+    const { quiet, alice, fills } = fineSetup(1_000);
+    quiet.placed(alice, 'bid 2 SOLUSDC-SPOT @ 150');
+    expect(quiet.refusal(alice, 'ask 2 SOLUSDC-SPOT @ 160')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'ask 1.9993 SOLUSDC-SPOT @ 160')).toBe('ORDER_EXECUTION_SIZE_LIMIT');
+    const buyer = quiet.user('buyer', 1_000);
+    quiet.placed(buyer, 'bid 1 SOLUSDC-SPOT @ 149');
+    quiet.placed(alice, 'ask 1 SOLUSDC-SPOT @ 149');
+    expect(quiet.amount(alice, 'SOL')).toBe(0.9993);
+    expect(quiet.amount(alice)).toBe(700 + 149 - 149 * 0.000_35);
+    const [, sale] = fills();
+    expect(fillOf(sale!, 'taker')).not.toHaveProperty('baseFee');
+    expect(fillOf(sale!, 'maker')).toMatchObject({ baseFee: 10_000, fee: usd(0.0149) });
+  });
+
+  test('a bid is covered by its price alone', () => {
+    const { quiet, alice } = fineSetup(300);
+    expect(quiet.refusal(alice, 'bid 2 SOLUSDC-SPOT @ 149')).toBeUndefined();
+    expect(quiet.refusal(alice, 'bid 0.014 SOLUSDC-SPOT @ 150')).toBe('INSUFFICIENT_FUNDS');
+    expect(quiet.refusal(alice, 'bid 0.013 SOLUSDC-SPOT @ 150')).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 // The position must equal the starting position plus our fills. If it does not twice in a row, a person is alarmed.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lots } from '../../../src/bot/domain/numbers.ts';
+import { lots, micros } from '../../../src/bot/domain/numbers.ts';
 import { BTC, calmWorld, marketOf, START, WorldBuilder } from '../world-builder.ts';
 import { maker, taker } from './trades.ts';
 
@@ -243,4 +243,34 @@ test('is not explained by fills of another market', () => {
   looked(0.3, 2);
   expect(fault()).toContain(`the position is ${BTC.sizeText(lots(3_000))}, our fills explain 0.0000`);
   expect(builder.world.now).toBeGreaterThan(START);
+});
+
+describe('a purchase whose fee is taken from the tokens', () => {
+  const SPOT = marketOf({ kind: 'spot', sizeDecimals: 8, orderLots: 10_000, buyFee: 'base' });
+  const bought = { ...maker({ orderId: 'x', size: 0 }), size: SPOT.lots(0.1), baseFee: SPOT.wholeLots(0.000_07) };
+
+  test('adds what the fee leaves', () => {
+    builder = new WorldBuilder([SPOT]);
+    builder.account({ tokens: { 1: 0.5 } }).round();
+    builder.after(5_000).round([bought]);
+    builder
+      .after(5_000)
+      .account({ tokens: { 1: 0.599_93 } })
+      .round();
+    builder
+      .after(5_000)
+      .account({ tokens: { 1: 0.599_93 } })
+      .round();
+    expect([fault(), builder.world.held(0)]).toEqual([undefined, 59_993_000]);
+  });
+
+  test('counts in the balances before the account shows it', () => {
+    builder = new WorldBuilder([SPOT]);
+    builder.account({ tokens: { 1: 0.5 } }).round();
+    builder.after(5_000).round([{ ...bought, fee: micros(4_130_000) }]);
+    const [quote, base] = builder.world.balances();
+    expect(builder.world.held(0)).toBe(59_993_000);
+    expect(base?.amount).toBeCloseTo(0.599_93, 9);
+    expect((builder.world.account?.value.balances[0]?.amount ?? 0) - (quote?.amount ?? 0)).toBeCloseTo(5_900, 6);
+  });
 });

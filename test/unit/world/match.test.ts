@@ -7,6 +7,7 @@ import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Order, OrderStatus } from '../../../src/bot/domain/order.ts';
 import type { Exposure } from '../../../src/bot/world/exposure.ts';
 import { type Approved, type MatchedQuote, match, matchAgain, matchQuote, shortfall, stands } from '../../../src/bot/world/orders/match.ts';
+import { BTC, marketOf } from '../world-builder.ts';
 
 const level = (price: number, size = 100): Level => ({ price: ticks(price), size: lots(size) });
 interface Part {
@@ -42,7 +43,7 @@ const quoteOf = (...prices: readonly number[]): Quote => ({
   slack: ticks(0),
   fillMode: 'LIMIT',
 });
-const among = (...orders: readonly Order[]) => ({ orders: () => orders, exposure: () => NOTHING_HELD });
+const among = (...orders: readonly Order[]) => ({ orders: () => orders, exposure: () => NOTHING_HELD, market: () => BTC });
 const NOTHING_HELD: Exposure = { low: lots(0), high: lots(0), bids: lots(0), asks: lots(0) };
 
 describe('a quote that is matched again', () => {
@@ -171,6 +172,12 @@ describe('a target', () => {
     [0, exposure(5, 5, 0, 5), undefined],
     [10, exposure(0, 12), undefined],
   ] as const)('of %i beside %o lacks %o', (position, beside, expected) => {
-    expect(shortfall(target(position), beside)).toEqual(expected);
+    expect(shortfall(target(position), { market: BTC, ...beside })).toEqual(expected);
+  });
+
+  test('is what an order can have: the rest below its step stays', () => {
+    const market = marketOf({ kind: 'spot', orderLots: 100, buyFee: 'base' });
+    expect(shortfall(target(0), { market, ...exposure(1_993, 1_993) })).toEqual({ side: 'ask', size: 1_900 });
+    expect(shortfall(target(0), { market, ...exposure(93, 93) })).toBeUndefined();
   });
 });

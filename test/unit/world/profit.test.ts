@@ -6,8 +6,9 @@ import { CountedFills } from '../../../src/bot/domain/accounting/counted-fills.t
 import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import { Accounting } from '../../../src/bot/world/position/accounting.ts';
 import { NO_LOSSES } from '../../../src/bot/world/position/losses.ts';
+import { AverageCost } from '../../../src/research/report/figures/position-pnl.ts';
 import { fillLine } from '../report/samples.ts';
-import { BTC, ETH } from '../world-builder.ts';
+import { BTC, ETH, marketOf } from '../world-builder.ts';
 
 let accounting: Accounting;
 beforeEach(() => {
@@ -275,5 +276,57 @@ describe('fills that were counted', () => {
     const counted = new CountedFills();
     for (let count = 0; count < 50_000; count++) counted.isNew(fillOf(fillLine({ tradeId: `${count}`, at: minute(count / 10) }), BTC));
     expect(counted.size).toBeLessThan(1_000);
+  });
+});
+
+describe('a purchase whose fee is taken from the tokens', () => {
+  const SOL = marketOf({ kind: 'spot', symbol: 'SOLUSDC-SPOT', priceDecimals: 2, sizeDecimals: 8, orderLots: 100_000, buyFee: 'base' });
+  const bought: FillLine = fillLine({ market: SOL.symbol, price: '150.00', size: '2.00000000', fee: '0.105', baseFee: '0.00070000' });
+  const book = (...lines: FillLine[]) => {
+    accounting = new Accounting([SOL]);
+    accounting.profit.value(new Map([[0, lots(0)]]));
+    accounting.profit.filled({ fills: lines.map((line) => fillOf(line, SOL)) });
+  };
+  const markAt = (price: number) =>
+    accounting.profit.infoSeen({
+      kind: 'infoSeen',
+      at: 1,
+      asked: 1,
+      infos: [{ market: 0, frozen: false, mark: SOL.restAt('bid', price) }],
+    });
+
+  test('holds the tokens less the fee, which counts at the price of the fill', () => {
+    book(bought);
+    markAt(150);
+    expect(position(0)).toBe(199_930_000);
+    expect([money('volume'), money('fees')]).toEqual([300, 0.105]);
+    expect(accounting.profit.total).toBe(-105_000);
+    markAt(160);
+    expect(accounting.profit.total).toBe(1.9993 * 160e6 - 300e6);
+  });
+
+  test('has no realised profit before the sale, and then that of the tokens', () => {
+    book(bought);
+    markAt(160);
+    expect(accounting.profit.realised).toBe(0);
+    book(bought, fillLine({ tradeId: 't2', market: SOL.symbol, side: 'ask', price: '160.00', size: '1.99900000', fee: '0.1' }));
+    markAt(160);
+    expect(accounting.profit.realised).toBe(19_990_000);
+    expect(accounting.profit.total).toBe(1.9993 * 160e6 - 300e6 - 0.1e6);
+  });
+
+  test('keeps its profit when its price is corrected', () => {
+    book(bought);
+    const fill = { ...fillOf(bought, SOL), price: SOL.restAt('bid', 151), fee: micros(105_700) };
+    accounting.profit.corrected({ fill, before: { price: SOL.restAt('bid', 150), fee: micros(105_000) }, wasProvisional: true });
+    markAt(150);
+    expect([position(0), money('fees')]).toEqual([199_930_000, 0.1057]);
+    expect(accounting.profit.total).toBe(1.9993 * 150e6 - 302e6);
+  });
+
+  test('is the same in the trades of a report', () => {
+    const cost = new AverageCost(SOL);
+    expect(cost.fill(fillOf(bought, SOL))).toBeUndefined();
+    expect([cost.lots, cost.cost]).toEqual([199_930_000, 300]);
   });
 });

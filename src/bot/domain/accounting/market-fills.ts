@@ -2,11 +2,11 @@
 // The realised profit of one fill: research/report/figures/position-pnl.ts.
 import type { Market } from '../market.ts';
 import { type Lots, lots, micros } from '../numbers.ts';
-import type { Fill } from '../order.ts';
+import { type Fill, positionChange } from '../order.ts';
 import { signOf } from '../side.ts';
 
 /** The part of a fill that is summed. An unknown fee counts as 0. */
-export type FillTerms = Pick<Fill, 'side' | 'price' | 'size' | 'fee'>;
+export type FillTerms = Pick<Fill, 'side' | 'price' | 'size' | 'fee' | 'baseFee'>;
 
 /** The part of a correction that changes the sums. */
 export interface Correction {
@@ -18,7 +18,7 @@ export interface Correction {
 export interface FillSums {
   /** Signed. */
   readonly position: Lots;
-  /** The proceeds of sales, less the cost of purchases, before fees. */
+  /** The proceeds of sales, less the cost of purchases, before fees. Base tokens that are kept as a fee count as sold, for that fee. */
   readonly cash: number;
   readonly volume: number;
   /** Positive if charged. */
@@ -40,20 +40,22 @@ export class MarketFills implements FillSums {
     [this.position, this.cash, this.volume, this.fees] = [position, cash, volume, fees];
   }
 
-  add({ side, price, size, fee = micros(0) }: FillTerms): void {
+  add({ side, price, size, baseFee, fee = micros(0) }: FillTerms): void {
     const [sign, notional] = [signOf(side), this.#market.notional(price, size)];
-    this.position = lots(this.position + sign * size);
+    this.position = lots(this.position + positionChange({ side, size, baseFee }));
     this.cash -= sign * notional;
+    if (baseFee !== undefined) this.cash += fee;
     this.volume += notional;
     this.fees += fee;
   }
 
   /** Counts an added fill with another price or fee. */
-  correct({ fill: { side, size, price, fee = micros(0) }, before }: Correction): void {
+  correct({ fill: { side, size, price, baseFee, fee = micros(0) }, before }: Correction): void {
     const was = this.#market.notional(before.price, size);
     const notional = this.#market.notional(price, size);
     this.cash -= signOf(side) * (notional - was);
     this.volume += notional - was;
     this.fees += fee - (before.fee ?? 0);
+    if (baseFee !== undefined) this.cash += fee - (before.fee ?? 0);
   }
 }

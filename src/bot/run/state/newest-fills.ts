@@ -1,9 +1,10 @@
 // The newest fills of earlier processes that died before they knew the position before the run. The first accounts of the next process may come from a
 // cache, and be older than these fills.
 import type { Millis } from '../../../base/clock.ts';
+import { fillOf } from '../../accounting/lines.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
-import { signOf } from '../../domain/side.ts';
+import { positionChange } from '../../domain/order.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { Entry } from './entries.ts';
 
@@ -21,7 +22,7 @@ export function newestFillsOf(
   for (const fill of fills.toReversed()) {
     const market = markets.get(fill.market);
     if (market === undefined || known.has(market.id) || Date.parse(fill.at) < since) continue;
-    const change = signOf(fill.side) * market.parseSize(fill.size);
+    const change = positionChange(fillOf(fill, market));
     const changes = found.get(market.id);
     if (changes === undefined) found.set(market.id, [change]);
     else if (changes.length < MOST) changes.push(change);

@@ -171,7 +171,7 @@ function tickAt(price: number, { side, market }: { side: Side; market: Market })
 }
 
 /** Rounds to lots toward zero, with the same tolerance as `tickAt`. */
-const wholeLots = (size: number, market: Market): Lots => market.lotsOf(size) ?? market.lots(size);
+const wholeLots = (size: number, market: Market): Lots => market.orderSize(market.lotsOf(size) ?? market.lots(size));
 
 function beyondBest(
   book: Book | undefined,

@@ -103,7 +103,7 @@ export function marketViewer(market: Market): (world: World, asked: { readonly o
   const constants: Constants = {
     market,
     tick: market.price(ticks(1)),
-    lot: market.size(lots(1)),
+    lot: market.size(lots(market.spec.orderLots ?? 1)),
     maxLeverage: market.spec.kind === 'spot' ? 1 : 1 / market.spec.imf,
     quote: quoter(market),
     target: targeter(market),
@@ -273,7 +273,8 @@ function minSizeAt(mid: number | undefined, { market, lot }: Constants): number 
   const { minNotional } = market.spec;
   if (minNotional === undefined || mid === undefined) return lot;
   const whole = market.lots(minNotional / mid);
-  return market.size(lots(Math.max(1, market.size(whole) * mid < minNotional ? whole + 1 : whole)));
+  const step = market.spec.orderLots ?? 1;
+  return market.size(lots(Math.max(step, market.size(whole) * mid < minNotional ? whole + step : whole)));
 }
 
 const levelsOf = (levels: readonly Level[] = [], market: Market): readonly PriceLevel[] =>

@@ -1,6 +1,7 @@
 // Matches wanted levels with our orders: which orders already stand for a level, which levels have none, and which orders are surplus.
 import type { Level } from '../../domain/book.ts';
 import type { Quote, Target } from '../../domain/intent.ts';
+import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Side } from '../../domain/side.ts';
@@ -63,9 +64,15 @@ export function matchQuote(intent: Quote, orders: readonly Order[]): MatchedQuot
 }
 
 /** Matches the same intent with the current orders and exposure. The result is not approved: the guards may judge what is missing now otherwise. */
-export function matchAgain(matched: Matched, world: Pick<World, 'orders' | 'exposure'>): Matched {
-  if (matched.kind === 'target')
-    return { kind: 'target', intent: matched.intent, missing: shortfall(matched.intent, world.exposure(matched.intent.market)) };
+export function matchAgain(matched: Matched, world: Pick<World, 'orders' | 'exposure' | 'market'>): Matched {
+  if (matched.kind === 'target') {
+    const { intent } = matched;
+    return {
+      kind: 'target',
+      intent,
+      missing: shortfall(intent, { market: world.market(intent.market), ...world.exposure(intent.market) }),
+    };
+  }
   const { kind, intent } = matched;
   const orders = world.orders(intent.market);
   if (orders === matched.orders) return matched;
@@ -156,9 +163,12 @@ export const isWorthReplacing = ({ size }: Order, instead: Lots, wanted: Lots): 
  * Returns the trade that is missing to reach the target, or undefined if none. Orders that may have filled or are in flight count as filled in the
  * worse direction.
  */
-export function shortfall(target: Target, { low, high, bids, asks }: Exposure): MatchedTarget['missing'] {
-  const toBuy = target.position - (high + bids);
-  if (toBuy > 0) return { side: 'bid', size: lots(toBuy) };
-  const toSell = low - asks - target.position;
-  return toSell > 0 ? { side: 'ask', size: lots(toSell) } : undefined;
+export function shortfall(
+  target: Target,
+  { market, low, high, bids, asks }: Exposure & { readonly market: Market },
+): MatchedTarget['missing'] {
+  const toBuy = market.orderSize(lots(target.position - (high + bids)));
+  if (toBuy > 0) return { side: 'bid', size: toBuy };
+  const toSell = market.orderSize(lots(low - asks - target.position));
+  return toSell > 0 ? { side: 'ask', size: toSell } : undefined;
 }

@@ -118,7 +118,7 @@ export class Accounting {
     if (this.#spot.length === 0) return margins.mf;
     const amountOf = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
     const base = this.#spot.reduce(
-      (sum, market) => sum + (this.profit.worth(market.id, market.lots(amountOf(market.spec.baseTokenId))) ?? 0),
+      (sum, market) => sum + (this.profit.worth(market.id, market.wholeLots(amountOf(market.spec.baseTokenId))) ?? 0),
       0,
     );
     const quotes = new Set(this.#spot.map(({ spec }) => spec.quoteTokenId));

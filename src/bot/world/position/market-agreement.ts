@@ -2,8 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
-import { signOf } from '../../domain/side.ts';
+import { type Fill, positionChange } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import { ACCEPTED_AFTER, LAG } from '../orders/proof.ts';
 import type { Fault } from '../seen.ts';
@@ -128,10 +127,11 @@ export class MarketAgreement {
     this.#missing = [0, ...changes.map((change) => (sum += change))];
   }
 
-  add({ side, size, time }: Fill, { reportedAt, sentAt }: Pick<Traded, 'reportedAt' | 'sentAt'>): void {
+  add(fill: Fill, { reportedAt, sentAt }: Pick<Traded, 'reportedAt' | 'sentAt'>): void {
     this.#hasTraded = true;
+    const { time } = fill;
     const before = this.#recent.findLastIndex((other) => other.time <= time);
-    const change = signOf(side) * size;
+    const change = positionChange(fill);
     this.#traded += change;
     this.#recent.splice(before + 1, 0, { change, time, reportedAt, sentAt });
     this.#unexplained = this.#unexplained.filter((shown) => !this.#isExplained(shown));

@@ -151,8 +151,9 @@ export class Profit {
     for (const fill of fills) {
       const market = this.#markets.get(fill.market);
       if (market === undefined || !this.fills.add(fill)) continue;
-      const { side, price, size } = fill;
+      const { side, price, size, baseFee, fee = 0 } = fill;
       this.#addCost(fill.market, signOf(side) * size, market.notional(price, size));
+      if (baseFee !== undefined) this.#addCost(fill.market, -baseFee, fee);
     }
     this.#funding.filled(fills);
     this.#changed();

@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
-import type { Fill } from '../../domain/order.ts';
+import { type Fill, positionChange } from '../../domain/order.ts';
 import { type Side, signOf } from '../../domain/side.ts';
 
 /** Base tokens and quote money that an account lacks, signed: the amounts to add to its balances. */
@@ -68,8 +68,12 @@ export class SpotFills {
     return this.#sums.findLast(({ base }) => base === change);
   }
 
-  #with({ base, quote }: Sum, { side, size, price, fee = micros(0) }: Unlisted & Pick<Fill, 'fee'>, reportedAt: Millis): Sum {
-    const sign = signOf(side);
-    return { base: base + sign * size, quote: quote - sign * this.#market.notional(price, size) - fee, reportedAt };
+  #with(
+    { base, quote }: Sum,
+    { side, size, price, baseFee, fee = micros(0) }: Unlisted & Pick<Fill, 'fee' | 'baseFee'>,
+    reportedAt: Millis,
+  ): Sum {
+    const cost = signOf(side) * this.#market.notional(price, size) + (baseFee === undefined ? fee : 0);
+    return { base: base + positionChange({ side, size, baseFee }), quote: quote - cost, reportedAt };
   }
 }

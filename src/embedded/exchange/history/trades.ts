@@ -18,6 +18,8 @@ export interface SimTrade extends Trade {
   /** Positive if charged. */
   readonly makerFee: Micros;
   readonly takerFee: Micros;
+  /** What the buyer paid its fee with, in a market that takes it from the tokens that are bought; the buyer's fee is then its value. */
+  readonly baseFee?: Lots | undefined;
   /** True if the exchange placed the taker's order, to liquidate the taker. */
   readonly liquidation: boolean;
 }
@@ -79,8 +81,11 @@ const CELL = {
   beforeOfTaker: 12,
   beforeOfMaker: 13,
   takerOrder: 14,
+  baseFee: 15,
 } as const;
-const WIDTH = 15;
+const WIDTH = 16;
+/** Of a trade whose fees are quote money. */
+const NO_BASE_FEE = Number.NaN;
 /** Equals no id of an order. */
 const NO_ORDER = -1;
 
@@ -117,6 +122,7 @@ export class TradeLog {
     cells[at + CELL.makerFee] = trade.makerFee;
     cells[at + CELL.takerFee] = trade.takerFee;
     cells[at + CELL.liquidation] = trade.liquidation ? 1 : 0;
+    cells[at + CELL.baseFee] = trade.baseFee ?? NO_BASE_FEE;
     cells[at + CELL.beforeOfTaker] = this.#newestOfTaker[takerId] ?? 0;
     cells[at + CELL.beforeOfMaker] = this.#newestOfMaker[makerId] ?? 0;
     this.#newestOfTaker[takerId] = id;
@@ -221,7 +227,12 @@ const publicTrade: Show<Trade> = (cells, at, id) => ({
   time: cells[at + CELL.time]!,
 });
 
-const fullTrade: Show<SimTrade> = (cells, at, id) => ({
+const fullTrade: Show<SimTrade> = (cells, at, id) => {
+  const baseFee = cells[at + CELL.baseFee]! as Lots;
+  return Number.isNaN(baseFee) ? quoteFeeTrade(cells, at, id) : { ...quoteFeeTrade(cells, at, id), baseFee };
+};
+
+const quoteFeeTrade: Show<SimTrade> = (cells, at, id) => ({
   tradeId: String(id),
   time: cells[at + CELL.time]!,
   actionId: String(cells[at + CELL.action]),

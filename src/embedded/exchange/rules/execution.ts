@@ -1,11 +1,12 @@
 // Executes a planned order: in the book, in both accounts and in the log.
+import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../../bot/domain/numbers.ts';
 import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { Placed, PlaceRequest, TakerFill } from '../commands.ts';
 import type { TradeEntry } from '../history/trades.ts';
 import { type Account, holdingIn } from '../state/account.ts';
-import { type ExchangeState, feePpm, nextAction, pay } from '../state/exchange-state.ts';
-import { feeOn, type Role } from '../state/fees.ts';
+import { type ExchangeState, feePpm, nextAction, pay, payIn } from '../state/exchange-state.ts';
+import { baseFeeOn, feeOn, paysInBase, type Role } from '../state/fees.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
 import { clear } from './clearing.ts';
@@ -125,11 +126,24 @@ interface Match {
   readonly size: Lots;
 }
 
+interface Leg {
+  readonly role: Role;
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly notional: Micros;
+}
+
+interface FeeTerms extends Omit<Leg, 'role'> {
+  readonly market: Market;
+  readonly ppm: number;
+  readonly side: Side;
+}
+
 function trade(state: ExchangeState, marketState: MarketState, { taker, maker, price, size }: Match): void {
   const notional = marketState.market.notional(price, size);
   if (maker.handle !== undefined) openSize(state, maker, -size);
-  const takerFee = settle(state, taker, { role: 'taker', size, notional });
-  const makerFee = settle(state, maker, { role: 'maker', size, notional });
+  const ofTaker = settle(state, taker, { role: 'taker', price, size, notional });
+  const ofMaker = settle(state, maker, { role: 'maker', price, size, notional });
   const entry: TradeEntry = {
     time: state.now,
     action: state.actions,
@@ -141,8 +155,9 @@ function trade(state: ExchangeState, marketState: MarketState, { taker, maker, p
     takerOrder: Number(taker.orderId),
     price,
     size,
-    makerFee,
-    takerFee,
+    makerFee: ofMaker.fee,
+    takerFee: ofTaker.fee,
+    baseFee: ofMaker.baseFee ?? ofTaker.baseFee,
     liquidation: taker.origin === 'liquidation',
   };
   marketState.statistics.add(entry, notional);
@@ -151,17 +166,35 @@ function trade(state: ExchangeState, marketState: MarketState, { taker, maker, p
   if (remaining(maker) === 0) leave(state, maker, 'filled');
 }
 
+/** The fee of one side of a trade. `baseFee`: with what it was paid, if that was not quote money. */
+interface PaidFee {
+  readonly fee: Micros;
+  readonly baseFee?: Lots | undefined;
+}
+
 /** Books one side of a trade: the order, its account, its fee. */
-function settle(state: ExchangeState, order: LiveOrder, { role, size, notional }: { role: Role; size: Lots; notional: Micros }): Micros {
+function settle(state: ExchangeState, order: LiveOrder, { role, price, size, notional }: Leg): PaidFee {
   const account = state.accounts[order.account]!;
-  const fee = feeOn(notional, feePpm(state, account, role));
-  clear(state, account, state.marketStates[order.market]!, { side: order.side, size, notional });
-  pay(account, state.vault, fee);
+  const marketState = state.marketStates[order.market]!;
+  clear(state, account, marketState, { side: order.side, size, notional });
+  const ppm = feePpm(state, account, role);
+  const paid = payFee(state, account, { market: marketState.market, ppm, side: order.side, price, size, notional });
   account.volume.at(state.now).quote += notional;
   order.filled = lots(order.filled + size);
   order.notional = micros(order.notional + notional);
   touch(state, order);
-  return fee;
+  return paid;
+}
+
+function payFee(state: ExchangeState, account: Account, { market, ppm, side, price, size, notional }: FeeTerms): PaidFee {
+  if (paysInBase(market, side)) {
+    const baseFee = baseFeeOn(size, ppm);
+    payIn(market.spec.baseTokenId, account, state.vault, baseFee);
+    return { fee: market.notional(price, baseFee), baseFee };
+  }
+  const fee = feeOn(notional, ppm);
+  pay(account, state.vault, fee);
+  return { fee };
 }
 
 function touch(state: ExchangeState, order: LiveOrder): void {

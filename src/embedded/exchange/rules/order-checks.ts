@@ -6,7 +6,7 @@ import { type Side, signOf } from '../../../bot/domain/side.ts';
 import type { Refusal } from '../commands.ts';
 import { type Account, type Holding, holdingIn } from '../state/account.ts';
 import { type ExchangeState, feePpm } from '../state/exchange-state.ts';
-import { feeOn } from '../state/fees.ts';
+import { baseFeeOn, feeOn, paysInBase } from '../state/fees.ts';
 import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { remaining } from '../state/orders.ts';
@@ -86,6 +86,7 @@ function spotRefusal(state: ExchangeState, account: Account, marketState: Market
 }
 
 interface PlannedFill extends PerpPosition {
+  /** In quote money; 0 if the fee is taken from the tokens that are bought: `size` is then without it. */
   readonly fee: Micros;
 }
 
@@ -101,9 +102,11 @@ export function plannedFills(
   if (fills.count === 0) return NO_FILLS;
   const sign = signOf(side);
   const ppm = feePpm(state, account, 'taker');
+  const inBase = paysInBase(market, side);
   return Array.from({ length: fills.count }, (_, index) => {
     const size = fills.size(index);
     const notional = market.notional(fills.price(index), size);
+    if (inBase) return { size: lots(size - baseFeeOn(size, ppm)), cost: notional, fee: micros(0) };
     return { size: lots(sign * size), cost: micros(sign * notional), fee: feeOn(notional, ppm) };
   });
 }
@@ -126,5 +129,5 @@ function restCost(state: ExchangeState, account: Account, marketState: MarketSta
 
 function makerCost(state: ExchangeState, account: Account, { market }: MarketState, { price, size }: { price: Ticks; size: Lots }): number {
   const notional = market.notional(price, size);
-  return notional + feeOn(notional, feePpm(state, account, 'maker'));
+  return paysInBase(market, 'bid') ? notional : notional + feeOn(notional, feePpm(state, account, 'maker'));
 }

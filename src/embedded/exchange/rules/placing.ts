@@ -121,7 +121,7 @@ export function plan(account: Account, marketState: MarketState, order: PlannedO
   if (price !== undefined && (price < low || price > high)) return 'ORDER_EXECUTION_LIMIT_PRICE';
   if (!account.isOtherTrader) {
     if (price !== undefined && !marketState.market.isOrderPrice(price)) return 'ORDER_EXECUTION_LIMIT_PRICE';
-    if (!isWorthEnough(marketState, order)) return 'ORDER_EXECUTION_SIZE_LIMIT';
+    if (!marketState.market.isOrderSize(size) || !isWorthEnough(marketState, order)) return 'ORDER_EXECUTION_SIZE_LIMIT';
   }
   if (canRest(fillMode) && !account.isOtherTrader && account.orders.size >= MAX_OPEN_ORDERS) return 'TOO_MANY_OPEN_ORDERS';
   const edge = side === 'bid' ? high : low;

@@ -114,7 +114,10 @@ export function moveFunds(state: ExchangeState, account: Account, move: Pick<Fun
 }
 
 /** The only way in which quote money moves from one account to another. */
-export function pay(from: Account, to: Account, amount: Micros): void {
-  from.balances[QUOTE]! -= amount;
-  to.balances[QUOTE]! += amount;
+export const pay = (from: Account, to: Account, amount: Micros): void => payIn(QUOTE, from, to, amount);
+
+/** Moves an amount of a token from one account to another. */
+export function payIn(token: TokenId, from: Account, to: Account, amount: number): void {
+  from.balances[token]! -= amount;
+  to.balances[token]! += amount;
 }

@@ -1,6 +1,7 @@
 // The fee of a trade: by the account's volume of the last thirty days, or the same rate for all accounts.
-import type { FeeRates } from '../../../bot/domain/market.ts';
-import { type Micros, micros, mulPpm } from '../../../bot/domain/numbers.ts';
+import type { FeeRates, Market } from '../../../bot/domain/market.ts';
+import { type Lots, lots, type Micros, micros, mulPpm } from '../../../bot/domain/numbers.ts';
+import type { Side } from '../../../bot/domain/side.ts';
 
 export type Role = 'maker' | 'taker';
 
@@ -34,3 +35,9 @@ export function tierOf(volume: number): number {
 
 /** Returns the fee of one execution, negative if it is paid out; rounded up to the millionth. */
 export const feeOn = (notional: Micros, ppm: number): Micros => micros(mulPpm(notional, ppm, 'up'));
+
+/** Returns the fee of a purchase of this size that is taken from the tokens that are bought; rounded up to the lot. */
+export const baseFeeOn = (size: Lots, ppm: number): Lots => lots(mulPpm(size, ppm, 'up'));
+
+/** True if the fee is taken from the tokens that are bought. */
+export const paysInBase = ({ spec }: Market, side: Side): boolean => spec.buyFee === 'base' && side === 'bid';

@@ -63,8 +63,8 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
   const index = market.ticksNear(basePrice);
   assert(index !== undefined, `market ${spec.symbol}: no price can start at ${basePrice}`);
   assert(
-    spec.priceDecimals + spec.sizeDecimals <= MAX_DECIMALS,
-    `market ${spec.symbol}: more than ${MAX_DECIMALS} decimals of price and size together`,
+    spec.priceDecimals + market.orderDecimals <= MAX_DECIMALS,
+    `market ${spec.symbol}: more than ${MAX_DECIMALS} decimals of price and of an order's size together`,
   );
   assert(spec.cmf !== undefined && spec.imf > spec.cmf && spec.cmf > spec.mmf, `market ${spec.symbol}: imf, cmf and mmf do not descend`);
   return {

@@ -44,10 +44,11 @@ export class AverageCost {
 
   /** Returns the realised profit of a fill, in quote money rounded to the millionth; undefined if it closed nothing. An unknown fee counts as 0. */
   fill(terms: FillTerms): number | undefined {
-    const { side, price, size, fee = micros(0) } = terms;
+    const { side, price, size, baseFee, fee: charged = micros(0) } = terms;
+    const fee = baseFee === undefined ? charged : 0; // otherwise fewer tokens were bought for the same money
     const [sign, held] = [signOf(side), this.lots];
     const closed = sign * held < 0 ? Math.min(size, Math.abs(held)) : 0;
-    const paid = (part: number) => sign * this.#notional(price, part) + toDecimal(fee) * (part / size);
+    const paid = (part: number) => sign * this.#notional(price, part) + toDecimal(micros(fee)) * (part / size);
     const released = closed === 0 ? 0 : this.#cost * (closed / Math.abs(held));
     const earned = -paid(closed) - released;
     this.#cost += paid(size - closed) - released;

@@ -40,7 +40,7 @@ export async function liveView(): Promise<string> {
     title: { strategy: 'grid', exchange: 'embedded', run: 'grid-embedded' },
     now: clock.now(),
     extras: {},
-    findings: trading.holding(),
+    findings: trading.now().findings,
     latest: { alarms: latest.alarm, fills: latest.fill, changes: latest.order, logs: latest.log },
   });
   const drawn = svgOf(frameRows(picture, SIZE));

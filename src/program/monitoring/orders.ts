@@ -37,10 +37,8 @@ export class LiveOrders {
     return [...this.#orders.values()].filter((order) => order.market === market);
   }
 
-  count(status: OrderStatus): number {
-    let count = 0;
-    for (const order of this.#orders.values()) if (order.status === status) count += 1;
-    return count;
+  with(status: OrderStatus): readonly Order[] {
+    return [...this.#orders.values()].filter((order) => order.status === status);
   }
 
   get size(): number {

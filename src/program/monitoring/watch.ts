@@ -1,7 +1,8 @@
 // The current state of a run, built from its turns only. The page, the metrics and the alerts read it.
-// Files: orders.ts has our live orders, queue-estimate.ts the size queued before them, chart-candles.ts the candles of mid prices, equity.ts the
-// equity curve, margins.ts the margin use.
+// Files: orders.ts has our live orders, queue-estimate.ts the size queued before them, chart-candles.ts the candles of mid prices, margins.ts the
+// margin use.
 import type { Millis } from '../../base/clock.ts';
+import { ProfitCurve } from '../../bot/accounting/profit-curve.ts';
 import type { OrderCounts, RunCounts } from '../../bot/accounting/run-counts.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import type { RunTotals } from '../../bot/domain/accounting/run-totals.ts';
@@ -27,7 +28,6 @@ import type { RunNow } from '../../bot/run/core/run-now.ts';
 import type { Seen } from '../../bot/world/seen.ts';
 import { ExchangeClock } from '../../research/exchange-clock.ts';
 import { PriceCandles } from './chart-candles.ts';
-import { EquityCurve } from './equity.ts';
 import type { RunIdentity } from './identity.ts';
 import { LiveOrders } from './orders.ts';
 
@@ -71,13 +71,14 @@ export class RunWatch implements RunNow {
   readonly facts: WatchedRun;
   readonly markets: ReadonlyMap<MarketId, WatchedMarket>;
   readonly orders: LiveOrders;
-  readonly equity = new EquityCurve();
+  readonly equity = new ProfitCurve();
   /** Converts the times of fills to ours. */
   readonly exchangeClock = new ExchangeClock();
   readonly #held = new Map<string, HeldFinding>();
   readonly #unhealthy = new Map<string, HealthSeen>();
   #at: Millis;
   #turns = 0;
+  #alarms = 0;
   #mode: Mode = 'active';
   #modeReason: string | undefined;
   #stopping: string | undefined;
@@ -144,11 +145,6 @@ export class RunWatch implements RunNow {
     return this.#engineSeconds;
   }
 
-  /** The findings of guards, gates and inputs that hold now. */
-  get held(): Iterable<HeldFinding> {
-    return this.#held.values();
-  }
-
   /** Returns the time since when this finding holds; undefined if it does not. */
   heldSince(finding: Omit<Finding, 'reason'>): Millis | undefined {
     return this.#held.get(keyOf(finding))?.since;
@@ -172,6 +168,20 @@ export class RunWatch implements RunNow {
     return this.orders.size;
   }
 
+  get unknown(): readonly Order[] {
+    return this.orders.with('unknown');
+  }
+
+  /** The reason of each is the one at its beginning. */
+  get findings(): readonly HeldFinding[] {
+    return [...this.#held.values()];
+  }
+
+  /** Number of alarms since the watch began. */
+  get alarms(): number {
+    return this.#alarms;
+  }
+
   counts(): OrderCounts {
     return this.facts.counts.counts();
   }
@@ -187,6 +197,7 @@ export class RunWatch implements RunNow {
   add(turn: Turn): void {
     this.#at = turn.at;
     this.#turns += 1;
+    this.#alarms += turn.alarms.length;
     this.#intents = turn.intents;
     this.facts.counts.add(turn);
     this.#totals = turn.totals ?? this.#totals;

@@ -38,7 +38,7 @@ export function livePresenter(host: Host, facts: Facts): Required<Presenter> & {
       link,
       now: systemClock.now(),
       extras: followed.extras(),
-      findings: live.holding(),
+      findings: live.now().findings,
       latest: { alarms: latest.alarm, fills: latest.fill, changes: latest.order, logs: latest.log },
     });
     screen.draw(frame(model, screen.size, colours));

@@ -132,7 +132,7 @@ function problemOf(simulation: Simulation): string | undefined {
         status === 'open' && world.now - touchedAt > STUCK_AFTER && !venue.truth.open().includes(orderId ?? ''),
     );
   if (believed !== undefined) return `order ${believed.clientOrderId} is open for the bot, and does not rest`;
-  const isBlocked = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.holding().length ?? 0) > 0;
+  const isBlocked = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.now().findings.length ?? 0) > 0;
   if (!isBlocked && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
   const [provisional] = world.judgedFills.provisional;

@@ -93,10 +93,10 @@ describe('a backtest on the tape of a paper run', () => {
     await stage.pass(12);
     stage.answer = noNetwork;
     await stage.pass(10);
-    expect(trading.holding().map(({ guard }) => guard)).toContain('data-age');
+    expect(trading.now().findings.map(({ guard }) => guard)).toContain('data-age');
     stage.answer = (_, own) => own();
     await stage.pass(12);
-    expect(trading.holding()).toEqual([]);
+    expect(trading.now().findings).toEqual([]);
     await stage.stop();
     const again = await replayed(stage, strategy);
     const [gap] = turns.flatMap(({ events }) => events.filter((event) => event.kind === 'healthSeen' && !event.healthy));

@@ -25,7 +25,7 @@ test('the sums are shown, and for each limit of the file how much of it is used 
       { limit: 'daily-loss', used: '5.25', most: '500', mode: 'flatten', acted: true },
     ],
   });
-  expect(runListShape.parse({ runs: [], fleet })).toMatchObject({ fleet: { fleet: 'two' } });
+  expect(runListShape.parse({ runs: [], sums: [], fleet })).toMatchObject({ fleet: { fleet: 'two' } });
 });
 
 test('a day in profit uses nothing of the daily loss limit', () => {

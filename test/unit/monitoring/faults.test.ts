@@ -38,8 +38,8 @@ function valuesOfRun({ run: { world }, ...trading }: Trading): CommonValues {
       .map(({ reason, market }) => (market === undefined ? reason : `${world.market(market).symbol}: ${reason}`))
       .sort(),
     held: trading
-      .holding()
-      .filter(({ verdict }) => verdict !== 'close')
+      .now()
+      .findings.filter(({ verdict }) => verdict !== 'close')
       .map(({ guard, market, side, verdict }) => [guard, market, side, verdict].join())
       .sort()
       .filter((key, rank, all) => key !== all[rank - 1]),
@@ -57,7 +57,7 @@ function valuesOfPage(watch: RunWatch): CommonValues {
     positions: status.positions,
     margins: status.margins,
     unhealthy: status.unhealthy.toSorted(),
-    held: [...new Set([...watch.held].map(({ guard, market, side, verdict }) => [guard, market, side, verdict].join()))].sort(),
+    held: [...new Set(watch.findings.map(({ guard, market, side, verdict }) => [guard, market, side, verdict].join()))].sort(),
     unknown: status.unknown,
   };
 }

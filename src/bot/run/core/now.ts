@@ -4,15 +4,13 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
-import { type AlarmLine, type FindingLine, timeText } from '../../accounting/lines.ts';
-import type { AccountRef } from '../../domain/ids.ts';
+import { type AlarmLine, type FindingLine, moneyText, timeText } from '../../accounting/lines.ts';
+import type { AccountRef, MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
-import type { Finding } from '../../domain/turn.ts';
-import type { World } from '../../world/world.ts';
 import type { IntentText } from '../state/reasons.ts';
-import type { Status } from './run-now.ts';
+import { type RunNow, type Status, statusOf } from './run-now.ts';
 import type { Trading } from './trading.ts';
 
 const FILE = 'now.json';
@@ -32,6 +30,8 @@ export interface Now {
   /** Absent until the account was read. */
   readonly account?: AccountRef | undefined;
   readonly status: Status;
+  /** Profit since 00:00 UTC; absent in files of earlier versions. */
+  readonly today?: string | undefined;
   readonly mode: Mode;
   /** Reason of the mode; absent while it is active. */
   readonly modeReason?: string | undefined;
@@ -69,7 +69,7 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
   const write = (): void => {
     written = clock.now();
     try {
-      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading, { at: timeText(written), alarms }))}\n`, { mode: 0o600 });
+      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading.now(), { at: written, alarms }))}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     } catch {
       // readers then see the old file
@@ -86,43 +86,34 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
   });
 }
 
-function nowOf(trading: Trading, { at, alarms }: Pick<Now, 'at' | 'alarms'>): Now {
-  const { world } = trading.run;
-  const { account, mode, modeReason, stopping, intents, unhealthy } = trading.now();
+function nowOf(run: RunNow, { at, alarms }: Pick<Now, 'alarms'> & { readonly at: Millis }): Now {
+  const { traded, account, totals, mode, modeReason, stopping, intents, findings, unhealthy, unknown } = run;
+  const markets = new Map(traded.map((market) => [market.id, market]));
+  const symbolOf = (market: MarketId | undefined): string | undefined => (market === undefined ? undefined : markets.get(market)?.symbol);
   return {
     version: 1,
-    at,
+    at: timeText(at),
     pid: process.pid,
     account: account?.value.id,
-    status: trading.status(),
+    status: statusOf(run, at),
+    today: moneyText(totals.today),
     mode,
     modeReason,
     stopping,
-    intents: intents.map((intent) => intentText(intent, world.market(intent.market))),
-    holding: trading.holding().map((finding) => inSymbols(finding, world)),
-    unhealthy: [...unhealthy].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market, world), reason })),
-    unknown: world.orders().flatMap((order) => {
-      if (order.status !== 'unknown') return [];
-      const { clientOrderId, side, deadAfter } = order;
-      const market = world.market(order.market);
-      return [
-        { clientOrderId, market: market.symbol, side, price: market.priceText(order.price), size: market.sizeText(order.size), deadAfter },
-      ];
+    intents: intents.flatMap((intent) => {
+      const market = markets.get(intent.market);
+      return market === undefined ? [] : [intentText(intent, market)];
+    }),
+    holding: findings.map(({ guard, market, side, verdict, reason }) => ({ guard, market: symbolOf(market), side, verdict, reason })),
+    unhealthy: [...unhealthy].map(({ stream, market, reason }) => ({ stream, market: symbolOf(market), reason })),
+    unknown: unknown.flatMap(({ clientOrderId, side, price, size, deadAfter, market: id }) => {
+      const market = markets.get(id);
+      if (market === undefined) return [];
+      return [{ clientOrderId, market: market.symbol, side, price: market.priceText(price), size: market.sizeText(size), deadAfter }];
     }),
     alarms,
   };
 }
-
-const symbolOf = (market: number | undefined, world: World): string | undefined =>
-  market === undefined ? undefined : world.market(market).symbol;
-
-const inSymbols = ({ guard, market, side, verdict, reason }: Finding, world: World): WithoutTime => ({
-  guard,
-  market: symbolOf(market, world),
-  side,
-  verdict,
-  reason,
-});
 
 export function intentText(intent: OrderIntent, market: Market): IntentText {
   if (intent.kind === 'quote') return { market: market.symbol, bids: intent.bids.length, asks: intent.asks.length };

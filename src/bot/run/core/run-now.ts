@@ -10,6 +10,8 @@ import type { OrderIntent } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { toDecimal } from '../../domain/numbers.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Finding } from '../../domain/turn.ts';
 import type { Seen } from '../../world/seen.ts';
 import type { World } from '../../world/world.ts';
 
@@ -20,6 +22,8 @@ export interface RunNow {
   readonly totals: RunTotals;
   /** Number of orders that are, or may be, at the exchange. */
   readonly openOrders: number;
+  /** Those of them that have no definite answer. */
+  readonly unknown: readonly Order[];
   readonly mode: Mode;
   /** Undefined while the mode is `active`. */
   readonly modeReason: string | undefined;
@@ -27,20 +31,24 @@ export interface RunNow {
   readonly stopping: string | undefined;
   /** The intents of the newest turn. */
   readonly intents: readonly OrderIntent[];
+  /** What guards, gates and inputs hold back now. */
+  readonly findings: readonly Finding[];
   /** The streams that are unhealthy now, with the reason of each. */
   readonly unhealthy: Iterable<HealthSeen>;
 }
 
-/** `intents`: of the newest turn. */
-export const runNowOf = (world: World, intents: readonly OrderIntent[]): RunNow => ({
+/** `intents`, `findings`: of the newest turn. */
+export const runNowOf = (world: World, { intents, findings }: Pick<RunNow, 'intents' | 'findings'>): RunNow => ({
   traded: [...world.markets.values()],
   account: world.account,
   totals: world.accounting.totals,
   openOrders: world.orders().length,
+  unknown: world.orders().filter(({ status }) => status === 'unknown'),
   mode: world.mode,
   modeReason: world.modeReason,
   stopping: world.stopping,
   intents,
+  findings,
   unhealthy: world.unhealthy(),
 });
 

@@ -18,7 +18,6 @@ import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
 import type { ClockJumped, Command, InputEvent, TimerFired } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
-import type { Finding } from '../../domain/turn.ts';
 import type { StopLevel } from '../../engine/exits/position.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
@@ -81,8 +80,6 @@ export interface Trading {
   status(): Status;
   /** The nearest stop of the position in a market, as of the last turn; undefined if there is none. */
   stopIn(market: MarketId): StopLevel | undefined;
-  /** Returns the current findings of guards and gates. */
-  holding(): readonly Finding[];
   summary(): Summary;
 }
 
@@ -123,18 +120,18 @@ export function startTrading(options: TradingOptions): Trading {
     complete: () => [lines, logs].forEach((subject) => subject.complete()),
   });
   addOwnLines(run, lines);
+  const now = (): RunNow => runNowOf(world, { intents, findings: engine.currentFindings() });
   return {
     run,
     lines,
     logs,
-    now: () => runNowOf(world, intents),
-    status: () => statusOf(runNowOf(world, intents), clock.now()),
+    now,
+    status: () => statusOf(now(), clock.now()),
     stopIn: (market) => engine.stopIn(market),
-    holding: () => engine.currentFindings(),
     summary: () =>
       summaryOf({
         ...name,
-        ...runNowOf(world, intents),
+        ...now(),
         seconds: (clock.now() - startedAt) / 1000,
         exchangeBehindSeconds: (venue.timeSkipped?.() ?? 0) / 1000,
         turns: books.causes.counts(),

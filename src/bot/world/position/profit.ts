@@ -141,6 +141,17 @@ export class Profit {
     return { profit: micros(profit), fees: micros(sums.fees), funding, volume: micros(sums.volume), fills };
   }
 
+  /**
+   * The position of a market, and its profit without the open position: after fees, with funding. `realised` is undefined while the average entry of
+   * the position is not known.
+   */
+  realisedIn(id: MarketId): { readonly position: Lots; readonly realised: number | undefined; readonly fills: number } {
+    const [position, cost] = [this.#positionIn(id), this.#costs.get(id)];
+    const isKnown = cost !== undefined || position === 0;
+    const realised = isKnown ? this.#cashIn(id) + this.#funding.of(id) + (cost?.cost ?? 0) : undefined;
+    return { position, realised, fills: this.fills.of(id)?.fills ?? 0 };
+  }
+
   /** The position; undefined while the position before the run is not known. */
   held(market: MarketId): Lots | undefined {
     return this.#valued.has(market) ? this.#positionIn(market) : undefined;

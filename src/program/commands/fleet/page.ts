@@ -1,13 +1,17 @@
 // `fleet --ui`: one page for all runs of the fleet, which begins with their list.
-import { resolve } from 'node:path';
+import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { moneyText, timeText } from '../../../bot/accounting/lines.ts';
-import { identityOf, identityWords } from '../../monitoring/identity.ts';
+import { type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
+import { statusOf } from '../../../bot/run/core/run-now.ts';
+import { identityOf } from '../../monitoring/identity.ts';
 import type { PageSources } from '../../monitoring/page/api.ts';
-import type { RunRow } from '../../monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
 import { openPage } from '../../monitoring/page/page.ts';
+import { historyReader, type ListedRun, runListOf } from '../../monitoring/page/run-list.ts';
+import type { RunWatch } from '../../monitoring/watch.ts';
 import type { Ended } from '../../outcome.ts';
+import type { RunFigures, RunLine } from '../../run-line.ts';
 import { outcomeOf } from '../run/outcome.ts';
 import { whyApart } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
@@ -32,8 +36,18 @@ export async function openFleetPage(
   const wanted = pageOptionsOf(flags);
   if (wanted === undefined) return undefined;
   const live = new Map<string, LiveSource>();
+  const historyIn = historyReader();
   const sources: PageSources = {
-    list: () => ({ runs: members.map((member) => rowOf(member, clock.now())), fleet: overviewOf(file, enforcer()) }),
+    list: () => {
+      const now = clock.now();
+      return {
+        ...runListOf(
+          members.map((member) => listedRun(member, { now, historyIn })),
+          now,
+        ),
+        fleet: overviewOf(file, enforcer()),
+      };
+    },
     open: async (name) => {
       const source = name === undefined ? undefined : live.get(name);
       if (source !== undefined) return source;
@@ -54,7 +68,8 @@ export async function openFleetPage(
       begin(watch, extras) {
         const { state: directory } = member.plan.facts;
         const stop = wanted.control ? stopBy(directory, clock) : undefined;
-        const source = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop });
+        const history = (): RunHistory | undefined => readHistory(directory);
+        const source = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop, history });
         live.set(member.name, source);
         return { add: (turn) => source.add(turn), ended: () => source.ended() };
       },
@@ -72,28 +87,27 @@ function endedOf({ outcome, code, killSwitch }: Member): Ended {
   return outcomeOf(outcome?.ending, killSwitch);
 }
 
-function rowOf(member: Member, now: number): RunRow {
+function listedRun(member: Member, { now, historyIn }: { now: Millis; historyIn: ReturnType<typeof historyReader> }): ListedRun {
   const { name, plan, watch, code } = member;
   const { facts, live, venue } = plan;
   const account = watch?.account?.value.id;
-  return {
-    id: name,
+  const line: RunLine = {
+    kind: 'run',
     run: `${name} · ${facts.run}`,
+    ...identityOf(venue.facts(account), { state: facts.state, isReal: live, account }),
     strategy: facts.strategy,
     exchange: facts.exchange,
     markets: [...facts.markets],
-    live,
     started: timeText(watch?.facts.startedAt ?? now),
     process: code === undefined ? 'alive' : 'ended',
     ...(code === undefined ? { outcome: 'running' } : endedOf(member)),
-    identity: identityWords(identityOf(venue.facts(account), { state: facts.state, isReal: live, account })),
-    state: resolve(facts.state),
     mode: watch?.mode ?? 'active',
-    ...(watch !== undefined && {
-      pnl: moneyText(watch.totals.profit),
-      equity: watch.account && moneyText(watch.account.value.margins.mf),
-      unknown: watch.orders.count('unknown'),
-      ageMs: Math.max(0, now - watch.at),
-    }),
+    ...(watch !== undefined && figuresOf(watch)),
   };
+  return { line, id: name, today: watch && moneyText(watch.totals.today), history: historyIn(facts.state) };
+}
+
+function figuresOf(watch: RunWatch): RunFigures {
+  const { at, equity, pnl, positions, openOrders, dataAgeMs } = statusOf(watch, watch.at);
+  return { at, equity, pnl, positions, openOrders, unknown: watch.unknown.length, dataAgeMs, alarms: watch.alarms };
 }

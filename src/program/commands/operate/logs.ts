@@ -6,15 +6,16 @@ import { unreachable } from '../../../base/assert.ts';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
+import { readNow } from '../../../bot/run/core/now.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { identityWords } from '../../monitoring/identity.ts';
 import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { fillsWords, lineWords } from '../../output/words.ts';
+import { type RunLine, runLineOf } from '../../run-line.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
-import { type RunStatus, statusOf } from './status.ts';
 
 export interface LogsFlags extends StateFlags {
   readonly lines: number;
@@ -38,7 +39,10 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
     });
   const alive = isRunAlive(directory);
   if (!flags.json)
-    say(host.stderr, safeText(headWords(statusOf({ directory, facts, alive }, { at: systemClock.now(), venues: host.venues }))));
+    say(
+      host.stderr,
+      safeText(headWords(runLineOf({ directory, facts, alive, now: readNow(directory) }, { at: systemClock.now(), venues: host.venues }))),
+    );
   for (const line of first) print(line);
   if (flags.follow !== true) return 0;
   const stop = new AbortController();
@@ -53,7 +57,7 @@ export async function logs(run: string | undefined, flags: LogsFlags, host: Host
 }
 
 /** Returns which run it is and how it ended: `grid-hosted: real money, account 12; failed: …`. */
-function headWords(run: RunStatus): string {
+function headWords(run: RunLine): string {
   const { outcome, reason } = run;
   return `${run.run}: ${identityWords(run)}, state ${run.state}; ${outcome}${reason === undefined ? '' : `: ${reason}`}`;
 }

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
+import { type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
 import type { Host } from '../../host.ts';
 import type { PageSources } from '../../monitoring/page/api.ts';
 import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
@@ -38,7 +39,8 @@ export async function openRunPage(
     url: page.url,
     begin(watch, extras) {
       const stop = control ? stopBy(directory, clock) : undefined;
-      const live = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop });
+      const history = (): RunHistory | undefined => readHistory(directory);
+      const live = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop, history });
       source = live;
       return { add: (turn) => live.add(turn), ended: () => live.ended(), close };
     },

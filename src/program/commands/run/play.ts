@@ -5,6 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { isStricter } from '../../../bot/domain/mode.ts';
 import type { Ending } from '../../../bot/run/core/ending.ts';
+import { keepHistory } from '../../../bot/run/core/history-file.ts';
 import { keepNow } from '../../../bot/run/core/now.ts';
 import { requestWarning } from '../../../bot/run/core/request-budget.ts';
 import { requireOwnJournal } from '../../../bot/run/core/start-check.ts';
@@ -249,5 +250,6 @@ function start(
   });
   reload?.begin(trading.run.done);
   keepNow(trading, { directory: facts.state, clock });
+  keepHistory(trading, facts.state);
   return trading;
 }

@@ -39,7 +39,7 @@ function noticesOf(trading: Trading, presenter: Presenter): () => void {
   let [ready, stopping] = [false, false];
   let held: Finding | undefined;
   return () => {
-    const hold = heldNow(trading.holding(), held);
+    const hold = heldNow(trading.now().findings, held);
     if (ready && held !== undefined && hold === undefined && world.stopping === undefined)
       presenter.resumed(timeText(world.now), held.reason);
     held = hold;

@@ -1,24 +1,25 @@
 // `bot ui`: serves a page for runs of other processes, or for recordings, until it is stopped.
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
+import { readHistory } from '../../../bot/run/core/history-file.ts';
+import { readNow } from '../../../bot/run/core/now.ts';
 import { readRecording } from '../../../bot/run/state/turn-recorder.ts';
 import { readFacts } from '../../../bot/run/venues/facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { identityWords } from '../../monitoring/identity.ts';
 import type { PageSource, PageSources } from '../../monitoring/page/api.ts';
-import type { RunRow } from '../../monitoring/page/contract.ts';
 import { type FollowedSource, followedSource } from '../../monitoring/page/followed.ts';
 import { openPage } from '../../monitoring/page/page.ts';
 import { replaySource } from '../../monitoring/page/replay.ts';
+import { historyReader, type ListedRun, runListOf } from '../../monitoring/page/run-list.ts';
 import { newestRecording } from '../../monitoring/page/tail.ts';
 import { servedWords } from '../../output/words.ts';
+import { runLineOf } from '../../run-line.ts';
 import type { Venues } from '../../venues.ts';
 import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../operate/resolve-state.ts';
 import { isRunAlive } from '../operate/run-alive.ts';
-import { statusOf } from '../operate/status.ts';
 import { explainOrder } from '../operate/why.ts';
 import { pagesFolder } from './link.ts';
 import { stopBy } from './stop.ts';
@@ -66,28 +67,23 @@ async function sourcesOf(run: string | undefined, context: UiContext): Promise<P
 function allSources(context: UiContext): PageSources {
   const { host, clock } = context;
   const open = opener(context);
+  const historyIn = historyReader();
   return {
-    list: () => ({ runs: allRuns(host).map((one) => rowOf(one, { now: clock.now(), venues: host.venues })) }),
+    // the id of a run in the list is its directory, because two runs in different directories may have the same name
+    list: () => {
+      const at = clock.now();
+      const runs = allRuns(host).map((run): ListedRun => {
+        const now = readNow(run.directory);
+        const line = runLineOf({ ...run, now }, { at, venues: host.venues });
+        return { line, id: line.state, today: now?.today, history: historyIn(run.directory) };
+      });
+      return runListOf(runs, at);
+    },
     open: async (run) => {
       const found = allRuns(host).find(({ directory }) => directory === run);
       if (found === undefined) throw new UserError({ code: 'run', message: 'there is no such run', hint: 'choose one of the list' });
       return open(found);
     },
-  };
-}
-
-/** The id of a run in the list is its directory, because two runs in different directories may have the same name. */
-function rowOf(run: ResolvedRun & { readonly alive: boolean }, { now, venues }: { now: number; venues: Venues }): RunRow {
-  const status = statusOf(run, { at: now, venues });
-  const { state, at, money, markets } = status;
-  return {
-    ...status,
-    id: state,
-    state: resolve(state),
-    markets: [...markets],
-    identity: identityWords(status),
-    live: money === 'real',
-    ageMs: at === undefined ? undefined : Math.max(0, now - Date.parse(at)),
   };
 }
 
@@ -120,6 +116,7 @@ const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiCont
     isAlive: () => isRunAlive(directory),
     why: (order) => explainOrder(order, { directory, facts }),
     stop: flags.control === true ? stopBy(directory, clock) : undefined,
+    history: () => readHistory(directory),
   });
 
 /** Opens the recording of an ended run as a replay, positioned at the end. */
@@ -127,7 +124,14 @@ async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiConte
   const files = newestRecording(directory);
   if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
   const run = { run: facts.run, exchange: facts.exchange.kind, directory };
-  return replaySource({ lines: await linesOf(files), run, clock, at: 'end', why: (order) => explainOrder(order, { directory, facts }) });
+  return replaySource({
+    lines: await linesOf(files),
+    run,
+    clock,
+    at: 'end',
+    why: (order) => explainOrder(order, { directory, facts }),
+    history: () => readHistory(directory),
+  });
 }
 
 const RECORDING_HINT = 'a recording is a turns-….jsonl.gz in the state directory of a run';

@@ -184,10 +184,10 @@ function stateGauges(gauge: AddGauge, clock: Clock): void {
   );
   gauge({ name: 'unhealthy_streams', help: 'Streams that deliver no data' }, (set, run) => set([...run.unhealthy].length));
   gauge({ name: 'held', help: '1 while a guard or gate holds something back', labelNames: ['guard'] }, (set, run) => {
-    for (const { guard } of run.held) set(1, { guard });
+    for (const { guard } of run.findings) set(1, { guard });
   });
   gauge({ name: 'open_orders', help: 'Orders that are, or may be, at the exchange', labelNames: ['status'] }, (set, run) => {
-    for (const status of ['pending', 'open', 'cancelling', 'unknown'] as const) set(run.orders.count(status), { status });
+    for (const status of ['pending', 'open', 'cancelling', 'unknown'] as const) set(run.orders.with(status).length, { status });
   });
 }
 

@@ -7,6 +7,7 @@ import { badRequest, bytesReply, jsonReply, Refused } from '../../../base/server
 import { route, routerOf } from '../../../base/server/routing.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
+import type { RunHistory } from '../../../bot/run/core/history-file.ts';
 import type { Access } from './access.ts';
 import type { Asset } from './assets.ts';
 import { linkShape, moveShape, type PageState, type ReplayMove, type RunList, type StopMode, stopShape } from './contract.ts';
@@ -20,6 +21,8 @@ export interface PageSource {
   why(order: string): Promise<unknown>;
   /** Makes the mode of the run stricter; absent if the page is read-only. */
   readonly stop?: ((mode: StopMode) => void) | undefined;
+  /** The profit of the run since its first turn, by day; absent or undefined if it is not known. */
+  readonly history?: (() => RunHistory | undefined) | undefined;
   /** Moves the replay; absent for a live run. */
   readonly move?: ((move: ReplayMove) => void) | undefined;
 }
@@ -55,7 +58,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       path: '/api/runs',
       answer: ({ request }) => {
         api(request);
-        return textJson(sources.list?.() ?? { runs: [] });
+        return textJson(sources.list?.() ?? { runs: [], sums: [] });
       },
     }),
     route({
@@ -74,6 +77,14 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
         if (streams.open >= MAX_CLIENTS) throw new Refused(503, { message: `${MAX_CLIENTS} pages are open already; close one of them` });
         const from = Number(headerOf(request, 'last-event-id') ?? query.from ?? -1);
         return later(sources.open(query.run).then((source) => streamReply(source, { from, streams })));
+      },
+    }),
+    route({
+      path: '/api/history',
+      query: { run: text },
+      answer: ({ request, query }) => {
+        api(request);
+        return later(sources.open(query.run).then((source) => textJson(source.history?.() ?? {})));
       },
     }),
     route({

@@ -187,7 +187,8 @@ const runRowShape = z.object({
   strategy: z.string(),
   exchange: z.string(),
   markets: z.array(z.string()),
-  live: z.boolean(),
+  money: z.enum(['practice', 'real']),
+  /** RFC 3339. */
   started: z.string(),
   /** `hangs`: the process is alive, but has not reported for a while. */
   process: z.enum(['alive', 'hangs', 'ended']),
@@ -201,9 +202,31 @@ const runRowShape = z.object({
   mode: z.enum(MODES),
   /** This field and the following ones are absent until the run has traded. */
   pnl: decimal.optional(),
+  /** Profit since midnight UTC. */
+  today: decimal.optional(),
   equity: decimal.optional(),
+  /** Size by symbol; a market without a position is absent. */
+  positions: z.record(z.string(), decimal).optional(),
+  openOrders: z.number().optional(),
   unknown: z.number().optional(),
+  alarms: z.number().optional(),
+  /** Age of these figures. */
   ageMs: z.number().optional(),
+});
+/** The sums of all listed runs of one kind of money. */
+const runSumsShape = z.object({
+  money: z.enum(['practice', 'real']),
+  runs: z.number(),
+  alive: z.number(),
+  failed: z.number(),
+  pnl: decimal,
+  today: decimal,
+  /** Of the accounts of living runs. */
+  equity: decimal.optional(),
+  openOrders: z.number(),
+  alarms: z.number(),
+  /** Time and profit of all runs together, oldest first. */
+  curve: z.array(z.tuple([millis, decimal])),
 });
 /** The sums of a fleet, and its limits. */
 const fleetShape = z.object({
@@ -224,8 +247,8 @@ const fleetShape = z.object({
     }),
   ),
 });
-/** The list of runs; and their fleet, if they belong to one. */
-export const runListShape = z.object({ runs: z.array(runRowShape), fleet: fleetShape.optional() });
+/** The list of runs, real money first in the sums; and their fleet, if they belong to one. */
+export const runListShape = z.object({ runs: z.array(runRowShape), sums: z.array(runSumsShape), fleet: fleetShape.optional() });
 export const linkShape = z.strictObject({ secret: z.string().max(100) });
 
 export type PageState = z.infer<typeof stateShape>;
@@ -241,3 +264,4 @@ export type ReplayMove = z.infer<typeof moveShape>;
 export type PageFleet = z.infer<typeof fleetShape>;
 export type RunList = z.infer<typeof runListShape>;
 export type RunRow = z.infer<typeof runRowShape>;
+export type RunSums = z.infer<typeof runSumsShape>;

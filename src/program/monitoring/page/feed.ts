@@ -94,7 +94,7 @@ export class PageFeed {
       status: statusOf(this.watch, this.#extras()),
       book: Object.fromEntries(watched.flatMap((one) => bookOf(one, this.watch.orders) ?? []).map((book) => [book.market, book])),
       orders: this.#orders(),
-      held: [...this.watch.held].map((held) => heldOf(held, this.watch)),
+      held: this.watch.findings.map((held) => heldOf(held, this.watch)),
       fills: this.#fills,
       lines: this.#lines,
       equity: this.watch.equity.points.map(({ at, equity, pnl }) => [at, text(equity), text(pnl)]),

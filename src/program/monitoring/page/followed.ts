@@ -19,7 +19,7 @@ const MISSING_START: Millis = 5_000;
 /** Maximum delay: a run buffers turns for two seconds before it writes them, then POLL. */
 const DELAY: Millis = 2_500;
 
-export interface FollowedOptions extends Pick<PageSource, 'why' | 'stop'> {
+export interface FollowedOptions extends Pick<PageSource, 'why' | 'stop' | 'history'> {
   readonly run: RecordedRun & { readonly directory: string };
   readonly clock: Clock;
   readonly isAlive: () => boolean;
@@ -36,7 +36,7 @@ interface Shown {
 }
 
 /** Returns the source. It polls the recording while a page is open. */
-export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptions): FollowedSource {
+export function followedSource({ run, clock, isAlive, why, stop, history }: FollowedOptions): FollowedSource {
   const stream = new EventStream(clock);
   const tail = new RecordingTail(run.directory);
   let shown: Shown | undefined;
@@ -75,6 +75,7 @@ export function followedSource({ run, clock, isAlive, why, stop }: FollowedOptio
     stream,
     why,
     stop,
+    history,
     refresh,
     state() {
       polling ??= clock.at(clock.now() + POLL, poll);

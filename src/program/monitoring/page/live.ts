@@ -7,7 +7,7 @@ import { PageFeed } from './feed.ts';
 import type { StatusExtras } from './status.ts';
 import { EventStream } from './stream.ts';
 
-export interface LiveOptions extends Pick<PageSource, 'why' | 'stop'> {
+export interface LiveOptions extends Pick<PageSource, 'why' | 'stop' | 'history'> {
   readonly watch: RunWatch;
   readonly clock: Clock;
   readonly extras?: (() => StatusExtras) | undefined;
@@ -19,7 +19,7 @@ export interface LiveSource extends PageSource {
   ended(): void;
 }
 
-export function liveSource({ watch, clock, extras, why, stop }: LiveOptions): LiveSource {
+export function liveSource({ watch, clock, extras, why, stop, history }: LiveOptions): LiveSource {
   const stream = new EventStream(clock);
   const feed = new PageFeed({ watch, emit: (event) => stream.emit(event), extras });
   return {
@@ -27,6 +27,7 @@ export function liveSource({ watch, clock, extras, why, stop }: LiveOptions): Li
     state: () => feed.state({ seq: stream.seq, now: clock.now(), control: stop !== undefined }),
     why,
     stop,
+    history,
     add: (turn) => feed.add(turn),
     ended() {
       feed.end();

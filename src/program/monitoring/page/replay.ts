@@ -15,7 +15,7 @@ import { EventStream } from './stream.ts';
 /** Time between two steps of a replay that plays. */
 const STEP: Millis = 100;
 
-export interface ReplayOptions extends Pick<PageSource, 'why'> {
+export interface ReplayOptions extends Pick<PageSource, 'why' | 'history'> {
   /** The lines of the recording, headers included. */
   readonly lines: readonly string[];
   readonly run: RecordedRun;
@@ -25,10 +25,10 @@ export interface ReplayOptions extends Pick<PageSource, 'why'> {
 }
 
 /** Throws a UserError if the recording has no turn. */
-export function replaySource({ lines, run, clock, why, at }: ReplayOptions): PageSource {
+export function replaySource({ lines, run, clock, why, at, history }: ReplayOptions): PageSource {
   const replay = new Replay({ lines, run, clock });
   replay.move({ at: at === 'end' ? Infinity : -Infinity });
-  return { stream: replay.stream, why, state: () => replay.state(), move: (move) => replay.move(move) };
+  return { stream: replay.stream, why, history, state: () => replay.state(), move: (move) => replay.move(move) };
 }
 
 const noTurn = (): UserError =>

@@ -19,7 +19,7 @@ export interface StatusExtras {
 
 /** Returns the status of a run after the newest turn of its watch. */
 export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatus {
-  const { at, account, orders, session, engineSeconds, equity } = watch;
+  const { at, account, session, engineSeconds, equity } = watch;
   const common = commonStatusOf(watch, at);
   const { equity: worth, positions, margins, openOrders, dataAgeMs } = common;
   const watched = [...watch.markets.values()];
@@ -33,7 +33,7 @@ export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatu
     ...profitOf(watch, common),
     drawdown: moneyText(micros(equity.drawdown)),
     openOrders,
-    unknown: orders.count('unknown'),
+    unknown: watch.unknown.length,
     positions,
     holdings: account === undefined ? {} : holdingsOf(account.value, watch),
     markets: Object.fromEntries(watched.map((one) => [one.market.symbol, marketOf(one)])),

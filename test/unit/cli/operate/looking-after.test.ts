@@ -9,9 +9,9 @@ import { KillSwitch } from '../../../../src/bot/journal/kill-switch.ts';
 import { machineFolder } from '../../../../src/bot/run/state/machine-folder.ts';
 import { cleanBeforeStart, expiredOf } from '../../../../src/program/commands/operate/clean.ts';
 import { listedRuns } from '../../../../src/program/commands/operate/resolve-state.ts';
-import type { RunStatus } from '../../../../src/program/commands/operate/status.ts';
 import { knownRuns, rememberRun } from '../../../../src/program/known-runs.ts';
 import { keepOutcome } from '../../../../src/program/outcome.ts';
+import type { RunLine } from '../../../../src/program/run-line.ts';
 import { VENUES } from '../../../../src/program/venues.ts';
 import { FakeHost } from '../fake-host.ts';
 import { runCommand } from '../run-command.ts';
@@ -102,7 +102,7 @@ describe('status', () => {
     const found = out
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as RunStatus);
+      .map((line) => JSON.parse(line) as RunLine);
     expect(Object.fromEntries(found.map(({ run, outcome, reason }) => [run, [outcome, reason]]))).toEqual({
       done: ['done', undefined],
       failed: ['failed', 'the disk is full'],

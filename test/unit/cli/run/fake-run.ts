@@ -45,8 +45,7 @@ export class FakeRun {
       lines: this.#lines,
       logs: EMPTY,
       stopIn: () => undefined,
-      holding: () => this.held,
-      now: () => runNowOf(this.builder.world, []),
+      now: () => runNowOf(this.builder.world, { intents: [], findings: this.held }),
       status: () => status,
       summary: () => SUMMARY,
     };

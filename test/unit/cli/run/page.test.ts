@@ -73,7 +73,7 @@ describe('a run with --ui and --ui-control', () => {
     const headers = { cookie };
     const { runs } = JSON.parse((await sendRequest(port, '/api/runs', { headers })).text) as { runs: readonly RunRow[] };
     const stopped = runs.find(({ outcome }) => outcome === 'killed');
-    expect(stopped).toMatchObject({ strategy: 'grid', process: 'ended', reason: 'a person pressed stop on the page', live: false });
+    expect(stopped).toMatchObject({ strategy: 'grid', process: 'ended', reason: 'a person pressed stop on the page', money: 'practice' });
     expect(stopped?.identity).toMatch(/^practice, account \d+$/);
     expect(stopped?.state).toMatch(/^\//);
     for (const id of ['/etc', '../..', runs[0]?.run ?? '']) {

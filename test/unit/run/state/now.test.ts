@@ -12,7 +12,8 @@ function kept(holding: readonly Finding[] = []) {
   const directory = mkdtempSync(join(tmpdir(), 'now-'));
   const run = new FakeRun();
   const clock = new VirtualClock(0);
-  keepNow({ ...run.trading, holding: () => holding }, { directory, clock });
+  run.held = holding;
+  keepNow(run.trading, { directory, clock });
   return { directory, run, clock };
 }
 

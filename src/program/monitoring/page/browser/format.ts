@@ -46,3 +46,9 @@ export function clock(at: number, isUtc: boolean): string {
     ? `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
     : `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
+
+/** Formats a date and time in local time: `2026-01-31 12:03`. */
+export function date(at: number): string {
+  const when = new Date(at);
+  return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())} ${two(when.getHours())}:${two(when.getMinutes())}`;
+}

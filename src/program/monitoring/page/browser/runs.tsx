@@ -1,22 +1,21 @@
-// The list of runs: of a fleet with its sums and limits, or all of this machine. A click opens a run.
-import { signal } from '@preact/signals';
-import type { PageFleet, RunList, RunRow } from '../contract.ts';
-import { age, money, signed, tone } from './format.ts';
+// The list of runs, with the sums of all: of a fleet with its limits, or all of this machine. A click opens a run. shown-runs.ts filters and orders,
+// run-card.tsx shows one.
+import { effect, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PageFleet, RunList, RunSums } from '../contract.ts';
+import { EquityChart } from './charts/equity-chart.ts';
+import { money, signed, tone } from './format.ts';
 import { MarginMeter } from './panels/margins.tsx';
 import { Tile } from './panels/money.tsx';
+import { RunCard } from './run-card.tsx';
+import { type Choice, ORDERS, STATES, shownRuns } from './shown-runs.ts';
 import { getRuns } from './state/server.ts';
+import { isUtc, theme } from './state/settings.ts';
 
 const EVERY_MS = 2_000;
-const list = signal<RunList>({ runs: [] });
+const list = signal<RunList>({ runs: [], sums: [] });
 const isLost = signal(false);
-const STATES = {
-  running: '● running',
-  hangs: '▲ hangs',
-  done: '○ done',
-  failed: '✕ failed',
-  killed: '■ killed',
-  limit: '▼ limit',
-} as const;
+const choice = signal<Choice>({ state: 'all', order: 'state', text: '' });
 
 const readAgain = (): void => {
   setTimeout(() => {
@@ -39,19 +38,126 @@ export function Runs({ first }: { first: RunList }) {
     list.value = first;
     readAgain();
   }
-  const { runs, fleet } = list.value;
+  const { runs, sums, fleet } = list.value;
+  const shown = shownRuns(runs, choice.value);
   document.title = fleet === undefined ? 'tickwright' : `fleet ${fleet.fleet}`;
   return (
     <main class="runs">
       <h1>{fleet === undefined ? 'runs of this machine' : `fleet ${fleet.fleet}`}</h1>
       {isLost.value && <p class="band">the server of this page does not answer; the runs themselves may go on</p>}
       {fleet !== undefined && <Fleet {...fleet} />}
+      {sums.map((one) => (
+        <Sums key={one.money} {...one} />
+      ))}
+      {runs.length > 1 && <Choices shown={shown.length} all={runs.length} />}
       <div class="cards">
-        {runs.map((row) => (
-          <Card key={row.id} {...row} />
+        {shown.map((row) => (
+          <RunCard key={row.id} {...row} />
         ))}
       </div>
+      <footer>
+        <span>
+          charts:{' '}
+          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer noopener">
+            TradingView Lightweight Charts™
+          </a>
+        </span>
+      </footer>
     </main>
+  );
+}
+
+/** All runs of one kind of money together. */
+function Sums({ money: kind, runs, alive, failed, pnl, today, equity, openOrders, alarms, curve }: RunSums) {
+  const name = kind === 'real' ? 'real money' : 'practice';
+  return (
+    <section class={`sums ${kind}`} aria-label={`all runs, ${name}`}>
+      <div class="tiles">
+        <Tile name={name} value={`${alive} of ${runs} running`}>
+          {failed > 0 ? <b class="down">✕ {failed} failed</b> : 'none failed'}
+          {alarms > 0 && <b class="down"> · ▲ {alarms} alarms</b>}
+        </Tile>
+        <Tile name="profit" tone={tone(pnl)} value={signed(pnl)}>
+          of all {runs} runs
+        </Tile>
+        <Tile name="today" tone={tone(today)} value={signed(today)}>
+          since midnight UTC
+        </Tile>
+        <Tile name="equity" value={equity === undefined ? '–' : money(equity)}>
+          of the accounts of running runs
+        </Tile>
+        <Tile name="open orders" value={String(openOrders)}>
+          of running runs
+        </Tile>
+      </div>
+      {curve.length > 1 && (
+        <div class="panel">
+          <h2>
+            profit <span class="note">of all runs together, and drawdown</span>
+          </h2>
+          <WholeCurve curve={curve} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function WholeCurve({ curve }: Pick<RunSums, 'curve'>) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<EquityChart>(undefined);
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const made = new EquityChart(place.current);
+    chart.current = made;
+    const end = effect(() => made.style(theme.value, isUtc.value));
+    return () => {
+      end();
+      made.remove();
+    };
+  }, []);
+  useEffect(() => chart.current?.show(curve.map(([at, pnl]) => [at, '', pnl])), [curve]);
+  return <div class="chart whole" ref={place} />;
+}
+
+function Choices({ shown, all }: { shown: number; all: number }) {
+  const set = (change: Partial<Choice>): void => {
+    choice.value = { ...choice.value, ...change };
+  };
+  const { state, order, text } = choice.value;
+  return (
+    <p class="choices filters">
+      {STATES.map((name) => (
+        <button
+          key={name}
+          type="button"
+          class={`chip ${state === name ? 'on' : ''}`}
+          aria-pressed={state === name}
+          onClick={() => set({ state: name })}
+        >
+          {name}
+        </button>
+      ))}
+      <input
+        type="search"
+        placeholder="name, market, account, reason"
+        aria-label="show runs with these words"
+        value={text}
+        onInput={(event) => set({ text: event.currentTarget.value })}
+      />
+      <label>
+        order by{' '}
+        <select value={order} onChange={(event) => set({ order: event.currentTarget.value as Choice['order'] })}>
+          {ORDERS.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="note" aria-live="polite">
+        {shown === all ? `${all} runs` : `${shown} of ${all} runs`}
+      </span>
+    </p>
   );
 }
 
@@ -87,33 +193,5 @@ function Fleet({ pnl, today, gross, limits }: PageFleet) {
         </section>
       )}
     </>
-  );
-}
-
-function Card({ id, run, strategy, exchange, markets, live, process, outcome, reason, identity, state, mode, ...figures }: RunRow) {
-  const { pnl, equity, unknown = 0, ageMs } = figures;
-  const shown = process === 'hangs' ? 'hangs' : outcome;
-  const parts = [
-    process === 'ended' && mode === 'active' ? undefined : mode,
-    equity && `equity ${money(equity)}`,
-    unknown > 0 ? `${unknown} unknown` : undefined,
-    ageMs === undefined ? undefined : `${age(ageMs)} ${process === 'ended' ? 'ago' : 'old'}`,
-  ];
-  return (
-    <a class={`card ${shown} ${live ? 'real' : ''}`} href={`/?run=${encodeURIComponent(id)}`}>
-      <span class="state">{STATES[shown]}</span>
-      <h2>{strategy}</h2>
-      <p class="note">{run}</p>
-      <p class={`value ${tone(pnl)}`}>{pnl === undefined ? '–' : signed(pnl)}</p>
-      {reason !== undefined && <p class="reason">{reason}</p>}
-      <p class="note">
-        {markets.join(', ')} on {exchange}
-      </p>
-      <p class="note">{identity}</p>
-      <p class="note">{parts.filter((part) => part !== undefined && part !== '').join(' · ')}</p>
-      <p class="note path" title={state}>
-        {state}
-      </p>
-    </a>
   );
 }

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 
 /** Money in millionths of the quote token. */
-export interface EquityPoint {
+export interface ProfitPoint {
   readonly at: Millis;
   readonly equity: number;
   readonly pnl: number;
@@ -11,14 +11,36 @@ export interface EquityPoint {
 const FIRST_SPAN: Millis = 1_000;
 const MAX_POINTS = 2_000;
 
-export class EquityCurve {
-  #points: EquityPoint[] = [];
+/** What a later process continues from. */
+export interface ProfitCurveCarry {
+  readonly points: readonly ProfitPoint[];
+  readonly span: Millis;
+}
+
+export class ProfitCurve {
+  #points: ProfitPoint[] = [];
   #span: Millis = FIRST_SPAN;
   #peak = -Infinity;
   #drawdown = 0;
+  readonly #most: number;
+
+  constructor(most = MAX_POINTS) {
+    this.#most = most;
+  }
+
+  /** Call it before the first point. The drawdown counts from these points too. */
+  resume({ points, span }: ProfitCurveCarry): void {
+    for (const point of points) this.#measure(point);
+    this.#points = [...points];
+    this.#span = span;
+  }
+
+  get span(): Millis {
+    return this.#span;
+  }
 
   /** Oldest first; the span between two points grows with the length of the run. */
-  get points(): readonly EquityPoint[] {
+  get points(): readonly ProfitPoint[] {
     return this.#points;
   }
 
@@ -34,14 +56,18 @@ export class EquityCurve {
   }
 
   /** Adds a point. It replaces the newest point if that is less than the span after the one before. */
-  add(point: EquityPoint): void {
-    this.#peak = Math.max(this.#peak, point.pnl);
-    this.#drawdown = Math.max(this.#drawdown, this.#peak - point.pnl);
+  add(point: ProfitPoint): void {
+    this.#measure(point);
     const [before, last] = [this.#points.at(-2), this.#points.at(-1)];
     if (before !== undefined && last !== undefined && last.at - before.at < this.#span) this.#points.pop();
     this.#points.push(point);
-    if (this.#points.length <= MAX_POINTS) return;
+    if (this.#points.length <= this.#most) return;
     this.#points = this.#points.filter((_, index) => index % 2 === 0);
     this.#span *= 2;
+  }
+
+  #measure({ pnl }: ProfitPoint): void {
+    this.#peak = Math.max(this.#peak, pnl);
+    this.#drawdown = Math.max(this.#drawdown, this.#peak - pnl);
   }
 }

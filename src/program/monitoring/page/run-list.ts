@@ -1,0 +1,110 @@
+// The list of runs: a row for each, and for practice and real money the sums of all runs and the curve of their profit together.
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Millis } from '../../../base/clock.ts';
+import { DAY } from '../../../base/spans.ts';
+import { HISTORY_FILE, type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
+import type { RunLine } from '../../run-line.ts';
+import { identityWords } from '../identity.ts';
+import type { RunList, RunRow, RunSums } from './contract.ts';
+
+export interface ListedRun {
+  readonly line: RunLine;
+  /** Identifies the run in requests. */
+  readonly id: string;
+  /** Profit since 00:00 UTC of the day of its figures. */
+  readonly today?: string | undefined;
+  /** Undefined for a run that never traded. */
+  readonly history: RunHistory | undefined;
+}
+
+export const runListOf = (runs: readonly ListedRun[], now: Millis): Pick<RunList, 'runs' | 'sums'> => ({
+  runs: runs.map((run) => rowOf(run, now)),
+  sums: (['real', 'practice'] as const).flatMap((money) => {
+    const own = runs.filter(({ line }) => line.money === money);
+    return own.length === 0 ? [] : [sumsOf(money, own, now)];
+  }),
+});
+
+function rowOf(run: ListedRun, now: Millis): RunRow {
+  const { line, id } = run;
+  const { at, markets, state } = line;
+  return {
+    ...line,
+    id,
+    markets: [...markets],
+    state: resolve(state),
+    identity: identityWords(line),
+    today: at === undefined ? undefined : todayOf(run, now).toFixed(2),
+    ageMs: at === undefined ? undefined : Math.max(0, now - Date.parse(at)),
+  };
+}
+
+/** 0 for a run that did nothing today. */
+function todayOf({ line: { at }, today = '0' }: ListedRun, now: Millis): number {
+  return at !== undefined && Math.floor(Date.parse(at) / DAY) === Math.floor(now / DAY) ? Number(today) : 0;
+}
+
+function sumsOf(money: RunSums['money'], runs: readonly ListedRun[], now: Millis): RunSums {
+  const sum = (of: (run: ListedRun) => number): number => runs.reduce((total, run) => total + of(run), 0);
+  const alive = runs.filter(({ line }) => line.process !== 'ended');
+  return {
+    money,
+    runs: runs.length,
+    alive: alive.length,
+    failed: runs.filter(({ line }) => line.outcome === 'failed').length,
+    pnl: sum(({ line }) => Number(line.pnl ?? 0)).toFixed(2),
+    today: sum((run) => todayOf(run, now)).toFixed(2),
+    equity: equityOf(alive),
+    openOrders: alive.reduce((total, { line }) => total + (line.openOrders ?? 0), 0),
+    alarms: alive.reduce((total, { line }) => total + (line.alarms ?? 0), 0),
+    curve: curveOf(runs.flatMap(({ history }) => (history === undefined ? [] : [history.points]))),
+  };
+}
+
+/** The sum over the accounts: two runs on one account count once. Undefined if no account was seen. */
+function equityOf(runs: readonly ListedRun[]): string | undefined {
+  const accounts = new Map<string, number>();
+  for (const { line } of runs) {
+    const { exchange, url, account, state, equity } = line;
+    const key = url === undefined || account === undefined ? state : JSON.stringify([exchange, url, account]);
+    if (equity !== undefined) accounts.set(key, Number(equity));
+  }
+  return accounts.size === 0 ? undefined : [...accounts.values()].reduce((sum, equity) => sum + equity, 0).toFixed(2);
+}
+
+/** Number of steps of the curve. */
+const STEPS = 240;
+
+/** Returns the profit of all runs together, at equal steps of time. A run counts with its newest profit, with 0 before its first. */
+export function curveOf(histories: readonly RunHistory['points'][]): RunSums['curve'] {
+  const seen = histories.filter(({ length }) => length > 0);
+  if (seen.length === 0) return [];
+  const from = Math.min(...seen.map(([first]) => first![0]));
+  const to = Math.max(...seen.map((points) => points.at(-1)![0]));
+  const count = Math.max(1, Math.min(STEPS, Math.ceil((to - from) / 1_000)));
+  const sums = Array.from({ length: count + 1 }, () => 0);
+  for (const points of seen) {
+    let next = 0;
+    for (let step = 0; step <= count; step++) {
+      const at = from + ((to - from) * step) / count;
+      while (next < points.length && points[next]![0] <= at) next++;
+      sums[step]! += next === 0 ? 0 : Number(points[next - 1]![2]);
+    }
+  }
+  return sums.map((sum, step) => [Math.round(from + ((to - from) * step) / count), sum.toFixed(2)]);
+}
+
+/** Returns a reader of the histories of state directories that reads a file again only after it has changed. */
+export function historyReader(): (directory: string) => RunHistory | undefined {
+  const read = new Map<string, { readonly changed: number; readonly history: RunHistory | undefined }>();
+  return (directory) => {
+    const changed = statSync(join(directory, HISTORY_FILE), { throwIfNoEntry: false })?.mtimeMs;
+    if (changed === undefined) return undefined;
+    const known = read.get(directory);
+    if (known?.changed === changed) return known.history;
+    const history = readHistory(directory);
+    read.set(directory, { changed, history });
+    return history;
+  };
+}

@@ -5,7 +5,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Market } from '../../src/bot/domain/market.ts';
 import type { Turn } from '../../src/bot/domain/turn.ts';
+import type { RunHistory } from '../../src/bot/run/core/history-file.ts';
+import { type ListedRun, runListOf } from '../../src/program/monitoring/page/run-list.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
+import { LISTED_AT, listedRun, TOTALS } from '../unit/monitoring/listed-run.ts';
 import { type RecordedTurns, recordedTurns } from '../unit/monitoring/recorded-turns.ts';
 import { openTestPage, type TestPage, watchOf } from '../unit/monitoring/test-page.ts';
 import { marketOf } from '../unit/world-builder.ts';
@@ -212,6 +215,47 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.setViewportSize({ width: 400, height: 800 });
     await page.locator('.ladder .middle').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+  });
+
+  test('the list has the sums of all runs and their profit; runs are filtered, also by keyboard; a failed one says why', async () => {
+    const history: RunHistory = {
+      points: [
+        [0, '0', '1.00'],
+        [60_000, '0', '2.00'],
+      ],
+      start: TOTALS,
+      days: [],
+    };
+    const runs = Array.from({ length: 40 }, (_, rank): ListedRun => {
+      const failed = { process: 'ended', outcome: 'failed', reason: 'the disk is full' } as const;
+      return listedRun(
+        `run-${rank}`,
+        { pnl: '2.00', positions: { BTCUSDC: '-0.0166' }, alarms: 1, ...(rank % 8 === 0 && failed) },
+        { history },
+      );
+    });
+    const all = await openTestPage({ list: () => runListOf(runs, LISTED_AT) });
+    try {
+      const page = await opened(all.page.link);
+      await page.locator('.chart.whole canvas').first().waitFor();
+      expect(await page.locator('.sums .tile').allTextContents()).toEqual(
+        expect.arrayContaining([expect.stringMatching(/35 of 40 running.*5 failed/), expect.stringContaining('+80.00')]),
+      );
+      expect(await page.locator('.card').first().textContent()).toMatch(/▼ 0.0166 BTCUSDC.*1 alarm/);
+      await page.getByRole('button', { name: 'failed' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('5 of 40 runs').waitFor();
+      expect(await page.locator('.card.failed .reason').allTextContents()).toEqual(Array.from({ length: 5 }, () => 'the disk is full'));
+      const border = (card: string): Promise<unknown> =>
+        page.evaluate(`getComputedStyle(document.querySelector('${card}')).borderTopColor`);
+      expect(await border('.card.failed')).toBe(await page.evaluate(`getComputedStyle(document.querySelector('.down')).color`));
+      await page.getByRole('searchbox').fill('run-16');
+      await page.getByText('1 of 40 runs').waitFor();
+      await page.setViewportSize({ width: 400, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+    } finally {
+      await all.close();
+    }
   });
 
   describe('a page of another origin', () => {

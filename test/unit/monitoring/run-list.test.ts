@@ -1,44 +1,22 @@
 // The list of runs: its sums, the curve of all runs together, its filters and orders.
 import { expect, test } from 'vitest';
 import type { RunHistory } from '../../../src/bot/run/core/history-file.ts';
+import { periodsOf, wholeOf } from '../../../src/program/monitoring/page/browser/periods.ts';
 import { shownRuns } from '../../../src/program/monitoring/page/browser/shown-runs.ts';
 import { runListShape } from '../../../src/program/monitoring/page/contract.ts';
-import { curveOf, type ListedRun, runListOf } from '../../../src/program/monitoring/page/run-list.ts';
-import type { RunLine } from '../../../src/program/run-line.ts';
-
-const NOW = Date.parse('2026-01-02T12:00:00Z');
-const TOTALS = { pnl: '0.00', fills: 0, trips: 0, won: 0, heldMs: 0 };
+import { curveOf, runListOf } from '../../../src/program/monitoring/page/run-list.ts';
+import { LISTED_AT, listedRun, TOTALS } from './listed-run.ts';
 
 const history = (...points: RunHistory['points'][number][]): RunHistory => ({ points, start: TOTALS, days: [] });
 
-function listed(run: string, line: Partial<RunLine> = {}, more: Partial<ListedRun> = {}): ListedRun {
-  const made: RunLine = {
-    kind: 'run',
-    run,
-    state: `/runs/${run}`,
-    money: 'practice',
-    strategy: 'grid',
-    exchange: 'embedded',
-    markets: ['BTCUSDC'],
-    started: '2026-01-02T10:00:00.000Z',
-    process: 'alive',
-    outcome: 'running',
-    mode: 'active',
-    at: '2026-01-02T11:59:59.000Z',
-    pnl: '0.00',
-    ...line,
-  };
-  return { line: made, id: run, history: undefined, ...more };
-}
-
 test('sums practice and real money apart, today only of today, orders and alarms only of living runs', () => {
   const runs = [
-    listed('a', { pnl: '10.50', equity: '100.00', openOrders: 3, alarms: 1 }, { today: '2.00' }),
-    listed('b', { pnl: '-4.00', equity: '200.00', openOrders: 2, outcome: 'failed', process: 'ended' }, { today: '1.00' }),
-    listed('c', { pnl: '1.00', process: 'ended', outcome: 'done', at: '2026-01-01T23:59:59.000Z' }, { today: '50.00' }),
-    listed('d', { money: 'real', pnl: '7.00' }),
+    listedRun('a', { pnl: '10.50', equity: '100.00', openOrders: 3, alarms: 1 }, { today: '2.00' }),
+    listedRun('b', { pnl: '-4.00', equity: '200.00', openOrders: 2, outcome: 'failed', process: 'ended' }, { today: '1.00' }),
+    listedRun('c', { pnl: '1.00', process: 'ended', outcome: 'done', at: '2026-01-01T23:59:59.000Z' }, { today: '50.00' }),
+    listedRun('d', { money: 'real', pnl: '7.00' }),
   ];
-  const list = runListShape.parse(runListOf(runs, NOW));
+  const list = runListShape.parse(runListOf(runs, LISTED_AT));
   expect(list.sums).toMatchObject([
     { money: 'real', runs: 1, alive: 1, failed: 0, pnl: '7.00' },
     { money: 'practice', runs: 3, alive: 1, failed: 1, pnl: '7.50', today: '3.00', equity: '100.00', openOrders: 3, alarms: 1 },
@@ -49,7 +27,7 @@ test('sums practice and real money apart, today only of today, orders and alarms
 test('two runs on one account of an exchange have its equity once; accounts of embedded exchanges are their own', () => {
   const hosted = { url: 'https://host.test', exchange: 'hosted', account: 7, equity: '100.00' };
   const own = { account: 7, equity: '1.00' };
-  const [sums] = runListOf([listed('a', hosted), listed('b', hosted), listed('c', own), listed('d', own)], NOW).sums;
+  const [sums] = runListOf([listedRun('a', hosted), listedRun('b', hosted), listedRun('c', own), listedRun('d', own)], LISTED_AT).sums;
   expect(sums?.equity).toBe('102.00');
 });
 
@@ -73,18 +51,18 @@ test('the curve sums the newest profit of each run at each time: 0 before its fi
     [4_000, '12.00'],
   ]);
   expect(curveOf([])).toEqual([]);
-  const [sums] = runListOf([listed('a', {}, { history: history([5, '0', '3.00']) })], NOW).sums;
+  const [sums] = runListOf([listedRun('a', {}, { history: history([5, '0', '3.00']) })], LISTED_AT).sums;
   expect(sums?.curve.at(-1)).toEqual([5, '3.00']);
 });
 
 test('runs are filtered by state and words, and ordered', () => {
   const { runs } = runListOf(
     [
-      listed('old', { process: 'ended', outcome: 'done', pnl: '9.00', started: '2026-01-01T00:00:00.000Z' }),
-      listed('broken', { process: 'ended', outcome: 'failed', reason: 'the disk is full' }),
-      listed('living', { pnl: '-1.00', account: 12, started: '2026-01-02T11:00:00.000Z' }, { today: '4.00' }),
+      listedRun('old', { process: 'ended', outcome: 'done', pnl: '9.00', started: '2026-01-01T00:00:00.000Z' }),
+      listedRun('broken', { process: 'ended', outcome: 'failed', reason: 'the disk is full' }),
+      listedRun('living', { pnl: '-1.00', account: 12, started: '2026-01-02T11:00:00.000Z' }, { today: '4.00' }),
     ],
-    NOW,
+    LISTED_AT,
   );
   const names = (choice: Partial<Parameters<typeof shownRuns>[1]>): string[] =>
     shownRuns(runs, { state: 'all', order: 'state', text: '', ...choice }).map(({ run }) => run);
@@ -98,4 +76,26 @@ test('runs are filtered by state and words, and ordered', () => {
   expect(names({ order: 'today' })[0]).toBe('living');
   expect(names({ order: 'started' })).toEqual(['living', 'broken', 'old']);
   expect(names({ order: 'name' })).toEqual(['broken', 'living', 'old']);
+});
+
+test('the profit of days, weeks and months is the difference of the totals at their ends', () => {
+  const totals = (day: string, pnl: string, trips = 0, won = 0) => ({ day, pnl, fills: trips * 2, trips, won, heldMs: trips * 1_000 });
+  const days = [totals('2026-01-30', '4.00', 1, 1), totals('2026-01-31', '6.00', 2, 1), totals('2026-02-02', '5.00', 4, 2)];
+  const start = { ...TOTALS, pnl: '1.00' };
+  const profits = (period: 'day' | 'week' | 'month') => periodsOf({ start, days }, period).map(({ period: name, pnl }) => [name, pnl]);
+  expect(profits('day')).toEqual([
+    ['2026-02-02', -1],
+    ['2026-01-31', 2],
+    ['2026-01-30', 3],
+  ]);
+  expect(profits('week')).toEqual([
+    ['2026-02-02', -1],
+    ['2026-01-26', 5],
+  ]);
+  expect(profits('month')).toEqual([
+    ['2026-02', -1],
+    ['2026-01', 5],
+  ]);
+  expect(periodsOf({ start, days }, 'month')[0]).toMatchObject({ fills: 4, trips: 2, won: 1, heldMs: 2_000 });
+  expect(wholeOf({ start, days })).toMatchObject({ pnl: 4, trips: 4, won: 2 });
 });

@@ -8,6 +8,7 @@ import { UserError } from '../../../src/base/errors.ts';
 import { RunCounts } from '../../../src/bot/accounting/run-counts.ts';
 import { NO_TOTALS } from '../../../src/bot/domain/accounting/run-totals.ts';
 import type { Market } from '../../../src/bot/domain/market.ts';
+import type { PageSources } from '../../../src/program/monitoring/page/api.ts';
 import type { StopMode } from '../../../src/program/monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../../src/program/monitoring/page/live.ts';
 import { openPage, type Page } from '../../../src/program/monitoring/page/page.ts';
@@ -54,14 +55,16 @@ interface PageOptions {
   readonly control?: boolean;
   readonly watch?: RunWatch;
   readonly clock?: Clock;
+  /** Makes it a page of several runs. */
+  readonly list?: PageSources['list'];
 }
 
-export async function openTestPage({ control = false, watch = watchOf(), clock = systemClock }: PageOptions = {}): Promise<TestPage> {
+export async function openTestPage({ control = false, watch = watchOf(), clock = systemClock, list }: PageOptions = {}): Promise<TestPage> {
   const stops: StopMode[] = [];
   const stop = control ? (mode: StopMode): void => void stops.push(mode) : undefined;
   const source = liveSource({ watch, clock, why, stop });
   const listed = { folder: mkdtempSync(join(tmpdir(), 'pages-')), shows: 'grid', pid: process.pid };
-  const page = await openPage({ clock, port: 0, sources: { open: async () => source }, listed, onBug: rethrow });
+  const page = await openPage({ clock, port: 0, sources: { open: async () => source, list }, listed, onBug: rethrow });
   const close = async (): Promise<void> => {
     source.stream.close();
     await page.close();

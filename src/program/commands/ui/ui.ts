@@ -87,15 +87,17 @@ function allSources(context: UiContext): PageSources {
   };
 }
 
-/** Returns a function that opens each run once. */
+/** Returns a function that opens each run once: as it lives, and from its end on as a replay. */
 function opener(context: UiContext): (run: ResolvedRun) => Promise<PageSource> {
   const following = new Map<string, FollowedSource>();
   const replaying = new Map<string, Promise<PageSource>>();
   return async (run) => {
     const { directory } = run;
+    if (following.get(directory)?.hasEnded() === true) following.delete(directory);
     const followed = following.get(directory) ?? (isRunAlive(directory) ? followedRun(run, context) : undefined);
     if (followed === undefined) return once(replaying, directory, () => endedSource(run, context));
     following.set(directory, followed);
+    replaying.delete(directory);
     if (!followed.refresh())
       throw new UserError({ code: 'run', message: 'the run has recorded nothing yet', hint: 'it may wait for the exchange' });
     return followed;

@@ -117,6 +117,20 @@ const lineShape = z.looseObject({ kind: z.enum(['order', 'fill', 'correction', '
 const candleShape = z.tuple([millis, decimal, decimal, decimal, decimal, decimal]);
 /** Time, equity, profit. */
 const equityShape = z.tuple([millis, decimal, decimal]);
+const periodTotals = {
+  pnl: decimal,
+  fills: z.number(),
+  /** Closed round trips; those with a profit; the sum of their durations. */
+  trips: z.number(),
+  won: z.number(),
+  heldMs: millis,
+};
+/** The profit of a run since its first turn: totals when it began, and at the end of each UTC day (`2026-01-31`), oldest first. */
+export const historyShape = z.object({
+  points: z.array(equityShape),
+  start: z.object(periodTotals),
+  days: z.array(z.object({ day: z.string(), ...periodTotals })),
+});
 const replayShape = z.object({ from: millis, to: millis, at: millis, speed: z.number(), playing: z.boolean() });
 
 const numbered = { seq: z.number() };
@@ -253,6 +267,7 @@ export const linkShape = z.strictObject({ secret: z.string().max(100) });
 
 export type PageState = z.infer<typeof stateShape>;
 export type PageEvent = z.infer<typeof eventShape>;
+export type PageHistory = z.infer<typeof historyShape>;
 export type PageBook = z.infer<typeof bookShape>;
 export type PageOrder = z.infer<typeof orderShape>;
 export type PageStatus = z.infer<typeof statusShape>;

@@ -28,6 +28,8 @@ export interface FollowedOptions extends Pick<PageSource, 'why' | 'stop' | 'hist
 export interface FollowedSource extends PageSource {
   /** Reads new turns; returns false if nothing was recorded yet. */
   refresh(): boolean;
+  /** True once the run has ended and all of it was shown. */
+  hasEnded(): boolean;
 }
 
 interface Shown {
@@ -77,6 +79,7 @@ export function followedSource({ run, clock, isAlive, why, stop, history }: Foll
     stop,
     history,
     refresh,
+    hasEnded: () => endSent,
     state() {
       polling ??= clock.at(clock.now() + POLL, poll);
       if (shown === undefined) throw new Error('nothing was recorded yet');

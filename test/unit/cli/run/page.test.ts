@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { type RunFlags, run } from '../../../../src/program/commands/run/run.ts';
 import { ui } from '../../../../src/program/commands/ui/ui.ts';
-import type { PageState, RunRow } from '../../../../src/program/monitoring/page/contract.ts';
+import { historyShape, type PageState, type RunRow } from '../../../../src/program/monitoring/page/contract.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { logIn, OWN, sendRequest } from '../../monitoring/test-page.ts';
 import { FakeHost } from '../fake-host.ts';
@@ -49,13 +49,20 @@ describe('a run with --ui and --ui-control', () => {
       const { text } = await sendRequest(followed.port, '/api/state', { headers: { cookie: followed.cookie } });
       expect(JSON.parse(text)).toMatchObject({ strategy: 'grid', control: false, delayMs: 2_500 }); // after it has recorded something
     }, PATIENCE);
-    other.signal('SIGINT');
-    expect(await served).toBe(0);
 
     const stop = { method: 'POST', headers: { ...OWN, cookie }, body: '{"mode":"kill"}' };
     expect((await sendRequest(port, '/api/stop', stop)).status).toBe(202);
     expect(await over).toBe(1);
     expect(JSON.parse(host.stdout.lines.at(-1) ?? '')).toMatchObject({ kind: 'summary', orders: { openAtExit: 0 }, mode: 'cancel-all' });
+
+    await vi.waitFor(async () => {
+      const { text } = await sendRequest(followed.port, '/api/state', { headers: { cookie: followed.cookie } });
+      expect(JSON.parse(text)).toMatchObject({ mode: 'cancel-all', replay: { playing: false } }); // the run that was shown gets its replay
+    }, PATIENCE);
+    const { text: history } = await sendRequest(followed.port, '/api/history', { headers: { cookie: followed.cookie } });
+    expect(historyShape.parse(JSON.parse(history)).days.length).toBeGreaterThan(0);
+    other.signal('SIGINT');
+    expect(await served).toBe(0);
 
     const replayer = new FakeHost();
     const replayed = ui(undefined, { state, json: true }, replayer);

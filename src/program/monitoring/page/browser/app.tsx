@@ -5,6 +5,7 @@ import { Ladder } from './panels/ladder.tsx';
 import { Log } from './panels/log.tsx';
 import { Margins } from './panels/margins.tsx';
 import { Money } from './panels/money.tsx';
+import { Periods } from './panels/periods.tsx';
 import { Replay } from './panels/replay.tsx';
 import { StatusBar } from './panels/status-bar.tsx';
 import { WhyPanel } from './panels/why.tsx';
@@ -24,6 +25,7 @@ export function App() {
         <Held />
         <Log />
       </div>
+      <Periods />
       <Replay />
       <Footer />
       <WhyPanel />

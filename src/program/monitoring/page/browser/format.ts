@@ -47,8 +47,11 @@ export function clock(at: number, isUtc: boolean): string {
     : `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** Formats a date and time in local time: `2026-01-31 12:03`. */
-export function date(at: number): string {
+/** Formats a date and time in local time or UTC: `2026-01-31 12:03`. */
+export function date(at: number, isUtc: boolean): string {
   const when = new Date(at);
-  return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())} ${two(when.getHours())}:${two(when.getMinutes())}`;
+  const day = isUtc
+    ? [when.getUTCFullYear(), when.getUTCMonth() + 1, when.getUTCDate()]
+    : [when.getFullYear(), when.getMonth() + 1, when.getDate()];
+  return `${day.map(two).join('-')} ${clock(at, isUtc).slice(0, 5)}`;
 }

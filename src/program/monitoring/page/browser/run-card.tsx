@@ -1,6 +1,7 @@
 // One run in the list of runs.
 import type { RunRow } from '../contract.ts';
 import { age, date, money, signed, tone } from './format.ts';
+import { isUtc } from './state/settings.ts';
 
 const STATES = {
   running: '● running',
@@ -21,7 +22,10 @@ export function RunCard({ id, run, strategy, exchange, markets, process, outcome
     unknown > 0 ? `${unknown} unknown` : undefined,
     equity && `equity ${money(equity)}`,
   ];
-  const times = [`since ${date(Date.parse(started))}`, ageMs === undefined ? undefined : `${age(ageMs)} ${ended ? 'ago' : 'old'}`];
+  const times = [
+    `since ${date(Date.parse(started), isUtc.value)}`,
+    ageMs === undefined ? undefined : `${age(ageMs)} ${ended ? 'ago' : 'old'}`,
+  ];
   return (
     <a class={`card ${shown} ${figures.money}`} href={`/?run=${encodeURIComponent(id)}`}>
       <span class="state">{STATES[shown]}</span>

@@ -1,5 +1,5 @@
 // Client of the page's API: exchanges the link's secret, loads the state, opens the event stream, sends requests.
-import type { PageEvent, PageState, ReplayMove, RunList, StopMode } from '../../contract.ts';
+import type { PageEvent, PageHistory, PageState, ReplayMove, RunList, StopMode } from '../../contract.ts';
 
 /** A failed request; `status` is the HTTP status, 0 if there was no answer. */
 export class Refusal extends Error {
@@ -38,6 +38,8 @@ export async function redeemLink(): Promise<void> {
 
 export const getState = (run: string | undefined): Promise<PageState> => ask(`/api/state?${runQuery(run)}`);
 export const getRuns = (): Promise<RunList> => ask('/api/runs');
+/** Without fields if the run has no history. */
+export const getHistory = (run: string | undefined): Promise<Partial<PageHistory>> => ask(`/api/history?${runQuery(run)}`);
 export const getWhy = (run: string | undefined, order: string): Promise<Why> =>
   ask(`/api/why/${encodeURIComponent(order)}?${runQuery(run)}`);
 export const stopRun = (run: string | undefined, mode: StopMode): Promise<unknown> => post(`/api/stop?${runQuery(run)}`, { mode });

@@ -49,6 +49,9 @@ export const isStale = computed(
 /** The current stream connection. */
 const connection: { run: string | undefined; close: () => void } = { run: undefined, close: () => undefined };
 
+/** The run that the page shows, as the server names it; undefined if it serves one. */
+export const shownRun = (): string | undefined => connection.run;
+
 setInterval(() => {
   tick.value = Date.now();
 }, 250);
@@ -120,6 +123,7 @@ function apply(event: PageEvent): void {
       break;
     case 'end':
       ended.value = true;
+      if (facts.value?.delayMs !== undefined) void follow(connection.run); // `bot ui` has its replay now
       break;
     case 'mode':
       if (status.value !== undefined) status.value = { ...status.value, mode: event.mode, modeReason: event.reason };

@@ -22,7 +22,6 @@ export const TWO_MEANINGS: readonly string[] = [
   'Ended',
   'EngineTime',
   'Entry',
-  'EquityCurve',
   'Exclusion',
   'ExecutedAction',
   'Expiry',

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Market } from '../../src/bot/domain/market.ts';
 import type { Turn } from '../../src/bot/domain/turn.ts';
 import type { RunHistory } from '../../src/bot/run/core/history-file.ts';
-import { type ListedRun, runListOf } from '../../src/program/monitoring/page/run-list.ts';
+import type { ListedRun } from '../../src/program/monitoring/listed-run.ts';
+import { runListOf } from '../../src/program/monitoring/page/run-list.ts';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.ts';
 import { LISTED_AT, listedRun, TOTALS } from '../unit/monitoring/listed-run.ts';
 import { type RecordedTurns, recordedTurns } from '../unit/monitoring/recorded-turns.ts';

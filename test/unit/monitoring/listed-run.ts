@@ -1,6 +1,5 @@
 // A run in the list of runs, made by hand.
-import type { ListedRun } from '../../../src/program/monitoring/page/run-list.ts';
-import type { RunLine } from '../../../src/program/run-line.ts';
+import type { ListedRun, RunLine } from '../../../src/program/monitoring/listed-run.ts';
 
 export const LISTED_AT = Date.parse('2026-01-02T12:00:00Z');
 export const TOTALS = { pnl: '0.00', fills: 0, trips: 0, won: 0, heldMs: 0 };

@@ -78,8 +78,9 @@ test('runs are filtered by state and words, and ordered', () => {
   expect(names({ order: 'name' })).toEqual(['broken', 'living', 'old']);
 });
 
+const totals = (day: string, pnl: string, trips = 0, won = 0) => ({ day, pnl, fills: trips * 2, trips, won, heldMs: trips * 1_000 });
+
 test('the profit of days, weeks and months is the difference of the totals at their ends', () => {
-  const totals = (day: string, pnl: string, trips = 0, won = 0) => ({ day, pnl, fills: trips * 2, trips, won, heldMs: trips * 1_000 });
   const days = [totals('2026-01-30', '4.00', 1, 1), totals('2026-01-31', '6.00', 2, 1), totals('2026-02-02', '5.00', 4, 2)];
   const start = { ...TOTALS, pnl: '1.00' };
   const profits = (period: 'day' | 'week' | 'month') => periodsOf({ start, days }, period).map(({ period: name, pnl }) => [name, pnl]);

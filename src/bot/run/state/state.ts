@@ -5,7 +5,7 @@
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // unsent.ts                       orders that were never sent
 // embedded/recording/no-state.ts                     the state of a run that keeps nothing
-// bot/run/venues/facts.ts, bot/run/core/now.ts                facts.json and now.json, for other commands; line-files.ts: inputs and candles that the run received
+// bot/run/venues/facts.ts, bot/run/core/now.ts                facts.json and now.json, for other commands; bot/run/core/history-file.ts: history.json; line-files.ts: inputs and candles that the run received
 // account-claim.ts, process-table.ts      one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';

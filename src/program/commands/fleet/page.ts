@@ -5,13 +5,13 @@ import { moneyText, timeText } from '../../../bot/accounting/lines.ts';
 import { type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
 import { statusOf } from '../../../bot/run/core/run-now.ts';
 import { identityOf } from '../../monitoring/identity.ts';
+import type { ListedFigures, ListedRun, RunLine } from '../../monitoring/listed-run.ts';
 import type { PageSources } from '../../monitoring/page/api.ts';
 import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
 import { openPage } from '../../monitoring/page/page.ts';
-import { historyReader, type ListedRun, runListOf } from '../../monitoring/page/run-list.ts';
+import { historyReader, runListOf } from '../../monitoring/page/run-list.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
 import type { Ended } from '../../outcome.ts';
-import type { RunFigures, RunLine } from '../../run-line.ts';
 import { outcomeOf } from '../run/outcome.ts';
 import { whyApart } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
@@ -107,7 +107,7 @@ function listedRun(member: Member, { now, historyIn }: { now: Millis; historyIn:
   return { line, id: name, today: watch && moneyText(watch.totals.today), history: historyIn(facts.state) };
 }
 
-function figuresOf(watch: RunWatch): RunFigures {
+function figuresOf(watch: RunWatch): ListedFigures {
   const { at, equity, pnl, positions, openOrders, dataAgeMs } = statusOf(watch, watch.at);
   return { at, equity, pnl, positions, openOrders, unknown: watch.unknown.length, dataAgeMs, alarms: watch.alarms };
 }

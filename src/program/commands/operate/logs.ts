@@ -10,10 +10,11 @@ import { readNow } from '../../../bot/run/core/now.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { identityWords } from '../../monitoring/identity.ts';
+import type { RunLine } from '../../monitoring/listed-run.ts';
 import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { fillsWords, lineWords } from '../../output/words.ts';
-import { type RunLine, runLineOf } from '../../run-line.ts';
+import { runLineOf } from '../../run-line.ts';
 import { resolveState, type StateFlags } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
 

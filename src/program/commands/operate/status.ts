@@ -7,10 +7,11 @@ import { readNow } from '../../../bot/run/core/now.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { identityWords } from '../../monitoring/identity.ts';
+import type { RunLine } from '../../monitoring/listed-run.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { tableLines } from '../../output/table.ts';
 import { heldWords, secondsText } from '../../output/words.ts';
-import { type RunLine, runLineOf } from '../../run-line.ts';
+import { runLineOf } from '../../run-line.ts';
 import { allRuns, flagFor } from './resolve-state.ts';
 
 export interface StatusFlags {

@@ -3,6 +3,7 @@
 // feed.ts, status.ts, views.ts  convert turns to the events and the state of the page
 // stream.ts               sends events to the open pages; skips slow ones
 // api.ts, access.ts       the HTTP routes; the one-time link and the cookie
+// run-list.ts             the list of runs, with their sums
 // open-pages.ts           lists the pages of this user on this machine, and makes new links for them
 // assets.ts, bundle.mjs   the files of the page; browser/ holds their source
 import type { Clock } from '../../../base/clock.ts';

@@ -4,19 +4,9 @@ import { join, resolve } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { DAY } from '../../../base/spans.ts';
 import { HISTORY_FILE, type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
-import type { RunLine } from '../../run-line.ts';
 import { identityWords } from '../identity.ts';
+import type { ListedRun } from '../listed-run.ts';
 import type { RunList, RunRow, RunSums } from './contract.ts';
-
-export interface ListedRun {
-  readonly line: RunLine;
-  /** Identifies the run in requests. */
-  readonly id: string;
-  /** Profit since 00:00 UTC of the day of its figures. */
-  readonly today?: string | undefined;
-  /** Undefined for a run that never traded. */
-  readonly history: RunHistory | undefined;
-}
 
 export const runListOf = (runs: readonly ListedRun[], now: Millis): Pick<RunList, 'runs' | 'sums'> => ({
   runs: runs.map((run) => rowOf(run, now)),

@@ -2,7 +2,7 @@
 import type { PageHistory } from '../contract.ts';
 
 export const PERIODS = ['day', 'week', 'month'] as const;
-export type Period = (typeof PERIODS)[number];
+export type PeriodLength = (typeof PERIODS)[number];
 
 export interface PeriodRow {
   /** `2026-01-31`; of a week its Monday; `2026-01` of a month. */
@@ -17,7 +17,7 @@ export interface PeriodRow {
 
 const DAY_MS = 86_400_000;
 
-function nameOf(day: string, period: Period): string {
+function nameOf(day: string, period: PeriodLength): string {
   if (period === 'day') return day;
   if (period === 'month') return day.slice(0, 7);
   const at = Date.parse(day);
@@ -26,7 +26,7 @@ function nameOf(day: string, period: Period): string {
 }
 
 /** Newest first; periods without a turn are absent. */
-export function periodsOf({ start, days }: Pick<PageHistory, 'start' | 'days'>, period: Period): readonly PeriodRow[] {
+export function periodsOf({ start, days }: Pick<PageHistory, 'start' | 'days'>, period: PeriodLength): readonly PeriodRow[] {
   const last = new Map(days.map((day) => [nameOf(day.day, period), day]));
   let before = start;
   const rows: PeriodRow[] = [];

@@ -8,14 +8,14 @@ import { money, signed, tone } from './format.ts';
 import { MarginMeter } from './panels/margins.tsx';
 import { Tile } from './panels/money.tsx';
 import { RunCard } from './run-card.tsx';
-import { type Choice, ORDERS, STATES, shownRuns } from './shown-runs.ts';
+import { ORDERS, type RunChoice, STATES, shownRuns } from './shown-runs.ts';
 import { getRuns } from './state/server.ts';
 import { isUtc, theme } from './state/settings.ts';
 
 const EVERY_MS = 2_000;
 const list = signal<RunList>({ runs: [], sums: [] });
 const isLost = signal(false);
-const choice = signal<Choice>({ state: 'all', order: 'state', text: '' });
+const choice = signal<RunChoice>({ state: 'all', order: 'state', text: '' });
 
 const readAgain = (): void => {
   setTimeout(() => {
@@ -120,7 +120,7 @@ function WholeCurve({ curve }: Pick<RunSums, 'curve'>) {
 }
 
 function Choices({ shown, all }: { shown: number; all: number }) {
-  const set = (change: Partial<Choice>): void => {
+  const set = (change: Partial<RunChoice>): void => {
     choice.value = { ...choice.value, ...change };
   };
   const { state, order, text } = choice.value;
@@ -146,7 +146,7 @@ function Choices({ shown, all }: { shown: number; all: number }) {
       />
       <label>
         order by{' '}
-        <select value={order} onChange={(event) => set({ order: event.currentTarget.value as Choice['order'] })}>
+        <select value={order} onChange={(event) => set({ order: event.currentTarget.value as RunChoice['order'] })}>
           {ORDERS.map((name) => (
             <option key={name} value={name}>
               {name}

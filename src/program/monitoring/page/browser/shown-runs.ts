@@ -4,7 +4,7 @@ import type { RunRow } from '../contract.ts';
 export const STATES = ['all', 'running', 'failed', 'ended'] as const;
 export const ORDERS = ['state', 'profit', 'today', 'started', 'name'] as const;
 
-export interface Choice {
+export interface RunChoice {
   readonly state: (typeof STATES)[number];
   readonly order: (typeof ORDERS)[number];
   /** A run is shown if one of its words contains this; empty: all. */
@@ -14,7 +14,7 @@ export interface Choice {
 /** Living runs first, those that failed next. */
 const rankOf = ({ process, outcome }: RunRow): number => (process !== 'ended' ? 0 : outcome === 'failed' ? 1 : 2);
 
-const BY: Readonly<Record<Choice['order'], (a: RunRow, b: RunRow) => number>> = {
+const BY: Readonly<Record<RunChoice['order'], (a: RunRow, b: RunRow) => number>> = {
   state: (a, b) => rankOf(a) - rankOf(b),
   profit: (a, b) => Number(b.pnl ?? 0) - Number(a.pnl ?? 0),
   today: (a, b) => Number(b.today ?? 0) - Number(a.today ?? 0),
@@ -23,12 +23,12 @@ const BY: Readonly<Record<Choice['order'], (a: RunRow, b: RunRow) => number>> = 
 };
 
 /** Runs that are equal in this order keep the order in which they came. */
-export function shownRuns(runs: readonly RunRow[], { state, order, text }: Choice): readonly RunRow[] {
+export function shownRuns(runs: readonly RunRow[], { state, order, text }: RunChoice): readonly RunRow[] {
   const wanted = text.trim().toLowerCase();
   return runs.filter((run) => isOf(run, state) && (wanted === '' || wordsOf(run).includes(wanted))).sort(BY[order]);
 }
 
-function isOf({ process, outcome }: RunRow, state: Choice['state']): boolean {
+function isOf({ process, outcome }: RunRow, state: RunChoice['state']): boolean {
   if (state === 'running') return process !== 'ended';
   if (state === 'failed') return outcome === 'failed';
   return state === 'all' || process === 'ended';

@@ -3,13 +3,13 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PageHistory } from '../../contract.ts';
 import { age, percent, signed, tone } from '../format.ts';
-import { PERIODS, type Period, type PeriodRow, periodsOf, wholeOf } from '../periods.ts';
+import { PERIODS, type PeriodLength, type PeriodRow, periodsOf, wholeOf } from '../periods.ts';
 import { getHistory } from '../state/server.ts';
 import { shownRun } from '../state/store.ts';
 
 const EVERY_MS = 10_000;
 const history = signal<Partial<PageHistory>>({});
-const period = signal<Period>('day');
+const period = signal<PeriodLength>('day');
 
 /** Empty for a run without a history, such as a recording alone. */
 export function Periods() {

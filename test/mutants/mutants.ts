@@ -876,9 +876,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a withdrawn order does not count in the review of later orders',
-    file: 'src/bot/risk/review.ts',
-    from: '      this.#before.add(market.id, side, size); // a withdrawn order also counts until it is known to be gone\n',
-    to: '      if (left >= size) this.#before.add(market.id, side, size);\n',
+    file: 'src/bot/risk/turn-review.ts',
+    from: '    this.#before.add(wanted.market.id, wanted.side, size); // a withdrawn order also counts until it is known to be gone\n',
+    to: '    if (left >= size) this.#before.add(wanted.market.id, wanted.side, size);\n',
   },
   {
     name: 'an account is liquidated as a whole at a third of its maintenance margin',
@@ -1275,5 +1275,23 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/bot/world/health.ts',
     from: "if (event.stream === 'numbering' && !event.healthy)",
     to: "if (event.stream === 'numbering' && event.healthy)",
+  },
+  {
+    name: 'the verdict of a guard is kept although an input that it reads has changed',
+    file: 'src/bot/risk/kept-verdicts.ts',
+    from: 'this.#moved = this.#revisions.since(earlier);',
+    to: 'this.#moved = 0 * this.#revisions.since(earlier);',
+  },
+  {
+    name: 'the price collar leaves out the input that it reads',
+    file: 'src/bot/risk/guards/price-collar.ts',
+    from: "reads: ['info'],",
+    to: 'reads: [],',
+  },
+  {
+    name: 'verdicts are kept after a new order has passed in the same review',
+    file: 'src/bot/risk/turn-review.ts',
+    from: 'this.#all.passed() === 0 ? slot : undefined;',
+    to: 'this.#all.passed() >= 0 ? slot : undefined;',
   },
 ];

@@ -10,6 +10,7 @@ import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { findingOf, type Rejection, type RiskRules } from '../risk/guard.ts';
+import { KeptVerdicts } from '../risk/kept-verdicts.ts';
 import { type Gated, passGates, review } from '../risk/review.ts';
 import type { Decider } from '../strategy/decide.ts';
 import type { Approved } from '../world/orders/match.ts';
@@ -48,12 +49,15 @@ export class Engine {
   #currentFindings: readonly Rejection[] = [];
   /** As of the previous turn. */
   #totals: RunTotals;
+  readonly #verdicts: KeptVerdicts;
   readonly #settled: SettledReview;
 
   constructor(parts: EngineParts) {
+    const { world, rules } = parts;
     this.#parts = parts;
-    this.#totals = parts.world.accounting.totals;
-    this.#settled = new SettledReview({ world: parts.world, rules: parts.rules, send: (approved, gated) => this.#send(approved, gated) });
+    this.#totals = world.accounting.totals;
+    this.#verdicts = new KeptVerdicts(rules, world.revisions);
+    this.#settled = new SettledReview({ world, rules, kept: this.#verdicts, send: (approved, gated) => this.#send(approved, gated) });
   }
 
   /**
@@ -71,13 +75,13 @@ export class Engine {
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
     const holds = concat<Rejection>(suspended, passedLevels(intents, world));
     const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), stale);
+    const [before, previous] = [this.#reported, this.#currentFindings];
     this.#currentFindings = findings;
-    const before = this.#reported;
     return {
       at: world.now,
       events,
       intents,
-      findings: concat(exits, this.#newFindings(findings)),
+      findings: concat(exits, isSameList(findings, previous) ? NO_FINDINGS : this.#newFindings(findings)),
       actions,
       idle: actions.length > 0 ? undefined : idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }),
       changes: world.takeChanges(),
@@ -128,7 +132,7 @@ export class Engine {
 
   #reviewAndSend(intents: readonly OrderIntent[], gated: Gated): Decision {
     const { world, rules } = this.#parts;
-    const reviewed = review(intents, { rules, world, gated });
+    const reviewed = review(intents, { rules, world, gated, kept: this.#verdicts });
     const { approved, findings } = reviewed;
     const actions = this.#send(approved, gated);
     this.#settled.keep(reviewed, { intents, gated, actions });
@@ -171,6 +175,7 @@ export class Engine {
 
   /** Returns the findings of the previous turn (`before`) that have ended; undefined if none. */
   #endedOf(before: ReadonlyMap<string, Rejection>): readonly EndedFinding[] | undefined {
+    if (before === this.#reported) return undefined;
     let ended: EndedFinding[] | undefined;
     for (const [key, { guard, market, side, verdict }] of before) {
       if (this.#reported.has(key)) continue;
@@ -181,7 +186,13 @@ export class Engine {
   }
 }
 
+function isSameList<T>(some: readonly T[], others: readonly T[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
+  return true;
+}
+
 const merged = (some: readonly LogRecord[] | undefined, others: readonly LogRecord[] | undefined): readonly LogRecord[] | undefined =>
   some === undefined || others === undefined ? (some ?? others) : [...some, ...others];
 
-const keyOf = ({ guard, market, side, verdict }: Rejection): string => [guard, market, side, verdict].join('/');
+const keyOf = ({ guard, market, side, verdict }: Rejection): string => `${guard}/${market ?? ''}/${side ?? ''}/${verdict}`;

@@ -3,11 +3,11 @@ import type { Action } from '../domain/action.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import type { Turn } from '../domain/turn.ts';
 import type { RiskRules } from '../risk/guard.ts';
+import type { KeptVerdicts } from '../risk/kept-verdicts.ts';
 import { approveStanding, type Gated, type Review, review } from '../risk/review.ts';
 import { type Approved, allStand, type Matched, matchAgain } from '../world/orders/match.ts';
 import { type InputSet, inputSet, type Snapshot } from '../world/revisions.ts';
 import type { World } from '../world/world.ts';
-import { StandingGuards } from './standing-guards.ts';
 
 /** What the turn sends, and the findings of its review. */
 export type Decision = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
@@ -15,6 +15,7 @@ export type Decision = Pick<Turn, 'actions'> & Pick<Review, 'findings'>;
 export interface SettledReviewParts {
   readonly world: World;
   readonly rules: RiskRules;
+  readonly kept: KeptVerdicts;
   /** Returns the actions, and marks them as sent. */
   readonly send: (approved: readonly Approved[], gated: Gated) => readonly Action[];
 }
@@ -36,12 +37,13 @@ const ORDERS = inputSet(['orders']);
 
 export class SettledReview {
   readonly #parts: SettledReviewParts;
-  readonly #standingGuards: StandingGuards;
+  /** The inputs of the guards of standing orders. */
+  readonly #standing: InputSet;
   #settled: Settled | undefined;
 
   constructor(parts: SettledReviewParts) {
     this.#parts = parts;
-    this.#standingGuards = new StandingGuards(parts.rules.guards, parts.world.markets.values());
+    this.#standing = inputsOfStanding(parts);
   }
 
   /** Keeps a review whose actions were sent, if orders now stand for all that it approved; otherwise none. */
@@ -57,12 +59,12 @@ export class SettledReview {
 
   /**
    * Decides for intents that equal those of the kept review. Returns undefined if all guards must be run. If a guard rejected something then, no input
-   * that was read may have changed. Otherwise the guards whose inputs have changed are run again for the standing orders and must pass them. Then
+   * that was read may have changed. Otherwise the guards whose inputs have changed are asked again about the standing orders and must pass them. Then
    * nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such as the cancel of an order that was not open
    * before.
    */
   decideUnchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
-    const { world, send } = this.#parts;
+    const { world, rules, kept, send } = this.#parts;
     const settled = this.#settled;
     if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;
     const { findings, inputs, hasRejections, revisions } = settled;
@@ -73,13 +75,19 @@ export class SettledReview {
     const matched = changed ? matchedNow(settled.matched, world) : settled.matched;
     const approved = changed ? approveStanding(matched) : NONE_APPROVED;
     if (approved === undefined) return undefined;
-    const rules = this.#standingGuards.reading(moved);
-    if (rules !== undefined && review(intents, { rules, world, gated, matched }).hasRejections) return undefined;
+    const isReviewed = (moved & this.#standing) !== 0;
+    if (isReviewed && review(intents, { rules, world, gated, matched, kept }).hasRejections) return undefined;
     const actions = changed ? send(approved, gated) : NO_ACTIONS;
-    if (changed || rules !== undefined) settled.revisions = world.revisions.snapshot();
+    if (changed || isReviewed) settled.revisions = world.revisions.snapshot();
     settled.matched = actions.length === 0 ? matched : matchedNow(matched, world);
     return { findings, actions };
   }
+}
+
+function inputsOfStanding({ rules, world }: SettledReviewParts): InputSet {
+  const kinds = new Set([...world.markets.values()].map(({ spec }) => spec.kind));
+  const guards = rules.guards.filter(({ onlyNew, markets }) => onlyNew !== true && (markets === undefined || kinds.has(markets)));
+  return inputSet(guards.flatMap(({ reads }) => reads));
 }
 
 const matchedNow = (some: readonly Matched[], world: World): readonly Matched[] => some.map((matched) => matchAgain(matched, world));

@@ -75,6 +75,11 @@ export interface Scope {
   /** True if the guard applies to new orders only, not to orders that rest or are in flight. */
   readonly onlyNew?: boolean | undefined;
   /**
+   * True if it passes every order of a side that stands in the exposure when it passes the largest of them, with all others before it, at the lowest and
+   * at the highest of their prices. The standing orders of a side are then asked about as one order.
+   */
+  readonly monotone?: boolean | undefined;
+  /**
    * All inputs that the verdicts depend on, besides the limits and the candidate's terms. The engine runs the guard again for a resting order only
    * when one of them has changed, so a verdict is never revised for an input that is missing here.
    */
@@ -120,13 +125,11 @@ export interface Kind<Rule> {
 
 export function guardKind<L>({
   name,
-  markets,
-  onlyNew,
-  reads,
   limits,
   review,
+  ...scope
 }: Scope & { limits: z.ZodType<L>; review: (limits: L) => Guard['review'] }): Kind<Guard> {
-  return { name, limits, create: (block) => ({ name, markets, onlyNew, reads, review: review(limits.parse(block)) }) };
+  return { name, limits, create: (block) => ({ name, ...scope, review: review(limits.parse(block)) }) };
 }
 
 export function gateKind<L>({

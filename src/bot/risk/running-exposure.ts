@@ -5,10 +5,10 @@ import type { Order } from '../domain/order.ts';
 import type { Side } from '../domain/side.ts';
 import { type Exposure, withOrder } from '../world/exposure.ts';
 import type { World } from '../world/world.ts';
-import type { Circumstances } from './guard.ts';
+import type { Candidate, Circumstances } from './guard.ts';
 
 /** A new order that all guards have passed. */
-export interface Passed {
+interface Passed {
   readonly market: MarketId;
   readonly side: Side;
   readonly price: Ticks;
@@ -18,13 +18,12 @@ export interface Passed {
 /** The circumstances that guards see, updated during one review. */
 export class RunningExposure implements Circumstances {
   readonly world: World;
-  readonly #passed: readonly Passed[];
+  readonly #passed: Passed[] = [];
   /** Created on the first `add`: most reviews add no order. */
-  #exposures: Map<MarketId, { low: Lots; high: Lots; bids: Lots; asks: Lots }> | undefined;
+  #exposures: Map<MarketId, Exposure> | undefined;
 
-  constructor(world: World, passed: readonly Passed[]) {
+  constructor(world: World) {
     this.world = world;
-    this.#passed = passed;
   }
 
   own(market: MarketId): ReturnType<Circumstances['own']> {
@@ -53,16 +52,16 @@ export class RunningExposure implements Circumstances {
     };
   }
 
+  /** Adds a new order of which the guards have passed `size`. */
+  place({ market: { id }, side, price }: Pick<Candidate, 'market' | 'side' | 'price'>, size: Lots): void {
+    if (size === 0) return;
+    this.#passed.push({ market: id, side, price, remaining: size });
+    this.add(id, side, size);
+  }
+
   /** Adds a resting order; a negative size removes one. */
   add(market: MarketId, side: Side, size: number): void {
     this.#exposures ??= new Map();
-    let exposure = this.#exposures.get(market);
-    if (exposure === undefined) {
-      const { low, high, bids, asks } = this.world.exposure(market);
-      exposure = { low, high, bids, asks };
-      this.#exposures.set(market, exposure);
-    }
-    if (side === 'bid') exposure.bids = lots(exposure.bids + size);
-    else exposure.asks = lots(exposure.asks + size);
+    this.#exposures.set(market, withOrder(this.exposure(market), { side, size: lots(size) }));
   }
 }

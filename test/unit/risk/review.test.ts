@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderIntent, Quote } from '../../../src/bot/domain/intent.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Candidate, Circumstances, Gate, Guard, Verdict } from '../../../src/bot/risk/guard.ts';
+import { KeptVerdicts } from '../../../src/bot/risk/kept-verdicts.ts';
 import { type Review, review } from '../../../src/bot/risk/review.ts';
+import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
 import { BTC, calmWorld, ETH, WorldBuilder } from '../world-builder.ts';
 
 let builder: WorldBuilder;
@@ -291,4 +293,24 @@ test('lots are never negative', () => {
     'bids asks',
     'mad bid refuse: mad',
   ]);
+});
+
+test('a verdict that depends on a new order of the same review is not kept', () => {
+  const { world } = builder;
+  const rules = { gates: [], guards: rulesFrom(limitsSchema.parse({})).guards.filter(({ name }) => name === 'self-trade') };
+  const kept = new KeptVerdicts(rules, world.revisions);
+  const refused = (asks: readonly Pair[]) =>
+    review(
+      [
+        quote(
+          [
+            [59_000, 1],
+            [60_500, 1],
+          ],
+          asks,
+        ),
+      ],
+      { rules, world, kept },
+    ).findings.length;
+  expect([refused([[60_400, 1]]), refused([[60_800, 1]]), refused([[60_400, 1]])]).toEqual([1, 0, 1]);
 });

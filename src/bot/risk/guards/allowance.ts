@@ -9,6 +9,7 @@ const limits = z.strictObject({});
 export const allowance = guardKind({
   name: 'allowance',
   markets: 'perp',
+  monotone: true,
   reads: ['info', 'exposure', 'allowance'],
   limits,
   review: () => (candidate, circumstances) => {

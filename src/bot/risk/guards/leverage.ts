@@ -11,6 +11,7 @@ const limits = z.strictObject({
 
 export const leverage = guardKind({
   name: 'leverage',
+  monotone: true,
   reads: ['account', 'info', 'fills', 'exposure'],
   limits,
   review:

@@ -27,6 +27,7 @@ type MarginLimits = z.infer<typeof limits>;
 export const margin = guardKind({
   name: 'margin',
   markets: 'perp',
+  monotone: true,
   reads: ['account', 'info', 'exposure'],
   limits,
   review: (most) => (candidate, circumstances) => {

@@ -6,6 +6,7 @@ const limits = z.strictObject({});
 
 export const mode = guardKind({
   name: 'mode',
+  monotone: true,
   reads: ['exposure', 'mode'],
   limits,
   review:

@@ -11,6 +11,7 @@ const limits = z.strictObject({
 
 export const orderSize = guardKind({
   name: 'order-size',
+  monotone: true,
   reads: [],
   limits,
   review:

@@ -14,6 +14,7 @@ const limits = z.strictObject({
 
 export const position = guardKind({
   name: 'position',
+  monotone: true,
   reads: ['info', 'exposure'],
   limits,
   review:

@@ -11,6 +11,7 @@ const limits = z.strictObject({
 
 export const priceCollar = guardKind({
   name: 'price-collar',
+  monotone: true,
   reads: ['info'],
   limits,
   review:

@@ -257,7 +257,7 @@ export class TurnReview {
       reads |= this.#reads[rank]!;
       const verdict = known?.verdict(rank, moved) ?? guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
-      const rest = lots(verdict.kind === 'refuse' ? 0 : market.orderSize(lots(Math.max(0, Math.min(left.size, verdict.size)))));
+      const rest = lots(verdict.kind === 'refuse' ? 0 : left.market.orderSize(lots(Math.max(0, Math.min(left.size, verdict.size)))));
       const finding = known?.findingOf(verdict) ?? findingAbout(guard, left, { rest, verdict });
       first ??= { rank, verdict, finding };
       findings = concat(findings, [finding]);

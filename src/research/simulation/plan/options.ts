@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
-import { pollingWithin } from '../../../bot/exchange/kit/streams/polling.ts';
+import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
 import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/public-client.ts';
@@ -123,7 +123,7 @@ const STREAM_SHARE = 0.6;
 const onHyperliquid = (options: Options): Options => ({
   ...options,
   exchange: 'hyperliquid',
-  polling: pollingWithin(options.polling, HYPERLIQUID.polling),
+  polling: pollPlan(options.polling, 1, HYPERLIQUID.polling).intervals,
   rules: { ...options.rules, receipts: 'full' },
 });
 

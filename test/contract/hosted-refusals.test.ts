@@ -71,7 +71,7 @@ describe.each(HOSTED_TARGETS)('bad actions on $name', ({ start }) => {
 
   test('an expired session is not found', async () => {
     const key = keyNamed('short session');
-    const sessionId = sessionIn(await me.openSession(key, { life: 1 }));
+    const sessionId = await openShortSession(me, key);
     const placeWithIt = async (): Promise<Receipt> =>
       me.client.placeOrder(await me.order({ sessionId, fillMode: 'immediateOrCancel' }), key);
     await expect.poll(placeWithIt, { timeout: 300_000, interval: 300 }).toMatchObject({ kind: 'err', error: 'SESSION_NOT_FOUND' });
@@ -109,3 +109,11 @@ async function isRefused(client: ForeignClient, { status, bytes }: Answer): Prom
 }
 
 const upperHex = (bytes: Uint8Array): Uint8Array => Buffer.from(Buffer.from(bytes).toString('hex').toUpperCase());
+
+/** Opens the shortest session that is accepted: on a slow machine one of a second has expired before its request arrives. */
+async function openShortSession(me: HostedTrader, key: KeyPair): Promise<bigint> {
+  for (let life = 1; ; life *= 2) {
+    const receipt = await me.openSession(key, { life });
+    if (receipt.kind !== 'err' || receipt.error !== 'EXPIRY_TIMESTAMP_IN_PAST' || life > 60) return sessionIn(receipt);
+  }
+}

@@ -64,8 +64,17 @@ export class Simulation {
     const played = exchangeOf({ options, rng, markets: listedAs(markets) });
     const log: string[] = [];
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
-    this.record = new DurableRecord({ now: () => this.now(), onNews: (text) => this.trace.note(text), tradeIdOf: (id) => played.api.tradeIdOf(id) });
-    this.tolerated = new ToleratedFaults({ now: () => this.now(), faults: this.faults, record: this.record, longestLag: played.api.longestLag });
+    this.record = new DurableRecord({
+      now: () => this.now(),
+      onNews: (text) => this.trace.note(text),
+      tradeIdOf: (id) => played.api.tradeIdOf(id),
+    });
+    this.tolerated = new ToleratedFaults({
+      now: () => this.now(),
+      faults: this.faults,
+      record: this.record,
+      longestLag: played.api.longestLag,
+    });
     this.disk = this.#makeDisk();
     played.prepare(this.disk);
     this.#losses = new StateLosses(this.disk);

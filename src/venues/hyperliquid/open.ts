@@ -4,12 +4,12 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { docsFile } from '../../base/package.ts';
 import type { Transport } from '../../base/transport/transport.ts';
+import { numberIn } from '../../bot/domain/ids.ts';
 import { connectPublicFeed } from '../../bot/exchange/kit/connect-feed.ts';
 import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import { cancelCallsOf } from '../../bot/run/operate/client-canceller.ts';
 import { checkCallsOf } from '../../bot/run/operate/client-checks.ts';
-import { numberIn } from '../../bot/domain/ids.ts';
 import type { Entry } from '../../bot/run/state/entries.ts';
 import { lastNonceIn } from '../../bot/run/state/resume-trades.ts';
 import type { ClientCode } from '../../bot/run/venues/client-kind.ts';
@@ -17,7 +17,7 @@ import { openClient } from '../../bot/run/venues/over-transport.ts';
 import { hyperliquidClient } from './client.ts';
 import { type HyperliquidKey, KEY_HINT } from './key.ts';
 import { ADDRESSES } from './networks.ts';
-import { nonceClockOf, hyperliquidData } from './public-client.ts';
+import { hyperliquidData, nonceClockOf } from './public-client.ts';
 import { actionsOver, questionsOver } from './requests.ts';
 
 export const hyperliquidHolder = (url: string): AccountHolder => ({ exchange: 'hyperliquid', url: new URL(url).origin });
@@ -34,7 +34,14 @@ interface ClientParts {
 }
 
 /** Signs as on testnet: `plan` refuses mainnet. Throws a UserError without a key. */
-export function hyperliquidOver({ transport, clock, key, lastNonce, fundingSince, log = { warn: () => undefined } }: ClientParts): VenueClient {
+export function hyperliquidOver({
+  transport,
+  clock,
+  key,
+  lastNonce,
+  fundingSince,
+  log = { warn: () => undefined },
+}: ClientParts): VenueClient {
   if (key === undefined) throw new UserError({ code: 'key', message: 'the account needs a key file', hint: KEY_HINT });
   const ask = questionsOver(transport);
   const nonceClock = nonceClockOf(ask, clock);

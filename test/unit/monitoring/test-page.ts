@@ -91,7 +91,9 @@ export const sendRequest = (
   { method = 'GET', headers = {}, body = '' }: RequestOptions = {},
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers } }, (response) => {
+    // a kept connection may have been closed by the server while the process was busy
+    const where = { host: '127.0.0.1', port, path, method, agent: false } as const;
+    const sent = request({ ...where, headers: { host: `127.0.0.1:${port}`, ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {

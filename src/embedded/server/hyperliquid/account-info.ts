@@ -33,7 +33,10 @@ export function stateReply(context: HyperliquidContext, user: string): Json {
     crossMarginSummary: summary,
     crossMaintenanceMarginUsed: moneyText(mmf),
     withdrawable: moneyText(micros(Math.max(0, omf - imf))),
-    assetPositions: held.map((position) => ({ type: 'oneWay', position: positionReply(context, position, paidIn(context, user, position.market)) })),
+    assetPositions: held.map((position) => ({
+      type: 'oneWay',
+      position: positionReply(context, position, paidIn(context, user, position.market)),
+    })),
     time: context.exchange.now(),
   };
 }
@@ -53,7 +56,11 @@ const paidIn = (context: HyperliquidContext, user: string, market: MarketId): nu
     .reduce((sum, row) => sum + (row.market === market ? row.payment : 0), 0);
 
 /** The sum since the position was opened, or last changed, counts since its last fill. */
-function positionReply(context: HyperliquidContext, { market: id, size, entry = 0, tradingPnl, fundingPaymentPnl }: PositionState, paid: number): Json {
+function positionReply(
+  context: HyperliquidContext,
+  { market: id, size, entry = 0, tradingPnl, fundingPaymentPnl }: PositionState,
+  paid: number,
+): Json {
   const market = perpWith(context, id);
   const value = valueOf(context, { market: id, size });
   const funding = plain(0 - toDecimal(fundingPaymentPnl));

@@ -190,6 +190,17 @@ describe('a position that differs from our fills', () => {
     expect(world.binding.disagreement(0)).toEqual({ shown: -1_000, explained: 1_000 });
   });
 
+  test('bounds it together with what a cancelled order had traded, until its fill is listed', () => {
+    const { world } = builder;
+    const highest = (): number => world.exposure(0).high;
+    builder.after(SECOND).account({ left: { c: 0.04 } });
+    expect(highest()).toBe(1_600);
+    builder.cancelling('c').cancelAnswered('c', 'cancelled').after(SECOND).account({}, ['c']);
+    expect([world.orders().some(({ clientOrderId }) => clientOrderId === 'c'), highest()]).toEqual([false, 1_600]);
+    builder.round([{ ...fill(58_000), size: lots(600), role: 'maker', orderId: 'exchange-c' }]);
+    expect([world.binding.disagreement(0)?.explained, highest()]).toEqual([1_600, 1_600]);
+  });
+
   test('stops nothing for as long as an answer may be wrong, and then does', () => {
     answers(ACCEPTED_AFTER / SECOND, { position: -0.1 });
     expect(wanted()).toBeUndefined();

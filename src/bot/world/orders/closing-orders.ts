@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { TransientMap } from '../../../base/collections/transient-map.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
-import type { ClientOrderId, UpdateId } from '../../domain/ids.ts';
+import type { ClientOrderId, MarketId, UpdateId } from '../../domain/ids.ts';
 import { lots } from '../../domain/numbers.ts';
 import { type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
@@ -63,6 +63,13 @@ export class ClosingOrders {
 
   get(clientOrderId: ClientOrderId): Order | undefined {
     return this.#leaving.get(clientOrderId)?.order;
+  }
+
+  /** The orders of a market that an account has shown smaller than they were sent: their trades may not be listed yet. */
+  partlyFilled(market: MarketId): readonly Order[] {
+    if (this.#leaving.size === 0) return NONE;
+    const partly = this.orders().filter((order) => order.market === market && order.remaining < order.size);
+    return partly.length === 0 ? NONE : partly;
   }
 
   orders(): readonly Order[] {
@@ -159,7 +166,7 @@ export class ClosingOrders {
   }
 }
 
-const NONE: readonly OrderChange[] = [];
+const NONE: readonly never[] = [];
 const NEVER_THERE = 'never reached the book';
 
 function closeReason({ status }: Order, { confirmed, filled }: { confirmed: boolean; filled: number }): string {

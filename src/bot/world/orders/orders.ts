@@ -64,6 +64,11 @@ export class Orders {
     return this.#live.list(market);
   }
 
+  /** The orders of a market that were partly filled and have left the book, until it is decided how they ended. */
+  leaving(market: MarketId): readonly Order[] {
+    return this.#closing.partlyFilled(market);
+  }
+
   get(clientOrderId: ClientOrderId): Order | undefined {
     return this.#live.get(clientOrderId);
   }

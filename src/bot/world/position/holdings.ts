@@ -20,6 +20,7 @@ import { type MissingAmounts, SpotFills } from './spot-fills.ts';
 /** A cached exposure with the orders from which it was computed, ours and foreign. */
 interface CachedExposure {
   readonly orders: readonly Order[];
+  readonly leaving: readonly Order[];
   readonly foreign: readonly RestingOrder[];
   readonly exposure: Exposure;
   /** The bounds of the position that our fills explain, if the account may lack some of them. */
@@ -114,10 +115,12 @@ export class Holdings {
     const orders = this.#orders.live(market);
     const known = this.#exposures.get(market);
     const foreign = this.#orders.foreign.orders(market);
+    const leaving = this.#orders.leaving(market);
     const unconfirmed = this.#unconfirmed(market);
-    if (known?.orders === orders && known.foreign === foreign && sameBounds(known.unconfirmed, unconfirmed)) return known.exposure;
+    const isSame = known?.orders === orders && known.leaving === leaving && known.foreign === foreign;
+    if (isSame && sameBounds(known.unconfirmed, unconfirmed)) return known.exposure;
     const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });
-    this.#exposures.set(market, { orders, foreign, exposure, unconfirmed });
+    this.#exposures.set(market, { orders, leaving, foreign, exposure, unconfirmed });
     return exposure;
   }
 
@@ -156,7 +159,7 @@ export class Holdings {
 
   /**
    * Returns the bounds of what trades may have added to the position in the account. While our fills and receipts explain another position, the bounds
-   * include that one, and what receipts and the open sizes of our orders show beyond it: an account that lags, or is wrong, does not undo a trade, and only
+   * include that one, and what receipts and the open sizes of our orders show beyond it, also of orders that have just left the book: an account that lags, or is wrong, does not undo a trade, and only
    * an order that reduces both positions counts as reducing.
    */
   #range(market: MarketId): { low: number; high: number } {
@@ -166,7 +169,7 @@ export class Holdings {
     const shown = this.#shown(market);
     const taken = { bid: 0, ask: 0 };
     for (const { side, size } of this.#late.unlisted(market)) taken[side] += size;
-    const { bid, ask } = this.#attribution.unlistedIn(this.#orders.live(market));
+    const { bid, ask } = this.#attribution.unlistedIn([...this.#orders.live(market), ...this.#orders.leaving(market)]);
     return {
       low: Math.min(low, unconfirmed.low - shown - Math.max(taken.ask, ask)),
       high: Math.max(high, unconfirmed.high - shown + Math.max(taken.bid, bid)),

@@ -268,11 +268,11 @@ describe('hours of fills and payments', () => {
   });
 });
 
-test('a payment that the position owed already is not counted again, however late the account after it was read', () => {
+/** Accounts and fills at times after one moment, in ms, and the payments of funding that were announced. */
+function paidAt(...payments: readonly number[]) {
   const funding = new AccountFunding([BTC]);
   const at = 1_767_614_000_000;
-  for (const nextFunding of [600_000, 620_000, 640_000])
-    funding.infoSeen({ infos: [{ market: BTC.id, frozen: false, nextFunding: at + nextFunding }] });
+  for (const nextFunding of payments) funding.infoSeen({ infos: [{ market: BTC.id, frozen: false, nextFunding: at + nextFunding }] });
   const see = (asked: number, actionId: string, position: { size: number; owed?: number; index?: number }): void =>
     funding.accountSeen({
       asked: at + asked,
@@ -289,17 +289,22 @@ test('a payment that the position owed already is not counted again, however lat
         ],
       } as unknown as Account,
     });
-  const fill = (tradeId: string, side: Fill['side'], time: number, actionId: string): Fill => ({
+  const fill = (tradeId: string, side: Fill['side'], time: number, actionId: string, size = 83): Fill => ({
     tradeId,
     actionId,
     side,
     market: BTC.id,
     price: ticks(600_000),
-    size: lots(83),
+    size: lots(size),
     role: 'maker',
     orderId: tradeId,
     time: at + time,
   });
+  return { funding, see, fill };
+}
+
+test('a payment that the position owed already is not counted again, however late the account after it was read', () => {
+  const { funding, see, fill } = paidAt(600_000, 620_000, 640_000);
   see(593_754, '508', { size: 83, index: -0.62689351 });
   see(602_584, '561', { size: 83, owed: 30, index: -0.62689351 }); // paid at 600 s
   funding.filled([fill('1', 'ask', 602_700, '574')]);
@@ -307,4 +312,16 @@ test('a payment that the position owed already is not counted again, however lat
   see(628_645, '649', { size: 83, index: -0.70774571 }); // flat when it was paid at 620 s
   funding.filled([fill('2', 'bid', 621_400, '649')]);
   expect(funding.total).toBe(30);
+});
+
+test('a payment that the position owed already is not counted again after a pause, because its newest fill was before it', () => {
+  const { funding, see, fill } = paidAt(500_000, 520_000, 540_000);
+  see(520_141, '3250', { size: 415, index: 0.78523583 });
+  funding.filled([fill('1', 'ask', 530_100, '3325')]);
+  see(530_256, '3325', { size: 332, index: 0.78523583 });
+  see(540_108, '3344', { size: 332, owed: -4_732, index: 0.78523583 }); // paid at 540 s
+  see(568_250, '3480', { size: 83, index: 1.11084238 }); // paid again at 560 s, on 166 lots
+  funding.filled([fill('2', 'ask', 554_100, '3436'), fill('3', 'ask', 554_100, '3442')]);
+  funding.filled([fill('4', 'ask', 562_100, '3472', 29), fill('5', 'ask', 564_100, '3480', 54)]);
+  expect(funding.total).toBe(-4_732 - 3_040);
 });

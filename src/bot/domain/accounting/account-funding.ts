@@ -8,7 +8,7 @@ import type { AccountSeen, InfoSeen } from '../event.ts';
 import { compareIds, type MarketId, NO_ACTION, type UpdateId } from '../ids.ts';
 import type { Market } from '../market.ts';
 import { lots, type Micros, micros } from '../numbers.ts';
-import { type Between, isBetween, type Owing, PaymentTimes, type SizeChange, settledBetween } from './settled-funding.ts';
+import { type Between, isBetween, newestFillIn, type Owing, PaymentTimes, type SizeChange, settledBetween } from './settled-funding.ts';
 
 /** The state that a later process continues from. */
 export interface FundingCarry {
@@ -56,7 +56,7 @@ export class AccountFunding {
   /** The last positions with an index in markets that are flat now. */
   readonly #closed = new Map<MarketId, Owing>();
   readonly #payments = new Map<MarketId, PaymentTimes>();
-  /** The fills that a later account, or a settlement in `#recent`, may include. */
+  /** The fills that a later account, or a settlement in `#recent`, may include, and the newest that an earlier position includes. */
   #fills: SizeChange[] = [];
   #recent: Settlement[] = [];
   readonly #settled = new Map<MarketId, number>();
@@ -84,7 +84,7 @@ export class AccountFunding {
     if (this.#last.size > positions.length) this.#dropAllBut(positions);
     if (!this.#sawAccount) this.#before = this.#owed();
     this.#sawAccount = true;
-    if (this.#fills.length + this.#recent.length > 0) this.#forget(asked);
+    if (this.#recent.length > 0 || this.#fills.length > this.#markets.size) this.#forget(asked);
   }
 
   /** Fills without the id of their action have no effect: it is not known which account includes them. */
@@ -182,15 +182,18 @@ export class AccountFunding {
     return last === undefined || last.size === 0 || last.fundingIndex !== undefined;
   }
 
-  /** Drops the fills and settlements that no later account or fill concerns. */
+  /** Drops the fills and settlements that no later account or fill concerns. The newest fill in a position bounds when it was read. */
   #forget(asked: Millis): void {
     this.#recent = this.#recent.filter(({ after }) => asked - (after.asked ?? asked) < READ_WITHIN);
     const since = this.#fills.reduce((newest, { time }) => Math.max(newest, time), -Infinity) - READ_WITHIN;
+    const earlier = [...this.#last.values(), ...this.#closed.values(), ...this.#recent.map(({ before }) => before)];
+    const newest = new Set(earlier.map((position) => newestFillIn(position, this.#fills)));
     this.#fills = this.#fills.filter((fill) => {
       if (fill.time < since) return false;
+      if (newest.has(fill)) return true;
       const closed = this.#closed.get(fill.market);
-      const newest = (closed ?? this.#last.get(fill.market))?.actionId;
-      const isIncluded = newest !== undefined && compareIds(fill.actionId ?? NO_ACTION, newest) <= 0;
+      const includes = (closed ?? this.#last.get(fill.market))?.actionId;
+      const isIncluded = includes !== undefined && compareIds(fill.actionId ?? NO_ACTION, includes) <= 0;
       return !isIncluded || this.#recent.some(({ before, after }) => before.market === fill.market && isBetween(fill, before, after));
     });
   }
@@ -245,7 +248,6 @@ function owingOf(
   { market, size, entry, fundingPaymentPnl, fundingIndex, actionId }: Position,
   { asked, before }: { readonly asked: Millis | undefined; readonly before: Owing | undefined },
 ): Owing {
-  const isSameIndex = before !== undefined && before.fundingIndex === fundingIndex;
-  const { indexedFrom, indexedBy } = isSameIndex ? before : { indexedFrom: asked, indexedBy: actionId };
-  return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom, indexedBy };
+  const indexedFrom = before !== undefined && before.fundingIndex === fundingIndex ? before.indexedFrom : asked;
+  return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom };
 }

@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { HOUR, SECOND } from '../../../base/spans.ts';
 import type { Position } from '../account.ts';
-import { type ActionId, compareIds, NO_ACTION } from '../ids.ts';
+import { type ActionId, compareIds } from '../ids.ts';
 import type { Market } from '../market.ts';
 import { type Lots, MICROS_PER_UNIT } from '../numbers.ts';
 import type { Fill } from '../order.ts';
@@ -16,8 +16,6 @@ export interface Owing extends Pick<Position, 'market' | 'size' | 'entry' | 'fun
   readonly asked?: Millis | undefined;
   /** When the first account with this funding index was requested; absent if it is not known. */
   readonly indexedFrom?: Millis | undefined;
-  /** The last action in that account's position. */
-  readonly indexedBy?: ActionId | undefined;
 }
 
 /** The part of a fill that decides the size at a payment. */
@@ -57,6 +55,12 @@ export function isBetween({ actionId }: SizeChange, before: Owing, after: Owing)
   return compareIds(actionId, before.actionId) > 0 && compareIds(actionId, after.actionId) <= 0;
 }
 
+/** Returns the newest fill that the position includes; undefined if none is known. `fills`: in their order at the exchange. */
+export const newestFillIn = ({ market, actionId: newest }: Owing, fills: readonly SizeChange[]): SizeChange | undefined =>
+  newest === undefined
+    ? undefined
+    : fills.findLast((fill) => fill.market === market && fill.actionId !== undefined && compareIds(fill.actionId, newest) <= 0);
+
 /** The positions of two accounts. */
 export interface Between {
   readonly before: Owing;
@@ -86,7 +90,10 @@ export function settledBetween({ before, after, isReopened }: Between, { market,
   if (market === undefined || payments === undefined) return owed;
   const atFirst = earned(market, before.size, moved);
   const between = fills.filter((fill) => isBetween(fill, before, after));
-  const counts = paymentsBefore(between, { from: unpaidFrom(before, { after, fills, between, payments }), payments });
+  const counts = paymentsBefore(between, {
+    from: unpaidFrom(before, { after, fills: between, payments, settled: newestFillIn(before, fills) }),
+    payments,
+  });
   const paid = counts.reduce((sum, count) => sum + count, 0);
   const areKnown = before.size + sizeOf(between) === after.size;
   const isOwedOnly = Math.abs(atFirst - owed) < 2; // no payment was missed; the exchange's own rounding counts
@@ -108,33 +115,32 @@ export function settledBetween({ before, after, isReopened }: Between, { market,
 interface UnpaidParts {
   readonly after: Owing;
   readonly fills: readonly SizeChange[];
-  readonly between: readonly SizeChange[];
   readonly payments: PaymentTimes;
+  /** The newest fill in the earlier position, if it is known: it settled what was owed, and the account was read after it. */
+  readonly settled: SizeChange | undefined;
 }
 
 /**
  * Returns the exchange time after which a payment is not in what the earlier position owed, or may not be; undefined if it is not known. If the
- * position owed something, it had been paid once since its funding index.
+ * position owed something, it had been paid once since its funding index, and since its newest fill.
  */
-function unpaidFrom(before: Owing, parts: UnpaidParts): Millis | undefined {
-  const readAt = readTimeOf({ asked: before.asked, actionId: before.actionId }, parts);
-  const indexedAt =
-    before.fundingPaymentPnl === 0 ? undefined : readTimeOf({ asked: before.indexedFrom, actionId: before.indexedBy }, parts);
-  return readAt === undefined || indexedAt === undefined ? readAt : Math.max(readAt, parts.payments.after(indexedAt));
+function unpaidFrom(before: Owing, { after, fills, payments, settled }: UnpaidParts): Millis | undefined {
+  const readAt = latest(readTimeOf(before.asked, { after, fills }), settled?.time);
+  const indexedAt = before.fundingPaymentPnl === 0 ? undefined : latest(readTimeOf(before.indexedFrom, { after, fills }), settled?.time);
+  return readAt === undefined || indexedAt === undefined ? readAt : Math.max(readAt, payments.after(indexedAt));
 }
 
+const latest = (one: Millis | undefined, other: Millis | undefined): Millis | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+
 /**
- * Returns the exchange time from which on an account was read: the fills until its action are before it; and the last fill is before the later account,
- * which was requested by the same clock, that need not be the exchange's. Undefined if it is not known.
+ * Returns the exchange time from which on an account was read that was requested at `asked`: the last fill is before the later account, and both were
+ * requested by one clock, which need not be the exchange's. Undefined if it is not known.
  */
-function readTimeOf(
-  { asked, actionId }: Pick<Owing, 'asked' | 'actionId'>,
-  { after, fills, between }: Omit<UnpaidParts, 'payments'>,
-): Millis | undefined {
-  const last = between.at(-1);
+function readTimeOf(asked: Millis | undefined, { after, fills }: Pick<UnpaidParts, 'after' | 'fills'>): Millis | undefined {
+  const last = fills.at(-1);
   if (asked === undefined || after.asked === undefined || last === undefined) return undefined;
-  const included = fills.findLast((fill) => actionId !== undefined && compareIds(fill.actionId ?? NO_ACTION, actionId) <= 0);
-  return Math.max(last.time - Math.max(0, after.asked - asked), included?.time ?? -Infinity);
+  return last.time - Math.max(0, after.asked - asked);
 }
 
 /** Returns the number of payments between each fill and the one before it, of the first since `from`. */

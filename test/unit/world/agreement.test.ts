@@ -127,6 +127,17 @@ describe('a position', () => {
     expect(fault()).toContain('the position is 0.0000, our fills explain 0.3000');
   });
 
+  test.each([
+    ['until its last action', '1', /^the position is 0\.5000/],
+    ['and may lack later ones', '999999', undefined],
+  ])('must include the trades %s, however late they are listed', (_, actionId, expected) => {
+    builder = new WorldBuilder();
+    looked(0.5, 2);
+    builder.after(1_000).round([{ ...maker({ orderId: 'x', size: 0.1 }), actionId }]);
+    builder.after(1_000).account({ position: 0.5 }).round();
+    expect(fault()).toEqual(expected === undefined ? undefined : expect.stringMatching(expected));
+  });
+
   test('may lie between two fills, but not outside them', () => {
     builder.round([maker({ orderId: 'x', size: 0.3 }), maker({ orderId: 'y', size: 0.2 })]);
     builder.account({ position: 0.3 }).account({ position: 0.3 }).round();

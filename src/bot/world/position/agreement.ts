@@ -84,9 +84,9 @@ export class Agreement {
     if (updateId !== this.#newest.updateId) this.#newest = { updateId, since: asked };
     const { since } = this.#newest;
     for (const [id, agreement] of this.#markets) {
-      const size = positions.find(({ market }) => market === id)?.size ?? 0;
+      const position = positions.find(({ market }) => market === id);
       const before = agreement.fault;
-      agreement.accountSeen({ size, asked, since, at });
+      agreement.accountSeen({ size: position?.size ?? 0, asked, since, at, actionId: position?.actionId });
       if (agreement.fault !== before) this.#revisions.moved('agreement');
     }
   }

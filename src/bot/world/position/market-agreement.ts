@@ -1,5 +1,6 @@
 // Checks for one market that each account shows the position before the run plus our fills since.
 import type { Millis } from '../../../base/clock.ts';
+import { type ActionId, compareIds, NO_ACTION } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import { type Fill, positionChange } from '../../domain/order.ts';
@@ -22,6 +23,8 @@ interface Traded {
   /** Exchange time. */
   readonly time: Millis;
   readonly reportedAt: Millis;
+  /** The action of the trade. */
+  readonly actionId: ActionId;
   /** When its order was sent: an account that arrived before cannot include it. Undefined if that is not known. */
   readonly sentAt: Millis | undefined;
 }
@@ -38,6 +41,8 @@ export interface ShownPosition {
   /** When the first account with the same number was requested. */
   readonly since: Millis;
   readonly at: Millis;
+  /** The last action in the position; undefined if the account shows none. */
+  readonly actionId: ActionId | undefined;
 }
 
 /**
@@ -68,7 +73,8 @@ export class MarketAgreement {
   #failed = 0;
   /** Spot markets only: the positions before all fills that the unexplained accounts imply. */
   #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
-  agreedAsOf: Millis | undefined;
+  /** The newest account, if it agrees; `lacked`: the sum of fills received since that it must include, by its last action. */
+  #agreed: { readonly shown: ShownPosition; lacked: number } | undefined;
   fault: Fault | undefined;
   isAccepted = false;
 
@@ -90,6 +96,11 @@ export class MarketAgreement {
   /** When the newest account was requested that our fills, also those received later, do not explain. */
   get disagreedAsOf(): Millis | undefined {
     return this.#unexplained.at(-1)?.asked;
+  }
+
+  /** When the newest account was requested if our fills explain its position. */
+  get agreedAsOf(): Millis | undefined {
+    return this.#agreed?.shown.asked;
   }
 
   get isSpot(): boolean {
@@ -118,7 +129,7 @@ export class MarketAgreement {
     if (this.#isAdopted) return;
     this.#baselines = undefined;
     [this.#waiting, this.#unexplained] = [[], []];
-    [this.#failed, this.fault, this.isAccepted, this.agreedAsOf] = [0, undefined, false, undefined];
+    [this.#failed, this.fault, this.isAccepted, this.#agreed] = [0, undefined, false, undefined];
   }
 
   /** `changes`: the newest fills of earlier processes in signed lots, newest first. */
@@ -129,11 +140,12 @@ export class MarketAgreement {
 
   add(fill: Fill, { reportedAt, sentAt }: Pick<Traded, 'reportedAt' | 'sentAt'>): void {
     this.#hasTraded = true;
-    const { time } = fill;
+    const { time, actionId } = fill;
     const before = this.#recent.findLastIndex((other) => other.time <= time);
     const change = positionChange(fill);
     this.#traded += change;
-    this.#recent.splice(before + 1, 0, { change, time, reportedAt, sentAt });
+    this.#recent.splice(before + 1, 0, { change, time, actionId, reportedAt, sentAt });
+    if (this.#agreed !== undefined && includes(this.#agreed.shown, actionId)) this.#agreed.lacked += change;
     this.#unexplained = this.#unexplained.filter((shown) => !this.#isExplained(shown));
   }
 
@@ -150,6 +162,9 @@ export class MarketAgreement {
    * would stay, so while it is unknown and there were trades, the accounts wait longer.
    */
   checkBefore(asked: Millis, now: Millis): void {
+    const agreed = this.#agreed;
+    if (agreed !== undefined && agreed.lacked !== 0 && agreed.shown.at <= asked && this.baseline !== undefined)
+      this.#disagrees(agreed.shown, now); // it agreed only because trades were listed late
     const until = this.baseline === undefined && this.#hasTraded ? asked - MORE_LAG : asked;
     while (this.#waiting[0] !== undefined && this.#waiting[0].at <= until) {
       const [shown] = this.#waiting.splice(0, 1) as [ShownPosition];
@@ -205,11 +220,12 @@ export class MarketAgreement {
     return baseline === undefined && since < first + LAG && asked < first + CACHED_FOR ? this.#missing : [];
   }
 
-  #agrees({ asked, at }: ShownPosition): void {
+  #agrees(shown: ShownPosition): void {
+    const { at } = shown;
     if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
     this.#failed = 0;
     this.#moved = undefined;
-    this.agreedAsOf = asked;
+    this.#agreed = { shown, lacked: 0 };
     this.fault = undefined;
     this.isAccepted = false;
   }
@@ -218,7 +234,7 @@ export class MarketAgreement {
     const { size } = shown;
     this.#failed += 1;
     this.#unexplained = [...this.#unexplained.slice(1 - MAX_WAITING), shown];
-    this.agreedAsOf = undefined;
+    this.#agreed = undefined;
     if (this.#failed < IN_A_ROW) return;
     const text = (held: number): string => this.#market.sizeText(lots(held));
     const otherwise = this.isSpot ? ', or the balance was moved otherwise' : '';
@@ -246,12 +262,14 @@ export class MarketAgreement {
   }
 
   /**
-   * Returns how many fills the account must include: those received at least LAG before it was requested. While the position before the run is
-   * unknown, an account with an unchanged update number counts as requested when that number first appeared.
+   * Returns how many fills the account must include: those received at least LAG before it was requested, and those until the last action in its
+   * position. While the position before the run is unknown, only the first, and an account with an unchanged update number counts as requested when that
+   * number first appeared.
    */
-  #mustHold({ asked, since }: ShownPosition): number {
-    const from = this.baseline === undefined ? since : asked;
-    return this.#recent.findLastIndex(({ reportedAt }) => reportedAt <= from - LAG) + 1;
+  #mustHold(shown: ShownPosition): number {
+    const isKnown = this.baseline !== undefined;
+    const from = (isKnown ? shown.asked : shown.since) - LAG;
+    return this.#recent.findLastIndex(({ reportedAt, actionId }) => reportedAt <= from || (isKnown && includes(shown, actionId))) + 1;
   }
 
   /** Moves the fills that the account must include to `#sum`: all later accounts include them too. */
@@ -261,3 +279,7 @@ export class MarketAgreement {
     for (const { change } of this.#recent.splice(0, held)) this.#sum += change;
   }
 }
+
+/** True if the account must include the trades of that action. */
+const includes = ({ actionId: last }: ShownPosition, actionId: ActionId): boolean =>
+  last !== undefined && last !== NO_ACTION && actionId !== NO_ACTION && compareIds(actionId, last) <= 0;

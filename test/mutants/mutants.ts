@@ -61,20 +61,20 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an action without an answer is sent again',
     file: 'src/venues/hosted/placing.ts',
-    from: 'const reply = await replyOf(client.action(record.body), codec);',
-    to: 'const reply = await replyOf(client.action(record.body).catch(() => client.action(record.body)), codec);',
+    from: 'const receipt = await receiptOf(client.action(record.body), codec);',
+    to: 'const receipt = await receiptOf(client.action(record.body).catch(() => client.action(record.body)), codec);',
   },
   {
     name: 'an action without an answer is sent again with another nonce',
     file: 'src/venues/hosted/placing.ts',
-    from: 'const reply = await replyOf(client.action(record.body), codec);',
-    to: 'const reply = await replyOf(client.action(record.body).catch(() => client.action(this.#seal(action, sealed).record.body)), codec);',
+    from: 'const receipt = await receiptOf(client.action(record.body), codec);',
+    to: 'const receipt = await receiptOf(client.action(record.body).catch(() => client.action(this.#seal(action, sealed).record.body)), codec);',
   },
   {
     name: 'an order without an answer is reported as rejected',
     file: 'src/venues/hosted/action-result.ts',
-    from: "if (reply.kind === 'noAnswer') throw failure('noReply', reply.reason);",
-    to: "if (reply.kind === 'noAnswer') throw failure(kind === 'place' ? 'refused' : 'noReply', reply.reason);",
+    from: "throw failure(notSent ? 'notSent' : 'noReply', messageOf(error));",
+    to: "throw failure(notSent ? 'notSent' : 'refused', messageOf(error));",
   },
   {
     name: 'DUPLICATE is reported as a rejection',
@@ -90,9 +90,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a cancel without an answer is reported as done',
-    file: 'src/venues/hosted/action-result.ts',
-    from: "if (reply.kind === 'noAnswer') throw failure('noReply', reply.reason);",
-    to: "if (reply.kind === 'noAnswer' && kind === 'cancel') return 'cancelled';\n  if (reply.kind === 'noAnswer') throw failure('noReply', reply.reason);",
+    file: 'src/venues/hosted/placing.ts',
+    from: '    return resultOf(action, await times.send(first, { send, verdictOf: timeVerdictOf }));',
+    to: "    return times.send(first, { send, verdictOf: timeVerdictOf }).then((receipt) => resultOf(action, receipt), () => 'cancelled' as const);",
   },
   {
     name: 'ORDER_NOT_FOUND is reported as cancelled',
@@ -109,8 +109,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost reply is reported as not sent',
     file: 'src/venues/hosted/action-result.ts',
-    from: "return { kind: notSent ? 'notSent' : 'noAnswer', reason: messageOf(error) };",
-    to: "return { kind: notSent || true ? 'notSent' : 'noAnswer', reason: messageOf(error) };",
+    from: "throw failure(notSent ? 'notSent' : 'noReply', messageOf(error));",
+    to: "throw failure(notSent || true ? 'notSent' : 'noReply', messageOf(error));",
   },
   {
     name: 'DUPLICATE is a definite answer',

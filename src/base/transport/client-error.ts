@@ -37,3 +37,13 @@ export class ClientError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** Returns the answer, or `instead` if the request failed: in any way, or in that of `kind`. Rejects with any other error. */
+export async function orElse<T, D>(asked: Promise<T>, instead: D, kind?: ClientErrorKind): Promise<T | D> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ClientError && (kind === undefined || error.kind === kind)) return instead;
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 // Reads of an account: the user of a key, the user's accounts, and whether actions must name the account; its fee rates; and one of its orders.
 import { UserError } from '../../base/errors.ts';
-import { ClientError } from '../../base/transport/client-error.ts';
+import { orElse } from '../../base/transport/client-error.ts';
 import type { AccountId, OrderId } from '../../bot/domain/ids.ts';
 import type { AccountFees } from '../../bot/exchange/kit/venue-client.ts';
 import type { HostedClient } from '../client/hosted.ts';
@@ -8,14 +8,8 @@ import type { ActionCodec } from '../wire/codec.ts';
 import type { OrderInfo, User } from '../wire/json/hosted.ts';
 
 /** Returns undefined if the exchange knows no account of this public key (Base58). */
-export async function userOf(client: HostedClient, publicKey: string): Promise<User | undefined> {
-  try {
-    return await client.user(publicKey);
-  } catch (error) {
-    if (error instanceof ClientError && error.kind === 'notFound') return undefined;
-    throw error;
-  }
-}
+export const userOf = (client: HostedClient, publicKey: string): Promise<User | undefined> =>
+  orElse(client.user(publicKey), undefined, 'notFound');
 
 export interface Owner {
   readonly account: AccountId;
@@ -71,22 +65,21 @@ export async function feesOf(account: AccountId, client: HostedClient): Promise<
   return { feeRange, feeRate: highest / 1e6, fees: { maker: bracket.makerFeePpm / 1e6, taker: bracket.takerFeePpm / 1e6 } };
 }
 
-/** Looks the order up in the record of orders, which is another source than the account. Returns true if the record shows the order open. Rejects with a ClientError if it cannot be read. */
-export async function isListedOpen(client: HostedClient, { account, orderId }: { account: AccountId; orderId: OrderId }): Promise<boolean> {
-  const listed = (await inHistory(client, { account, orderId })) ?? (await client.order(orderId));
-  return listed.orderId === orderId && listed.finalizationReason === undefined;
+/** An order of an account. */
+interface OrderOfAccount {
+  readonly account: AccountId;
+  readonly orderId: OrderId;
 }
 
-/** Reads one page, from the order on: exchanges differ in whether they know this cursor. Undefined if the page lacks the order or cannot be read. */
-async function inHistory(
-  client: HostedClient,
-  { account, orderId }: { account: AccountId; orderId: OrderId },
-): Promise<OrderInfo | undefined> {
-  try {
-    for await (const { items } of client.accountOrders(account, { startInclusive: orderId }))
-      return items.find((item) => item.orderId === orderId);
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-  }
+/** Looks the order up in the record of orders, which is another source than the account. Returns true if the record shows the order open. Rejects with a ClientError if it cannot be read. */
+export async function isListedOpen(client: HostedClient, order: OrderOfAccount): Promise<boolean> {
+  const { orderId, finalizationReason } = (await orElse(inHistory(client, order), undefined)) ?? (await client.order(order.orderId));
+  return orderId === order.orderId && finalizationReason === undefined;
+}
+
+/** Reads one page, from the order on: exchanges differ in whether they know this cursor. Undefined if the page lacks the order. */
+async function inHistory(client: HostedClient, { account, orderId }: OrderOfAccount): Promise<OrderInfo | undefined> {
+  for await (const { items } of client.accountOrders(account, { startInclusive: orderId }))
+    return items.find((item) => item.orderId === orderId);
   return undefined;
 }

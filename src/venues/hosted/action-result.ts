@@ -1,5 +1,4 @@
-// Reads the reply to a signed action: a receipt, the certainty that nothing was sent, or no definite answer; then the result of the action, or what
-// the reply proves about its failure.
+// Reads the reply to a signed action: its receipt, and the result of the action, or what the reply proves about its failure.
 import { AssertionError } from '../../base/assert.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ClientError, type ClientErrorKind } from '../../base/transport/client-error.ts';
@@ -11,19 +10,14 @@ import type { TimeVerdict } from '../../bot/exchange/kit/sending/cancel-times.ts
 import type { ActionResult, PlaceReceipt } from '../../bot/exchange/kit/venue-client.ts';
 import type { ActionCodec, Receipt } from '../wire/codec.ts';
 
-export type Reply =
-  | { readonly kind: 'receipt'; readonly receipt: Receipt }
-  | { readonly kind: 'notSent'; readonly reason: string }
-  | { readonly kind: 'noAnswer'; readonly reason: string };
-
-/** Rejects only with an AssertionError. A lost or unreadable reply is `noAnswer`. */
-export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Reply> {
+/** Rejects with a ClientError `notSent`, or `noReply` for a lost or unreadable reply, and with an AssertionError. */
+export async function receiptOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Receipt> {
   try {
-    return { kind: 'receipt', receipt: codec.decodeReceipt(await bytes) };
+    return codec.decodeReceipt(await bytes);
   } catch (error) {
     if (error instanceof AssertionError) throw error;
     const notSent = error instanceof ClientError && error.kind === 'notSent';
-    return { kind: notSent ? 'notSent' : 'noAnswer', reason: messageOf(error) };
+    throw failure(notSent ? 'notSent' : 'noReply', messageOf(error));
   }
 }
 
@@ -31,19 +25,15 @@ export async function replyOf(bytes: Promise<Uint8Array>, codec: ActionCodec): P
 export const isInconclusive = (error: string): boolean =>
   meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');
 
-/** Returns what a reply says about the time that was signed; an order that is not there was looked for after that time was checked. */
-export function timeVerdictOf(reply: Reply): TimeVerdict {
-  if (reply.kind !== 'receipt') return 'unclear';
-  if (reply.receipt.kind !== 'err') return 'accepted';
-  const meaning = meaningOf(reply.receipt.error);
+/** Returns what a receipt says about the time that was signed; an order that is not there was looked for after that time was checked. */
+export function timeVerdictOf(receipt: Receipt): TimeVerdict {
+  if (receipt.kind !== 'err') return 'accepted';
+  const meaning = meaningOf(receipt.error);
   return meaning === 'time' ? 'refused' : meaning === 'orderNotFound' ? 'accepted' : 'unclear';
 }
 
-/** Throws a ClientError unless the action was executed: `noReply` unless the reply proves that it was refused or never sent. */
-export function resultOf({ kind }: Pick<Action, 'kind'>, reply: Reply): ActionResult {
-  if (reply.kind === 'notSent') throw failure('notSent', reply.reason);
-  if (reply.kind === 'noAnswer') throw failure('noReply', reply.reason);
-  const { receipt } = reply;
+/** Throws a ClientError unless the action was executed: `noReply` unless the receipt proves that it was refused. */
+export function resultOf({ kind }: Pick<Action, 'kind'>, receipt: Receipt): ActionResult {
   if (receipt.kind === 'err') throw refusal(kind, receipt.error);
   if (kind === 'cancel' && receipt.kind === 'cancelOrder') return 'cancelled';
   if (kind !== 'place' || receipt.kind !== 'placeOrder')
@@ -53,7 +43,7 @@ export function resultOf({ kind }: Pick<Action, 'kind'>, reply: Reply): ActionRe
   return placed;
 }
 
-const failure = (kind: ClientErrorKind, reason: string): ClientError => new ClientError({ kind, message: reason, reason });
+export const failure = (kind: ClientErrorKind, reason: string): ClientError => new ClientError({ kind, message: reason, reason });
 
 function refusal(kind: Action['kind'], error: string): ClientError {
   if (kind === 'cancel' && meaningOf(error) === 'orderNotFound') return failure('notFound', error);

@@ -12,7 +12,7 @@ import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { bundledSchema, compareWithPublished } from '../wire/schema/schema.ts';
 import { userOf } from './account-reads.ts';
 import { approvedSchema, hashOf } from './approvals.ts';
-import { HOSTED_EXCHANGE } from './public-client.ts';
+import { HOSTED_EXCHANGE } from './rules.ts';
 import { EngineTime } from './session/engine-time.ts';
 
 interface AccountToCheck {
@@ -53,37 +53,24 @@ function publicKeyOf({ key, user }: AccountToCheck): string | undefined {
 }
 
 async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
+  const found = (verdict: Check['verdict'], says: string, fix?: string): Check => ({ check: 'schema', verdict, says, fix });
   try {
     const text = await client.schemaText();
-    if (hashOf(text) === bundledSchema().hash) return { check: 'schema', verdict: 'ok', says: 'the exchange serves the bundled schema' };
+    if (hashOf(text) === bundledSchema().hash) return found('ok', 'the exchange serves the bundled schema');
     if (hashOf(text) === approvedSchema({ url })?.sha256)
-      return { check: 'schema', verdict: 'ok', says: 'the exchange serves the schema that you approved: trade with --schema remote' };
+      return found('ok', 'the exchange serves the schema that you approved: trade with --schema remote');
     const { conflicts, omitted, others } = compareWithPublished(bundledSchema(), text);
     const look = `compare them: ${COMMAND} schema diff --url ${url}; if you trust it: ${COMMAND} schema approve --url ${url}, then --schema remote`;
-    if (conflicts.length > 0) {
-      const says = `a run with --schema bundled refuses to start, because the exchange would read its orders differently: ${conflicts.join('; ')}`;
-      return { check: 'schema', verdict: 'fail', says, fix: look };
-    }
-    if (omitted.length + others.length === 0)
-      return {
-        check: 'schema',
-        verdict: 'ok',
-        says: 'the text differs from the bundled schema, but everything that the bot uses is the same',
-      };
-    return {
-      check: 'schema',
-      verdict: 'warn',
-      says: `the exchange's schema differs from the bundled one: ${[...omitted, ...others].join('; ')}`,
-      fix: look,
-    };
+    const refusal = 'a run with --schema bundled refuses to start, because the exchange would read its orders differently';
+    if (conflicts.length > 0) return found('fail', `${refusal}: ${conflicts.join('; ')}`, look);
+    const differences = [...omitted, ...others];
+    if (differences.length > 0) return found('warn', `the exchange's schema differs from the bundled one: ${differences.join('; ')}`, look);
+    return found('ok', 'the text differs from the bundled schema, but everything that the bot uses is the same');
   } catch (error) {
     if (error instanceof AssertionError) throw error;
-    return {
-      check: 'schema',
-      verdict: 'warn',
-      says: `the exchange's own schema cannot be read: ${messageOf(error)}`,
-      fix: 'a run does not start while it cannot be read; if the exchange publishes none, a run uses --schema as it is: check that it is the right one',
-    };
+    const fix =
+      'a run does not start while it cannot be read; if the exchange publishes none, a run uses --schema as it is: check that it is the right one';
+    return found('warn', `the exchange's own schema cannot be read: ${messageOf(error)}`, fix);
   }
 }
 

@@ -25,7 +25,8 @@ import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../wire/schema/schema.ts';
 import { comparedWithPublished, requireApproved } from './approvals.ts';
 import { type HostedVenueOptions, hostedVenueClient } from './client.ts';
-import { HOSTED_EXCHANGE, hostedPublicClient } from './public-client.ts';
+import { hostedPublicClient } from './public-client.ts';
+import { HOSTED_EXCHANGE } from './rules.ts';
 import { EngineTime } from './session/engine-time.ts';
 
 export interface HostedOptions extends VenueOptions {

@@ -7,8 +7,9 @@ import type { SessionId, UpdateId } from '../../bot/domain/ids.ts';
 import { canRest } from '../../bot/domain/order.ts';
 import type { SealedAction } from '../../bot/exchange/kit/sending/outgoing.ts';
 import type { ActionResult, PreparedAction } from '../../bot/exchange/kit/venue-client.ts';
+import type { Receipt } from '../wire/codec.ts';
 import type { Owner } from './account-reads.ts';
-import { type Reply, replyOf, resultOf, timeVerdictOf } from './action-result.ts';
+import { failure, receiptOf, resultOf, timeVerdictOf } from './action-result.ts';
 import { Echo } from './echo.ts';
 import { BackDating } from './session/back-dating.ts';
 import type { Session } from './session/session.ts';
@@ -79,7 +80,7 @@ export class SignedActions {
       record: sealed.record,
       deadAfter,
       life: (deadAfter - time.latest().seconds) * 1_000,
-      send: () => (isCancel ? this.#sendCancel(sealed) : this.#send(sealed).then((reply) => resultOf(action, reply))),
+      send: () => (isCancel ? this.#sendCancel(sealed) : this.#send(sealed).then((receipt) => resultOf(action, receipt))),
     };
   }
 
@@ -115,7 +116,7 @@ export class SignedActions {
     const { action, sessionId, timestamp: first } = prepared;
     const { session, times } = this.#options;
     let isFirst = true;
-    const send = (timestamp: number): Promise<Reply> => {
+    const send = (timestamp: number): Promise<Receipt> => {
       const isPrepared = isFirst && timestamp === first;
       isFirst = false;
       return isPrepared ? this.#send(prepared) : this.#sealAndSend(action, { timestamp, sessionId: session.forCancels() ?? sessionId });
@@ -124,44 +125,38 @@ export class SignedActions {
   }
 
   /** Sends a cancel that is signed for exactly this second. */
-  async #cancelAt(order: CancelOrder, timestamp: number): Promise<Reply | undefined> {
+  async #cancelAt(order: CancelOrder, timestamp: number): Promise<Receipt | undefined> {
     const sessionId = this.#options.session.usable();
     return sessionId === undefined ? undefined : this.#sealAndSend(order, { timestamp, sessionId });
   }
 
   /** Sends what was not prepared, and is therefore not yet written ahead. */
-  #sealAndSend(action: Action, known: Pick<Sealed, 'timestamp' | 'sessionId'>): Promise<Reply> {
+  #sealAndSend(action: Action, known: Pick<Sealed, 'timestamp' | 'sessionId'>): Promise<Receipt> {
     const sealed = this.#seal(action, known);
     this.#options.writeAhead([sealed.record]);
     return this.#send(sealed);
   }
 
-  async #send(sealed: Sealed): Promise<Reply> {
+  async #send(sealed: Sealed): Promise<Receipt> {
     const { client, codec, session } = this.#options;
     const { connection } = session;
-    const { action, record } = sealed;
-    const reply = await replyOf(client.action(record.body), codec);
-    return reply.kind === 'receipt' ? this.#applied(sealed, { reply, connection }) : reply;
-  }
-
-  /** Treats a receipt that belongs to another action as no answer, and resets all connections, because they are unreliable. */
-  #applied(
-    { action, sessionId }: Sealed,
-    { reply, connection }: { readonly reply: Extract<Reply, { kind: 'receipt' }>; readonly connection: number },
-  ): Reply {
-    const { client, session } = this.#options;
-    const { receipt } = reply;
-    const reason = this.#echo.mismatch(action, receipt);
-    if (reason !== undefined) {
-      client.reset(reason);
-      return { kind: 'noAnswer', reason };
-    }
+    const { action, sessionId, record } = sealed;
+    const receipt = await receiptOf(client.action(record.body), codec);
+    this.#requireOwn(action, receipt);
     if (receipt.kind === 'err') {
       client.renew();
       if (action.kind === 'place' && action.reduceOnly === true) this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);
     }
     session.answered({ id: sessionId, connection }, receipt);
     if (receipt.kind === 'cancelOrder' && action.kind === 'cancel') this.#backDating.cancelled(action);
-    return reply;
+    return receipt;
+  }
+
+  /** Treats a receipt that belongs to another action as no answer, and resets all connections, because they are unreliable. */
+  #requireOwn(action: Action, receipt: Receipt): void {
+    const reason = this.#echo.mismatch(action, receipt);
+    if (reason === undefined) return;
+    this.#options.client.reset(reason);
+    throw failure('noReply', reason);
   }
 }

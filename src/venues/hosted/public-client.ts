@@ -1,30 +1,17 @@
 // The public data of the hosted exchange as the kit reads it.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { memoizeLast } from '../../base/collections/memoize-last.ts';
-import { ClientError } from '../../base/transport/client-error.ts';
-import { DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
-import { LISTING_LAG } from '../../bot/exchange/kit/streams/trade-tail.ts';
-import type { ClientRules, PublicClient, TradePages } from '../../bot/exchange/kit/venue-client.ts';
+import type { PublicClient, TradePages } from '../../bot/exchange/kit/venue-client.ts';
 import type { Token } from '../../bot/exchange/port.ts';
 import type { HostedClient, TradesQuery } from '../client/hosted.ts';
 import type { ListedTrade, Orderbook } from '../wire/json/hosted.ts';
 import { changesOf, kindOf } from './market-kind.ts';
+import { HOSTED_EXCHANGE } from './rules.ts';
 import type { EngineTime } from './session/engine-time.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './snapshots.ts';
-
-export const HOSTED_RULES: ClientRules = {
-  orderLife: DEFAULT_ORDER_LIFE,
-  answerTimeoutMs: 3_000,
-  listingLagMs: LISTING_LAG,
-  revision: 'number',
-  maxUnchangedMs: 1_000,
-};
-
-/** The name of the exchange in messages, and its hints. */
-export const HOSTED_EXCHANGE = { name: 'the exchange', hintFor } as const;
 
 export interface PublicOptions {
   readonly client: HostedClient;
@@ -39,7 +26,6 @@ export function hostedPublicClient({ client, clock, time }: PublicOptions): Publ
   const readBooks = new Map<MarketId, (reply: Orderbook) => Book>();
   return {
     ...HOSTED_EXCHANGE,
-    rules: HOSTED_RULES,
     async listing() {
       const listing = listingOf(await client.info());
       tokens = listing.tokens;
@@ -90,13 +76,3 @@ export function tradePages<T>({ client, clock, time, query, map }: TradePagesOpt
 /** Guards against a server that ignores the filters of a query: trades of others must not count as ours. */
 const answers = (trade: ListedTrade, query: TradePagesOptions<unknown>['query']): boolean =>
   (['marketId', 'makerId', 'takerId'] as const).every((key) => query[key] === undefined || trade[key] === query[key]);
-
-/** Returns what a person can do about an error during the start. */
-function hintFor(error: unknown): string {
-  const kind = error instanceof ClientError ? error.kind : undefined;
-  if (kind === 'notSent') return 'nothing answers at this address: check --url and the network';
-  if (kind === 'notJson' || kind === 'shape' || kind === 'notFound') {
-    return 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML';
-  }
-  return 'try again; if it lasts, the exchange has a problem, or --url is another server';
-}

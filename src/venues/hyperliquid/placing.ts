@@ -9,8 +9,8 @@ import type { ActionCalls } from '../../bot/exchange/kit/sending/prepare-unsigne
 import { positiveLotsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { type Action, withoutZeros } from '../wire/hyperliquid/actions.ts';
-import { SERVER_LAG } from './public-client.ts';
 import { type Actions, refusalOf } from './requests.ts';
+import { SERVER_LAG } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { cloidOf, NO_LOTS } from './snapshots.ts';
 

@@ -1,43 +1,17 @@
 // The public data of Hyperliquid as the kit reads it.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
-import { ClientError } from '../../base/transport/client-error.ts';
 import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { ExchangeTime } from '../../bot/exchange/kit/streams/exchange-time.ts';
-import type { PollLimits } from '../../bot/exchange/kit/streams/polling.ts';
-import type { ClientRules, PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
+import type { PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import type { Ask } from './requests.ts';
+import { HYPERLIQUID_EXCHANGE } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { bookOf, candlesOf, infosOf, listingOf, tradeOf } from './snapshots.ts';
 import { coinOf } from './symbols.ts';
-
-/** 1,200 units a minute for an address of the network, of which a seventh is left for actions. An account is read in three requests. */
-const LIMITS: PollLimits = {
-  orderBookMs: 2_000,
-  accountMs: 4_000,
-  fillsMs: 8_000,
-  tradesMs: 20_000,
-  liveMs: 4_000,
-  timeMs: 5_000,
-  requestsPerSecond: 17,
-  weights: { orderBook: 2, account: 24, fills: 20, trades: 20, live: 20, time: 2 },
-};
-
-/** Several servers answer, each from its own copy of the state: the longest that one may be behind. */
-export const SERVER_LAG: Millis = 5_000;
-
-/** Orders carry their expiry, which the exchange enforces: 15 s after they are signed. Only answers that are made later prove anything about them. */
-export const RULES: ClientRules = {
-  orderLife: 15 + SERVER_LAG / 1_000,
-  answerTimeoutMs: 8_000,
-  listingLagMs: SERVER_LAG + 1_000,
-  revision: 'number',
-  maxUnchangedMs: 5_000,
-  polling: LIMITS,
-};
 
 /** The lengths of candles that a strategy can use, longest first. */
 const LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE, MINUTE];
@@ -58,8 +32,7 @@ export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clo
   readonly clock: NonceClock;
 } {
   return {
-    name: 'Hyperliquid',
-    rules: RULES,
+    ...HYPERLIQUID_EXCHANGE,
     clock: nonceClock,
     listing: async () => {
       const row = await ask('meta', { shape: shapes.meta });
@@ -82,10 +55,6 @@ export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clo
       },
     }),
     candles: (asked) => pastCandles(ask, asked),
-    hintFor: (error) =>
-      error instanceof ClientError && error.kind === 'notSent'
-        ? 'nothing answers at this address: check --url and the network'
-        : 'try again',
   };
 }
 

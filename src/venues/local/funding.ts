@@ -1,7 +1,7 @@
 // Funding as reported by the process: the cost of the last hour, and our payments since the run began. No decision depends on it.
 
 import type { Clock, Millis } from '../../base/clock.ts';
-import { ClientError } from '../../base/transport/client-error.ts';
+import { orElse } from '../../base/transport/client-error.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import type { FundingRate } from '../wire/json/local.ts';
 import type { ListedMarket } from './listing.ts';
@@ -34,7 +34,9 @@ export class LocalFunding {
 
   /** Reads the values again; values that cannot be read stay as they are. */
   async refresh(): Promise<void> {
-    await Promise.all(this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map(ignoreClientErrors)));
+    await Promise.all(
+      this.#futures.flatMap((future) => [this.#refreshCost(future), this.#refreshPaid(future)].map((read) => orElse(read, undefined))),
+    );
   }
 
   async #refreshCost(future: string): Promise<void> {
@@ -53,14 +55,6 @@ export class LocalFunding {
       if (ours.length < page.length) break;
     }
     this.#paid.set(future, paid);
-  }
-}
-
-async function ignoreClientErrors(asked: Promise<void>): Promise<void> {
-  try {
-    await asked;
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
   }
 }
 

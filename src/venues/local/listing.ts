@@ -2,7 +2,7 @@
 
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/nearest.ts';
-import { ClientError } from '../../base/transport/client-error.ts';
+import { orElse } from '../../base/transport/client-error.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market, type MarketSpec } from '../../bot/domain/market.ts';
 import type { Log } from '../../bot/exchange/kit/log.ts';
@@ -105,7 +105,7 @@ interface Observed {
 /** Derives the decimals from all sizes and from all prices that must be on the tick, which excludes the current price. */
 async function observedDecimals(name: string, { client, positions, orders, log }: Observed): Promise<Decimals> {
   const { bids, asks } = await client.orderbook({ market: name, depth: DEPTH });
-  const trades = await newestTrades(client, name);
+  const trades = await orElse(newestTrades(client, name), []); // they only confirm the decimals of the book
   const ours = orders.filter((order) => order.market === name);
   const held = positions.filter(({ future, size }) => future === name && size !== 0).map(({ size }) => size);
   const prices = [...[...bids, ...asks].map(([price]) => price), ...[...trades, ...ours].flatMap(({ price }) => price ?? [])];
@@ -128,13 +128,8 @@ async function observedDecimals(name: string, { client, positions, orders, log }
   return { price: decimalsIn('prices', prices), size: decimalsIn('sizes', sizes) };
 }
 
-/** Reads the newest trades. A failure is ignored, because trades only confirm the decimals of the book. */
 async function newestTrades(client: LocalClient, market: string): Promise<readonly LocalTrade[]> {
-  try {
-    for await (const page of client.trades({ market })) return page;
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-  }
+  for await (const page of client.trades({ market })) return page;
   return [];
 }
 

@@ -11,8 +11,8 @@ import { openClient } from '../../bot/run/venues/over-transport.ts';
 import { type LocalClientOptions, localClient } from '../client/local/client.ts';
 import { countsOf } from './account-snapshot.ts';
 import { localVenueClient } from './client.ts';
-import { LOCAL_PROCESS, type LocalVenueOptions, localMarkets } from './public-client.ts';
-import { LOCAL_RULES } from './rules.ts';
+import { type LocalVenueOptions, localMarkets } from './public-client.ts';
+import { LOCAL_PROCESS } from './rules.ts';
 
 /** How long a connection waits for the answer to an order, also after the gateway's timeout: the process awaits the transaction. */
 const WRITE_TIMEOUT: Millis = 30_000;
@@ -53,7 +53,7 @@ export const LOCAL_CODE: ClientCode<never> = {
   cancelCalls({ transport }) {
     const client = localClient({ transport });
     return {
-      orderLife: LOCAL_RULES.orderLife,
+      orderLife: LOCAL_PROCESS.rules.orderLife,
       resting: async () => (await client.openOrders()).map(({ id, clientId }) => ({ orderId: id, clientOrderId: clientId })),
       counts: async () => countsOf({ positions: await client.positions(), orders: [] }),
       cancel: ({ orderId }) => client.cancel(orderId),

@@ -3,7 +3,6 @@
 import { assert } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { DAY, MINUTE } from '../../base/spans.ts';
-import { ClientError } from '../../base/transport/client-error.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Log } from '../../bot/exchange/kit/log.ts';
 import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
@@ -12,7 +11,7 @@ import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
 import { DEPTH, type ListedMarket, type ListingOptions, type LocalListing, listingOf } from './listing.ts';
-import { LOCAL_RULES } from './rules.ts';
+import { LOCAL_PROCESS } from './rules.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
 /** The candle lengths of the process that a strategy can use. */
@@ -44,7 +43,6 @@ export function localMarkets({ client, clock, log, ...wanted }: LocalVenueOption
   const listedAs: LocalMarkets['listedAs'] = ({ id }) => listing().listed.find(({ market }) => market.id === id)!;
   const data: PublicClient = {
     ...LOCAL_PROCESS,
-    rules: LOCAL_RULES,
     async listing() {
       const read = await listingOf(client, { ...wanted, log });
       found = { ...read, funding: new LocalFunding({ client, clock, listed: read.listed }) };
@@ -99,15 +97,3 @@ async function pastCandles(
     rows.push(...page);
   return { span: length, candles: candlesOf(one, rows).filter(({ start }) => start + length <= until) };
 }
-
-/** The name of the process in messages, and its hints. */
-export const LOCAL_PROCESS = {
-  name: 'the local process',
-  hintFor: (error: unknown): string => {
-    const kind = error instanceof ClientError ? error.kind : undefined;
-    if (kind === 'notSent') return 'start the local process, or check --url: nothing answers at this address';
-    if (kind === 'notJson' || kind === 'shape' || kind === 'notFound')
-      return 'this does not look like the local signing process: check --url';
-    return 'try again; if it lasts, the process has a problem, or --url is another server';
-  },
-} as const;

@@ -1,5 +1,6 @@
-// The rules of the local process: how late its lists are, and how long an order may still be placed.
+// The rules of the local process: how late its lists are, and how long an order may still be placed. Its name in messages, and its hints.
 import type { Millis } from '../../base/clock.ts';
+import { hintsOf } from '../../bot/exchange/kit/start-retries.ts';
 import type { ClientRules } from '../../bot/exchange/kit/venue-client.ts';
 
 /** Maximum delay of the process's lists behind its answers. */
@@ -26,3 +27,13 @@ export const LOCAL_RULES: ClientRules = {
   revision: 'content',
   maxUnchangedMs: 2_000,
 };
+
+export const LOCAL_PROCESS = {
+  name: 'the local process',
+  rules: LOCAL_RULES,
+  hintFor: hintsOf({
+    notSent: 'start the local process, or check --url: nothing answers at this address',
+    notThis: 'this does not look like the local signing process: check --url',
+    otherwise: 'try again; if it lasts, the process has a problem, or --url is another server',
+  }),
+} as const;

@@ -11,7 +11,7 @@ import { StrategyError } from '../../../src/bot/strategy/decide.ts';
 import type { CandleView } from '../../../src/bot/strategy/view/market-parts.ts';
 import { defineStrategy } from '../../../src/index.ts';
 import { testTools } from '../../../src/research/testing/tools.ts';
-import { HOSTED_RULES } from '../../../src/venues/hosted/public-client.ts';
+import { HOSTED_RULES } from '../../../src/venues/hosted/rules.ts';
 import { DEFAULTS } from '../../replay/virtual-run.ts';
 import { MARKET, memoryTape, randomRows, Script, START } from './memory-tape.ts';
 import { ASSUMPTIONS, fineGrid, played } from './played.ts';

@@ -16,7 +16,7 @@ import { lots } from '../../../src/bot/domain/numbers.ts';
 import { connectVenue } from '../../../src/bot/exchange/kit/connect.ts';
 import type { WriteAhead } from '../../../src/bot/exchange/kit/sending/outgoing.ts';
 import type { ClientRules } from '../../../src/bot/exchange/kit/venue-client.ts';
-import { HOSTED_RULES } from '../../../src/venues/hosted/public-client.ts';
+import { HOSTED_RULES } from '../../../src/venues/hosted/rules.ts';
 import { LOCAL_RULES } from '../../../src/venues/local/rules.ts';
 import { inProcessTransport } from '../../in-process.ts';
 import { RULES as THIRD_RULES, thirdClient } from '../../third-venue/adapter/client.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_POLLING, pollPlan } from '../../../src/bot/exchange/kit/streams/polling.ts';
 import { requestWarning } from '../../../src/bot/run/core/request-budget.ts';
-import { RULES } from '../../../src/venues/hyperliquid/public-client.ts';
+import { RULES } from '../../../src/venues/hyperliquid/rules.ts';
 
 const warningOf = (markets: number, limits = {}): string | undefined => requestWarning(pollPlan(DEFAULT_POLLING, markets), limits);
 

@@ -6,6 +6,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { backOffMs } from '../../../base/streams/back-off.ts';
 import { spanText } from '../../../base/text/duration.ts';
+import { ClientError } from '../../../base/transport/client-error.ts';
 import type { Log } from './log.ts';
 import { retryAfterMsOf, URGENT_RETRY_AFTER } from './streams/polling.ts';
 
@@ -70,6 +71,22 @@ function before<T>(deadline: Millis, { clock, answer }: { clock: Clock; answer: 
     answer.then(resolve, reject).finally(cancel);
   });
 }
+
+/** What a person can do if nothing answers, if what answers is no such exchange, and otherwise. */
+export interface StartHints {
+  readonly notSent: string;
+  /** By default `otherwise`. */
+  readonly notThis?: string;
+  readonly otherwise: string;
+}
+
+export const hintsOf =
+  ({ notSent, otherwise, notThis = otherwise }: StartHints): StartOptions['hintFor'] =>
+  (error) => {
+    const kind = error instanceof ClientError ? error.kind : undefined;
+    if (kind === 'notSent') return notSent;
+    return kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? notThis : otherwise;
+  };
 
 const isForPeople = (error: unknown): boolean => error instanceof UserError;
 

@@ -5,7 +5,7 @@ import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
-import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/public-client.ts';
+import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/rules.ts';
 import { type ExchangeName, kindsOf, survivableOn } from './exchange-faults.ts';
 import { type DrawnKind, STREAM_KINDS } from './faults.ts';
 

@@ -1,8 +1,9 @@
 // Signs orders with a time in the past: their bytes expire sooner, so an order without an answer is resolved sooner.
 import type { Millis } from '../../../base/clock.ts';
+import { orElse } from '../../../base/transport/client-error.ts';
 import type { CancelOrder } from '../../../bot/domain/action.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';
-import type { Reply } from '../action-result.ts';
+import type { Receipt } from '../../wire/codec.ts';
 import type { Signing } from '../signing.ts';
 
 /** Seconds. Leaves 15 of the exchange's 60 for the latency; tested before use. */
@@ -15,7 +16,7 @@ const CHECKED_AGAIN: Millis = 60_000;
 
 export interface BackDatingOptions extends Pick<Signing, 'clock' | 'time' | 'log'> {
   /** Signs a cancel for a second of engine time and sends it; undefined if nothing can be signed. */
-  readonly cancelAt: (order: CancelOrder, seconds: number) => Promise<Reply | undefined>;
+  readonly cancelAt: (order: CancelOrder, seconds: number) => Promise<Receipt | undefined>;
 }
 
 /**
@@ -62,9 +63,9 @@ export class BackDating {
   async #cancelAgain(order: CancelOrder, age: number): Promise<'executed' | 'refused' | 'unclear'> {
     const { clock, time, cancelAt } = this.#options;
     const observed = time.signable(clock.now());
-    const reply = observed === undefined ? undefined : await cancelAt(order, observed - age);
-    if (reply?.kind !== 'receipt' || reply.receipt.kind !== 'err') return 'unclear';
-    const meaning = meaningOf(reply.receipt.error);
+    const receipt = observed === undefined ? undefined : await orElse(cancelAt(order, observed - age), undefined);
+    if (receipt?.kind !== 'err') return 'unclear';
+    const meaning = meaningOf(receipt.error);
     return meaning === 'orderNotFound' ? 'executed' : meaning === 'time' ? 'refused' : 'unclear';
   }
 }

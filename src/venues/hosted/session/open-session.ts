@@ -5,8 +5,9 @@ import { ClientError } from '../../../base/transport/client-error.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';
+import type { Receipt } from '../../wire/codec.ts';
 import { userOf } from '../account-reads.ts';
-import { isInconclusive, type Reply, replyOf, timeVerdictOf } from '../action-result.ts';
+import { isInconclusive, receiptOf, timeVerdictOf } from '../action-result.ts';
 import type { Signing } from '../signing.ts';
 import { OtherSessions } from './other-sessions.ts';
 import { sealSession } from './sign-action.ts';
@@ -117,16 +118,21 @@ export class SessionOpener {
     const { clock, time, times, onlyCancels } = this.#signing;
     const heard = await time.read();
     const first = (onlyCancels ? times.acceptedAt(clock.now()) : undefined) ?? heard;
-    const send = (timestamp: number): Promise<Reply> => {
+    const send = (timestamp: number): Promise<Receipt> => {
       requested.timestamp = timestamp;
       return this.#send(timestamp);
     };
     const requested = { timestamp: first };
     const reply = onlyCancels ? times.send(first, { send, verdictOf: timeVerdictOf }) : send(first);
-    return Object.assign(requested, { answer: reply.then((received) => this.#sessionIn(received)) });
+    return Object.assign(requested, {
+      answer: reply.then(
+        (receipt) => this.#sessionIn(receipt),
+        (error: unknown) => this.#unanswered(error),
+      ),
+    });
   }
 
-  async #send(timestamp: number): Promise<Reply> {
+  async #send(timestamp: number): Promise<Receipt> {
     const { client, codec, wallet, signer, nextNonce, lifeSeconds, writeAhead } = this.#signing;
     const keys = { userPubkey: wallet.publicKey, sessionPubkey: signer.publicKey };
     const nonce = nextNonce();
@@ -134,19 +140,21 @@ export class SessionOpener {
     const body = await sealSession(action, { codec, wallet });
     // the permit is not needed: cancels need a session even if orders may not be placed
     writeAhead([{ action: 'createSession', timestamp, nonce, body }]);
-    return replyOf(client.createSession(body), codec);
+    return receiptOf(client.createSession(body), codec);
   }
 
-  #sessionIn(reply: Reply): SessionId | undefined {
-    const { wallet, onlyCancels } = this.#signing;
-    if (reply.kind === 'notSent') {
-      const message = `the request for a session could not be sent: ${reply.reason}`;
-      throw onlyCancels ? new ClientError({ kind: 'notSent', message }) : new Error(message); // tried again soon by what only cancels
-    }
-    if (reply.kind === 'noAnswer') return undefined;
-    const { receipt } = reply;
-    if (receipt.kind === 'err' && !isInconclusive(receipt.error)) throw refusal(receipt.error, toBase58(wallet.publicKey));
+  /** Returns the id of the session, if the receipt has one. */
+  #sessionIn(receipt: Receipt): SessionId | undefined {
+    if (receipt.kind === 'err' && !isInconclusive(receipt.error)) throw refusal(receipt.error, toBase58(this.#signing.wallet.publicKey));
     return receipt.kind === 'createSession' ? receipt.sessionId : undefined;
+  }
+
+  /** Called if there is no receipt. Throws if the request was not sent: a ClientError in a process that only cancels, which tries it again soon. */
+  #unanswered(error: unknown): undefined {
+    if (!(error instanceof ClientError)) throw error;
+    if (error.kind !== 'notSent') return undefined;
+    const message = `the request for a session could not be sent: ${error.message}`;
+    throw this.#signing.onlyCancels ? new ClientError({ kind: 'notSent', message }) : new Error(message);
   }
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/base/assert.ts';
 import { lots } from '../../../../src/bot/domain/numbers.ts';
-import { HOSTED_RULES } from '../../../../src/venues/hosted/public-client.ts';
+import { HOSTED_RULES } from '../../../../src/venues/hosted/rules.ts';
 import { START } from '../../embedded/quiet-exchange.ts';
 import { Bench, bid, cancel } from './bench.ts';
 

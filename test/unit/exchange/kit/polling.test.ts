@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { askWith, DEFAULT_POLLING, pollPlan } from '../../../../src/bot/exchange/kit/streams/polling.ts';
-import { RULES } from '../../../../src/venues/hyperliquid/public-client.ts';
+import { RULES } from '../../../../src/venues/hyperliquid/rules.ts';
 
 test('an exchange lengthens intervals and lowers the rate, and never the other way', () => {
   const allowed = { orderBookMs: 2_000, accountMs: 100, requestsPerSecond: 20, weights: { account: 6 } };

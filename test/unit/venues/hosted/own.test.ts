@@ -1,7 +1,7 @@
 // The polled account and our own fills.
 
 import { describe, expect, test } from 'vitest';
-import { HOSTED_RULES } from '../../../../src/venues/hosted/public-client.ts';
+import { HOSTED_RULES } from '../../../../src/venues/hosted/rules.ts';
 import { accountPage, Bench, place, START } from './bench.ts';
 import { TradeList, trade } from './trade-list.ts';
 

@@ -129,7 +129,8 @@ export class ClientGateway implements Gateway {
 
   #isOpen(action: Action): Promise<boolean> {
     const { client } = this.#options;
-    return showsOpen(async () => action.kind === 'cancel' && (await client.isOpen?.(action)) === true);
+    const read = action.kind === 'cancel' ? client.isOpen?.(action) : undefined;
+    return showsOpen(read ?? Promise.resolve(false));
   }
 
   #marketOf(id: MarketId): Market {

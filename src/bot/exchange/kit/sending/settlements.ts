@@ -1,6 +1,6 @@
 // Asks the exchange about orders without an answer: whether each was admitted, or can never be. An exchange without such a request is not asked.
 import { type Clock, type Millis, SingleTimer } from '../../../../base/clock.ts';
-import { ClientError } from '../../../../base/transport/client-error.ts';
+import { orElse } from '../../../../base/transport/client-error.ts';
 import type { PlaceOrder } from '../../../domain/action.ts';
 import type { ClientOrderId } from '../../../domain/ids.ts';
 import type { VenueClient } from '../venue-client.ts';
@@ -43,25 +43,16 @@ export class Settlements {
   }
 
   async #ask(order: PlaceOrder, { until, pause }: { until: Millis; pause: Millis }): Promise<void> {
-    const { clock, absent, fail } = this.#options;
+    const { clock, settle, absent, fail } = this.#options;
     const timer = this.#timers.get(order.clientOrderId);
     try {
-      const answer = await this.#answer(order);
+      const answer = await orElse(settle(order), 'unknown' as const);
       if (timer === undefined || this.#timers.get(order.clientOrderId) !== timer) return; // answered by other means
       if (answer === 'absent') absent(order);
       if (answer !== 'unknown' || clock.now() + pause >= until) return this.end(order.clientOrderId);
       timer.set(pause, () => void this.#ask(order, { until, pause: Math.min(LONGEST_PAUSE, pause * 2) }));
     } catch (error) {
       fail(error);
-    }
-  }
-
-  async #answer(order: PlaceOrder): Promise<'absent' | 'admitted' | 'unknown'> {
-    try {
-      return await this.#options.settle(order);
-    } catch (error) {
-      if (error instanceof ClientError) return 'unknown';
-      throw error;
     }
   }
 }

@@ -10,7 +10,7 @@ import { admission, inherited } from '../../../../bot/run/core/venue.ts';
 import { hostedClient } from '../../../../venues/client/hosted.ts';
 import { hostedCanceller } from '../../../../venues/hosted/canceller.ts';
 import { connectHosted, schemaFor } from '../../../../venues/hosted/open.ts';
-import { HOSTED_EXCHANGE } from '../../../../venues/hosted/public-client.ts';
+import { HOSTED_EXCHANGE } from '../../../../venues/hosted/rules.ts';
 import { ActionCodec } from '../../../../venues/wire/codec.ts';
 import { type ActionSchema, bundledSchema } from '../../../../venues/wire/schema/schema.ts';
 import { SESSION_KEY } from '../../environment/disk/state-losses.ts';

@@ -4,7 +4,7 @@ import type { MarketId } from '../../../../bot/domain/ids.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { opposite } from '../../../../bot/domain/side.ts';
 import { LONGEST_WAIT } from '../../../../bot/exchange/kit/sending/outgoing.ts';
-import { RULES, SERVER_LAG } from '../../../../venues/hyperliquid/public-client.ts';
+import { RULES, SERVER_LAG } from '../../../../venues/hyperliquid/rules.ts';
 import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
 import { symbolOf } from '../../../../venues/hyperliquid/symbols.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';

@@ -3,6 +3,8 @@
 //   embedded/venue/kind.ts                             the entry: options, facts, what commands need of the exchange, and what is special about it
 //   embedded/venue/open.ts                             connects a run to it, and the commands that only cancel, check or read
 //   client.ts, venues/hosted/public-client.ts         its clients for the kit
+//   venues/hosted/rules.ts                             its limits of time, its name in messages, and its hints
+//   venues/hosted/placing.ts                           places and cancels orders
 //   venues/hosted/snapshots.ts, venues/hosted/account-snapshot.ts   its answers as domain types
 //   venues/hosted/canceller.ts, embedded/venue/checks.ts             the requests of `kill` and of `doctor`, if they are not in embedded/venue/open.ts
 // Its endpoints as typed calls are in client/, and their shapes, which its server shares, in venues/wire/json/.

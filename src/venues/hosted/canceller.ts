@@ -6,14 +6,11 @@ import { UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
 import { walletOnDemand } from '../../base/keys/wallet.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
-import type { Transport } from '../../base/transport/transport.ts';
 import { fromBase58, KEY_BYTES, newSecretKey } from '../../base/wire/ed25519.ts';
-import { NO_WRITE_AHEAD } from '../../bot/exchange/kit/sending/outgoing.ts';
-import { DateHeaders } from '../../bot/exchange/kit/streams/date-headers.ts';
 import type { AccountCanceller } from '../../bot/run/operate/cancel-all.ts';
 import { type CancelCalls, ClientCanceller, sendCancel } from '../../bot/run/operate/client-canceller.ts';
 import type { CancellerOptions } from '../../bot/run/venues/venue-kind.ts';
-import { type HostedClient, hostedClient } from '../client/hosted.ts';
+import type { HostedClient } from '../client/hosted.ts';
 import type { AccountReply } from '../wire/json/hosted.ts';
 import { bundledSchema, loadSchema } from '../wire/schema/schema.ts';
 import { countsOf } from './account-snapshot.ts';
@@ -21,8 +18,7 @@ import { approvedSchema, comparedWithPublished } from './approvals.ts';
 import { type HostedVenueOptions, hostedVenueClient } from './client.ts';
 import type { HostedFacts } from './facts.ts';
 
-export interface HostedCancellerOptions extends Omit<HostedVenueOptions, 'client' | 'writeAhead'> {
-  readonly transport: Transport;
+export interface HostedCancellerOptions extends HostedVenueOptions {
   /** True if the run signed with this schema: it then signs also while the exchange's own cannot be read. */
   readonly trusted?: boolean | undefined;
   /** True if the run may have had orders: if the exchange then shows no account of the user, `resting` rejects. */
@@ -38,12 +34,10 @@ const COMPARED_AGAIN: Millis = 30_000;
 export const hostedCanceller = (options: HostedCancellerOptions): ClientCanceller =>
   new ClientCanceller({ ...options, calls: cancelCalls(options) });
 
-function cancelCalls({ transport, trusted, hasTraded, ...options }: HostedCancellerOptions): CancelCalls {
-  const dates = new DateHeaders(options.clock);
-  const client = hostedClient({ transport: dates.over(transport), timeouts: { actionMs: ACTION_TIMEOUT } });
-  const only = { client, dates, writeAhead: NO_WRITE_AHEAD, sessionSeconds: SESSION_SECONDS, onlyCancels: true } as const;
-  const venue = hostedVenueClient({ ...options, ...only });
-  const compareSchemas = schemaComparer({ ...options, client, trusted });
+function cancelCalls({ hasTraded, ...options }: HostedCancellerOptions): CancelCalls {
+  const venue = hostedVenueClient({ ...options, actionMs: ACTION_TIMEOUT, sessionSeconds: SESSION_SECONDS, onlyCancels: true });
+  const { requests: client } = venue;
+  const compareSchemas = schemaComparer({ ...options, client });
   let newest: AccountReply | undefined;
   return {
     orderLife: venue.rules.orderLife,

@@ -52,8 +52,9 @@ function publicKeyOf({ key, user }: AccountToCheck): string | undefined {
   }
 }
 
+const found = (verdict: Check['verdict'], says: string, fix?: string): Check => ({ check: 'schema', verdict, says, fix });
+
 async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
-  const found = (verdict: Check['verdict'], says: string, fix?: string): Check => ({ check: 'schema', verdict, says, fix });
   try {
     const text = await client.schemaText();
     if (hashOf(text) === bundledSchema().hash) return found('ok', 'the exchange serves the bundled schema');

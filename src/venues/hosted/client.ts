@@ -8,6 +8,7 @@ import type { Market } from '../../bot/domain/market.ts';
 import type { Fill } from '../../bot/domain/order.ts';
 import { pushStreams } from '../../bot/exchange/kit/streams/push.ts';
 import type { FillPages, ReadAccount, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
+import type { HostedClient } from '../client/hosted.ts';
 import type { AccountReply } from '../wire/json/hosted.ts';
 import { feesOf, isListedOpen, type Owner, ownerOf, userOf } from './account-reads.ts';
 import { accountOf, countsOf } from './account-snapshot.ts';
@@ -26,12 +27,14 @@ export interface HostedVenueOptions extends SigningOptions {
 }
 
 export interface HostedVenueClient extends VenueClient {
+  readonly requests: HostedClient;
   readonly session: Session;
 }
 
 export function hostedVenueClient(options: HostedVenueOptions): HostedVenueClient {
-  const { client, wallet, dialStreams, accountId: wanted } = options;
+  const { wallet, dialStreams, accountId: wanted } = options;
   const signing = signingWith(options);
+  const { client } = signing;
   const session = new Session(signing);
   const publicKey = toBase58(wallet.publicKey);
   let isOpen = false;
@@ -51,6 +54,7 @@ export function hostedVenueClient(options: HostedVenueOptions): HostedVenueClien
   });
   return {
     ...hostedPublicClient(signing),
+    requests: client,
     session,
     async owner() {
       if (found !== undefined) return found.account;

@@ -46,18 +46,14 @@ export const HOSTED: VenueKind<HostedFacts> = {
       kind: HOSTED,
       runName: ['hosted', ...(accountId === undefined ? [] : [String(accountId)])],
       holder: { ...holder, account: accountId },
-      facts: (journalAccount): HostedFacts => {
-        const account = accountId ?? journalAccount;
-        return {
-          kind: 'hosted',
+      facts: (journalAccount) =>
+        factsOf({
           url,
           user: holder.user,
-          ...(typeof account === 'number' && { account }),
+          account: accountId ?? journalAccount,
           schema: schema === 'bundled' || schema === 'remote' ? schema : resolve(schema),
-          approvals: resolve(APPROVALS_FILE),
           key: resolve(keyFile),
-        };
-      },
+        }),
       open: (options) => openHosted({ ...options, url, wallet, accountId, schema, streams: flags.streams }),
     };
   },
@@ -76,13 +72,15 @@ function recover(
   if (url === undefined || named === undefined) return undefined;
   if (schema === undefined)
     report('the action schema that it used is not known: the bundled one is used if the exchange reads it in the same way');
-  return {
-    kind: 'hosted',
-    url,
-    user: named,
-    ...(typeof account === 'number' && { account }),
-    schema: schema ?? UNKNOWN_SCHEMA,
-    approvals: approvals ?? resolve(APPROVALS_FILE),
-    key: key ?? '',
-  };
+  return factsOf({ url, user: named, account, schema, approvals, key });
 }
+
+const factsOf = ({ account, ...known }: PartialFacts & Pick<HostedFacts, 'url' | 'user'>): HostedFacts => ({
+  kind: 'hosted',
+  url: known.url,
+  user: known.user,
+  ...(typeof account === 'number' && { account }),
+  schema: known.schema ?? UNKNOWN_SCHEMA,
+  approvals: known.approvals ?? resolve(APPROVALS_FILE),
+  key: known.key ?? '',
+});

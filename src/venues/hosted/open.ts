@@ -2,7 +2,6 @@
 // Files: `public-client.ts` and `client.ts` are its clients for the kit, `placing.ts` sends actions with what `signing.ts` makes,
 // `action-result.ts` and `echo.ts` read the replies, `session/` opens and renews the session and signs, `account-snapshot.ts` and `snapshots.ts` convert the answers.
 // The HTTP requests are in `src/venues/client/hosted.ts`.
-import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
 import type { Key } from '../../base/keys/key.ts';
@@ -14,9 +13,7 @@ import { toBase58 } from '../../base/wire/ed25519.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import { connectVenue, type VenueOptions as KitOptions } from '../../bot/exchange/kit/connect.ts';
 import { connectPublicFeed, type FeedOptions, retriesFor } from '../../bot/exchange/kit/connect-feed.ts';
-import { NO_WRITE_AHEAD } from '../../bot/exchange/kit/sending/outgoing.ts';
 import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
-import { DateHeaders } from '../../bot/exchange/kit/streams/date-headers.ts';
 import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import { admission, inherited, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
@@ -39,31 +36,15 @@ export interface HostedOptions extends VenueOptions {
   readonly streams?: boolean | undefined;
 }
 
-/** How long a connection waits for the answer to an action, also after the gateway's timeout. */
-const ACTION_TIMEOUT: Millis = 30_000;
-
-export interface ConnectOptions
-  extends KitOptions,
-    Pick<FeedOptions, 'start' | 'retry'>,
-    Omit<HostedVenueOptions, 'client' | 'dates' | 'clock' | 'rng' | 'log' | 'writeAhead'> {
-  readonly transport: Transport;
-}
+export interface ConnectOptions extends KitOptions, Pick<FeedOptions, 'start' | 'retry'>, HostedVenueOptions {}
 
 /** Connects as `connectVenue` does. Also rejects with a UserError if the key or the account is wrong. */
-export function connectHosted(options: ConnectOptions): Promise<Venue> {
-  const { transport, writeAhead = NO_WRITE_AHEAD } = options;
-  const dates = new DateHeaders(options.clock);
-  const client = hostedClient({ transport: dates.over(transport), timeouts: { actionMs: ACTION_TIMEOUT } });
-  return connectVenue(hostedVenueClient({ ...options, client, dates, writeAhead }), options);
-}
+export const connectHosted = (options: ConnectOptions): Promise<Venue> => connectVenue(hostedVenueClient(options), options);
 
 /** Connects to the public data: no wallet, no session, no account. */
 export function connectHostedFeed({ transport, ...options }: FeedOptions & { readonly transport: Transport }): Promise<PublicFeed> {
-  const client = hostedClient({ transport });
-  return connectPublicFeed(
-    hostedPublicClient({ client, clock: options.clock, time: new EngineTime({ client, clock: options.clock }) }),
-    options,
-  );
+  const tools = { client: hostedClient({ transport }), clock: options.clock };
+  return connectPublicFeed(hostedPublicClient({ ...tools, time: new EngineTime(tools) }), options);
 }
 
 /** Session lifetime to request if the key is not available for a renewal; the exchange may shorten it. */
@@ -79,13 +60,11 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
     return await openOverTransport(options.url, async (transport) => {
       const retry = retriesFor(HOSTED_EXCHANGE, options);
       const schema = await schemaFor(options, { client: hostedClient({ transport }), retry });
-      const { renewable } = options.wallet;
-      const long = renewable ? {} : { sessionSeconds: LONG_SESSION_SECONDS };
       return connectHosted({
         ...options,
         ...inherited(options),
         ...admission(options, hostedAccountHolder(options)),
-        ...long,
+        sessionSeconds: options.wallet.renewable ? undefined : LONG_SESSION_SECONDS,
         transport,
         schema,
         retry,

@@ -1,37 +1,39 @@
 // What signs actions: the codec and the keys, and the times to sign with. A run has it, and so have `kill` and the watchdog, which only cancel.
 import { Subject } from 'rxjs';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import type { Wallet } from '../../base/keys/wallet.ts';
 import type { Rng } from '../../base/rng.ts';
+import type { Transport } from '../../base/transport/transport.ts';
 import { ED25519, type Signatures, type Signer } from '../../base/wire/ed25519.ts';
 import type { HealthSeen } from '../../bot/domain/event.ts';
 import type { Log } from '../../bot/exchange/kit/log.ts';
 import { CancelTimes } from '../../bot/exchange/kit/sending/cancel-times.ts';
-import type { WriteAhead } from '../../bot/exchange/kit/sending/outgoing.ts';
-import type { VenueClock } from '../../bot/exchange/kit/venue-client.ts';
-import type { HostedClient } from '../client/hosted.ts';
+import { NO_WRITE_AHEAD, type WriteAhead } from '../../bot/exchange/kit/sending/outgoing.ts';
+import { DateHeaders } from '../../bot/exchange/kit/streams/date-headers.ts';
+import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
 import { tradePages } from './public-client.ts';
 import { EngineTime } from './session/engine-time.ts';
 
 const SESSION_SECONDS = 86_400;
+const ACTION_TIMEOUT: Millis = 30_000;
 
 interface SigningParts {
-  readonly client: HostedClient;
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: Log;
-  /** Writes actions and requests for sessions ahead. */
-  readonly writeAhead: WriteAhead;
   /** Used only to open a session. */
   readonly wallet: Wallet;
 }
 
 export interface SigningOptions extends SigningParts {
+  readonly transport: Transport;
+  /** How long a connection waits for the answer to an action, also after the gateway's timeout; 30 s by default. */
+  readonly actionMs?: Millis | undefined;
+  /** Writes actions and requests for sessions ahead; by default nothing is written. */
+  readonly writeAhead?: WriteAhead | undefined;
   readonly schema: ActionSchema;
-  /** The Date headers of the answers; absent if they are not compared with the exchange's clock. */
-  readonly dates?: VenueClock['dates'];
   /** Secret key of the session, 32 bytes; with the same key a restart continues the session that is still alive. */
   readonly sessionKey: Uint8Array;
   /** Ed25519 by default: only a simulated exchange accepts another. */
@@ -45,6 +47,8 @@ export interface SigningOptions extends SigningParts {
 }
 
 export interface Signing extends SigningParts {
+  readonly client: HostedClient;
+  readonly writeAhead: WriteAhead;
   readonly codec: ActionCodec;
   /** The session's key. */
   readonly signer: Signer;
@@ -58,8 +62,11 @@ export interface Signing extends SigningParts {
   readonly onlyCancels: boolean;
 }
 
-export function signingWith({ schema, dates, sessionKey, signatures = ED25519, firstNonce, ...options }: SigningOptions): Signing {
-  const { client, clock, sessionSeconds: lifeSeconds = SESSION_SECONDS, onlyCancels = false } = options;
+export function signingWith({ transport, schema, sessionKey, signatures = ED25519, firstNonce, ...options }: SigningOptions): Signing {
+  const { clock, writeAhead = NO_WRITE_AHEAD, actionMs = ACTION_TIMEOUT, onlyCancels = false } = options;
+  const { sessionSeconds: lifeSeconds = SESSION_SECONDS } = options;
+  const dates = new DateHeaders(clock);
+  const client = hostedClient({ transport: dates.over(transport), timeouts: { actionMs } });
   const time = new EngineTime({ client, clock, dates });
   if (onlyCancels) time.assume(clock.now());
   const health = new Subject<HealthSeen>();
@@ -71,13 +78,14 @@ export function signingWith({ schema, dates, sessionKey, signatures = ED25519, f
   const times = new CancelTimes({
     clock,
     heard: (now) => time.forCancels(now),
-    others: (now) => [dates?.at(now), time.byTrades(now)],
+    others: (now) => [dates.at(now), time.byTrades(now)],
     ...(onlyCancels && { readOthers: readNewest }), // a run polls the trades
     report: (reported) => health.next({ kind: 'healthSeen', at: clock.now(), stream: 'clock', ...reported }),
   });
   const signer = signatures.signerFrom(sessionKey);
   const nextNonce = nonceCounter(firstNonce);
-  return { ...options, codec: new ActionCodec(schema), signer, nextNonce, lifeSeconds, time, times, health, onlyCancels };
+  const codec = new ActionCodec(schema);
+  return { ...options, client, writeAhead, codec, signer, nextNonce, lifeSeconds, time, times, health, onlyCancels };
 }
 
 /** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */

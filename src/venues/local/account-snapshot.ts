@@ -102,7 +102,8 @@ export function accountOf(
 }
 
 /** Returns the fee rates; none if the process does not report them, or reports the fixed ones that one of its versions reports for every account. */
-function feeRateIn({ makerFee: maker, takerFee: taker }: LocalAccount): Pick<Account, 'feeRate' | 'fees'> {
-  if (maker === undefined || taker === undefined || areFixedRates({ maker, taker })) return {};
+function feeRateIn(account: LocalAccount): Pick<Account, 'feeRate' | 'fees'> {
+  const { makerFee: maker, takerFee: taker } = account;
+  if (maker === undefined || taker === undefined || areFixedRates(account)) return {};
   return { feeRate: Math.max(Math.abs(maker), Math.abs(taker)), fees: { maker, taker } };
 }

@@ -27,13 +27,13 @@ export function localVenueClient(options: LocalVenueOptions): VenueClient {
     ...data,
     owner() {
       const { account } = listing();
-      rates = ratesIn(account);
-      if (areFixedRates(rates)) log.warn(FEES_UNKNOWN);
+      rates = account;
+      if (areFixedRates(account)) log.warn(FEES_UNKNOWN);
       return Promise.resolve(accountIdOf(account));
     },
     async account() {
       const snapshot = await readAccountSnapshot(client);
-      rates = ratesIn(snapshot.account);
+      rates = snapshot.account;
       return accountOf(snapshot, listing());
     },
     fills: (markets) =>
@@ -42,7 +42,7 @@ export function localVenueClient(options: LocalVenueOptions): VenueClient {
           what: 'GET /orders/history',
           rows: () => client.history({ market: one.name }),
           contentOf: ({ time, side, price, size, liquidity }) => [one.name, Date.parse(time), side, price, size, liquidity].join('|'),
-          map: (row, tradeId) => fillOf(one, row, { tradeId, rates: rates ?? ratesIn(listing().account) }),
+          map: (row, tradeId) => fillOf(one, row, { tradeId, rates: rates ?? listing().account }),
         }),
         has: ({ market = one.market.id }) => market === one.market.id,
       })),
@@ -56,14 +56,3 @@ export function localVenueClient(options: LocalVenueOptions): VenueClient {
     faults: orders.faults,
   };
 }
-
-const ratesIn = ({
-  makerFee,
-  takerFee,
-}: {
-  readonly makerFee?: number | undefined;
-  readonly takerFee?: number | undefined;
-}): ReportedFees => ({
-  maker: makerFee,
-  taker: takerFee,
-});

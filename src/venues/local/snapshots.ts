@@ -13,6 +13,7 @@ import { invalidValue, levelsOf, ticksNear } from '../../bot/exchange/kit/stream
 import type { Unnumbered } from '../../bot/exchange/kit/venue-client.ts';
 import type {
   LocalCandle as CandleRow,
+  LocalAccount,
   LocalMarket,
   LocalOrder,
   LocalOrderbook,
@@ -25,13 +26,10 @@ import type { LocalFunding } from './funding.ts';
 import type { ListedMarket } from './listing.ts';
 
 /** The fee rates reported with the account, as fractions of the traded value. */
-export interface ReportedFees {
-  readonly maker: number | undefined;
-  readonly taker: number | undefined;
-}
+export type ReportedFees = Pick<LocalAccount, 'makerFee' | 'takerFee'>;
 
 /** True for the rates that one version of the process reports for every account, whatever the exchange charges. */
-export const areFixedRates = ({ maker, taker }: ReportedFees): boolean => maker === 0 && taker === 0.001;
+export const areFixedRates = ({ makerFee, takerFee }: ReportedFees): boolean => makerFee === 0 && takerFee === 0.001;
 
 export const sideOf = (side: TradeSide): Side => (side === 'buy' ? 'bid' : 'ask');
 export const tradeSideOf = (side: Side): TradeSide => (side === 'bid' ? 'buy' : 'sell');
@@ -74,7 +72,7 @@ export const candlesOf = ({ market }: ListedMarket, rows: readonly CandleRow[]):
 /** The list of fills has neither order nor action ids, so each fill gets its own action id. Its fee is computed from the reported rate. */
 export function fillOf(listed: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: ReportedFees }): Fill {
   const { takerSide: side, ...trade } = tradeOf(listed, row, tradeId);
-  const rate = rates[row.liquidity];
+  const rate = rates[`${row.liquidity}Fee`];
   const fee = rate === undefined ? undefined : micros(Math.round(listed.market.notional(trade.price, trade.size) * rate));
   return { ...trade, actionId: tradeId, orderId: '', side, role: row.liquidity, ...(fee !== undefined && { fee }) };
 }

@@ -18,7 +18,11 @@ export function resolveSync(specifier, context, next) {
   return own === undefined ? versioned(next(specifier, context), context) : next(own, context);
 }
 
-function versioned(found, context) {
+/** What tsx adds to the address of a file that it would load as CommonJS: such a file would get a second copy of this program. */
+const AS_COMMONJS = /(%3F|\?)tsx-commonjs-export-preparse=1.*$/;
+
+function versioned(resolved, context) {
+  const found = { ...resolved, url: resolved.url.replace(AS_COMMONJS, '') };
   const isAuthors = found.url.startsWith('file:') && !found.url.includes('/node_modules/');
   // What a file imports is loaded again with it.
   const version = isAuthors && !found.url.includes('?') ? (/\?version=\w+$/.exec(context.parentURL ?? '')?.[0] ?? '') : '';

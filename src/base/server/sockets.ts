@@ -1,4 +1,4 @@
-// Serves websockets that only send. Messages of a client are ignored; a client whose unsent buffer is full is disconnected.
+// Serves websockets. A client whose unsent buffer is full is disconnected.
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,8 +9,11 @@ import { INTERNAL_ERROR, jsonReply, Refused, responseText, type WriteRefusal } f
 
 /** Returns a function that starts the streams of a path. Throws `Refused` for a path without streams. */
 export type OpenStreams = (path: string) => StartStreams;
-/** Starts streams, which call `send` with each frame. Returns a function that stops them. */
-type StartStreams = (send: (text: string) => void) => () => void;
+/**
+ * Starts streams, which call `send` with each frame. Returns a function that stops them. What it passes to `listen` is called with each message of the
+ * client; without that they are ignored.
+ */
+type StartStreams = (send: (text: string) => void, listen?: (hear: (text: string) => void) => void) => () => void;
 
 export interface SocketOptions {
   readonly open: OpenStreams;
@@ -37,7 +40,10 @@ export function serveSockets(server: Server, options: SocketOptions): () => void
     const startStreams = accepted(server, { request, socket, isFull: sockets.clients.size >= MAX_SOCKETS }, options);
     if (startStreams === undefined) return;
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const stopStreams = startStreams((text) => sendTo(client, text));
+      const stopStreams = startStreams(
+        (text) => sendTo(client, text),
+        (hear) => client.on('message', (data: Buffer) => hear(data.toString())),
+      );
       answered.add(client);
       client.on('pong', () => answered.add(client));
       client.on('error', () => client.terminate());

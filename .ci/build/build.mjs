@@ -50,7 +50,8 @@ for (const file of ['base/own-package.mjs', 'base/load-typescript.mjs', 'researc
 }
 mkdirSync(join(dist, 'program/monitoring/page/browser'), { recursive: true });
 for (const [name, content] of Object.entries(await bundlePage())) writeFileSync(join(dist, 'program/monitoring/page/browser', name), content);
-cpSync('src/program/commands/new/template', join(dist, 'program/commands/new/template'), { recursive: true });
+for (const template of ['template', 'venue-template'])
+  cpSync(`src/program/commands/new/${template}`, join(dist, 'program/commands/new', template), { recursive: true });
 const main = join(dist, 'cli/main.js');
 if (!existsSync(main)) throw new Error(`the compiler wrote no ${main}`);
 chmodSync(main, 0o755);
@@ -67,7 +68,7 @@ if (program === undefined) {
  * written beside it.
  */
 async function bundle() {
-  const same = ['index', 'testing', 'client', 'venue', 'program/commands/torture/worker', 'program/commands/sweep/jobs/job-main', 'base/package'];
+  const same = ['index', 'testing', 'client', 'venue', 'venue-testing', 'program/commands/torture/worker', 'program/commands/sweep/jobs/job-main', 'base/package'];
   // Service files of users name dist/cli/main.js.
   const entries = { ...Object.fromEntries(same.map((name) => [name, `src/${name}.ts`])), 'cli/main': 'src/program/main.ts' };
   const { build } = await import('esbuild');
@@ -106,7 +107,7 @@ function writeLicenses() {
 /** Keeps the declarations that the public ones refer to: the compiler writes those of all modules that the sources import. */
 function removeUnreachableDeclarations() {
   const reached = new Set();
-  const waiting = ['index', 'testing', 'client', 'venue'].map((entry) => join('dist', `${entry}.d.ts`));
+  const waiting = ['index', 'testing', 'client', 'venue', 'venue-testing'].map((entry) => join('dist', `${entry}.d.ts`));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);

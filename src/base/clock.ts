@@ -5,8 +5,10 @@ import { Heap } from './collections/heap.ts';
 
 /** Milliseconds since the Unix epoch, or a span of them. */
 export type Millis = number;
+/** Stops what has returned it. */
 export type Cancel = () => void;
 
+/** Time, and timers: of the machine, or virtual. */
 export interface Clock {
   now(): Millis;
   /** Runs the function once when the clock reaches `when`, never before the caller has returned. */

@@ -5,7 +5,8 @@ import { bookFault } from '../../src/bot/domain/book.ts';
 import { compareIds, type OrderId } from '../../src/bot/domain/ids.ts';
 import { lots } from '../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
-import { type EventRecorder, VENUES } from './venues.ts';
+import type { EventRecorder } from '../../src/research/testing/venue/recorder.ts';
+import { VENUES } from './venues.ts';
 
 const MARKET = 0;
 const SIZE = lots(10);

@@ -1,19 +1,17 @@
 // Opens every venue adapter at an exchange of its own, with a recorder of all its events.
-import type { Observable } from 'rxjs';
 import { type Clock, systemClock, VirtualClock } from '../../src/base/clock.ts';
 import { walletOf } from '../../src/base/keys/key.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import { socketTo } from '../../src/base/transport/socket.ts';
 import { newSecretKey } from '../../src/base/wire/ed25519.ts';
-import type { Event } from '../../src/bot/domain/event.ts';
 import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
-import type { Venue } from '../../src/bot/exchange/port.ts';
 import { inherited, inheritedWithoutSession, type OpenVenue } from '../../src/bot/run/core/venue.ts';
 import { openClient } from '../../src/bot/run/venues/over-transport.ts';
 import { latenciesOf } from '../../src/embedded/adapter/latency.ts';
 import { embeddedVenue } from '../../src/embedded/adapter/venue.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import { FAUCET } from '../../src/embedded/venue/open.ts';
+import { EventRecorder } from '../../src/research/testing/venue/recorder.ts';
 import { connectHosted, openHosted } from '../../src/venues/hosted/open.ts';
 import { HYPERLIQUID_CODE, hyperliquidOver } from '../../src/venues/hyperliquid/open.ts';
 import { openLocal } from '../../src/venues/local/open.ts';
@@ -30,20 +28,18 @@ import { serveThird } from '../third-venue/server.ts';
 const SEED = 'venues';
 /** Polls the account more often than by default, because most tests wait for it. */
 const POLLING = { ...DEFAULTS.polling, accountMs: 200, fillsMs: 200 };
-/** Longest wait for an event, in milliseconds of the run's clock. */
-const DEADLINE = 300_000;
 
 /** Functions that open a venue, by name. All venues have the same market and the same other traders. */
 export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
   'hosted over HTTP': async () => {
     const { common, exchange } = await started(systemClock);
     const opened = await openHosted({ ...common, url: exchange.url ?? '', wallet: walletOf(newSecretKey()), schema: 'bundled' });
-    return new EventRecorder({ opened, clock: systemClock, after: exchange.close });
+    return recorderOf(opened, { clock: systemClock, after: exchange.close });
   },
   'local over HTTP': async () => {
     const { common, exchange } = await started(systemClock);
     const opened = await openLocal({ ...common, url: exchange.localUrl ?? '' });
-    return new EventRecorder({ opened, clock: systemClock, after: exchange.close });
+    return recorderOf(opened, { clock: systemClock, after: exchange.close });
   },
   'hosted in process': async () => {
     const clock = new VirtualClock(START);
@@ -52,7 +48,7 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const keys = { wallet: walletOf(newSecretKey()), schema: bundledSchema() };
     const venue = await driven(clock, connectHosted({ ...common, ...inherited(common), ...keys, transport }));
     const opened = { venue, close: () => venue.gateway.close() };
-    return new EventRecorder({ opened, clock, after: exchange.close });
+    return recorderOf(opened, { clock, after: exchange.close });
   },
   'simulated in process': async () => {
     const clock = new VirtualClock(START);
@@ -61,13 +57,13 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const account = exchange.register('bot', FAUCET);
     const latency = latenciesOf({ kind: 'lognormal', median: 10, p99: 60 }, { rng: rngFrom(SEED), clock });
     const venue = embeddedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
-    return new EventRecorder({ opened: { venue, close: () => venue.gateway.close() }, clock, after: () => Promise.resolve() });
+    return recorderOf({ venue, close: () => venue.gateway.close() }, { clock, after: () => Promise.resolve() });
   },
   'Hyperliquid over HTTP': async () => {
     const exchange = await embeddedOn(systemClock, { seed: SEED, hyperliquidPort: 0 });
     approveAgent(exchange.hyperliquid, systemClock);
     const opened = await HYPERLIQUID_CODE.open({ ...openOptions(systemClock), url: exchange.hyperliquidUrl ?? '', key: KEY });
-    return new EventRecorder({ opened, clock: systemClock, after: exchange.close });
+    return recorderOf(opened, { clock: systemClock, after: exchange.close });
   },
   'Hyperliquid in process': async () => {
     const clock = new VirtualClock(START);
@@ -77,10 +73,10 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const client = hyperliquidOver({ transport, clock, key: KEY });
     const common = { ...commonOf(clock), markets: ['BTCUSDC'] };
     const venue = await driven(clock, connectVenue(client, { ...common, ...inheritedWithoutSession(common) }));
-    return new EventRecorder({ opened: { venue, close: () => venue.gateway.close() }, clock, after: exchange.close });
+    return recorderOf({ venue, close: () => venue.gateway.close() }, { clock, after: exchange.close });
   },
   'the third exchange over HTTP': async () => {
-    const exchange = new ThirdExchange({ clock: systemClock, seed: SEED });
+    const exchange = new ThirdExchange({ clock: systemClock, rng: rngFrom(SEED) });
     exchange.open('bot', 10_000);
     const server = await serveThird(exchange);
     const options = { ...commonOf(systemClock), markets: ['BTC-PERP'], url: server.url };
@@ -93,9 +89,12 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
       exchange.close();
       await server.close();
     };
-    return new EventRecorder({ opened, clock: systemClock, after });
+    return recorderOf(opened, { clock: systemClock, after });
   },
 };
+
+const recorderOf = ({ venue, close }: OpenVenue, { clock, after }: { clock: Clock; after: () => Promise<void> }): EventRecorder =>
+  new EventRecorder(venue, { clock, close: () => close().then(after) });
 
 /** How long the other traders trade before the bot connects. */
 const WARM_UP = 30_000;
@@ -124,78 +123,3 @@ const openOptions = (clock: Clock) => ({
   config: DEFAULTS,
   onBug: () => undefined,
 });
-
-type Kind = Event['kind'];
-type Reported<K extends Kind> = Extract<Event, { readonly kind: K }>;
-
-/** Records all events of the feed and of the gateway. */
-export class EventRecorder {
-  readonly venue: Venue;
-  readonly events: Event[] = [];
-  /** Number of streams, of two, that have completed. */
-  ended = 0;
-  readonly #clock: Clock;
-  readonly #close: () => Promise<void>;
-  #failure: unknown;
-  #onEvent: () => void = () => undefined;
-
-  constructor({ opened, clock, after }: { opened: OpenVenue; clock: Clock; after: () => Promise<void> }) {
-    this.venue = opened.venue;
-    this.#clock = clock;
-    this.#close = async () => {
-      await opened.close();
-      await after();
-    };
-    const { feed, gateway } = this.venue;
-    for (const events of [feed.events, gateway.events] as readonly Observable<Event>[]) {
-      events.subscribe({
-        next: (event: Event) => {
-          this.events.push(event);
-          this.#onEvent();
-        },
-        error: (error: unknown) => {
-          this.#failure = error;
-          this.#onEvent();
-        },
-        complete: () => {
-          this.ended += 1;
-        },
-      });
-    }
-  }
-
-  of<K extends Kind>(kind: K, from = 0): Reported<K>[] {
-    return this.events.slice(from).filter((event): event is Reported<K> => event.kind === kind);
-  }
-
-  /** Resolves with the first event of a kind since index `from` that matches `where`. Rejects after the deadline. */
-  first<K extends Kind>(kind: K, { from = 0, where = () => true }: { from?: number; where?: (event: Reported<K>) => boolean } = {}) {
-    return this.#found(`a matching ${kind}`, () => this.of(kind, from).find(where));
-  }
-
-  /** Resolves with all events of a kind since index `from` once there are at least `count`. */
-  several<K extends Kind>(kind: K, { count, from = 0 }: { count: number; from?: number }): Promise<Reported<K>[]> {
-    const enough = (all: Reported<K>[]): Reported<K>[] | undefined => (all.length >= count ? all : undefined);
-    return this.#found(`${count} × ${kind}`, () => enough(this.of(kind, from)));
-  }
-
-  close(): Promise<void> {
-    return this.#close();
-  }
-
-  #found<T>(what: string, find: () => T | undefined): Promise<T> {
-    const finding = new Promise<T>((resolve, reject) => {
-      const giveUp = this.#clock.at(this.#clock.now() + DEADLINE, () => reject(new Error(`not reported in time: ${what}`)));
-      this.#onEvent = () => {
-        if (this.#failure !== undefined) reject(this.#failure);
-        const found = find();
-        if (found === undefined) return;
-        giveUp();
-        this.#onEvent = () => undefined;
-        resolve(found);
-      };
-      this.#onEvent();
-    });
-    return this.#clock instanceof VirtualClock ? driven(this.#clock, finding) : finding;
-  }
-}

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { rngFrom } from '../../src/base/rng.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { keyOf, ThirdExchange } from '../third-venue/exchange.ts';
 import { serveThird } from '../third-venue/server.ts';
@@ -43,7 +44,7 @@ async function ended(child: Child): Promise<{ code: number | null; child: Child 
 }
 
 async function served(onTestFinished: (end: () => Promise<void>) => void) {
-  const exchange = new ThirdExchange({ clock: systemClock, seed: 'process' });
+  const exchange = new ThirdExchange({ clock: systemClock, rng: rngFrom('process') });
   exchange.open(ACCOUNT, 10_000);
   const server = await serveThird(exchange);
   const folder = mkdtempSync(join(tmpdir(), 'third-'));

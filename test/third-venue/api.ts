@@ -1,6 +1,6 @@
 // The HTTP API and the websocket messages of the third exchange.
 import { createHmac } from 'node:crypto';
-import type { Handler, HttpReply, HttpRequest } from '../../src/base/transport/transport.ts';
+import type { HttpReply, HttpRequest } from 'tickwright/venue-testing';
 import { type FillRow, INSTRUMENT, type Kind, keyOf, type Order, type Side, type ThirdExchange } from './exchange.ts';
 
 const PAGE = 20;
@@ -19,7 +19,7 @@ const reply = (status: number, value: unknown): HttpReply => ({
 const ok = (value: unknown): HttpReply => reply(200, value);
 
 /** Returns the request handler. Headers name the account and sign the request; public endpoints need neither. */
-export function apiOf(exchange: ThirdExchange): Handler {
+export function apiOf(exchange: ThirdExchange): (request: HttpRequest) => HttpReply {
   return (request) => {
     const url = new URL(request.path, 'http://third');
     const route = routes.find(([method, path]) => method === request.method && path.test(url.pathname));

@@ -1,6 +1,5 @@
 // A small third exchange: ticks of 0.25, initial and maintenance margin only, text ids, no engine time.
-import type { Cancel, Clock } from '../../src/base/clock.ts';
-import { type Rng, rngFrom } from '../../src/base/rng.ts';
+import type { Cancel, Clock, Rng } from 'tickwright/venue-testing';
 
 export const INSTRUMENT = {
   name: 'BTC-PERP',
@@ -79,11 +78,13 @@ export class ThirdExchange {
   readonly #pendingFills: FillRow[] = [];
   #fair = START_PRICE;
   #stepping = false;
-  #stop: Cancel;
+  #stop: Cancel = () => undefined;
 
-  constructor({ clock, seed }: { clock: Clock; seed: string }) {
+  /** With `quiet` its market has no traders of its own, and is empty. */
+  constructor({ clock, rng, quiet = false }: { clock: Clock; rng: Rng; quiet?: boolean }) {
     this.#clock = clock;
-    this.#rng = rngFrom(seed).fork('third exchange');
+    this.#rng = rng.fork('third exchange');
+    if (quiet) return;
     this.#quote();
     this.#stop = clock.at(clock.now() + STEP_MS, () => this.#step());
   }
@@ -149,6 +150,28 @@ export class ThirdExchange {
     if (order.left > 0 && kind !== 'limit' && kind !== 'postOnly') this.#remove(order);
     this.#changed(fills);
     return { order, fills: fills.filter(({ role }) => role === 'taker') };
+  }
+
+  /** Replaces all orders of the other traders. */
+  quoteAs(orders: readonly Pick<Order, 'side' | 'price' | 'size'>[]): void {
+    this.#inOneStep(() => {
+      for (const order of this.orders.filter(({ account }) => account === MARKET_MAKER)) this.#remove(order);
+      for (const order of orders) this.#placeForMarketMaker({ ...order, kind: 'limit' });
+      const [bid, ask] = [this.best('buy'), this.best('sell')];
+      if (bid !== undefined && ask !== undefined) this.#fair = (bid + ask) / 2;
+    });
+  }
+
+  takeAs(order: Pick<Order, 'side' | 'price' | 'size'>): void {
+    this.#inOneStep(() => this.#placeForMarketMaker({ ...order, kind: 'ioc' }));
+  }
+
+  /** Pushes once, after all changes. */
+  #inOneStep(change: () => void): void {
+    this.#stepping = true;
+    change();
+    this.#stepping = false;
+    this.#changed([]);
   }
 
   /** Returns true if an order with this id was accepted. Otherwise none ever can be. */
@@ -230,12 +253,11 @@ export class ThirdExchange {
   #step(): void {
     this.#stop = this.#clock.at(this.#clock.now() + STEP_MS, () => this.#step());
     if (this.frozen) return;
-    this.#stepping = true; // no push while the quotes are incomplete
-    this.#fair += (this.#rng.next() - 0.5) * 40 + (START_PRICE - this.#fair) * 0.01;
-    if (this.#rng.next() < 0.4) this.#quote();
-    if (this.#rng.next() < 0.2) this.#take();
-    this.#stepping = false;
-    this.#changed([]);
+    this.#inOneStep(() => {
+      this.#fair += (this.#rng.next() - 0.5) * 40 + (START_PRICE - this.#fair) * 0.01;
+      if (this.#rng.next() < 0.4) this.#quote();
+      if (this.#rng.next() < 0.2) this.#take();
+    });
   }
 
   #quote(): void {

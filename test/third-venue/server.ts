@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { HttpRequest } from '../../src/base/transport/transport.ts';
+import type { HttpRequest } from 'tickwright/venue-testing';
 import { apiOf, PushHub } from './api.ts';
 import type { ThirdExchange } from './exchange.ts';
 

@@ -53,7 +53,7 @@ export class ThirdStage {
   constructor(seed: string) {
     this.#seed = seed;
     this.#rng = rngFrom(seed).fork('weather');
-    this.exchange = new ThirdExchange({ clock: this.clock, seed });
+    this.exchange = new ThirdExchange({ clock: this.clock, rng: rngFrom(seed) });
     this.exchange.open(ACCOUNT, 10_000);
     this.#hub = new PushHub(this.exchange);
   }

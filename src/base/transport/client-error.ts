@@ -9,6 +9,7 @@ import type { Millis } from '../clock.ts';
  */
 export type ClientErrorKind = 'notFound' | 'refused' | 'http' | 'notJson' | 'shape' | 'noReply' | 'notSent' | 'tooLarge';
 
+/** What a `ClientError` is made of. */
 export interface ClientErrorParts {
   readonly kind: ClientErrorKind;
   /** For people: the request, and the answer or failure. */

@@ -22,6 +22,7 @@ export interface RequestLine extends Omit<HttpRequest, 'body' | 'contentType' | 
   readonly what?: string | undefined;
 }
 
+/** One request, and the shape of its answer. */
 export interface JsonRequest<S extends z.ZodType> extends RequestLine {
   readonly shape: S;
   /** Returns a description of the answer if it can only belong to another request, such as `the answer about order 7`; see `subjectMismatch`. */
@@ -38,6 +39,7 @@ export interface SendOptions {
   readonly reads?: readonly string[] | undefined;
 }
 
+/** How all requests of one client are signed, marked and refused. */
 export interface JsonOptions extends SendOptions {
   /** Returns the exchange's reason from the body of an error. */
   readonly reasonIn: (body: unknown) => string | undefined;

@@ -1,6 +1,7 @@
 // The network as a port: each request gets one reply or one failure, within a time limit.
 import type { Millis } from '../clock.ts';
 
+/** One HTTP request, in a client and in a server. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path and query, from the root of the origin: `/market/0/orderbook`. */
@@ -18,6 +19,7 @@ export interface HttpRequest {
 /** True for a request that cannot change anything: a GET, or one that the client has marked. */
 export const isRead = ({ method, reads }: Pick<HttpRequest, 'method' | 'reads'>): boolean => method === 'GET' || reads === true;
 
+/** One HTTP reply, in a client and in a server. */
 export interface HttpReply {
   readonly status: number;
   readonly contentType: string;
@@ -52,6 +54,7 @@ export interface RequestLimits {
   readonly maxBytes: number;
 }
 
+/** Sends requests to one address. `jsonOver` makes a client of it. */
 export interface Transport {
   /** Makes exactly one attempt and follows no redirect. Rejects with a `TransportError`. */
   request(request: HttpRequest, limits: RequestLimits): Promise<HttpReply>;

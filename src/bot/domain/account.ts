@@ -10,6 +10,7 @@ export interface Balance {
   readonly amount: number;
 }
 
+/** What an account holds in one market. */
 export interface Position {
   readonly market: MarketId;
   /** Positive long, negative short. */
@@ -63,6 +64,7 @@ export interface Fees {
   readonly taker: number;
 }
 
+/** An account at one poll: what it holds, its resting orders, its margins. */
 export interface Account {
   readonly id: AccountRef;
   readonly updateId: UpdateId;

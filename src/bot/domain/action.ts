@@ -5,6 +5,7 @@ import type { Lots, Ticks } from './numbers.ts';
 import { type FillMode, type Order, orderOf } from './order.ts';
 import type { Side } from './side.ts';
 
+/** An order to place. */
 export interface PlaceOrder {
   readonly kind: 'place';
   readonly clientOrderId: ClientOrderId;
@@ -19,6 +20,7 @@ export interface PlaceOrder {
   readonly replaces?: ClientOrderId | undefined;
 }
 
+/** A resting order to cancel. */
 export interface CancelOrder {
   readonly kind: 'cancel';
   /** Our id; the exchange gets the order id. */
@@ -29,6 +31,7 @@ export interface CancelOrder {
   readonly unlessOpen?: true | undefined;
 }
 
+/** What a client is asked to send: an order, or a cancel. */
 export type Action = PlaceOrder | CancelOrder;
 
 /**

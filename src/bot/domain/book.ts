@@ -3,11 +3,13 @@ import type { MarketId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import type { Side } from './side.ts';
 
+/** One price of a book, and the size there. */
 export interface Level {
   readonly price: Ticks;
   readonly size: Lots;
 }
 
+/** An order book of one market, each side with the best price first. */
 export interface Book {
   readonly market: MarketId;
   readonly updateId: UpdateId;

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
 import { suggestion } from '../../base/text/nearest.ts';
 import type { Lots, Ticks } from './numbers.ts';
 
+/** The prices of a market within one span. */
 export interface Candle {
   /** A whole multiple of its length since the Unix epoch. */
   readonly start: Millis;

@@ -248,5 +248,6 @@ export type Command = {
 
 export type InputEvent = InputSeen | InputHealth;
 export type MarketEvent = BookSeen | TradesSeen | CandlesSeen | InfoSeen | TimeSeen | HealthSeen;
+/** Everything that is reported of one account and of the actions on it. */
 export type AccountEvent = AccountSeen | OrderOpened | OrderRejected | OrderUnknown | CancelAnswered | FillsSeen | SessionSeen | HealthSeen;
 export type Event = MarketEvent | AccountEvent | InputEvent | TimerFired | ClockJumped | Command;

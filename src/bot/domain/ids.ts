@@ -1,5 +1,6 @@
 // Identifiers. Those that the wire carries as u64 are decimal text: exact above 2^53, and never used in sums.
 
+/** The place of a market in the listing, from 0. */
 export type MarketId = number;
 export type TokenId = number;
 /** The account's number, at an exchange that numbers its accounts. */

@@ -8,6 +8,7 @@ import type { Side } from './side.ts';
 /** A spot market, in which only tokens of the account can be sold, or a perpetual future. */
 export type MarketKind = 'perp' | 'spot';
 
+/** The specification of a market, as the exchange lists it. */
 export interface MarketSpec {
   readonly id: MarketId;
   readonly symbol: string;
@@ -43,6 +44,7 @@ export const MAX_DECIMALS = 8;
 
 const toPpm = (fraction: number): number => Math.round(fraction * 1e6);
 
+/** A market by its specification. Prices are in ticks and sizes in lots; only this class converts decimals. */
 export class Market {
   readonly spec: MarketSpec;
   readonly imfPpm: number;

@@ -9,8 +9,11 @@ export type Lots = number & { readonly [unit]: 'lots' };
 /** Money in millionths of the quote token. */
 export type Micros = number & { readonly [unit]: 'micros' };
 
+/** A whole number as a price in ticks. Throws an AssertionError for any other number. */
 export const ticks = (value: number): Ticks => safe(value) as Ticks;
+/** A whole number as a size in lots. Throws an AssertionError for any other number. */
 export const lots = (value: number): Lots => safe(value) as Lots;
+/** A whole number as money in millionths. Throws an AssertionError for any other number. */
 export const micros = (value: number): Micros => safe(value) as Micros;
 
 export const MICROS_PER_UNIT = 1_000_000;

@@ -1,5 +1,6 @@
 // The two sides of a book. `bid` buys, `ask` sells.
 
+/** Of an order: `bid` buys, `ask` sells. */
 export type Side = 'bid' | 'ask';
 
 export const SIDES = ['bid', 'ask'] as const;

@@ -11,6 +11,7 @@ import type { Market } from '../domain/market.ts';
 import type { Fill } from '../domain/order.ts';
 import type { PollPlan } from './kit/streams/polling.ts';
 
+/** A token of the listing: what balances, base and quote are counted in. */
 export interface Token {
   readonly tokenId: TokenId;
   readonly symbol: string;
@@ -81,6 +82,7 @@ export interface CandleRequest {
   readonly until: Millis;
 }
 
+/** Finished candles of one market and one length. */
 export interface PastCandles {
   /** Length of the candles: the requested one, or one that divides it. */
   readonly span: Millis;

@@ -110,7 +110,7 @@ const byMethod = (request: HttpRequest): Action['kind'] | undefined =>
   isRead(request) || request.path.endsWith('/settle') ? undefined : request.method === 'DELETE' ? 'cancel' : 'place';
 
 class ThirdBench extends VenueBench {
-  readonly exchange = new ThirdExchange({ clock: this.clock, seed: 'bench' });
+  readonly exchange = new ThirdExchange({ clock: this.clock, rng: rngFrom('bench') });
 
   async connect(transport: Transport, writeAhead: WriteAhead | undefined): Promise<void> {
     const { clock, log } = this;

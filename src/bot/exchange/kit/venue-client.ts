@@ -21,6 +21,7 @@ import type { StreamTools } from './streams/market-streams.ts';
 import type { OwnCount } from './streams/own-counts.ts';
 import type { PollLimits } from './streams/polling.ts';
 
+/** The markets and the tokens of an exchange. */
 export interface VenueListing {
   /** All that the exchange lists; of a client that was made for some markets, these, by the names that it was given. */
   readonly markets: readonly Market[];
@@ -90,6 +91,7 @@ export type PreparedAction =
     }
   | { readonly kind: 'unsent'; readonly action: Action; readonly reason: string };
 
+/** What is known when actions are prepared. */
 export interface PrepareContext {
   /** The latest second that the exchange's clock may show when the actions are sent. */
   readonly latestSecond: number;
@@ -109,6 +111,7 @@ export interface VenueStreams {
   readonly changed?: Observable<unknown> | undefined;
 }
 
+/** What a socket is opened with. */
 export interface StreamContext {
   readonly clock: Clock;
   readonly rng: Rng;
@@ -183,6 +186,7 @@ export interface VenueClient extends PublicClient {
   close?(): void;
 }
 
+/** The time limits of an exchange, and how its lists and numbers behave. */
 export interface ClientRules extends VenueRules {
   /** Timeout of the answer to an order or a cancel, in milliseconds. A later answer still counts. */
   readonly answerTimeoutMs: Millis;

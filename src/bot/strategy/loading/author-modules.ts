@@ -9,6 +9,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'tickwright/testing': 'testing',
   'tickwright/client': 'client',
   'tickwright/venue': 'venue',
+  'tickwright/venue-testing': 'venue-testing',
 };
 
 const BUILT_IN_FOLDER = new URL('.', builtInStrategyUrl('grid')).pathname;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
+import { rngFrom } from '../../../../src/base/rng.ts';
 import { inProcessTransport } from '../../../in-process.ts';
 import { thirdClient } from '../../../third-venue/adapter/client.ts';
 import { apiOf } from '../../../third-venue/api.ts';
@@ -45,7 +46,7 @@ describe('the third exchange', () => {
 
   test('has nothing to open, no clock, and nothing to observe', () => {
     const clock = new VirtualClock(0);
-    const exchange = new ThirdExchange({ clock, seed: 'kit' });
+    const exchange = new ThirdExchange({ clock, rng: rngFrom('kit') });
     const client = thirdClient({
       transport: inProcessTransport({ handler: apiOf(exchange), clock, latencyMs: () => 0 }),
       clock,

@@ -31,6 +31,7 @@ interface SentOrder {
 /** The order in the book, with its order id, or among our fills. */
 type Evidence = Pick<OrderOpened, 'orderId' | 'resting'>;
 
+/** Finds out from accounts and fills what became of orders whose receipt only said that they were accepted. */
 export class AcceptedOrders {
   readonly #options: AcceptedOrdersOptions;
   readonly #pending = new Map<ClientOrderId, SentOrder>();

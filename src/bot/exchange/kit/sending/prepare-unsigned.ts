@@ -26,6 +26,7 @@ export interface ActionCalls {
 /** Seconds by which the latest second may be ahead of the exchange's time, because two times were rounded up. */
 const ROUNDING = 2;
 
+/** Returns a `prepare` that signs nothing ahead: each action becomes one call of `place` or `cancel` when it is sent. */
 export const prepareUnsigned =
   ({ rules, place, cancel, nextNonce, enforced = false }: ActionCalls): VenueClient['prepare'] =>
   (actions, { latestSecond, marketOf }) => {

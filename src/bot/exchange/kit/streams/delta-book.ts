@@ -33,6 +33,7 @@ interface TrackedBook {
   readonly isCertain: boolean;
 }
 
+/** An order book that is kept from changes, and compared with the polled books. */
 export class DeltaBook {
   #kept: TrackedBook | undefined;
   #frames: BookDelta[] = [];

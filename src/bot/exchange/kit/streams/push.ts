@@ -16,6 +16,7 @@ const PING_EVERY: Millis = 1_000;
 /** A connection whose ping is unanswered for this time is closed. */
 const PING_TIMEOUT: Millis = 5_000;
 
+/** A message of a socket, as `read` returns it. */
 export type PushMessage =
   | { readonly kind: 'pong'; readonly number: number }
   /** A message of the exchange that must be answered with this text, such as a ping of its own. */
@@ -32,6 +33,7 @@ export type PushMessage =
   /** The account has changed: it and our trades are polled at once. */
   | { readonly kind: 'changed' };
 
+/** A socket of an exchange: how it is opened, and how its messages are read. */
 export interface PushSource {
   readonly dial: Dial;
   /** Returns what is sent when a socket has opened: a login, which may be signed anew each time, and subscriptions. Absent if its address says it all. */

@@ -8,6 +8,7 @@ import type { VenueClient } from '../../../exchange/kit/venue-client.ts';
 /** The version of this interface. It changes whenever a module for an earlier one would not work. */
 export const API_VERSION = 1;
 
+/** What a client is made of; it makes no request of its own accord. */
 export interface ClientOptions<K> {
   /** Sends requests to the address that `--url` gave: see `jsonOver`. */
   readonly transport: Transport;
@@ -29,6 +30,7 @@ export interface VenueKeyFile<K> {
   textOf(this: void, key: K): string;
 }
 
+/** What the module of an exchange exports by default, by `defineVenue`. */
 export interface VenueDefinition<K = never> {
   /** `API_VERSION` of the program that the module was written for. */
   readonly apiVersion: number;

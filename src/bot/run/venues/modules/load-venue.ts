@@ -65,6 +65,13 @@ export async function loadAgain({ file, package: name, version }: VenueModule): 
   throw venueError(`the code of the run's exchange is missing: ${file}`, `${put}, and give the command again`);
 }
 
+/** Loads the default export of a file that belongs to a module, such as its fake. Throws a UserError as `loadVenue` does. */
+export async function loadPart(path: string): Promise<unknown> {
+  const file = requireFile(path);
+  for (const one of importedFrom(file)) requireUnwritable(one);
+  return defaultOf(await imported(file));
+}
+
 async function loadFile(path: string, name: string | undefined): Promise<LoadedVenue> {
   const file = requireFile(path);
   const files = importedFrom(file);
@@ -93,9 +100,13 @@ async function imported(file: string): Promise<unknown> {
 }
 
 /** A file outside the project may be loaded as CommonJS, with its default export one level deeper. */
-function definitionIn(module: unknown, file: string): VenueDefinition<unknown> {
+function defaultOf(module: unknown): unknown {
   const exported = (module as { default?: unknown }).default;
-  const found = (exported as { default?: unknown } | undefined)?.default ?? exported;
+  return (exported as { default?: unknown } | undefined)?.default ?? exported;
+}
+
+function definitionIn(module: unknown, file: string): VenueDefinition<unknown> {
+  const found = defaultOf(module);
   try {
     requireDefinition(found);
     return found;

@@ -1,40 +1,39 @@
-// Runs the third exchange in the simulation's smoke profile, with the simulation's faults, network, disk and processes.
-import { type Millis, VirtualClock } from '../../src/base/clock.ts';
-import { messageOf } from '../../src/base/errors.ts';
-import { DiskError } from '../../src/base/files/disk.ts';
-import { rngFrom } from '../../src/base/rng.ts';
-import { type Dial, type HttpRequest, isRead } from '../../src/base/transport/transport.ts';
-import type { Summary } from '../../src/bot/accounting/summary.ts';
-import type { Mode } from '../../src/bot/domain/mode.ts';
-import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
-import { KillSwitch } from '../../src/bot/journal/kill-switch.ts';
-import type { Ending } from '../../src/bot/run/core/run.ts';
-import { startTrading, type Trading } from '../../src/bot/run/core/trading.ts';
-import { admission, inheritedWithoutSession } from '../../src/bot/run/core/venue.ts';
-import { openState } from '../../src/bot/run/state/state.ts';
-import type { Params, Strategy } from '../../src/bot/strategy/contract.ts';
-import { deciderOf } from '../../src/bot/strategy/decide.ts';
-import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
-import { resolveParams } from '../../src/bot/strategy/params.ts';
-import { SimDisk } from '../../src/research/simulation/environment/disk/sim-disk.ts';
-import { Network } from '../../src/research/simulation/environment/network/network.ts';
-import { Deaths } from '../../src/research/simulation/environment/processes/deaths.ts';
-import { Killed, Life } from '../../src/research/simulation/environment/processes/life.ts';
-import { ProcessTable } from '../../src/research/simulation/environment/processes/process-table.ts';
-import { limitsOf } from '../../src/research/simulation/limits.ts';
-import { FaultBox } from '../../src/research/simulation/plan/fault-box.ts';
-import { type Fault, type FaultKind, KINDS, type Path } from '../../src/research/simulation/plan/faults.ts';
-import { type Options, optionsOf, SIMULATION_START } from '../../src/research/simulation/plan/options.ts';
-import { planOf } from '../../src/research/simulation/plan/plan.ts';
-import { thirdClient } from './adapter/client.ts';
-import { apiOf, PushHub } from './api.ts';
-import { keyOf, ThirdExchange } from './exchange.ts';
+// Whole runs of the bot on an adapter and its fake exchange, with the faults, network, disk and processes of the simulation.
+import { type Millis, VirtualClock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { DiskError } from '../../../base/files/disk.ts';
+import { rngFrom } from '../../../base/rng.ts';
+import type { Dial } from '../../../base/transport/transport.ts';
+import type { Summary } from '../../../bot/accounting/summary.ts';
+import type { Mode } from '../../../bot/domain/mode.ts';
+import { connectVenue } from '../../../bot/exchange/kit/connect.ts';
+import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
+import type { Ending } from '../../../bot/run/core/run.ts';
+import { startTrading, type Trading } from '../../../bot/run/core/trading.ts';
+import { admission, inheritedWithoutSession } from '../../../bot/run/core/venue.ts';
+import { openState } from '../../../bot/run/state/state.ts';
+import type { Params, Strategy } from '../../../bot/strategy/contract.ts';
+import { deciderOf } from '../../../bot/strategy/decide.ts';
+import { loadStrategy } from '../../../bot/strategy/loading/loader.ts';
+import { resolveParams } from '../../../bot/strategy/params.ts';
+import { SimDisk } from '../../simulation/environment/disk/sim-disk.ts';
+import { Network } from '../../simulation/environment/network/network.ts';
+import { Deaths } from '../../simulation/environment/processes/deaths.ts';
+import { Killed, Life } from '../../simulation/environment/processes/life.ts';
+import { ProcessTable } from '../../simulation/environment/processes/process-table.ts';
+import { limitsOf } from '../../simulation/limits.ts';
+import { FaultBox } from '../../simulation/plan/fault-box.ts';
+import { type Fault, type FaultKind, KINDS, type Plan } from '../../simulation/plan/faults.ts';
+import { type Options, optionsOf, SIMULATION_START } from '../../simulation/plan/options.ts';
+import { planOf } from '../../simulation/plan/plan.ts';
+import type { VenueSubject } from './bench.ts';
+import type { FakeExchange } from './fake.ts';
+import { type Learned, learnPaths } from './learn-paths.ts';
+import { OtherTraders } from './other-traders.ts';
 
-export const ACCOUNT = 'bot';
-const PARAMS = { market: 'BTC-PERP', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
 /**
- * The faults of the profile that apply to this exchange. It shows no time and has no sessions, and it refuses orders from a wrong clock. Its
- * socket would read the clock of a sleeping machine.
+ * The faults that apply to every exchange. Those of its time and its sessions are of the hosted exchange, and the others are not in the network, the
+ * disk or the process.
  */
 const APPLICABLE_KINDS: ReadonlySet<string> = new Set<FaultKind>([
   ...KINDS.network,
@@ -57,8 +56,9 @@ const LIVENESS: Millis = 120_000;
 const CLOSING: Millis = 125_000;
 const LAST_ARRIVALS: Millis = 125_000;
 
-export interface SimulationResult {
-  readonly exchange: ThirdExchange;
+/** What happened in one run, and the exchange's own record of it. */
+export interface WholeRunResult {
+  readonly exchange: FakeExchange;
   /** Number of faults that occurred, by kind. */
   readonly struck: ReadonlyMap<FaultKind, number>;
   readonly deaths: number;
@@ -70,28 +70,65 @@ export interface SimulationResult {
   readonly bugs: readonly string[];
 }
 
-const pathOf = (request: HttpRequest): Path => {
-  if (!isRead(request)) return 'action';
-  const [, , name = ''] = request.path.split(/[/?]/);
-  const noun = name === 'info' ? (JSON.parse(new TextDecoder().decode(request.body)) as { ask: string }).ask : name;
-  const paths: Readonly<Record<string, Path>> = { account: 'account', fills: 'trades', trades: 'trades', book: 'book', tickers: 'live' };
-  return paths[noun] ?? 'info';
-};
-
-/** Plays one run of the profile. */
-export async function playThird(seed: string): Promise<SimulationResult> {
-  const { strategy } = await loadStrategy('grid'); // loaded first, because virtual time does not wait for files
-  const simulation = new ThirdSimulation(optionsOf({ seed, profile: 'smoke', strategy: 'grid' }), strategy);
-  await simulation.play();
-  return simulation.result();
+export interface WholeRunOptions {
+  readonly subject: VenueSubject;
+  readonly seed: string;
+  /** The faults; those of the smoke profile if absent. */
+  readonly plan?: Plan | undefined;
+  /** When all faults end. Default: as in the profile. */
+  readonly faultyMs?: Millis | undefined;
 }
 
-class ThirdSimulation {
+/** Plays one run of the grid. */
+export async function playWhole({ subject, seed, plan, faultyMs }: WholeRunOptions): Promise<WholeRunResult> {
+  const { strategy } = await loadStrategy('grid'); // loaded first, because virtual time does not wait for files
+  const drawn = optionsOf({ seed, profile: 'smoke', strategy: 'grid' });
+  const options = { ...drawn, faultyMs: faultyMs ?? drawn.faultyMs };
+  const learned = await learnPaths(subject);
+  const whole = new WholeRun({ options, strategy, subject, plan: plan ?? planOf(options), ...learned });
+  await whole.play();
+  return whole.result();
+}
+
+/** What the run and the exchange disagree about, and what no run may have; none if all is right. */
+export function disagreements(
+  { exchange, ending, summary, alarms, bugs }: WholeRunResult,
+  { market }: VenueSubject['fake'],
+): readonly string[] {
+  const [orders, fills] = [exchange.orders(), exchange.fills()];
+  const open = orders.filter(({ isOpen }) => isOpen).length;
+  const twice = orders.length - new Set(orders.map(({ clientOrderId }) => clientOrderId)).size;
+  const fees = fills.reduce((sum, { fee }) => sum + fee, 0);
+  const held = exchange.held();
+  const position = Number(summary?.positions[market] ?? 0);
+  const found: readonly (string | false)[] = [
+    ...bugs,
+    ...alarms.map((alarm) => `alarm ${alarm}`),
+    ending?.kind !== 'settled' && 'the run did not end with every order resolved',
+    twice > 0 && `${twice} orders arrived twice`,
+    open > 0 && `${open} orders rest after the end`,
+    (summary?.orders.unknown ?? 0) > 0 && `${summary?.orders.unknown} orders are unknown after the end`,
+    summary?.fills !== fills.length && `the run counts ${summary?.fills ?? 'no'} fills, the exchange ${fills.length}`,
+    Math.abs(position - held) > Math.abs(held) * 1e-9 + 1e-9 && `the run holds ${position}, the exchange says ${held}`,
+    Math.abs(Number(summary?.fees ?? 0) - fees) > 1e-3 && `the run paid ${summary?.fees} of fees, the exchange charged ${fees}`,
+  ];
+  return found.filter((text) => text !== false);
+}
+
+interface WholeRunParts extends Learned {
+  readonly options: Options;
+  readonly strategy: Strategy<Params>;
+  readonly subject: VenueSubject;
+  readonly plan: Plan;
+}
+
+class WholeRun {
   readonly #options: Options;
   readonly #strategy: Strategy<Params>;
   readonly #clock = new VirtualClock(SIMULATION_START);
-  readonly #exchange: ThirdExchange;
-  readonly #hub: PushHub;
+  readonly #exchange: FakeExchange;
+  readonly #subject: VenueSubject;
+  readonly #others: OtherTraders;
   readonly #faults: FaultBox;
   readonly #network: Network;
   readonly #disk: SimDisk;
@@ -108,26 +145,26 @@ class ThirdSimulation {
   #stopping = false;
   #ending: Ending | undefined;
 
-  constructor(options: Options, strategy: Strategy<Params>) {
+  constructor({ options, strategy, subject, plan: all, market, pathOf }: WholeRunParts) {
     const { seed, faultyMs } = options;
+    const { fake } = subject;
     this.#options = options;
     this.#strategy = strategy;
-    this.#exchange = new ThirdExchange({ clock: this.#clock, seed });
-    this.#exchange.open(ACCOUNT, 10_000);
-    this.#hub = new PushHub(this.#exchange);
+    this.#subject = subject;
+    this.#exchange = fake.open({ clock: this.#clock, rng: rngFrom(seed).fork('fake') });
+    this.#others = new OtherTraders({ ...fake, market, clock: this.#clock, rng: rngFrom(seed).fork('others'), exchange: this.#exchange });
     const now = (): Millis => this.#clock.now() - SIMULATION_START;
-    const plan = planOf(options).filter(({ kind }) => APPLICABLE_KINDS.has(kind));
+    const plan = all.filter(({ kind }) => APPLICABLE_KINDS.has(kind));
     this.#faults = new FaultBox({ plan, seed, now, onStruck: () => undefined });
     this.#deaths = new Deaths(this.#faults, { now, until: faultyMs });
     this.#disk = new SimDisk({ faults: ({ name, bytes }) => this.#diskFault(name, bytes) });
-    const api = apiOf(this.#exchange);
     this.#network = new Network({
       clock: this.#clock,
       rng: rngFrom(seed).fork('network'),
       faults: this.#faults,
       latency: options.latency,
       pathOf,
-      server: (request, answer) => answer(this.#faults.on('restart') === undefined ? api(request) : undefined),
+      server: (request, answer) => answer(this.#faults.on('restart') === undefined ? this.#exchange.handle(request) : undefined),
     });
     const each = (kind: FaultKind, run: (fault: Fault) => void): void => {
       for (const fault of this.#faults.of(kind))
@@ -141,10 +178,8 @@ class ThirdSimulation {
     each('pause', ({ until }) => this.#life?.pauseUntil(SIMULATION_START + until));
     each('restart', () => undefined);
     each('freeze', ({ until }) => {
-      this.#exchange.frozen = true;
-      this.#clock.at(SIMULATION_START + until, () => {
-        this.#exchange.frozen = false;
-      });
+      this.#exchange.setFrozen?.(true);
+      this.#clock.at(SIMULATION_START + until, () => this.#exchange.setFrozen?.(false));
     });
     each('latch', ({ detail }) => this.#setKillSwitch((detail ?? 'cancel-all') as Mode));
     this.#clock.at(this.#clock.now(), () => this.#boot());
@@ -166,11 +201,11 @@ class ThirdSimulation {
       await this.#runFor(LAST_ARRIVALS);
     } finally {
       process.off('unhandledRejection', stray);
-      this.#exchange.close();
+      this.#others.stop();
     }
   }
 
-  result(): SimulationResult {
+  result(): WholeRunResult {
     const { struck } = this.#faults;
     return {
       exchange: this.#exchange,
@@ -236,15 +271,17 @@ class ThirdSimulation {
     const { record: _, ...state } = openState(disk, { clock, started: String(number).padStart(6, '0'), processes, randomBelow });
     try {
       const strategy = this.#strategy;
-      const client = thirdClient({ transport, clock, dial: dialTo(this.#hub, clock), key: keyOf(ACCOUNT) });
+      const { venue: definition, fake, key } = this.#subject;
+      const dial = this.#exchange.connect === undefined ? undefined : dialTo(this.#exchange, clock);
+      const client = definition.client({ transport, clock, rng: rng.fork('client'), key, dial });
       const own = {
         ...inheritedWithoutSession({ clock, state, limits }),
-        ...admission({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }),
+        ...admission({ clock, state }, { exchange: definition.name, url: 'http://127.0.0.1:1' }),
       };
-      const venue = await connectVenue(client, { clock, rng: rng.fork('venue'), polling, markets: [PARAMS.market], log, ...own });
-      const params = resolveParams(strategy, PARAMS, () => undefined);
+      const venue = await connectVenue(client, { clock, rng: rng.fork('venue'), polling, markets: [fake.market], log, ...own });
+      const params = resolveParams(strategy, paramsOf(fake), () => undefined);
       const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });
-      const name = { run: 'torture', strategy: strategy.name, exchange: 'third' };
+      const name = { run: 'torture', strategy: strategy.name, exchange: definition.name };
       return startTrading({ clock, venue, state, decide, limits, params, seed, name });
     } catch (error) {
       state.close();
@@ -294,18 +331,28 @@ class ThirdSimulation {
   }
 }
 
-/** Returns a socket with a delay of 20 ms each way. */
+/** A grid with which it trades often. */
+const paramsOf = ({ market, price, size }: VenueSubject['fake']): Params => ({
+  market,
+  spacingBps: 1,
+  levels: 3,
+  notional: price * size,
+  maxPositionNotional: 16 * price * size,
+});
+
+/** Returns sockets with a delay of 20 ms each way. */
 const dialTo =
-  (hub: PushHub, clock: Life['clock'], after = (run: () => void): void => void clock.at(clock.now() + 20, run)): Dial =>
+  (exchange: FakeExchange, clock: Life['clock'], after = (run: () => void): void => void clock.at(clock.now() + 20, run)) =>
+  (path: string): Dial =>
   ({ opened, message, closed }) => {
     let isOpen = true;
-    const { onMessage, onClose } = hub.subscribe((text) => after(() => isOpen && message(text)));
+    const served = exchange.connect?.(path, (text) => after(() => isOpen && message(text)));
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
-      onClose();
+      served?.closed();
       closed('the socket was closed');
     };
     after(() => isOpen && opened());
-    return { send: (text) => after(() => isOpen && onMessage(text)), close };
+    return { send: (text) => after(() => isOpen && served?.message(text)), close };
   };

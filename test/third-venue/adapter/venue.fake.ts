@@ -1,0 +1,62 @@
+// The fake of the third exchange, against which `bot check --exchange` plays its checks.
+import { defineFake, type FakeExchange, type Side } from 'tickwright/venue-testing';
+import { apiOf, PushHub } from '../api.ts';
+import { INSTRUMENT, keyOf, type Order, ThirdExchange } from '../exchange.ts';
+
+const ACCOUNT = 'bot';
+const [TICK, LOT] = [Number(INSTRUMENT.tick), Number(INSTRUMENT.lot)];
+const sideOf = (side: Order['side']): Side => (side === 'buy' ? 'bid' : 'ask');
+const row = ({ side, price, size }: { side: Side; price: number; size: number }) => ({
+  side: side === 'bid' ? ('buy' as const) : ('sell' as const),
+  price: Math.round(price / TICK),
+  size: Math.round(size / LOT),
+});
+
+export default defineFake({
+  market: INSTRUMENT.name,
+  price: 60_000,
+  size: 0.01,
+  key: `${ACCOUNT} ${keyOf(ACCOUNT).secret}`,
+  wrongKey: `${ACCOUNT} another-secret`,
+  can: ['post-only', 'ioc', 'reduce-only', 'expiry', 'unique-ids'],
+  open({ clock, rng }): FakeExchange {
+    const exchange = new ThirdExchange({ clock, rng, quiet: true });
+    exchange.open(ACCOUNT, 10_000);
+    const hub = new PushHub(exchange);
+    const price = (ticks: number): number => ticks * TICK;
+    const size = (lots: number): number => lots * LOT;
+    return {
+      handle: apiOf(exchange),
+      connect(_path, send) {
+        const { onMessage, onClose } = hub.subscribe(send);
+        return { message: onMessage, closed: onClose };
+      },
+      quote: (orders) => exchange.quoteAs(orders.map(row)),
+      take: (order) => exchange.takeAs(row(order)),
+      setFrozen(frozen) {
+        exchange.frozen = frozen;
+      },
+      orders: () =>
+        exchange.placed.map((order) => ({
+          clientOrderId: order.clientId,
+          side: sideOf(order.side),
+          price: price(order.price),
+          size: size(order.size),
+          left: size(order.left),
+          isOpen: exchange.orders.includes(order),
+        })),
+      fills: () =>
+        exchange.fills
+          .filter(({ account }) => account === ACCOUNT)
+          .map((fill) => ({
+            clientOrderId: fill.clientId,
+            side: sideOf(fill.side),
+            price: price(fill.price),
+            size: size(fill.size),
+            fee: fill.fee,
+            role: fill.role,
+          })),
+      held: () => size(exchange.account(ACCOUNT).position),
+    };
+  },
+});

@@ -126,7 +126,7 @@ function commandOf(
   return `${COMMAND} check ${given.map(quoted).join(' ')}`;
 }
 
-const quoted = (word: string): string => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+export const quoted = (word: string): string => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 function lineOf({ name, verdict, reason, seed }: CheckResult, command: string, { json }: CheckFlags): string {
   if (json) return JSON.stringify({ kind: 'check', name, verdict, reason, seed, command });

@@ -1,0 +1,111 @@
+// `bot check --exchange`: checks the adapter of an exchange against the fake of its author; one line for each check.
+import { extname } from 'node:path';
+import { systemClock } from '../../../base/clock.ts';
+import { UserError } from '../../../base/errors.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { loadPart, loadVenue, namesModule } from '../../../bot/run/venues/modules/load-venue.ts';
+import { checkVenue } from '../../../research/testing/venue/check-venue.ts';
+import { type FakeDefinition, requireFake } from '../../../research/testing/venue/fake.ts';
+import { CAPABILITIES, type VenueCapability, type VenueCheckResult } from '../../../research/testing/venue/result.ts';
+import type { ExitCode } from '../../exit-codes.ts';
+import { type Host, say } from '../../host.ts';
+import { type Progress, progressOf } from '../../output/progress.ts';
+import { type CheckFlags, quoted } from './check.ts';
+
+export interface AdapterFlags extends CheckFlags {
+  /** A path, or the name of a package. */
+  readonly exchange: string;
+  readonly fake?: string | undefined;
+  readonly strategy?: string | undefined;
+}
+
+/** Returns 1 if a check fails. */
+export async function checkAdapter(flags: AdapterFlags, host: Host): Promise<ExitCode> {
+  const began = systemClock.now();
+  requireNoStrategy(flags);
+  const { definition, module } = await loadVenue(flags.exchange);
+  const fake = await fakeOf(flags.fake ?? besides(module.file));
+  const isShownLater = host.stderr.isTTY === true && flags.json !== true;
+  const show = (result: VenueCheckResult): void => say(host.stdout, lineOf(result, flags));
+  let progress: Progress | undefined;
+  try {
+    const results = await checkVenue(definition, fake, {
+      seed: flags.seed,
+      only: flags.only,
+      onCapabilities: (has) => {
+        say(host.stdout, capabilitiesLine(definition.name, has, flags));
+        progress = progressOf('check', host);
+      },
+      onStart: (name, share) => progress?.at(share, name),
+      onResult: (result) => (isShownLater ? undefined : show(result)),
+    });
+    progress?.end();
+    if (isShownLater) results.forEach(show);
+    const seconds = (systemClock.now() - began) / 1_000;
+    say(host.stdout, summaryLine({ exchange: definition.name, results, seconds }, flags));
+    return results.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
+  } finally {
+    progress?.end();
+  }
+}
+
+const OF_STRATEGIES = ['strategy', 'tape', 'config', 'set', 'input'] as const;
+
+function requireNoStrategy(flags: AdapterFlags): void {
+  const given = OF_STRATEGIES.find((name) => flags[name] !== undefined);
+  if (given !== undefined)
+    throw wrong(`${given === 'strategy' ? 'a strategy' : `--${given}`} is given beside --exchange`, 'check one or the other');
+  if (!namesModule(flags.exchange))
+    throw wrong(`"${flags.exchange}" is neither a path nor an installed package`, 'give the file of an adapter: --exchange ./venue.ts');
+}
+
+/** The same name with `.fake` before its extension. */
+const besides = (file: string): string => `${file.slice(0, -extname(file).length)}.fake${extname(file)}`;
+
+async function fakeOf(path: string): Promise<FakeDefinition> {
+  try {
+    const found = await loadPart(path);
+    requireFake(found);
+    return found;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const hint = 'write a fake of the exchange there with defineFake, or give its file with --fake: docs/exchanges.md shows how';
+    throw new UserError({ code: error.code, message: `${path}: ${error.message}`, hint });
+  }
+}
+
+function capabilitiesLine(exchange: string, has: ReadonlySet<VenueCapability>, { json }: AdapterFlags): string {
+  const found = CAPABILITIES.filter((name) => has.has(name));
+  const lacks = CAPABILITIES.filter((name) => !has.has(name));
+  if (json) return JSON.stringify({ kind: 'capabilities', exchange, has: found, lacks });
+  return `${exchange} has ${found.join(', ') || 'nothing'}${lacks.length === 0 ? '' : `; it lacks ${lacks.join(', ')}`}`;
+}
+
+/** Returns the command line that repeats one check. */
+function commandOf({ exchange, fake, seed }: AdapterFlags, { number }: VenueCheckResult): string {
+  const given = ['--exchange', exchange, ...(fake === undefined ? [] : ['--fake', fake]), '--only', String(number), '--seed', seed];
+  return `${COMMAND} check ${given.map(quoted).join(' ')}`;
+}
+
+function lineOf(result: VenueCheckResult, flags: AdapterFlags): string {
+  const { number, name, verdict, reason, prevents } = result;
+  const command = commandOf(flags, result);
+  if (flags.json) return JSON.stringify({ kind: 'check', number, name, verdict, reason, prevents, seed: flags.seed, command });
+  const line = `${verdict.padEnd(4)}  ${String(number).padStart(2)} ${name.padEnd(22)} ${reason}`;
+  return verdict === 'fail' ? `${line}\n         the loss: ${prevents}\n         again: ${command}` : line;
+}
+
+interface Checked {
+  readonly exchange: string;
+  readonly results: readonly VenueCheckResult[];
+  readonly seconds: number;
+}
+
+function summaryLine({ exchange, results, seconds }: Checked, { json, seed }: AdapterFlags): string {
+  const count = (wanted: VenueCheckResult['verdict']): number => results.filter(({ verdict }) => verdict === wanted).length;
+  const [passed, skipped, failed] = [count('pass'), count('skip'), count('fail')];
+  if (json) return JSON.stringify({ kind: 'checks', exchange, seed, passed, warned: 0, skipped, failed, seconds });
+  return `${exchange}: ${passed} passed, ${skipped} skipped, ${failed} failed in ${seconds.toFixed(0)} s`;
+}
+
+const wrong = (message: string, hint: string): UserError => new UserError({ code: 'check', message, hint });

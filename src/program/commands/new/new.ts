@@ -1,51 +1,93 @@
-// `bot new`: creates a project with a strategy, its configuration, its test and a README, ready to install and run.
+// `bot new`: creates a project with a strategy or the adapter of an exchange, its test and a README, ready to install and run.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { programFile } from '../../../base/package.ts';
+import { defineVenue } from '../../../bot/run/venues/modules/define-venue.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { installedSpec } from './installed-spec.ts';
 
-const TEMPLATE = programFile('program/commands/new/template/');
+interface Template {
+  readonly folder: URL;
+  /** The files of a project, with the template of each. */
+  files(name: string): Readonly<Record<string, string>>;
+  readonly wrote: string;
+  /** What to type next, after `npm install`. */
+  readonly next: readonly string[];
+}
 
-/** The files of a project, with the template of each. */
-const filesOf = (name: string): Readonly<Record<string, string>> => ({
+const COMMON = {
   'package.json': 'package.json.txt',
-  [`strategies/${name}.ts`]: 'strategy.ts.txt',
-  [`test/${name}.test.ts`]: 'test.ts.txt',
-  [`${name}.yaml`]: 'NAME.yaml.txt',
   'tsconfig.json': 'tsconfig.json.txt',
   'README.md': 'README.md.txt',
   '.gitignore': 'gitignore.txt',
-});
+};
 
-/** Writes the project to a new or empty folder. Throws a UserError if the folder is not empty, or if its name is not a valid package name. */
-export function newProject(path: string, host: Host): Promise<ExitCode> {
+const STRATEGY: Template = {
+  folder: programFile('program/commands/new/template/'),
+  files: (name) => ({
+    ...COMMON,
+    [`strategies/${name}.ts`]: 'strategy.ts.txt',
+    [`test/${name}.test.ts`]: 'test.ts.txt',
+    [`${name}.yaml`]: 'NAME.yaml.txt',
+  }),
+  wrote: 'a strategy, its configuration and its test',
+  next: ['npm start          # trades on the embedded exchange until Ctrl-C', 'npm test'],
+};
+
+const VENUE: Template = {
+  folder: programFile('program/commands/new/venue-template/'),
+  files: () => ({
+    ...COMMON,
+    'venue.ts': 'venue.ts.txt',
+    'venue.fake.ts': 'venue.fake.ts.txt',
+    'serve.ts': 'serve.ts.txt',
+    'test/venue.test.ts': 'test.ts.txt',
+  }),
+  wrote: 'the adapter of an exchange, a fake of that exchange and a test',
+  next: ['npm run check      # the contract of an adapter, check by check', 'npm test'],
+};
+
+/**
+ * Writes the project to a new or empty folder. Throws a UserError if the folder is not empty, or if its name is not a valid package name, or with
+ * `venue` not one of an exchange.
+ */
+export function newProject(path: string, { venue }: { readonly venue?: true | undefined }, host: Host): Promise<ExitCode> {
   const folder = resolve(path);
   const name = basename(folder);
   requireName(name);
+  if (venue) requireVenueName(name);
   requireRoom(folder, path);
+  const template = venue ? VENUE : STRATEGY;
   const spec = installedSpec(folder);
   try {
-    for (const [file, template] of Object.entries(filesOf(name))) {
+    for (const [file, source] of Object.entries(template.files(name))) {
       const target = join(folder, file);
       mkdirSync(dirname(target), { recursive: true });
-      const text = readFileSync(new URL(template, TEMPLATE), 'utf8');
+      const text = readFileSync(new URL(source, template.folder), 'utf8');
       writeFileSync(target, text.replaceAll('NAME', name).replaceAll('SPEC', spec), { flag: 'wx' });
     }
   } catch (error) {
     throw wrong(`the project could not be written: ${messageOf(error)}`, 'choose another folder');
   }
   const shown = relative('', folder) || '.';
-  say(host.stdout, `wrote a strategy, its configuration and its test into ${shown}`);
-  say(host.stdout, `next:\n  cd ${shown}\n  npm install\n  npm start          # trades on the embedded exchange until Ctrl-C\n  npm test`);
+  say(host.stdout, `wrote ${template.wrote} into ${shown}`);
+  say(host.stdout, `next:\n${['npm install', ...template.next].reduce((text, line) => `${text}\n  ${line}`, `  cd ${shown}`)}`);
   return Promise.resolve(0);
 }
 
 function requireName(name: string): void {
   if (/^[a-z][a-z0-9-]{0,63}$/.test(name) && name !== 'tickwright') return;
   throw wrong(`"${name}" cannot be the name of a project`, 'use small letters, digits and dashes, beginning with a letter: my-bot');
+}
+
+/** Throws a UserError for the name of an exchange of the program, and for one that is too long. */
+function requireVenueName(name: string): void {
+  const client = (): never => {
+    throw new Error('only the name is checked');
+  };
+  defineVenue({ apiVersion: 1, name, who: name, exampleUrl: 'https://api.example.com', client });
 }
 
 function requireRoom(folder: string, path: string): void {

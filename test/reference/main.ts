@@ -1,7 +1,10 @@
-// Writes the strategy API reference: `npm run docs`.
+// Writes the references into the documents: `npm run docs`.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { REFERENCE, strategyApi } from './reference.ts';
+import { GENERATED } from './pages.ts';
+import { fileOf } from './reference.ts';
 
-writeFileSync(REFERENCE, strategyApi());
-console.log(`wrote ${fileURLToPath(REFERENCE)}`);
+for (const [file, text] of Object.entries(GENERATED)) {
+  writeFileSync(fileOf(file), text());
+  console.log(`wrote ${fileURLToPath(fileOf(file))}`);
+}

@@ -1,8 +1,9 @@
-// The strategy API reference in the documents is up to date.
+// The references in the documents are up to date.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { REFERENCE, strategyApi } from './reference.ts';
+import { GENERATED } from './pages.ts';
+import { fileOf } from './reference.ts';
 
-test('docs/strategy-api.md is what `npm run docs` writes', () => {
-  expect(readFileSync(REFERENCE, 'utf8'), 'run npm run docs').toBe(strategyApi());
+test.each(Object.entries(GENERATED))('docs/%s is what `npm run docs` writes', (file, text) => {
+  expect(readFileSync(fileOf(file), 'utf8'), 'run npm run docs').toBe(text());
 });

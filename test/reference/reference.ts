@@ -1,115 +1,59 @@
-// The strategy API reference as Markdown, generated from the exports of src/index.ts and their docstrings.
-//   main.ts             writes docs/strategy-api.md (`npm run docs`)
-//   reference.test.ts   fails if that file is out of date
-import { dirname } from 'node:path';
+// The references of what authors import, as Markdown, generated from exports and their docstrings.
+//   pages.ts            the pages: their modules and sections; checks-page.ts: the checks of an adapter
+//   main.ts             writes them into docs/ (`npm run docs`)
+//   reference.test.ts   fails if one of them is out of date
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InterfaceDeclaration, Node, TypeElement } from 'typescript/unstable/ast';
+import type {
+  ClassDeclaration,
+  GetAccessorDeclaration,
+  InterfaceDeclaration,
+  MethodDeclaration,
+  MethodSignatureDeclaration,
+  Node,
+  PropertyDeclaration,
+  PropertySignatureDeclaration,
+} from 'typescript/unstable/ast';
 import {
   isArrowFunction,
   isClassDeclaration,
   isConstructorDeclaration,
   isFunctionDeclaration,
+  isGetAccessorDeclaration,
   isIdentifier,
   isInterfaceDeclaration,
+  isMethodDeclaration,
   isMethodSignatureDeclaration,
+  isPropertyDeclaration,
   isPropertySignatureDeclaration,
   isTypeAliasDeclaration,
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is';
 import { API, type Checker, type Project, type Symbol, SymbolFlags } from 'typescript/unstable/sync';
 
-/** Where the reference is kept. */
-export const REFERENCE = new URL('../../docs/strategy-api.md', import.meta.url);
-const [CONFIG, INDEX] = ['./tsconfig.json', '../../src/index.ts'].map((path) => fileURLToPath(new URL(path, import.meta.url))) as [
-  string,
-  string,
-];
+const [CONFIG, SRC] = ['./tsconfig.json', '../../src/'].map((path) => fileURLToPath(new URL(path, import.meta.url))) as [string, string];
 
-/** The sections, in the order of the page. Every export belongs to exactly one. */
-const SECTIONS: Readonly<Record<string, readonly string[]>> = {
-  'Defining a strategy': ['defineStrategy', 'Strategy', 'History', 'Decide', 'Tools', 'Memory', 'Log', 'LogFields', 'millisOf'],
-  'Inputs of your own': [
-    'poll',
-    'PollRequest',
-    'file',
-    'FileRequest',
-    'stream',
-    'Subscribable',
-    'webhook',
-    'Freshness',
-    'InputView',
-    'Input',
-    'PollInput',
-    'FileInput',
-    'StreamInput',
-    'WebhookInput',
-  ],
-  'What a strategy sees': [
-    'View',
-    'AlignedCandles',
-    'AccountView',
-    'MarketView',
-    'OrderView',
-    'FillView',
-    'TradeView',
-    'ExitedView',
-    'CandleView',
-    'Resolution',
-  ],
-  'What a strategy returns': [
-    'QuoteRequest',
-    'TargetRequest',
-    'PriceLevel',
-    'Exits',
-    'ExitAt',
-    'StopRequest',
-    'BracketRequest',
-    'Intent',
-    'Quote',
-    'Target',
-    'Exit',
-  ],
-  Indicators: [
-    'ewma',
-    'realisedVolatility',
-    'sma',
-    'ema',
-    'macd',
-    'rsi',
-    'bollinger',
-    'atr',
-    'adx',
-    'donchian',
-    'keltner',
-    'stochastic',
-    'supertrend',
-    'vwap',
-    'Indicator',
-    'TimedIndicator',
-    'Candle',
-    'VolumeCandle',
-    'Bands',
-    'Macd',
-    'DirectionalMovement',
-    'Stochastic',
-    'Trend',
-  ],
-  'Other types': ['Millis', 'Rng', 'UserError'],
-};
+/** One page of the documentation. */
+export interface ReferencePage {
+  /** The modules in src/ whose exports it lists. */
+  readonly modules: readonly string[];
+  readonly introduction: string;
+  /** The sections, in the order of the page. Every export belongs to exactly one. */
+  readonly sections: Readonly<Record<string, readonly string[]>>;
+  /** Exports of a library, with a line about each. */
+  readonly foreign?: Readonly<Record<string, string>>;
+}
 
-const INTRODUCTION = `# Strategy API
+/** Where a page is kept. */
+export const fileOf = (file: string): URL => new URL(`../../docs/${file}`, import.meta.url);
 
-All that a strategy imports from \`tickwright\`. \`strategies.md\` explains how to write and test a strategy; this page lists every type and function.
-It is generated from the docstrings in \`src/index.ts\` and the files behind it by \`npm run docs\`.
-`;
-
-/** Returns the text of the page. Throws if an export of src/index.ts is in no section, or a section names something that is not exported. */
-export function strategyApi(): string {
+/** Returns the text of a page. Throws if an export of its modules is in no section, or a section names something that is not exported. */
+export function referenceText(page: ReferencePage): string {
   const api = new API();
   try {
     const project = api.updateSnapshot({ openProjects: [CONFIG] }).getProject(CONFIG);
     if (project === undefined) throw new Error(`${CONFIG} cannot be opened as a project`);
-    return new Reference(project).page();
+    return new Reference(project, page).text();
   } finally {
     api.close();
   }
@@ -117,38 +61,46 @@ export function strategyApi(): string {
 
 class Reference {
   readonly #project: Project;
+  readonly #page: ReferencePage;
   readonly #checker: Checker;
   readonly #exports: ReadonlyMap<string, Symbol>;
   /** Types that exported declarations mention without being exported, by name. */
   readonly #mentioned = new Map<string, Symbol>();
 
-  constructor(project: Project) {
+  constructor(project: Project, page: ReferencePage) {
     this.#project = project;
+    this.#page = page;
     this.#checker = project.checker;
-    const index = project.program.getSourceFile(INDEX);
-    const module = index && this.#checker.getSymbolAtLocation(index);
-    if (module === undefined) throw new Error(`${INDEX} is not a module`);
-    this.#exports = new Map(this.#checker.getExportsOfModule(module).map((symbol) => [symbol.name, this.#target(symbol)]));
+    this.#exports = new Map(page.modules.flatMap((module) => this.#exportsOf(join(SRC, module))));
   }
 
-  page(): string {
-    const listed = Object.values(SECTIONS).flat();
+  #exportsOf(file: string): readonly (readonly [string, Symbol])[] {
+    const source = this.#project.program.getSourceFile(file);
+    const module = source && this.#checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} is not a module`);
+    return this.#checker.getExportsOfModule(module).map((symbol) => [symbol.name, this.#target(symbol)] as const);
+  }
+
+  text(): string {
+    const { sections, introduction, foreign = {} } = this.#page;
+    const listed = [...Object.values(sections).flat(), ...Object.keys(foreign)];
     const missing = [...this.#exports.keys()].filter((name) => !listed.includes(name));
-    if (missing.length > 0) throw new Error(`add ${missing.join(', ')} to a section of ${import.meta.filename}`);
-    const sections = Object.entries(SECTIONS).map(([title, names]) =>
-      [`## ${title}`, ...names.map((name) => this.#entry(name))].join('\n\n'),
-    );
-    return `${[INTRODUCTION.trimEnd(), ...sections, this.#mentions()].join('\n\n')}\n`;
+    if (missing.length > 0) throw new Error(`add ${missing.join(', ')} to a section in ${import.meta.dirname}/pages.ts`);
+    const texts = Object.entries(sections).map(([title, names]) => [`## ${title}`, ...names.map((name) => this.#entry(name))].join('\n\n'));
+    const others = Object.entries(foreign).map(([name, about]) => `### ${name}\n\n${about}`);
+    const library = others.length === 0 ? [] : ['## From libraries', ...others];
+    return `${[introduction.trimEnd(), ...texts, ...library, this.#mentions()].join('\n\n')}\n`;
   }
 
   #entry(name: string): string {
     const symbol = this.#exports.get(name);
-    if (symbol === undefined) throw new Error(`src/index.ts does not export ${name}, which a section of ${import.meta.filename} lists`);
+    const { modules } = this.#page;
+    if (symbol === undefined) throw new Error(`${modules.join(' and ')} do not export ${name}, which a section of pages.ts lists`);
     const node = this.#declarationOf(symbol);
     const documentation = this.#documentationOf(symbol);
-    if (documentation === '') throw new Error(`${name} has no docstring; every export of src/index.ts needs one`);
+    if (documentation === '') throw new Error(`${name} has no docstring; every export of ${modules.join(' and ')} needs one`);
     const parts = [`### ${name}`, documentation, code(this.#signatureOf(name, node))];
-    if (isInterfaceDeclaration(node)) parts.push(this.#membersOf(node));
+    if (isInterfaceDeclaration(node) || isClassDeclaration(node)) parts.push(...this.#membersOf(node));
     return parts.join('\n\n');
   }
 
@@ -168,6 +120,10 @@ class Reference {
     }
     if (isClassDeclaration(node)) return `new ${name}(${this.#parametersOf(node.members.find(isConstructorDeclaration))})`;
     const made = isVariableDeclaration(node) ? node.initializer : node;
+    if (isVariableDeclaration(node) && made !== undefined && !isArrowFunction(made)) {
+      this.#mention(node);
+      return `const ${oneLine(node.getText())}`;
+    }
     if (made === undefined || !(isArrowFunction(made) || isFunctionDeclaration(made)))
       throw new Error(`${name} is of no kind that is known here`);
     for (const part of [...(made.typeParameters ?? []), ...(made.type ? [made.type] : [])]) this.#mention(part);
@@ -181,16 +137,18 @@ class Reference {
     return textOf(parameters);
   }
 
-  #membersOf(node: InterfaceDeclaration): string {
-    const rows = node.members.map((member) => this.#rowOf(member));
-    return ['| member | type | description |', '|---|---|---|', ...rows].join('\n');
+  /** The table of the members; of a class, of those that are public. None if there are no members. */
+  #membersOf(node: InterfaceDeclaration | ClassDeclaration): readonly string[] {
+    const members: readonly Node[] = isClassDeclaration(node) ? [...node.members].filter(isPublic) : [...node.members];
+    const rows = members.map((member) => this.#rowOf(member));
+    return rows.length === 0 ? [] : [['| member | type | description |', '|---|---|---|', ...rows].join('\n')];
   }
 
-  #rowOf(member: TypeElement): string {
-    const named = isPropertySignatureDeclaration(member) || isMethodSignatureDeclaration(member);
-    const symbol = named ? this.#checker.getSymbolAtLocation(member.name) : undefined;
+  #rowOf(member: Node): string {
+    const name = isMember(member) ? member.name : undefined;
+    const symbol = name && this.#checker.getSymbolAtLocation(name);
     if (symbol === undefined) throw new Error(`a member has no name: ${member.getText()}`);
-    this.#mention(member);
+    if (isPropertySignatureDeclaration(member) || isMethodSignatureDeclaration(member)) this.#mention(member);
     const optional = 'postfixToken' in member && member.postfixToken !== undefined ? '?' : '';
     return `| \`${symbol.name}${optional}\` | \`${escaped(typeText(member))}\` | ${escaped(this.#documentationOf(symbol))} |`;
   }
@@ -209,7 +167,7 @@ class Reference {
     if (target === undefined || !(target.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias))) return;
     if (this.#exports.has(target.name) || this.#mentioned.has(target.name)) return;
     const node = this.#declarationOf(target);
-    if (!node.getSourceFile().fileName.startsWith(dirname(INDEX))) return;
+    if (!node.getSourceFile().fileName.startsWith(SRC)) return;
     this.#mentioned.set(target.name, target);
     this.#mention(node);
   }
@@ -229,11 +187,23 @@ class Reference {
   }
 }
 
+type Member = PropertySignatureDeclaration | MethodSignatureDeclaration | PropertyDeclaration | MethodDeclaration | GetAccessorDeclaration;
+
+const isMember = (node: Node): node is Member =>
+  isPropertySignatureDeclaration(node) ||
+  isMethodSignatureDeclaration(node) ||
+  isPropertyDeclaration(node) ||
+  isMethodDeclaration(node) ||
+  isGetAccessorDeclaration(node);
+
+/** True for a method, a getter or a field that other code can use, and whose type is written. */
+const isPublic = (node: Node): boolean => isMember(node) && node.type !== undefined && !node.name.getText().startsWith('#');
+
 /** The type of a property; of a method, its parameters and result as a function type. */
-function typeText(member: TypeElement): string {
-  if (isPropertySignatureDeclaration(member)) return oneLine(member.type?.getText() ?? 'unknown');
-  if (!isMethodSignatureDeclaration(member)) return oneLine(member.getText());
-  return `(${textOf(member.parameters)}) => ${oneLine(member.type?.getText() ?? 'void')}`;
+function typeText(node: Node): string {
+  if (!isMember(node)) return oneLine(node.getText());
+  const type = oneLine(node.type?.getText() ?? 'unknown');
+  return isMethodSignatureDeclaration(node) || isMethodDeclaration(node) ? `(${textOf(node.parameters)}) => ${type}` : type;
 }
 
 const textOf = (nodes: Iterable<Node>): string => [...nodes].map((node) => oneLine(node.getText())).join(', ');

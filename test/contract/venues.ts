@@ -93,8 +93,8 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
   },
 };
 
-const recorderOf = ({ venue, close }: OpenVenue, { clock, after }: { clock: Clock; after: () => Promise<void> }): EventRecorder =>
-  new EventRecorder(venue, { clock, close: () => close().then(after) });
+const recorderOf = (opened: OpenVenue, { clock, after }: { clock: Clock; after: () => Promise<void> }): EventRecorder =>
+  new EventRecorder(opened.venue, { clock, close: () => opened.close().then(after) });
 
 /** How long the other traders trade before the bot connects. */
 const WARM_UP = 30_000;

@@ -8,6 +8,7 @@ import { complaint, invalid, type PlaceOf, readSource } from '../../base/files/y
 import { PACKAGE_FOLDER, PROGRAM } from '../../base/package.ts';
 import { amount } from '../../bot/risk/amount.ts';
 import { notifySchema, type Override } from '../../bot/run/core/config.ts';
+import { isPath } from '../../bot/run/venues/modules/load-venue.ts';
 
 /** Modes that a limit may set. `close-only` lets the runs reduce positions, `flatten` closes them, `cancel-all` cancels all orders and ends the runs. */
 const mode = z.enum(['close-only', 'flatten', 'cancel-all'], { error: 'must be close-only, flatten or cancel-all' });
@@ -122,7 +123,7 @@ interface Written {
 
 function runOf(name: string, written: z.infer<typeof runSchema>, { file, placeOf }: Written): FleetRun {
   const given = optionsSchema.parse(written);
-  const { strategy, market, config, key, schema } = given;
+  const { strategy, exchange, market, config, key, schema } = given;
   const beside = (path: string): string => (isAbsolute(path) ? path : join(dirname(file), path));
   const besideIfPath = (text: string | undefined): string | undefined => (text !== undefined && /[/\\.]/.test(text) ? beside(text) : text);
   const placeIn: PlaceOf = (path, part) => placeOf(['runs', name, ...path], part);
@@ -133,6 +134,7 @@ function runOf(name: string, written: z.infer<typeof runSchema>, { file, placeOf
       config: config && beside(config),
       key: key && beside(key),
       strategy: besideIfPath(strategy),
+      exchange: exchange !== undefined && isPath(exchange) ? beside(exchange) : exchange,
       market: besideIfPath(market),
       schema: schema === undefined || schema === 'bundled' || schema === 'remote' ? schema : beside(schema),
     },

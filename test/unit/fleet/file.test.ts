@@ -111,13 +111,22 @@ test('two runs with one account are refused', async () => {
 });
 
 test('paths are relative to the file', () => {
-  const file = fileOf('runs:\n  a: { strategy: ./mine.ts, market: ./fitted.yaml, config: grid.yaml, key: /etc/key, schema: remote }');
+  const file = fileOf(
+    'runs:\n  a: { strategy: ./mine.ts, market: ./fitted.yaml, config: grid.yaml, key: /etc/key, schema: remote, exchange: ./venue.ts }',
+  );
   const folder = join(file, '..');
   expect(loadFleet(file).runs[0]?.options).toMatchObject({
     strategy: join(folder, 'mine.ts'),
+    exchange: join(folder, 'venue.ts'),
     market: join(folder, 'fitted.yaml'),
     config: join(folder, 'grid.yaml'),
     key: '/etc/key',
     schema: 'remote',
   });
+});
+
+test('an exchange that cannot be loaded is refused with the place of its option; a package keeps its name', async () => {
+  const text = 'runs:\n  a:\n    strategy: grid\n    exchange: ./nowhere.ts\n    paper: true\n    url: http://127.0.0.1:1\n';
+  await expect(plan(text)).rejects.toThrow(/two\.yaml:4:15: run a: there is no file .*nowhere\.ts/);
+  expect(loadFleet(fileOf('runs:\n  a: { exchange: "@mine/venue" }')).runs[0]?.options.exchange).toBe('@mine/venue');
 });

@@ -70,6 +70,7 @@ export const notifySchema = z.strictObject({
 
 const configSchema = z.strictObject({
   strategy: z.string('must be a name or a path').optional(),
+  exchange: z.string('must be a name, a path or a package').optional(),
   params: z.record(z.string(), z.unknown()).default({}),
   limits: limitsSchema.prefault({}),
   polling: pollingSchema.prefault({}),
@@ -83,6 +84,8 @@ export type RunConfig = z.infer<typeof configSchema>;
 export interface LoadedConfig extends RunConfig {
   /** Place of a parameter in the configuration; undefined for a default. */
   placeOfParam(name: string): Place | undefined;
+  /** Place of `exchange` in the configuration. */
+  readonly placeOfExchange: Place | undefined;
 }
 
 export interface ConfigOptions {
@@ -104,7 +107,11 @@ export function loadConfig({ file, sets, overrides: given = [] }: ConfigOptions)
   };
   const parsed = configSchema.safeParse(merged ?? {});
   if (!parsed.success) throw complaint(configSchema, parsed.error.issues, placeOf);
-  return { ...parsed.data, placeOfParam: (name) => placeOf(['params', name], 'value') };
+  return {
+    ...parsed.data,
+    placeOfParam: (name) => placeOf(['params', name], 'value'),
+    placeOfExchange: placeOf(['exchange'], 'value'),
+  };
 }
 
 /** A value that replaces the one of the file. */

@@ -6,7 +6,7 @@ import { SharedLimit } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, depositOf, exchangeNameOf, feesOf } from '../../values.ts';
 import { isSimulated } from '../../venues.ts';
-import { planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
+import { exchangeOf, planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
 import type { FleetFlags } from './flags.ts';
 
 export interface PlannedRun {
@@ -81,7 +81,7 @@ function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlag
     name: `${fleet}-${name}`,
     home: flags.state,
     strategy,
-    exchange: value('exchange', exchangeNameOf('exchange', venues.names)) ?? venues.defaultKind.name,
+    exchange: value('exchange', exchangeNameOf('exchange', venues.names)) ?? exchangeOf({ config, overrides }, venues).exchange,
     ...(url !== undefined && { url }),
     ...(key !== undefined && { key }),
     ...(account !== undefined && { account }),
@@ -110,11 +110,16 @@ const timesOf = ({ for: span, startTimeout }: FleetFlags): { readonly for?: Mill
 });
 
 /** Adds the run's place in the file to an error without a place. */
-function withPlaceOfRun<T>(run: Pick<FleetRun, 'name' | 'place'>, work: () => T): T {
+function withPlaceOfRun<T>(run: Pick<FleetRun, 'name' | 'place' | 'placeOf'>, work: () => T): T {
   const withPlace = (thrown: unknown): unknown => {
     if (!(thrown instanceof UserError) || /^\S+:\d+:\d+: /.test(thrown.message)) return thrown;
     const { code, message, hint } = thrown;
-    return new UserError({ code, message: `run ${run.name}: ${message}`, hint, place: run.place });
+    return new UserError({
+      code,
+      message: `run ${run.name}: ${message}`,
+      hint,
+      place: (code === 'venue' ? run.placeOf('exchange') : undefined) ?? run.place,
+    });
   };
   try {
     const result = work();

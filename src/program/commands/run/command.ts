@@ -9,7 +9,7 @@ import { resolveStrategy } from '../../resolve-strategy.ts';
 import { accountIdOf, choiceOf, collect, depositOf, durationOf, exchangeNameOf, feesOf, portOf } from '../../values.ts';
 import { MARKET_ABOUT } from '../exchange/command.ts';
 import { NOTIFY_ABOUT } from '../notify/command.ts';
-import type { RunFlags } from './run.ts';
+import type { GivenRunFlags } from './run.ts';
 
 export function addRun(program: Command, host: Host, setExitCode: SetExitCode): void {
   const command = program
@@ -23,7 +23,7 @@ export function addRun(program: Command, host: Host, setExitCode: SetExitCode): 
   command
     .addOption(new Option('--no-watchdog').hideHelp())
     .addHelpText('after', RUN_NOTES)
-    .action((name: string | undefined, more: readonly string[], flags: RunFlags) => {
+    .action((name: string | undefined, more: readonly string[], flags: GivenRunFlags) => {
       keepHeapSmall();
       const typed = { name, more, flag: flags.strategy, env: host.env };
       const strategy = resolveStrategy(typed, commandNames(program));
@@ -36,7 +36,11 @@ function addExchangeOptions(command: Command, { venues }: Host): void {
   const exchangeOf = exchangeNameOf('--exchange', venues.names);
   command
     .option('--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file')
-    .option('--exchange <kind>', `${venues.about}, or the file or package of one of your own`, exchangeOf, venues.defaultKind.name)
+    .option(
+      '--exchange <kind>',
+      `${venues.about}, or the file or package of one of your own (default: that of --config, or ${venues.defaultKind.name})`,
+      exchangeOf,
+    )
     .option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')
     .option(
       '--network <name>',

@@ -4,13 +4,15 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Millis } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
+import { type Place, UserError } from '../../../base/errors.ts';
 import { PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
+import { suggestion } from '../../../base/text/nearest.ts';
 import { type LoadedConfig, loadConfig, type Override } from '../../../bot/run/core/config.ts';
 import type { SignalSettings } from '../../../bot/run/inputs/open.ts';
 import type { ForeignOrdersPolicy } from '../../../bot/run/state/entries.ts';
 import type { Origin } from '../../../bot/run/state/turn-recording.ts';
+import { namesModule } from '../../../bot/run/venues/modules/load-venue.ts';
 import type { VenueFlags, VenuePlan } from '../../../bot/run/venues/venue-kind.ts';
 import type { Params } from '../../../bot/strategy/contract.ts';
 import { createdDecider } from '../../../bot/strategy/decide.ts';
@@ -217,6 +219,32 @@ function foreignOf({ adopt, cancelForeign, ignoreForeign, paper }: RunFlags): Fo
  */
 const runName = (first: string, { runName: parts, kind }: VenuePlan, stamp: string): string =>
   [first.replace(/[^\w-]+/g, '-'), ...parts, ...(kind.outlivesRun ? [] : [stamp])].join('-');
+
+/**
+ * Returns the exchange of the command line, or else of the configuration, with its place there, or else the default. A path in the configuration is
+ * relative to the working directory, as that of its strategy. Throws a UserError with the place of a name that is not known.
+ */
+export function exchangeOf(
+  {
+    exchange,
+    config: file,
+    set: sets = [],
+    overrides,
+  }: { readonly [Name in 'exchange' | 'config' | 'set' | 'overrides']?: RunFlags[Name] | undefined },
+  venues: Venues,
+): { readonly exchange: string; readonly place?: Place | undefined } {
+  if (exchange !== undefined) return { exchange };
+  const isConfigured = file !== undefined || sets.some((text) => text.startsWith('exchange='));
+  const { exchange: named, placeOfExchange: place } = isConfigured ? loadConfig({ file, sets, overrides }) : NOT_CONFIGURED;
+  if (named === undefined) return { exchange: venues.defaultKind.name };
+  if (!namesModule(named) && !venues.names.includes(named)) {
+    const message = `exchange "${named}" is neither one of ${venues.names.join(', ')}, nor a path, nor an installed package`;
+    throw new UserError({ code: 'venue', message, hint: suggestion(named, venues.names, 'write one of these'), place });
+  }
+  return { exchange: named, place };
+}
+
+const NOT_CONFIGURED = { exchange: undefined, placeOfExchange: undefined } as const;
 
 /** Returns the strategy of the command line, or else of the configuration. */
 export async function strategyOf({

@@ -79,12 +79,12 @@ async function capabilitiesOf(subject: VenueSubject): Promise<ReadonlySet<VenueC
       hint: 'let the fake answer as the exchange does, and see that its market is listed',
     });
   });
-  const { streams } = bench.clientOver(bench.line, { dial: true });
+  const dialing = bench.clientOver(bench.line, { dial: true });
   const derived: Readonly<Record<Exclude<VenueCapability, FakeDefinition['can'][number]>, boolean>> = {
     perpetual: bench.market.spec.kind === 'perp',
     spot: bench.market.spec.kind === 'spot',
     key: venue.keyFile !== undefined,
-    socket: streams !== undefined && bench.exchange.connect !== undefined,
+    socket: dialing.streams !== undefined && bench.exchange.connect !== undefined,
     settle: bench.client.settle !== undefined,
     candles: bench.client.candles !== undefined,
   };

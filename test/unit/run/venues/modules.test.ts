@@ -10,6 +10,7 @@ import { type RunFacts, readFacts, writeFacts } from '../../../../src/bot/run/ve
 import { loadAgain, loadVenue, moduleNamed, namesModule } from '../../../../src/bot/run/venues/modules/load-venue.ts';
 import type { VenueFacts } from '../../../../src/bot/run/venues/venue-kind.ts';
 import { factsLeftIn } from '../../../../src/program/commands/operate/find-account.ts';
+import { exchangeOf } from '../../../../src/program/commands/run/plan.ts';
 import { VENUES } from '../../../../src/program/venues.ts';
 
 let folder = '';
@@ -133,4 +134,19 @@ test('a changed hash is among the doubts of a command that finds the run', async
 test('a file that is gone is named with what to do', async () => {
   const missing = { file: join(folder, 'gone.ts'), sha256: '' };
   await expect(loadAgain({ ...missing })).rejects.toMatchObject({ hint: 'put the file back, and give the command again' });
+});
+
+test('the configuration names an exchange by a path or a package; the command line goes before it', () => {
+  put('mine.mjs', definition());
+  put('node_modules/tickwright-venue-z/package.json', '{"version":"1.0.0","main":"v.mjs"}');
+  put('path.yaml', 'strategy: grid\nexchange: ./mine.mjs\n');
+  put('package.yaml', 'exchange: tickwright-venue-z\n');
+  put('wrong.yaml', 'strategy: grid\nexchange: hostd\n');
+  const named = (config: string, exchange?: string) => exchangeOf({ config, exchange }, VENUES);
+  expect(named('path.yaml')).toEqual({ exchange: './mine.mjs', place: { file: 'path.yaml', line: 2, column: 11 } });
+  expect(named('package.yaml').exchange).toBe('tickwright-venue-z');
+  expect(named('path.yaml', 'local')).toEqual({ exchange: 'local' });
+  expect(exchangeOf({ set: ['exchange=./mine.mjs'] }, VENUES).exchange).toBe('./mine.mjs');
+  expect(exchangeOf({}, VENUES)).toEqual({ exchange: 'embedded' });
+  expect(() => named('wrong.yaml')).toThrow('wrong.yaml:2:11: exchange "hostd" is neither one of embedded');
 });

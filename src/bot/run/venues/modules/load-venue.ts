@@ -30,7 +30,8 @@ const EXTENSIONS = ['.ts', '.js', '.mts', '.mjs'];
 /** True for a text that names a module and not an exchange of the program: a path, or the name of a package that is installed here. */
 export const namesModule = (text: string): boolean => isPath(text) || packageFolder(text) !== undefined;
 
-const isPath = (text: string): boolean => /^[./\\~]/.test(text) || EXTENSIONS.includes(extname(text));
+/** True for a text that names a file and not a package. */
+export const isPath = (text: string): boolean => /^[./\\~]/.test(text) || EXTENSIONS.includes(extname(text));
 
 /**
  * Loads the module that a path or the name of a package means. Throws a UserError `venue` if it is missing, if others could change its code, if it cannot

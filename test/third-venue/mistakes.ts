@@ -39,15 +39,15 @@ export const MISTAKES: readonly PlantedMistake[] = [
   {
     mistake: 'the sign of a short position is lost',
     file: 'snapshots.ts',
-    right: 'heldLotsOf(market, size)',
-    wrong: 'heldLotsOf(market, Math.abs(size))',
+    right: 'positionIn(market, { size, ',
+    wrong: 'positionIn(market, { size: Math.abs(size), ',
     foundBy: 'position',
   },
   {
     mistake: 'times are in seconds',
     file: 'snapshots.ts',
-    right: 'time: row.at,',
-    wrong: 'time: row.at / 1_000,',
+    right: 'time: at }',
+    wrong: 'time: at / 1_000 }',
     foundBy: 'trades',
   },
   {
@@ -176,8 +176,8 @@ export const MISTAKES: readonly PlantedMistake[] = [
   {
     mistake: 'the original size of an order is what is left of it',
     file: 'snapshots.ts',
-    right: 'originalSize: positiveLotsOf(market, row.size),',
-    wrong: 'originalSize: positiveLotsOf(market, row.left),',
+    right: 'size: originalSize,',
+    wrong: 'left: originalSize,',
     foundBy: 'resting orders',
   },
 ];

@@ -17,7 +17,6 @@ import { requireDefinition, type VenueDefinition } from '../../../bot/run/venues
 import { type FakeDefinition, type FakeExchange, type FakeOrder, type OthersOrder, requireFake } from './fake.ts';
 import { FakeLine, type Mishap } from './line.ts';
 import { driven, EventRecorder } from './recorder.ts';
-import type { VenueCapability } from './result.ts';
 
 /** The adapter and the fake that are checked. */
 export interface VenueSubject {

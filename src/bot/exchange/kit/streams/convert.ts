@@ -11,6 +11,7 @@ import { heldLotsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from 
 /** A domain type with decimals in place of these ticks, lots or micros, and without its market. */
 export type InDecimals<T, K extends keyof T> = Omit<T, K | 'market'> & { readonly [Name in K]: number };
 
+/** Returns a resting order whose price and sizes are decimals. */
 export const orderIn = (
   market: Market,
   { orderId, side, price, size, originalSize, clientOrderId }: InDecimals<RestingOrder, 'price' | 'size' | 'originalSize'>,
@@ -24,6 +25,7 @@ export const orderIn = (
   ...(clientOrderId !== undefined && { clientOrderId }),
 });
 
+/** Returns a public trade whose price and size are decimals. */
 export const tradeIn = (market: Market, { tradeId, takerSide, price, size, time }: InDecimals<Trade, 'price' | 'size'>): Trade => ({
   tradeId,
   market: market.id,
@@ -41,6 +43,7 @@ export interface DecimalPosition extends Partial<Pick<Position, 'entry' | 'fundi
   readonly fundingPaymentPnl?: number | undefined;
 }
 
+/** Returns a position whose size and amounts are decimals. */
 export function positionIn(
   market: Market,
   { size, entry, tradingPnl = 0, fundingPaymentPnl = 0, actionId = NO_ACTION, ...more }: DecimalPosition,
@@ -57,7 +60,7 @@ export function positionIn(
   };
 }
 
-/** Prices need not be on the tick. */
+/** Returns a candle whose prices are decimals; they need not be on the tick. */
 export const candleIn = (
   market: Market,
   { start, open, high, low, close }: InDecimals<Candle, 'open' | 'high' | 'low' | 'close'>,

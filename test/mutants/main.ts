@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/exchange-faults.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -86,11 +87,17 @@ async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promis
     original.replace(from, () => to),
   );
   try {
-    if (!(await passes(copy, ['test/mutants/simulate.ts']))) return 'simulation';
+    if (!(await passes(copy, ['test/mutants/simulate.ts', ...exchangesOf(file)]))) return 'simulation';
     return (await passesTests(copy)) ? 'survived' : 'tests';
   } finally {
     writeFileSync(path, original);
   }
+}
+
+/** The exchange on which a bug of its adapter is sought; all of them for any other file. */
+function exchangesOf(file: string): readonly string[] {
+  const [, exchange = ''] = /^src\/venues\/(\w+)\//.exec(file) ?? [];
+  return PLAYED_EXCHANGES.some((played) => played === exchange) ? [exchange] : [];
 }
 
 function passesTests(copy: string): Promise<boolean> {

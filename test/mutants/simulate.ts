@@ -1,15 +1,17 @@
-// Plays a dozen runs of the simulation, each with faults that belong together, and some of the profile liar. Exits with 1 at the first violation, with 0 if there is none.
+// Plays a dozen runs of the simulation on the exchange that is given, or on all, each with faults that belong together, and some of the profile liar.
+// Exits with 1 at the first violation, with 0 if there is none.
 
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../../src/bot/strategy/markets.ts';
 import { resolveParams } from '../../src/bot/strategy/params.ts';
+import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/exchange-faults.ts';
 import type { DrawnKind, Fault, Plan } from '../../src/research/simulation/plan/faults.ts';
 import { type Options, optionsOf } from '../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../src/research/simulation/plan/plan.ts';
 import { play } from '../../src/research/simulation/play.ts';
 
 /** The kinds of faults of each run. They are listed, not drawn, so that few runs have all of them. */
-const RUNS: readonly (readonly DrawnKind[])[] = [
+const HOSTED: readonly (readonly DrawnKind[])[] = [
   ['dropReply', 'delayReply', 'dropRequest', 'delayRequest'],
   ['retryProxy', 'status', 'delayReply'],
   ['duplicate', 'delayRequest', 'restart', 'reject'],
@@ -24,11 +26,20 @@ const RUNS: readonly (readonly DrawnKind[])[] = [
   ['truncate', 'corrupt', 'status', 'partition', 'refuse'],
   ['second', 'clockStep', 'crash', 'latch', 'partition'],
 ];
+const HYPERLIQUID: readonly (readonly DrawnKind[])[] = [
+  ['dropReply', 'delayReply', 'dropRequest', 'delayRequest'],
+  ['retryProxy', 'status', 'duplicate', 'limited'],
+  ['crash', 'crashAfterPost', 'crashOnReply', 'crashInRecovery', 'delayRequest'],
+  ['lag', 'dropReply', 'crash', 'queue'],
+  ['shifted', 'delayReply', 'corrupt'],
+  ['fees', 'hand', 'reject', 'leap', 'latch'],
+];
 /** Seeds of the profile `liar` that have lies about orders, positions, balances, margins, fills, the time, the numbers of accounts and the published schema. */
 const LIAR_SEEDS = ['2', '3', '4', '7', '34', 'sn6', 'sn13'];
 const SPAN = 240_000;
 const AN_HOUR = 120;
 const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
+const FLATTEN: Fault = { ...CLOSE_ONLY, detail: 'flatten' };
 /** Traders that trade often. */
 const BUSY = { every: 10, volatility: 3, takes: 0.35 };
 const EVERY = 700;
@@ -42,23 +53,29 @@ const POLLING = {
   requestsPerSecond: 50,
 };
 
+const RUNS = { hosted: HOSTED, hyperliquid: HYPERLIQUID };
+
 const { strategy } = await loadStrategy('grid');
 const params = resolveParams(strategy, {}, () => undefined);
 const subject = { strategy, params, markets: marketsNamedIn(params, 'grid') };
-for (const [run, kinds] of RUNS.entries()) {
-  const drawn = optionsOf({ seed: `mutant/${run}`, profile: 'swarm', strategy: 'grid' });
+const only = process.argv[2];
+const runs = PLAYED_EXCHANGES.filter((exchange) => only === undefined || exchange === only).flatMap((exchange) =>
+  RUNS[exchange].map((kinds, run) => ({ exchange, kinds, run })),
+);
+for (const { exchange, kinds, run } of runs) {
+  const drawn = optionsOf({ seed: `mutant/${run}`, profile: 'swarm', strategy: 'grid', exchange });
   const options = {
     ...drawn,
     faultyMs: SPAN,
     rules: { ...drawn.rules, sessionSeconds: 120 },
     crowd: BUSY,
-    polling: POLLING,
+    polling: exchange === 'hosted' ? POLLING : drawn.polling,
     faults: { kinds, anHour: AN_HOUR },
   };
   const plan = planOf(options).filter(({ kind }) => kind !== 'latch');
-  await playOrExit(kinds.join(), options, kinds.includes('latch') ? [...plan, CLOSE_ONLY] : plan);
+  await playOrExit(`${exchange} ${kinds.join()}`, options, kinds.includes('latch') ? [...plan, exchange === 'hosted' ? CLOSE_ONLY : FLATTEN] : plan);
 }
-for (const seed of LIAR_SEEDS) {
+for (const seed of only === 'hyperliquid' ? [] : LIAR_SEEDS) {
   const options = optionsOf({ seed, profile: 'liar', strategy: 'grid' });
   await playOrExit(`liar ${seed}`, options, planOf(options));
 }

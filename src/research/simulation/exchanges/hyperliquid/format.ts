@@ -15,6 +15,9 @@ import type { ExchangeApi, ReceivedReply, ShownAccount } from '../exchange-api.t
 /** Seconds: a reading is rounded down, and the clock of a process may tick in between. */
 const ROUNDING = 2;
 
+/** The time for which an action is signed that does not expire. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
 /** Seconds from the time for which an order is signed until it expires. */
 const LIVES = RULES.orderLife - SERVER_LAG / 1_000;
 
@@ -103,7 +106,7 @@ const MODES = { Alo: 'POST_ONLY', Ioc: 'IMMEDIATE_OR_CANCEL', Gtc: 'LIMIT' } as 
 function actionIn(body: Uint8Array, markets: readonly Market[]): WireAction {
   const { action: sent, nonce, expiresAfter } = parsed(body) as { action: unknown; nonce: number; expiresAfter: number | null };
   const action = actionShape.parse(sent);
-  const timestamp = expiresAfter === null ? 0 : Math.floor(expiresAfter / 1_000) - LIVES;
+  const timestamp = expiresAfter === null ? NEVER : Math.floor(expiresAfter / 1_000) - LIVES;
   const stamp = { timestamp, nonce, sessionId: '0', senderAccountId: undefined };
   if (action.type === 'order') {
     const [order, ...more] = action.orders;

@@ -6,7 +6,7 @@ import type { SimulationFigures } from '../../../research/simulation/figures.ts'
 import { type ExchangeName, kindsOf } from '../../../research/simulation/plan/exchange-faults.ts';
 import { classOf, faultText, KINDS, STREAM_KINDS } from '../../../research/simulation/plan/faults.ts';
 import { optionsText } from '../../../research/simulation/plan/options.ts';
-import { SITUATIONS, STATES, STREAM_SITUATIONS } from '../../../research/simulation/record/situations.ts';
+import { STATES, STREAM_SITUATIONS, situationsOn } from '../../../research/simulation/record/situations.ts';
 import { timeText } from '../../../research/simulation/trace.ts';
 import type { Failure } from '../../../research/simulation/trial.ts';
 
@@ -28,7 +28,7 @@ export function figuresWords(figures: SimulationFigures, { seeds, failures, seco
   const classes = Object.keys(KINDS)
     .filter((name) => (streams || name !== 'streams') && (lies || name !== 'lies'))
     .map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
-  const situations = streams ? [...SITUATIONS, ...STREAM_SITUATIONS] : SITUATIONS;
+  const situations = streams ? [...situationsOn(exchange), ...STREAM_SITUATIONS] : situationsOn(exchange);
   const missing = situations.filter((situation) => figures.facts[situation] === undefined);
   const kinds = streams ? [...kindsOf(exchange), ...STREAM_KINDS] : kindsOf(exchange);
   const empty = kinds.flatMap((kind) => STATES.filter((state) => figures.matrix[`${kind}/${state}`] === undefined));

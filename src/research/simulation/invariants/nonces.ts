@@ -1,7 +1,7 @@
 // Invariant at Hyperliquid: nonces rise, also from one process to the next, and an order is settled with its own nonce.
 import type { MakeCheck } from '../environment/scene.ts';
 
-export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, fail }) => {
+export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, fail }) => {
   /** By process: the highest nonce of its actions. */
   const highest = new Map<number, number>();
   /** By process: the nonces of its orders. */
@@ -12,6 +12,9 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, fail }) =
       const { kind, nonce } = api.actionIn(request.body);
       if (kind === 'other' && ofOrders.get(number)?.has(nonce) !== true)
         fail('V11', `nonce ${nonce} is used up, and no order was sent with it`);
+    },
+    answered({ kind }, receipt) {
+      if (kind === 'other') reached(receipt.kind === 'err' ? 'order settled as admitted' : 'order settled as never admitted');
     },
     sent({ action: { kind, nonce } }, { number }) {
       const own = highest.get(number) ?? 0;

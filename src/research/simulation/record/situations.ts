@@ -1,7 +1,8 @@
 // The dangerous situations that a simulation counts. Each must occur in some of many runs: a run without them tests little.
+import type { ExchangeName } from '../plan/exchange-faults.ts';
 import type { FaultKind } from '../plan/faults.ts';
 
-export const SITUATIONS = [
+const SITUATIONS = [
   'receipt after the timeout',
   'unknown resolved as open',
   'unknown resolved as filled',
@@ -59,7 +60,28 @@ export const SITUATIONS = [
 ] as const;
 /** Only in runs with streams. */
 export const STREAM_SITUATIONS = ['book of a websocket frame used'] as const;
-export type Situation = (typeof SITUATIONS)[number] | (typeof STREAM_SITUATIONS)[number];
+/** Only at Hyperliquid. */
+const SETTLED_SITUATIONS = ['order settled as never admitted', 'order settled as admitted'] as const;
+export type Situation = (typeof SITUATIONS)[number] | (typeof STREAM_SITUATIONS)[number] | (typeof SETTLED_SITUATIONS)[number];
+
+/** What faults lead to that Hyperliquid does not have, and its spot markets, which are not played. */
+const HOSTED_ONLY: readonly Situation[] = [
+  'session ended with an action in flight',
+  'session opened again',
+  'engine time went back with an unknown order',
+  'market terms changed with orders resting',
+  'rollback undid an order',
+  'rollback undid a fill',
+  'ended order executed: engine time went back',
+  'ended order executed: copy of a refused request',
+  'ended order executed: the exchange had forgotten its id',
+  'incomplete account received with orders resting',
+  'order signed with outdated market terms',
+  'spot traded',
+];
+
+export const situationsOn = (exchange: ExchangeName): readonly Situation[] =>
+  exchange === 'hosted' ? SITUATIONS : [...SITUATIONS.filter((situation) => !HOSTED_ONLY.includes(situation)), ...SETTLED_SITUATIONS];
 
 /** The situation that a crash by a kind of fault counts as. */
 export const CRASH_SITUATIONS: Partial<{ readonly [Kind in FaultKind]: Situation }> = {

@@ -32,6 +32,7 @@ const HYPERLIQUID: readonly (readonly DrawnKind[])[] = [
   ['crash', 'crashAfterPost', 'crashOnReply', 'crashInRecovery', 'delayRequest'],
   ['lag', 'dropReply', 'crash', 'queue'],
   ['shifted', 'delayReply', 'corrupt'],
+  ['shifted', 'duplicate'],
   ['fees', 'hand', 'reject', 'leap', 'latch'],
 ];
 /** Seeds of the profile `liar` that have lies about orders, positions, balances, margins, fills, the time, the numbers of accounts and the published schema. */
@@ -39,6 +40,11 @@ const LIAR_SEEDS = ['2', '3', '4', '7', '34', 'sn6', 'sn13'];
 const SPAN = 240_000;
 const AN_HOUR = 120;
 const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
+const during = (kind: DrawnKind, more: Partial<Fault>): Fault => ({ id: kind, kind, from: 20_000, until: SPAN, chance: 1, ...more });
+/** Faults that the plan of a run has besides those that are drawn. */
+const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
+  'shifted,duplicate': [60, 120, 180].map((second) => during('shifted', { id: `shifted/${second}`, path: 'action', from: second * 1_000, until: second * 1_000 + 8_000 })),
+};
 const FLATTEN: Fault = { ...CLOSE_ONLY, detail: 'flatten' };
 /** Traders that trade often. */
 const BUSY = { every: 10, volatility: 3, takes: 0.35 };
@@ -72,7 +78,7 @@ for (const { exchange, kinds, run } of runs) {
     polling: exchange === 'hosted' ? POLLING : drawn.polling,
     faults: { kinds, anHour: AN_HOUR },
   };
-  const plan = planOf(options).filter(({ kind }) => kind !== 'latch');
+  const plan = [...planOf(options).filter(({ kind }) => kind !== 'latch'), ...(ALWAYS[kinds.join()] ?? [])];
   await playOrExit(`${exchange} ${kinds.join()}`, options, kinds.includes('latch') ? [...plan, exchange === 'hosted' ? CLOSE_ONLY : FLATTEN] : plan);
 }
 for (const seed of only === 'hyperliquid' ? [] : LIAR_SEEDS) {

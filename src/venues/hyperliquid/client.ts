@@ -31,7 +31,12 @@ const FEE_RANGE = { lowest: -0.0001, highest: 0.001 };
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
   const { ask, actions, key } = options;
-  const orders = ordersOver(actions);
+  const orders = ordersOver(actions, async (cloid) => {
+    const found = await ask('orderStatus', { shape: shapes.orderStatus }, { user: key.master, oid: cloid });
+    if (found.status === 'unknownOid') return false;
+    const { order, status } = found.order;
+    return order.cloid?.toLowerCase() === cloid && !/rejected$/i.test(status);
+  });
   const data = hyperliquidData(options);
   const user = key.master;
   const funding = new Funding(ask, { user, since: options.fundingSince });

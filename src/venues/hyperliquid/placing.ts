@@ -9,7 +9,7 @@ import type { ActionCalls } from '../../bot/exchange/kit/sending/prepare-unsigne
 import { positiveLotsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { type Action, withoutZeros } from '../wire/hyperliquid/actions.ts';
-import { type Actions, refusalOf } from './requests.ts';
+import { type Actions, refusalOf, unproved } from './requests.ts';
 import { SERVER_LAG } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { cloidOf, NO_LOTS } from './snapshots.ts';
@@ -28,7 +28,8 @@ export interface OrderCalls extends Pick<ActionCalls, 'place' | 'cancel'> {
   readonly settle: NonNullable<VenueClient['settle']>;
 }
 
-export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
+/** `wasAdmitted`: true if the exchange shows an order with this cloid that it did not refuse. Rejects with a ClientError. */
+export function ordersOver({ act, nextNonce }: Actions, wasAdmitted: (cloid: string) => Promise<boolean>): OrderCalls {
   const nonces = new Map<ClientOrderId, number>();
   return {
     /** Sends one order per action: one that is malformed would refuse the others with it. */
@@ -42,9 +43,12 @@ export function ordersOver({ act, nextNonce }: Actions): OrderCalls {
       if (nonces.size > KEPT && oldest !== undefined) nonces.delete(oldest);
       const signed = { action: placement(order, market, tif), nonce, expiresAfter: deadAfter * 1_000 - SERVER_LAG };
       const answer = await act(signed, { shape: shapes.placed, mismatchIn: aboutOther(cloidOf(clientOrderId)) });
-      if (answer.status === 'err') throw refusalOf(what, answer.response);
-      const [status] = answer.response.data.statuses;
-      if ('error' in status) throw refusalOf(what, status.error);
+      const [status] = answer.status === 'ok' ? answer.response.data.statuses : [{ error: answer.response }];
+      if ('error' in status) {
+        // A refusal names no order, so that one may belong to another request on a connection that is out of step.
+        const isOthers = await wasAdmitted(cloidOf(clientOrderId));
+        throw isOthers ? unproved(what, status.error) : refusalOf(what, status.error);
+      }
       return validated('a receipt', () => receiptOf(market, status, order));
     },
     async cancel(order, market, { nonce = nextNonce() }) {

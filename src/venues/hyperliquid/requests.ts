@@ -62,6 +62,11 @@ const GONE = /never placed, already canceled, or filled/i;
 
 /** Returns the error for a text with which the exchange refused an action, or one order of it. */
 export function refusalOf(what: string, reason: string): ClientError {
-  const kind = GONE.test(reason) ? 'notFound' : MAYBE_DONE.test(reason) ? 'http' : 'refused';
+  if (MAYBE_DONE.test(reason)) return unproved(what, reason);
+  const kind = GONE.test(reason) ? 'notFound' : 'refused';
   return new ClientError({ kind, status: 200, reason, message: `${what}: ${reason}` });
 }
+
+/** The error for a refusal that proves nothing about the order. */
+export const unproved = (what: string, reason: string): ClientError =>
+  new ClientError({ kind: 'http', status: 200, reason, message: `${what}: ${reason}` });

@@ -57,6 +57,11 @@ export const order = z.object({
 });
 export const orders = z.array(order);
 export const fill = trade.extend({ oid: id, crossed: z.boolean(), fee: decimal, feeToken: z.string(), cloid: maybe(z.string()) });
+/** An order that was refused has a status that ends so. */
+export const orderStatus = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('unknownOid') }),
+  z.object({ status: z.literal('order'), order: z.object({ order: z.object({ cloid: maybe(z.string()) }), status: z.string() }) }),
+]);
 export const fills = z.array(fill);
 export const fundings = z.array(z.object({ time, delta: z.object({ coin: z.string(), usdc: decimal }) }));
 export const fees = z.object({ userCrossRate: decimal, userAddRate: decimal });

@@ -9,6 +9,7 @@ import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
 import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { remaining } from '../../exchange/state/orders.ts';
 import { requireKnown } from '../reply-values.ts';
 import { findOrder } from './account-info.ts';
 import { type HyperliquidContext, plain } from './context.ts';
@@ -102,16 +103,23 @@ function bestText({ exchange }: HyperliquidContext, market: Market): string {
   return `${text('bid', bids[0]?.price)}@${text('ask', asks[0]?.price)}`;
 }
 
-/** Cancels the account's resting orders that an order would reach; at the price where it ends, also those behind others. */
+/**
+ * Cancels the account's resting orders that an order would reach, before what others have there fills it; at the price where it ends, also those behind
+ * others.
+ */
 export function cancelOwnCrossed(exchange: Exchange, { account, market, side, price, size, fillMode }: PlaceRequest): void {
-  if (fillMode === 'POST_ONLY') return;
+  if (fillMode === 'POST_ONLY' || price === undefined) return;
   const across = opposite(side);
   const sign = side === 'bid' ? 1 : -1;
   const book = requireKnown(exchange.book(market));
-  for (const { orderId, price: own, ...order } of exchange.records.openOrders(account)) {
-    if (order.market !== market || order.side !== across || own === undefined || price === undefined || sign * (price - own) < 0) continue;
-    const before = (across === 'ask' ? book.asks : book.bids).filter((level) => sign * (own - level.price) > 0);
-    if (before.reduce((sum, level) => sum + level.size, 0) < size) exchange.cancel({ account, orderId });
+  const own = exchange.records.openOrders(account).filter((order) => order.market === market && order.side === across);
+  const sumOf = (rows: readonly { readonly price?: Ticks | undefined; readonly left: number }[], before: Ticks): number =>
+    rows.reduce((sum, row) => (row.price !== undefined && sign * (before - row.price) > 0 ? sum + row.left : sum), 0);
+  const levels = (across === 'ask' ? book.asks : book.bids).map((level) => ({ price: level.price, left: level.size }));
+  const ours = own.map((order) => ({ price: order.price, left: remaining(order) }));
+  for (const order of own) {
+    if (order.price === undefined || sign * (price - order.price) < 0) continue;
+    if (sumOf(levels, order.price) - sumOf(ours, order.price) < size) exchange.cancel({ account, orderId: order.orderId });
   }
 }
 

@@ -1,4 +1,4 @@
-// Invariant at Hyperliquid: nonces rise, also from one process to the next, and an order is settled with its own nonce.
+// Invariant at Hyperliquid: no nonce is used twice, those of a process are higher than those of earlier ones, and an order is settled with its own nonce.
 import type { MakeCheck } from '../environment/scene.ts';
 
 export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, fail }) => {
@@ -6,6 +6,7 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
   const highest = new Map<number, number>();
   /** By process: the nonces of its orders. */
   const ofOrders = new Map<number, Set<number>>();
+  const used = new Set<number>();
   return {
     requested(request, { number }) {
       if (api.pathOf(request) !== 'action' || request.body === undefined) return;
@@ -17,6 +18,8 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
       if (kind === 'other') reached(receipt.kind === 'err' ? 'order settled as admitted' : 'order settled as never admitted');
     },
     sent({ action: { kind, nonce } }, { number }) {
+      if (used.has(nonce)) fail('V11', `a ${kind} is signed with the nonce ${nonce}, which was used`);
+      used.add(nonce);
       const own = highest.get(number) ?? 0;
       highest.set(number, Math.max(own, nonce));
       if (kind === 'placeOrder') ofOrders.set(number, (ofOrders.get(number) ?? new Set()).add(nonce));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
-import { refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
+import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';
 import { clientOrderIdIn, cloidOf, listingOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
 
@@ -30,7 +30,7 @@ const ORDER: PlaceOrder = {
 function clientWith(...answers: readonly unknown[]) {
   const sent: { action: unknown; nonce: number; expiresAfter?: number | undefined }[] = [];
   let nonce = 100;
-  const calls = ordersOver({
+  const actions: Actions = {
     nextNonce: () => ++nonce,
     act: async (signed, { shape }) => {
       sent.push(signed);
@@ -38,8 +38,8 @@ function clientWith(...answers: readonly unknown[]) {
       if (answer === undefined) throw new Error('lost');
       return shape.parse(answer);
     },
-  });
-  return { calls, sent };
+  };
+  return { calls: ordersOver(actions, () => Promise.resolve(false)), sent };
 }
 
 const ordered = (status: unknown) => ({ status: 'ok', response: { type: 'order', data: { statuses: [status] } } });

@@ -1,11 +1,14 @@
 // What the answers to actions prove, and the order without an answer that is settled by an action with its nonce.
 import { expect, test } from 'vitest';
+import type { Transport } from '../../../../src/base/transport/transport.ts';
 import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
 import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
+import { SERVER_LAG } from '../../../../src/venues/hyperliquid/public-client.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';
 import { clientOrderIdIn, cloidOf, listingOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
+import { KEY } from '../../../hyperliquid/agent.ts';
 
 const { markets } = listingOf(
   meta.parse({
@@ -28,19 +31,29 @@ const ORDER: PlaceOrder = {
 
 /** Returns the calls of a client whose actions are answered with `answers`, one after another, and what it sent. */
 function clientWith(...answers: readonly unknown[]) {
+  return clientThatShows(false, ...answers);
+}
+
+/** `isShown`: the exchange shows the order. */
+function clientThatShows(isShown: boolean, ...answers: readonly unknown[]) {
   const sent: { action: unknown; nonce: number; expiresAfter?: number | undefined }[] = [];
   let nonce = 100;
   const actions: Actions = {
     nextNonce: () => ++nonce,
-    act: async (signed, { shape }) => {
+    act: async (signed, { shape, mismatchIn }) => {
       sent.push(signed);
       const answer = answers[sent.length - 1];
       if (answer === undefined) throw new Error('lost');
-      return shape.parse(answer);
+      const parsed = shape.parse(answer);
+      const mismatch = mismatchIn?.(parsed);
+      if (mismatch !== undefined) throw new Error(mismatch);
+      return parsed;
     },
   };
-  return { calls: ordersOver(actions, () => Promise.resolve(false)), sent };
+  return { calls: ordersOver(actions, () => Promise.resolve(isShown)), sent };
 }
+
+const NO_TRANSPORT: Transport = { request: () => Promise.reject(new Error('nothing is sent')), close: () => Promise.resolve() };
 
 const ordered = (status: unknown) => ({ status: 'ok', response: { type: 'order', data: { statuses: [status] } } });
 const EXPIRY = { deadAfter: 1_700_000_000 };
@@ -60,7 +73,7 @@ test('an order is sent with its cloid, its expiry and prices without zeros at th
   const { calls, sent } = clientWith(ordered({ resting: { oid: 7 } }));
   expect(await calls.place(ORDER, BTC!, EXPIRY)).toEqual({ orderId: '7', actionId: '7', taken: [], resting: 123 });
   const [{ action, expiresAfter }] = sent as [(typeof sent)[0]];
-  expect(expiresAfter).toBe(1_700_000_000_000);
+  expect(expiresAfter, 'so early that a server that is behind shows it in time').toBe(1_700_000_000_000 - SERVER_LAG);
   expect(action).toMatchObject({
     orders: [{ a: 1, b: true, p: '60000', s: '0.00123', r: false, t: { limit: { tif: 'Alo' } }, c: cloidOf(ORDER.clientOrderId) }],
   });
@@ -105,4 +118,28 @@ test('nothing is proved of an order of an earlier process', async () => {
   const { calls, sent } = clientWith();
   expect(await calls.settle(ORDER)).toBe('unknown');
   expect(sent).toEqual([]);
+});
+
+test('a receipt that names another order is none', async () => {
+  const other = clientWith(ordered({ resting: { oid: 7, cloid: cloidOf('5') } }));
+  await expect(other.calls.place(ORDER, BTC!, EXPIRY)).rejects.toThrow(`the answer about the order ${cloidOf('5')}`);
+  const own = clientWith(ordered({ resting: { oid: 7, cloid: cloidOf(ORDER.clientOrderId) } }));
+  expect(await own.calls.place(ORDER, BTC!, EXPIRY)).toMatchObject({ orderId: '7' });
+});
+
+test('a refusal proves nothing while the exchange shows the order', async () => {
+  const { calls } = clientThatShows(true, ordered({ error: 'Post only order would have immediately matched' }));
+  await expect(calls.place(ORDER, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'http' });
+});
+
+test('nonces rise, above those of earlier processes, and follow the exchange', () => {
+  let time = 1_000;
+  const nonces = (lastNonce?: number) =>
+    actionsOver({ transport: NO_TRANSPORT, exchangeTime: () => time, lastNonce, key: KEY, network: 'testnet' }).nextNonce;
+  const next = nonces(5_000);
+  expect([next(), next()]).toEqual([5_001, 5_002]);
+  time = 9_000;
+  expect([next(), next()]).toEqual([9_000, 9_001]);
+  time = 8_000;
+  expect([next(), nonces()()]).toEqual([9_002, 8_000]);
 });

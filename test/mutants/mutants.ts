@@ -1293,6 +1293,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/bot/risk/turn-review.ts',
     from: 'this.#all.passed() === 0 ? slot : undefined;',
     to: 'this.#all.passed() >= 0 ? slot : undefined;',
+  },
+  {
     name: 'an order without an answer at Hyperliquid is settled with a nonce of its own',
     file: 'src/venues/hyperliquid/placing.ts',
     from: "const answer = await act({ action: { type: 'noop' }, nonce }, { shape: shapes.done });",

@@ -1327,7 +1327,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a cancel that Hyperliquid refused counts as done',
     file: 'src/venues/hyperliquid/placing.ts',
-    from: '      if (status !== \'success\') throw refusalOf(what, status.error);\n',
+    from: "      if (status !== 'success') throw refusalOf(what, status.error);\n",
     to: '',
   },
   {
@@ -1345,7 +1345,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nonces are taken from our clock',
     file: 'src/venues/hyperliquid/open.ts',
-    from: 'exchangeTime: () => exchangeClock.now(),',
+    from: 'exchangeTime: () => nonceClock.now(),',
     to: 'exchangeTime: () => clock.now(),',
   },
   {

@@ -43,7 +43,9 @@ const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: S
 const during = (kind: DrawnKind, more: Partial<Fault>): Fault => ({ id: kind, kind, from: 20_000, until: SPAN, chance: 1, ...more });
 /** Faults that the plan of a run has besides those that are drawn. */
 const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
-  'shifted,duplicate': [60, 120, 180].map((second) => during('shifted', { id: `shifted/${second}`, path: 'action', from: second * 1_000, until: second * 1_000 + 8_000 })),
+  'shifted,duplicate': [60, 120, 180].map((second) =>
+    during('shifted', { id: `shifted/${second}`, path: 'action', from: second * 1_000, until: second * 1_000 + 8_000 }),
+  ),
 };
 const FLATTEN: Fault = { ...CLOSE_ONLY, detail: 'flatten' };
 /** Traders that trade often. */
@@ -79,7 +81,11 @@ for (const { exchange, kinds, run } of runs) {
     faults: { kinds, anHour: AN_HOUR },
   };
   const plan = [...planOf(options).filter(({ kind }) => kind !== 'latch'), ...(ALWAYS[kinds.join()] ?? [])];
-  await playOrExit(`${exchange} ${kinds.join()}`, options, kinds.includes('latch') ? [...plan, exchange === 'hosted' ? CLOSE_ONLY : FLATTEN] : plan);
+  await playOrExit(
+    `${exchange} ${kinds.join()}`,
+    options,
+    kinds.includes('latch') ? [...plan, exchange === 'hosted' ? CLOSE_ONLY : FLATTEN] : plan,
+  );
 }
 for (const seed of only === 'hyperliquid' ? [] : LIAR_SEEDS) {
   const options = optionsOf({ seed, profile: 'liar', strategy: 'grid' });

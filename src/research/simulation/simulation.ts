@@ -1,5 +1,6 @@
 // The simulation: one run of the bot, its disk, its network and its exchange with all their faults, on one virtual clock.
-// `plan/`: what goes wrong and when. `environment/`: the processes, the network, the disk and the exchange. `invariants/`: what must hold.
+// `plan/`: what goes wrong and when. `environment/`: the processes, the network, the disk and the exchange. `exchanges/`: the APIs that it can play on.
+// `invariants/`: what must hold.
 // `play.ts` plays a run to its verdict, `trial.ts` all runs of a seed, `shrink.ts` makes a failing plan small, `recorded-failure.ts` keeps it.
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';

@@ -24,7 +24,14 @@ function fundingOf(listed: () => readonly Payment[], since?: number) {
 const stateAt = (time: number, paid: Readonly<Record<string, number>>) => ({
   time,
   assetPositions: Object.entries(paid).map(([coin, allTime]) => ({
-    position: { coin, szi: 1, entryPx: undefined, leverage: { type: 'cross' as const, value: 20 }, unrealizedPnl: 0, cumFunding: { allTime } },
+    position: {
+      coin,
+      szi: 1,
+      entryPx: undefined,
+      leverage: { type: 'cross' as const, value: 20 },
+      unrealizedPnl: 0,
+      cumFunding: { allTime },
+    },
   })),
 });
 
@@ -37,10 +44,20 @@ test('payments count from the first account on, once, and nothing is read while 
   expect(await funding.upTo(stateAt(100, { BTC: 5, ETH: 0 }))).toEqual(new Map());
   await funding.upTo(stateAt(120, { BTC: 5, ETH: 0 }));
   expect(asked).toEqual([]);
-  expect(await funding.upTo(stateAt(200, { BTC: 7, ETH: -1 }))).toEqual(new Map([['BTC', 2], ['ETH', -1]]));
+  expect(await funding.upTo(stateAt(200, { BTC: 7, ETH: -1 }))).toEqual(
+    new Map([
+      ['BTC', 2],
+      ['ETH', -1],
+    ]),
+  );
   await funding.upTo(stateAt(210, { BTC: 7, ETH: -1 }));
   await funding.upTo(stateAt(220, { BTC: 7 }));
-  expect(await funding.upTo(stateAt(230, { BTC: 7 }))).toEqual(new Map([['BTC', 2], ['ETH', -1]]));
+  expect(await funding.upTo(stateAt(230, { BTC: 7 }))).toEqual(
+    new Map([
+      ['BTC', 2],
+      ['ETH', -1],
+    ]),
+  );
 });
 
 test('a payment that is listed later than the position shows it is read again', async () => {

@@ -1,10 +1,13 @@
 // The metrics of a run follow its turns; the listener answers Prometheus and supervisors, and no web page.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
+import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { type Metrics, metricsOf } from '../../../src/program/monitoring/metrics/metrics.ts';
 import { metricsApi, serveMetrics } from '../../../src/program/monitoring/metrics/serve.ts';
 import type { RunWatch } from '../../../src/program/monitoring/watch.ts';
 import { rethrow } from '../../replay/virtual-run.ts';
+import { bookTurn, fillAt, T0, turn } from '../report/turns.ts';
+import { BTC } from '../world-builder.ts';
 import { type RecordedTurns, recordedTurns } from './recorded-turns.ts';
 import { watchOf } from './test-page.ts';
 
@@ -136,4 +139,32 @@ test('over HTTP there is Prometheus text for programs, and nothing for web pages
   expect((await fetch(`${served.url}/metrics`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
   expect((await fetch(`${served.url}/other`)).status).toBe(404);
   expect((await fetch(`${served.url}/metrics`, { method: 'POST' })).status).toBe(405);
+});
+
+test('a fill is measured against the mid price before it, and 1, 10 and 60 s after it; one without a fresh book is not', async () => {
+  const watch = watchOf([BTC]);
+  const metrics = metricsOf({ clock: new VirtualClock(0), watch: () => watch });
+  const play = (one: Turn): void => {
+    watch.add(one);
+    metrics.add(one);
+  };
+  const filled = (after: number, side: 'bid' | 'ask', price: number): Turn => {
+    return turn({ kind: 'timerFired', at: T0 + after }, { fills: [fillAt(after, side, price, 2)] });
+  };
+  play(filled(0, 'bid', 100)); // no book yet
+  play(bookTurn(1_000, 100, 102));
+  play(filled(1_500, 'bid', 100)); // the mid is 101: 2 × 1 captured
+  play(bookTurn(2_400, 103, 105)); // after 1 s the mid is 104: 2 × 3
+  play(bookTurn(11_000, 98, 100)); // after 10 s 99: 2 × −2
+  play(filled(11_100, 'ask', 98)); // 2 × −1
+  play(bookTurn(20_000, 98, 100));
+  play(bookTurn(61_400, 101, 103)); // after 60 s 102, of the first: 2 × 1
+  play(bookTurn(80_000, 100, 102));
+  const values = await valuesOf(metrics);
+  expect(values.get('spread_captured')).toBeCloseTo(0, 6);
+  expect(values.get('spread_notional')).toBeCloseTo(2 * 101 + 2 * 99, 6);
+  expect(values.get('markout{after="1s"}')).toBeCloseTo(6, 6);
+  expect(values.get('markout{after="10s"}')).toBeCloseTo(-4, 6);
+  expect(values.get('markout{after="60s"}')).toBeCloseTo(2, 6);
+  expect(values.get('markout_notional{after="60s"}')).toBeCloseTo(202, 6); // of the second there is no fresh book
 });

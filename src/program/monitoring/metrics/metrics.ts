@@ -10,6 +10,7 @@ import { MICROS_PER_UNIT } from '../../../bot/domain/numbers.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import { marginShares } from '../margins.ts';
 import type { RunWatch } from '../watch.ts';
+import { fillEdgesIn } from './fill-edges.ts';
 import { orderTimesIn } from './order-times.ts';
 
 export const PREFIX = 'tickwright_';
@@ -46,6 +47,7 @@ export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   const common = { registers: [registry] };
   const counters = countersIn(registry);
   const orderTimes = orderTimesIn(registry, PREFIX);
+  const fillEdges = fillEdgesIn(registry, PREFIX);
   gaugesIn(registry, { clock, watch });
   const turnSeconds = new Histogram({
     ...common,
@@ -63,7 +65,9 @@ export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   return {
     add(turn) {
       counters.add(turn);
-      orderTimes(turn, watch()?.exchangeClock);
+      const seen = watch();
+      orderTimes(turn, seen?.exchangeClock);
+      if (seen !== undefined) fillEdges(turn, seen);
     },
     timed(what, work) {
       const began = performance.now();

@@ -1,0 +1,92 @@
+// Measures our fills against the mid price: the spread captured, and the markouts after 1, 10 and 60 s, as the report defines them
+// (`research/report/figures/trades/fill-quality.ts`). Sums since this process began.
+import { Gauge, type Registry } from 'prom-client';
+import type { Millis } from '../../../base/clock.ts';
+import { SECOND } from '../../../base/spans.ts';
+import type { Book } from '../../../bot/domain/book.ts';
+import type { MarketId } from '../../../bot/domain/ids.ts';
+import type { Market } from '../../../bot/domain/market.ts';
+import { lots } from '../../../bot/domain/numbers.ts';
+import type { Fill } from '../../../bot/domain/order.ts';
+import { signOf } from '../../../bot/domain/side.ts';
+import type { Turn } from '../../../bot/domain/turn.ts';
+import { HORIZONS_MS } from '../../../research/report/figures/trades/fill-quality.ts';
+import type { RunWatch } from '../watch.ts';
+
+/** A mid price older than this says nothing about a fill. */
+const FRESH: Millis = 5 * SECOND;
+/** Mids are kept this long: until the last markout of a fill that was read late. */
+const KEPT: Millis = 2 * HORIZONS_MS[2];
+
+interface Mid {
+  readonly at: Millis;
+  readonly mid: number;
+}
+
+/** A markout that is not due yet. */
+interface Waiting {
+  readonly market: MarketId;
+  readonly due: Millis;
+  readonly horizon: Millis;
+  readonly mid: number;
+  /** Positive for a purchase, in base tokens. */
+  readonly size: number;
+}
+
+/** Returns a function that takes each turn, after the watch was updated. A fill without a fresh mid price is not measured. */
+export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, watch: RunWatch) => void {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Gauge<Label> =>
+    new Gauge({ name: `${prefix}${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const spread = gauge('spread_captured', 'Sum over fills of size and distance of the price from the mid price, quote tokens; negative if paid');
+  const spreadVolume = gauge('spread_notional', 'Volume of the fills in spread_captured, quote tokens');
+  const markout = gauge('markout', 'Sum over fills of size and move of the mid price afterwards in our favour, quote tokens', ['after']);
+  const markoutVolume = gauge('markout_notional', 'Volume of the fills in markout, quote tokens', ['after']);
+  const mids = new Map<MarketId, Mid[]>();
+  let waiting: readonly Waiting[] = [];
+
+  const midAt = (market: MarketId, time: Millis, maxAge: Millis): number | undefined => {
+    const found = mids.get(market)?.findLast(({ at }) => at <= time);
+    return found !== undefined && time - found.at <= maxAge ? found.mid : undefined;
+  };
+  const filled = ({ side, price, size, market: id }: Fill, market: Market, time: Millis): void => {
+    const mid = midAt(id, time, FRESH);
+    if (mid === undefined) return;
+    const bought = signOf(side) * market.size(lots(size));
+    spread.inc(bought * (mid - market.price(price)));
+    spreadVolume.inc(Math.abs(bought) * mid);
+    waiting = [...waiting, ...HORIZONS_MS.map((horizon) => ({ market: id, due: time + horizon, horizon, mid, size: bought }))];
+  };
+  const settle = (one: Waiting): void => {
+    const then = midAt(one.market, one.due, Math.min(one.horizon, FRESH));
+    if (then === undefined) return;
+    const after = `${one.horizon / SECOND}s`;
+    markout.inc({ after }, one.size * (then - one.mid));
+    markoutVolume.inc({ after }, Math.abs(one.size) * one.mid);
+  };
+  return ({ at, events, fills }, { markets, exchangeClock }) => {
+    for (const event of events) {
+      const market = event.kind === 'bookSeen' ? markets.get(event.book.market)?.market : undefined;
+      const mid = event.kind === 'bookSeen' && market !== undefined ? midOf(event.book, market) : undefined;
+      if (market !== undefined && mid !== undefined) remember(mids, market.id, { at: event.at, mid });
+    }
+    for (const fill of fills) {
+      const market = markets.get(fill.market)?.market;
+      if (market !== undefined) filled(fill, market, exchangeClock.ours(fill.time, { until: at }));
+    }
+    const due = waiting.filter((one) => one.due <= at);
+    if (due.length === 0) return;
+    waiting = waiting.filter((one) => one.due > at);
+    due.forEach(settle);
+  };
+}
+
+function midOf({ bids: [bid], asks: [ask] }: Book, market: Market): number | undefined {
+  return bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
+}
+
+function remember(mids: Map<MarketId, Mid[]>, market: MarketId, mid: Mid): void {
+  const kept = mids.get(market) ?? [];
+  mids.set(market, kept);
+  kept.push(mid);
+  if (kept[0]!.at < mid.at - 2 * KEPT) kept.splice(0, kept.findIndex(({ at }) => at >= mid.at - KEPT));
+}

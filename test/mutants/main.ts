@@ -32,6 +32,7 @@ const TESTS = [
   'unit/journal',
   'unit/run',
   'unit/risk',
+  'property/kept-',
   'unit/execution',
   'unit/engine',
   'unit/embedded',

@@ -1384,4 +1384,10 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'const limit = listed.restAt(opposite(side), listed.price(worst));',
     to: 'const limit = opposite(side) === side ? listed.restAt(side, listed.price(worst)) : worst;',
   },
+  {
+    name: 'the gates of a market are not checked again when its live info changes',
+    file: 'src/bot/world/touched-markets.ts',
+    from: "else if (event.kind === 'infoSeen') for (const { market } of event.infos) this.#add(market);",
+    to: "else if (event.kind === 'infoSeen') return;",
+  },
 ];

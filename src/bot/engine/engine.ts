@@ -10,8 +10,9 @@ import type { EndedFinding, Finding, LogRecord, Turn } from '../domain/turn.ts';
 import { reconcile } from '../execution/reconcile.ts';
 import { flattening } from '../risk/flatten.ts';
 import { findingOf, type Rejection, type RiskRules } from '../risk/guard.ts';
+import { KeptGates } from '../risk/kept-gates.ts';
 import { KeptVerdicts } from '../risk/kept-verdicts.ts';
-import { type Gated, passGates, review } from '../risk/review.ts';
+import { type Gated, review } from '../risk/review.ts';
 import type { Decider } from '../strategy/decide.ts';
 import type { Approved } from '../world/orders/match.ts';
 import type { World } from '../world/world.ts';
@@ -49,6 +50,7 @@ export class Engine {
   #currentFindings: readonly Rejection[] = [];
   /** As of the previous turn. */
   #totals: RunTotals;
+  readonly #gates: KeptGates;
   readonly #verdicts: KeptVerdicts;
   readonly #settled: SettledReview;
 
@@ -56,6 +58,7 @@ export class Engine {
     const { world, rules } = parts;
     this.#parts = parts;
     this.#totals = world.accounting.totals;
+    this.#gates = new KeptGates(rules, world);
     this.#verdicts = new KeptVerdicts(rules, world.revisions);
     this.#settled = new SettledReview({ world, rules, kept: this.#verdicts, send: (approved, gated) => this.#send(approved, gated) });
   }
@@ -65,10 +68,10 @@ export class Engine {
    * give the same record, byte for byte.
    */
   step(...events: readonly Event[]): Turn {
-    const { world, rules, decide } = this.#parts;
+    const { world, decide } = this.#parts;
     world.apply(...events);
     this.#seeBooks(events);
-    const gated = passGates(rules, world);
+    const gated = this.#gates.check();
     const { intents, events: exits, suspended } = this.#intentsOf(gated);
     const { findings: reviewed, actions } =
       world.mode === 'halted' ? NOTHING : (this.#settled.decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));

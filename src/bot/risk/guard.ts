@@ -1,5 +1,6 @@
 // Defines a guard: it reviews one wanted order and passes, shrinks or refuses it; it never enlarges it.
 import type { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market, MarketSpec } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
@@ -108,6 +109,8 @@ export function isInScope({ markets, onlyNew }: Guard, { market, standing }: Can
 export interface Gate {
   readonly name: string;
   check(market: Market, world: World): { readonly kind: 'hold' | 'withdraw'; readonly reason: string } | undefined;
+  /** Returns until when a market that has passed will pass again, unless an event concerns it. Absent: the gate is asked in every turn. */
+  passesUntil?(market: Market, world: World): Millis;
 }
 
 export interface RiskRules {
@@ -136,10 +139,19 @@ export function gateKind<L>({
   name,
   limits,
   check,
+  passesUntil,
 }: {
   name: string;
   limits: z.ZodType<L>;
   check: (limits: L) => Gate['check'];
+  passesUntil: (limits: L) => NonNullable<Gate['passesUntil']>;
 }): Kind<Gate> {
-  return { name, limits, create: (block) => ({ name, check: check(limits.parse(block)) }) };
+  return {
+    name,
+    limits,
+    create: (block) => {
+      const most = limits.parse(block);
+      return { name, check: check(most), passesUntil: passesUntil(most) };
+    },
+  };
 }

@@ -29,6 +29,7 @@ import { HeldSince } from './position/held-since.ts';
 import type { RecoveredState } from './recovered-state.ts';
 import { Revisions } from './revisions.ts';
 import type { Fault, Seen } from './seen.ts';
+import { TouchedMarkets } from './touched-markets.ts';
 
 export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
@@ -44,6 +45,7 @@ export class World {
   readonly binding: AccountBinding;
   readonly perps: readonly Market[];
   readonly revisions = new Revisions();
+  readonly touched = new TouchedMarkets();
   readonly #prices = new Prices(this.revisions);
   readonly #alarms = new Alarms();
   readonly health = new Health(this.revisions, this.#alarms);
@@ -258,6 +260,7 @@ export class World {
     for (const event of events) {
       if (event.at < this.#now) throw new AssertionError(`an event of ${event.at} came after the time ${this.#now}`);
       this.#now = event.at;
+      this.touched.see(event);
       applyTo(this.#parts, event);
     }
     this.heldSince.see(this);

@@ -52,6 +52,7 @@ const WORLD = {
   accounting: ['fills', 'info', 'account'],
   binding: ['fills', 'info', 'account'],
   revisions: 'closed',
+  touched: 'closed',
   memory: 'closed',
   inputs: 'closed',
   takeAlarms: 'closed',

@@ -10,6 +10,10 @@ const limits = z.strictObject({});
 export const account = gateKind({
   name: 'account',
   limits,
+  passesUntil:
+    () =>
+    (_, { mode }) =>
+      mode === 'flatten' ? -Infinity : Infinity,
   check: () => (market, world) => {
     const reason = accountFault(world) ?? (world.mode === 'flatten' ? closingFault(market, world) : undefined);
     return reason === undefined ? undefined : { kind: 'hold', reason };

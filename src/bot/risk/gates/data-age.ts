@@ -26,6 +26,10 @@ const NEEDED: ReadonlySet<StreamName> = new Set(['book', 'info', 'account', 'tim
 export const dataAge = gateKind({
   name: 'data-age',
   limits,
+  passesUntil: (most) => (market, world) => {
+    const ofMarket = Math.min(oldAfter(world.book(market.id), most.bookMs), oldAfter(world.info(market.id), most.infoMs));
+    return Math.min(ofMarket, oldAfter(world.account, most.accountMs), oldAfter(world.engineTime, most.engineTimeMs));
+  },
   check: (most) => (market, world) => {
     const changed = termsFault(market, world);
     if (changed !== undefined) return { kind: 'withdraw', reason: changed };
@@ -64,6 +68,8 @@ function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): r
   }
   return faults;
 }
+
+const oldAfter = (seen: Seen<unknown> | undefined, most: Millis): Millis => (seen?.asked ?? -Infinity) + most;
 
 /** Returns the fault if the value is missing or too old. Age counts from the start of the request, so a slow answer is old when it arrives. */
 function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: { world: World; most: Millis }): Fault | undefined {

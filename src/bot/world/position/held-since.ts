@@ -4,6 +4,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots } from '../../domain/numbers.ts';
 import type { RunMemory } from '../memory.ts';
+import { inputSet, type Revisions, type Snapshot } from '../revisions.ts';
 
 interface Held {
   /** 1 for a long, -1 for a short. */
@@ -15,16 +16,21 @@ interface Held {
 interface Positions {
   readonly now: Millis;
   readonly account: unknown;
+  readonly revisions: Revisions;
   readonly markets: ReadonlyMap<MarketId, Market>;
   held(market: MarketId): Lots;
 }
 
+/** What `held` depends on. */
+const POSITIONS = inputSet(['account', 'exposure', 'agreement', 'fills']);
 const NAME = 'held since';
 
 export class HeldSince {
   readonly #memory: RunMemory;
   /** Undefined before the first account: until then positions are not known. */
   #held: Map<MarketId, Held> | undefined;
+  /** When it last looked at the positions. */
+  #seen: Snapshot | undefined;
 
   constructor(memory: RunMemory) {
     this.#memory = memory;
@@ -38,6 +44,8 @@ export class HeldSince {
   /** Call it after the events of a turn. */
   see(world: Positions): void {
     if (world.account === undefined) return;
+    if (this.#seen !== undefined && (world.revisions.since(this.#seen) & POSITIONS) === 0) return;
+    this.#seen = world.revisions.snapshot();
     const held = (this.#held ??= this.#remembered(world));
     let isChanged = false;
     for (const market of world.markets.keys()) {

@@ -4,7 +4,7 @@ import type { Transport } from '../../../../src/base/transport/transport.ts';
 import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
-import { SERVER_LAG } from '../../../../src/venues/hyperliquid/public-client.ts';
+import { SERVER_LAG } from '../../../../src/venues/hyperliquid/rules.ts';
 import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';
 import { clientOrderIdIn, cloidOf, listingOf } from '../../../../src/venues/hyperliquid/snapshots.ts';

@@ -39,7 +39,7 @@ class Comparison {
   }
 }
 
-const plain = ({ findings, inputs, ...review }: Review) => ({ ...review, inputs: inputs(), findings: findings.map(findingOf) });
+const plain = ({ findings, ...review }: Review) => ({ ...review, findings: findings.map(findingOf) });
 
 /** The orders of the scene, so that they stand, and its intents. */
 function intentsOf(scene: Scene): readonly OrderIntent[] {

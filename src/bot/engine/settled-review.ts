@@ -96,7 +96,7 @@ const matchedNow = (some: readonly Matched[], world: World): readonly Matched[] 
 const settledBy = (
   { inputs, hasRejections, findings }: Review,
   { matched, intents, revisions }: Pick<Settled, 'matched' | 'intents' | 'revisions'>,
-): Settled => ({ matched, inputs: inputs(), hasRejections, findings, intents, revisions });
+): Settled => ({ matched, inputs, hasRejections, findings, intents, revisions });
 
 function same(some: readonly OrderIntent[], others: readonly OrderIntent[]): boolean {
   if (some.length !== others.length) return false;

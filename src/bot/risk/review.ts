@@ -48,8 +48,8 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
 export interface Review {
   readonly approved: readonly Approved[];
   readonly held: Gated['held'];
-  /** Returns the inputs that the verdicts depend on: while they are unchanged, the same intents get the same verdicts. */
-  readonly inputs: () => InputSet;
+  /** The inputs that the verdicts depend on: while they are unchanged, the same intents get the same verdicts. */
+  readonly inputs: InputSet;
   /** True if a guard shrank or refused anything, whether it is in the findings or not. */
   readonly hasRejections: boolean;
   /** The findings of the gates, then those of the guards. */
@@ -84,7 +84,7 @@ export function review(
     const known = matched.find((candidate) => candidate.intent === intent);
     approved.push(turnReview.quote(known?.kind === 'quote' ? known : matchQuote(intent, world.orders(market.id)), market) as Approved);
   }
-  return { approved, held: gated.held, inputs: () => turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
+  return { approved, held: gated.held, inputs: turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
 }
 
 /** Approves intents that a review has passed before, if orders stand for all of them. Returns undefined if one is missing, which the guards must judge. */

@@ -58,11 +58,12 @@ export class Bookkeeping {
   record(turn: Turn): void {
     const { state, counts, world, lines } = this.#parts;
     counts.add(turn);
-    const sawAccount = turn.events.some(({ kind }) => kind === 'accountSeen');
     // No lines are made if neither a journal is kept nor anything reads them, as in most backtests.
     this.#written = state.append === undefined && !lines.observed ? NONE : linesOf(turn, world.markets);
+    if (state.append === undefined) return; // as in a backtest: no journal, so no entries for a later process either
+    const sawAccount = turn.events.some(({ kind }) => kind === 'accountSeen');
     const entries = concat<JournalLine | NewEntry>(this.#written, this.#newEntries(turn, sawAccount));
-    state.append?.(entries, turn.actions.length > 0 ? 'more' : undefined);
+    state.append(entries, turn.actions.length > 0 ? 'more' : undefined);
   }
 
   /** Makes all entries durable, if the record of the actions did not. */

@@ -37,7 +37,10 @@ interface Waiting {
 export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, watch: RunWatch) => void {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Gauge<Label> =>
     new Gauge({ name: `${prefix}${name}`, help, labelNames: [...labelNames], registers: [registry] });
-  const spread = gauge('spread_captured', 'Sum over fills of size and distance of the price from the mid price, quote tokens; negative if paid');
+  const spread = gauge(
+    'spread_captured',
+    'Sum over fills of size and distance of the price from the mid price, quote tokens; negative if paid',
+  );
   const spreadVolume = gauge('spread_notional', 'Volume of the fills in spread_captured, quote tokens');
   const markout = gauge('markout', 'Sum over fills of size and move of the mid price afterwards in our favour, quote tokens', ['after']);
   const markoutVolume = gauge('markout_notional', 'Volume of the fills in markout, quote tokens', ['after']);
@@ -88,5 +91,9 @@ function remember(mids: Map<MarketId, Mid[]>, market: MarketId, mid: Mid): void 
   const kept = mids.get(market) ?? [];
   mids.set(market, kept);
   kept.push(mid);
-  if (kept[0]!.at < mid.at - 2 * KEPT) kept.splice(0, kept.findIndex(({ at }) => at >= mid.at - KEPT));
+  if (kept[0]!.at < mid.at - 2 * KEPT)
+    kept.splice(
+      0,
+      kept.findIndex(({ at }) => at >= mid.at - KEPT),
+    );
 }

@@ -140,6 +140,33 @@ describe('a payment between two fills that lie between two accounts', () => {
     expect(funding.total).toBe(exchange.earned);
   });
 
+  test('is counted if the first account after a fill owed an earlier one already', () => {
+    const { exchange, funding, see } = setup(300);
+    const at = (time: number): void => void (exchange.now = time);
+    for (const nextFunding of [20_000, 40_000]) funding.infoSeen({ infos: [{ market: 0, nextFunding }] as unknown as InfoSeen['infos'] });
+    exchange.pay(UNIT);
+    at(16_100);
+    funding.filled([exchange.fill(32)]);
+    at(20_000);
+    exchange.pay(UNIT);
+    at(25_000);
+    see();
+    at(39_300);
+    see();
+    at(40_000);
+    exchange.pay(2 * UNIT);
+    at(40_100);
+    funding.filled([exchange.fill(-332)]);
+    at(40_300);
+    see();
+    at(43_100);
+    funding.filled([exchange.fill(-72)]);
+    at(43_200);
+    see();
+    expect(exchange.earned).toBe(-30_000 - 33_200 - 66_400);
+    expect(funding.total).toBe(exchange.earned);
+  });
+
   test('that closes the position is counted as soon as a later position shows the index', () => {
     const { exchange, funding, see } = setup(10);
     exchange.now = HOUR;

@@ -248,6 +248,7 @@ function owingOf(
   { market, size, entry, fundingPaymentPnl, fundingIndex, actionId }: Position,
   { asked, before }: { readonly asked: Millis | undefined; readonly before: Owing | undefined },
 ): Owing {
-  const indexedFrom = before !== undefined && before.fundingIndex === fundingIndex ? before.indexedFrom : asked;
+  const indexedFrom =
+    before !== undefined && before.fundingIndex === fundingIndex ? before.indexedFrom : fundingPaymentPnl === 0 ? asked : undefined;
   return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom };
 }

@@ -14,7 +14,7 @@ export interface Owing extends Pick<Position, 'market' | 'size' | 'entry' | 'fun
   readonly actionId?: ActionId | undefined;
   /** When its account was requested; absent if it is not known. */
   readonly asked?: Millis | undefined;
-  /** When the first account with this funding index was requested; absent if it is not known. */
+  /** When the first account with this funding index was requested; absent if that owed something already, or if it is not known. */
   readonly indexedFrom?: Millis | undefined;
 }
 
@@ -126,7 +126,7 @@ interface UnpaidParts {
  */
 function unpaidFrom(before: Owing, { after, fills, payments, settled }: UnpaidParts): Millis | undefined {
   const readAt = latest(readTimeOf(before.asked, { after, fills }), settled?.time);
-  const indexedAt = before.fundingPaymentPnl === 0 ? undefined : latest(readTimeOf(before.indexedFrom, { after, fills }), settled?.time);
+  const indexedAt = before.fundingPaymentPnl === 0 ? undefined : (settled?.time ?? readTimeOf(before.indexedFrom, { after, fills }));
   return readAt === undefined || indexedAt === undefined ? readAt : Math.max(readAt, payments.after(indexedAt));
 }
 

@@ -4,11 +4,12 @@ import { MISTAKES } from '../third-venue/mistakes.ts';
 
 export const CHECKS_FILE = 'adapter-checks.md';
 
+const numberOf = (name: string): number => VENUE_CHECKS.find((check) => check.name === name)?.number ?? Number.NaN;
+
 export function checksText(): string {
   const checks = VENUE_CHECKS.map(
     ({ number, name, needs = [], prevents }) => `| ${number} | ${name} | ${needs.join(', ')} | ${prevents} |`,
   );
-  const numberOf = (name: string): number => VENUE_CHECKS.find((check) => check.name === name)?.number ?? Number.NaN;
   const mistakes = MISTAKES.map(({ mistake, foundBy }) => `| ${mistake} | ${numberOf(foundBy)} ${foundBy} |`);
   return `# The checks of an adapter
 

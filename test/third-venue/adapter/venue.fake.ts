@@ -1,16 +1,19 @@
 // The fake of the third exchange, against which `bot check --exchange` plays its checks.
-import { defineFake, type FakeExchange, type Side } from 'tickwright/venue-testing';
+import { defineFake, type FakeExchange, type OthersOrder, type Side } from 'tickwright/venue-testing';
 import { apiOf, PushHub } from '../api.ts';
 import { INSTRUMENT, keyOf, type Order, ThirdExchange } from '../exchange.ts';
 
 const ACCOUNT = 'bot';
 const [TICK, LOT] = [Number(INSTRUMENT.tick), Number(INSTRUMENT.lot)];
 const sideOf = (side: Order['side']): Side => (side === 'buy' ? 'bid' : 'ask');
-const row = ({ side, price, size }: { side: Side; price: number; size: number }) => ({
-  side: side === 'bid' ? ('buy' as const) : ('sell' as const),
-  price: Math.round(price / TICK),
-  size: Math.round(size / LOT),
+const row = (order: OthersOrder) => ({
+  side: order.side === 'bid' ? ('buy' as const) : ('sell' as const),
+  price: Math.round(order.price / TICK),
+  size: Math.round(order.size / LOT),
 });
+
+const price = (ticks: number): number => ticks * TICK;
+const size = (lots: number): number => lots * LOT;
 
 export default defineFake({
   market: INSTRUMENT.name,
@@ -23,8 +26,6 @@ export default defineFake({
     const exchange = new ThirdExchange({ clock, rng, quiet: true });
     exchange.open(ACCOUNT, 10_000);
     const hub = new PushHub(exchange);
-    const price = (ticks: number): number => ticks * TICK;
-    const size = (lots: number): number => lots * LOT;
     return {
       handle: apiOf(exchange),
       connect(_path, send) {

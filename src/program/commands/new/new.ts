@@ -82,12 +82,13 @@ function requireName(name: string): void {
   throw wrong(`"${name}" cannot be the name of a project`, 'use small letters, digits and dashes, beginning with a letter: my-bot');
 }
 
+const notCalled = (): never => {
+  throw new Error('only the name is checked');
+};
+
 /** Throws a UserError for the name of an exchange of the program, and for one that is too long. */
 function requireVenueName(name: string): void {
-  const client = (): never => {
-    throw new Error('only the name is checked');
-  };
-  defineVenue({ apiVersion: 1, name, who: name, exampleUrl: 'https://api.example.com', client });
+  defineVenue({ apiVersion: 1, name, who: name, exampleUrl: 'https://api.example.com', client: notCalled });
 }
 
 function requireRoom(folder: string, path: string): void {

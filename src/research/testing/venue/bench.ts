@@ -57,7 +57,7 @@ const QUIET = { info: () => undefined, warn: () => undefined };
 const [LEVELS, SPACING] = [5, 0.0005];
 
 /** The outcome of an order: the first definite event, or the event that no answer came. */
-export type PlaceOutcome = Extract<AccountEvent, { readonly kind: 'orderOpened' | 'orderRejected' | 'orderUnknown' }>;
+export type FirstOutcome = Extract<AccountEvent, { readonly kind: 'orderOpened' | 'orderRejected' | 'orderUnknown' }>;
 type Cancelled = Extract<AccountEvent, { readonly kind: 'cancelAnswered' }>;
 
 export interface CheckOrder {
@@ -99,13 +99,12 @@ export class VenueBench {
   /** Returns another client of the account, or of what `key` says. */
   clientOver(line: FakeLine, { key = this.subject.key, dial = false }: { key?: unknown; dial?: boolean } = {}): VenueClient {
     const { venue, seed } = this.subject;
-    const { connect } = this.exchange;
     return venue.client({
       transport: line,
       clock: this.clock,
       rng: rngFrom(seed).fork('client'),
       key,
-      ...(dial && connect !== undefined && { dial: line.dial }),
+      ...(dial && this.exchange.connect !== undefined && { dial: line.dial }),
     });
   }
 
@@ -204,18 +203,18 @@ export class VenueBench {
   }
 
   /** Places an order through the kit. Resolves with the first outcome. */
-  async place(order: PlaceOrder): Promise<PlaceOutcome> {
+  async place(order: PlaceOrder): Promise<FirstOutcome> {
     const from = this.submit(order);
     return this.recorder.found(`what became of an order`, () => this.outcomes(order, from)[0]);
   }
 
   /** Every outcome of an order since index `from`. */
-  outcomes({ clientOrderId }: PlaceOrder, from = 0): readonly PlaceOutcome[] {
+  outcomes({ clientOrderId }: PlaceOrder, from = 0): readonly FirstOutcome[] {
     const { recorder } = this;
     return recorder.events
       .slice(from)
       .filter(
-        (event): event is PlaceOutcome => event.kind === 'orderOpened' || event.kind === 'orderRejected' || event.kind === 'orderUnknown',
+        (event): event is FirstOutcome => event.kind === 'orderOpened' || event.kind === 'orderRejected' || event.kind === 'orderUnknown',
       )
       .filter((event) => event.clientOrderId === clientOrderId);
   }
@@ -318,7 +317,7 @@ export const cancelOf = ({ clientOrderId, market }: PlaceOrder, orderId: string)
   orderId,
 });
 
-export function outcomeText(outcome: PlaceOutcome | Cancelled): string {
+export function outcomeText(outcome: FirstOutcome | Cancelled): string {
   if (outcome.kind === 'orderRejected') return `a refusal (${outcome.error})`;
   if (outcome.kind === 'orderUnknown') return `"unknown" (${outcome.reason})`;
   if (outcome.kind === 'cancelAnswered') return `"${outcome.outcome}"${outcome.reason === undefined ? '' : ` (${outcome.reason})`}`;

@@ -118,7 +118,7 @@ export function requireFake(found: unknown): asserts found is FakeDefinition {
     throw wrong('price or size is no number above 0', 'give a usual price, and the size of an order');
   const names = Array.isArray(can) ? (can as readonly unknown[]) : ['can'];
   const strange = names.find((name) => !DECLARED.some((known) => known === name));
-  if (strange !== undefined) throw wrong(`it can "${String(strange)}", which is not known`, `can: a list of ${DECLARED.join(', ')}`);
+  if (strange !== undefined) throw wrong(`it can ${JSON.stringify(strange)}, which is not known`, `can: a list of ${DECLARED.join(', ')}`);
 }
 
 const isPositive = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value > 0;

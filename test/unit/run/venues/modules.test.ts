@@ -136,13 +136,14 @@ test('a file that is gone is named with what to do', async () => {
   await expect(loadAgain({ ...missing })).rejects.toMatchObject({ hint: 'put the file back, and give the command again' });
 });
 
+const named = (config: string, exchange?: string) => exchangeOf({ config, exchange }, VENUES);
+
 test('the configuration names an exchange by a path or a package; the command line goes before it', () => {
   put('mine.mjs', definition());
   put('node_modules/tickwright-venue-z/package.json', '{"version":"1.0.0","main":"v.mjs"}');
   put('path.yaml', 'strategy: grid\nexchange: ./mine.mjs\n');
   put('package.yaml', 'exchange: tickwright-venue-z\n');
   put('wrong.yaml', 'strategy: grid\nexchange: hostd\n');
-  const named = (config: string, exchange?: string) => exchangeOf({ config, exchange }, VENUES);
   expect(named('path.yaml')).toEqual({ exchange: './mine.mjs', place: { file: 'path.yaml', line: 2, column: 11 } });
   expect(named('package.yaml').exchange).toBe('tickwright-venue-z');
   expect(named('path.yaml', 'local')).toEqual({ exchange: 'local' });

@@ -16,6 +16,10 @@ async function listed(bench: VenueBench): Promise<readonly Fill[]> {
 /** Fills as one text each, in an order of their own, to compare the adapter's with the exchange's. */
 const sorted = (texts: readonly string[]): string => texts.toSorted().join('; ');
 
+/** A fill in words, to be compared. */
+const textOf = (side: string, price: number, size: number, role: string): string =>
+  `${role} ${side} ${price} × ${Number(size.toPrecision(12))}`;
+
 export const FILL_CHECKS: readonly VenueCheck[] = [
   {
     number: 39,
@@ -29,8 +33,6 @@ export const FILL_CHECKS: readonly VenueCheck[] = [
       await bench.place(bench.order({ at: 1.01 }));
       const fills = await listed(bench);
       const { market } = bench;
-      const textOf = (side: string, price: number, size: number, role: string): string =>
-        `${role} ${side} ${price} × ${Number(size.toPrecision(12))}`;
       const found = sorted(fills.map(({ side, price, size, role }) => textOf(side, market.price(price), market.size(size), role)));
       const expected = sorted(bench.exchange.fills().map(({ side, price, size, role }) => textOf(side, price, size, role)));
       ensure(found === expected, `our trades are ${found || 'none'}; the exchange has ${expected}`);

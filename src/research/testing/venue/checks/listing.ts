@@ -144,10 +144,11 @@ function differenceIn(right: unknown, found: unknown, name = 'the result'): stri
   if (Array.isArray(right) && Array.isArray(found) && right.length !== found.length)
     return `${name} has ${found.length} rows instead of ${right.length}`;
   const keys = [...new Set([...Object.keys(right), ...Object.keys(found)])];
-  const of = (value: object, key: string): unknown => (value as Readonly<Record<string, unknown>>)[key];
   for (const key of keys) {
-    const difference = differenceIn(of(right, key), of(found, key), key);
+    const difference = differenceIn(partOf(right, key), partOf(found, key), key);
     if (difference !== undefined) return difference;
   }
   return undefined;
 }
+
+const partOf = (value: object, key: string): unknown => (value as Readonly<Record<string, unknown>>)[key];

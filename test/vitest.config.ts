@@ -26,6 +26,7 @@ export default defineConfig({
     alias: {
       'tickwright/testing': `${ROOT}src/testing.ts`,
       'tickwright/client': `${ROOT}src/client.ts`,
+      'tickwright/venue-testing': `${ROOT}src/venue-testing.ts`,
       'tickwright/venue': `${ROOT}src/venue.ts`,
       tickwright: `${ROOT}src/index.ts`,
     },

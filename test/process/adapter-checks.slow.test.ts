@@ -36,6 +36,15 @@ test('the adapter passes every check that applies', { timeout: 3 * PATIENCE_MS }
   expect(lines.at(-1)).toMatchObject({ kind: 'checks', exchange: 'third', passed: 52, skipped: 2, failed: 0 });
 });
 
+test('the example of `new --venue` passes every check that applies', { timeout: 3 * PATIENCE_MS }, async ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'adapter-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const made = startChild(['new', join(folder, 'my-venue'), '--venue'], MAIN);
+  expect(await made.ended, made.stderrText()).toBe(0);
+  const { lines, stderr } = await checked(join(folder, 'my-venue'));
+  expect(lines.at(-1), stderr).toMatchObject({ kind: 'checks', exchange: 'my-venue', passed: 48, skipped: 6, failed: 0 });
+});
+
 test.each(MISTAKES)('$mistake: found by "$foundBy"', { timeout: PATIENCE_MS }, async ({ file, right, wrong, foundBy }) => {
   const endings: (() => void)[] = [];
   const adapter = copied((end) => endings.push(end));

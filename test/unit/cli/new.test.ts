@@ -27,6 +27,18 @@ describe('new', () => {
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toMatchObject({ name: 'my-bot', type: 'module' });
   });
 
+  test('with --venue writes an adapter and its fake, with its name in every file', async () => {
+    const folder = join(temporary(), 'my-venue');
+    const { code, out } = await runCommand(['new', folder, '--venue']);
+    expect([code, out]).toEqual([0, expect.stringContaining('npm run check')]);
+    for (const file of ['venue.ts', 'venue.fake.ts', 'serve.ts', 'test/venue.test.ts', 'tsconfig.json', 'README.md', '.gitignore'])
+      expect(readFileSync(join(folder, file), 'utf8'), file).not.toMatch(/\bNAME\b|\bSPEC\b/);
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toMatchObject({ name: 'my-venue', exports: './venue.ts' });
+    const taken = join(temporary(), 'hosted');
+    expect(await runCommand(['new', taken, '--venue'])).toMatchObject({ code: 2, err: expect.stringContaining('belongs to an exchange') });
+    expect(existsSync(taken)).toBe(false);
+  });
+
   test('writes into an empty folder, and nothing into another one', async () => {
     const folder = join(temporary(), 'mine');
     mkdirSync(folder);

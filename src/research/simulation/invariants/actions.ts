@@ -9,12 +9,19 @@ import { nameOf, type SignedAction } from '../record/signed-action.ts';
 /** How long an action may wait for the cancels before it. */
 export const AFTER_CANCELS: Millis = 3_500;
 
+/** A reading of the exchange's time, and when it was requested and received. */
+interface ReceivedTime {
+  readonly seconds: number;
+  readonly asked: Millis;
+  readonly at: Millis;
+}
+
 export const actions: MakeCheck = (scene) => {
   const { record, venue, fail, reached } = scene;
   const { api } = venue;
   const approved = new Map<string, Action>();
-  /** By process: the highest engine time that it has received, and when it was requested. */
-  const latestTimes = new Map<number, { readonly seconds: number; readonly asked: Millis }>();
+  /** By process: the highest engine time that it has received, after those that were the highest when a waiting action may have been signed. */
+  const latestTimes = new Map<number, readonly ReceivedTime[]>();
   /** By process: its schema against the one that it has received. */
   const compared = new Map<number, Comparison>();
   return {
@@ -26,7 +33,11 @@ export const actions: MakeCheck = (scene) => {
         compared.set(by.number, compareWithPublished(bundledSchema(), new TextDecoder().decode(reply.body)));
       if (api.pathOf(request) !== 'time' || reply.status !== 200) return;
       const seconds = api.secondsIn(reply.body);
-      if (seconds !== undefined && seconds >= (latestTimes.get(by.number)?.seconds ?? 0)) latestTimes.set(by.number, { seconds, asked });
+      const before = latestTimes.get(by.number) ?? [];
+      if (seconds === undefined || seconds < (before.at(-1)?.seconds ?? 0)) return;
+      const at = venue.clockNow();
+      const recent = before.filter((_, index) => (before[index + 1]?.at ?? at) >= at - AFTER_CANCELS);
+      latestTimes.set(by.number, [...recent, { seconds, asked, at }]);
     },
     requested(request, by) {
       if (api.pathOf(request) !== 'action' || request.body === undefined) return;
@@ -38,11 +49,11 @@ export const actions: MakeCheck = (scene) => {
       if (!record.hasSent(action, body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
         fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
       }
-      const latest = latestTimes.get(by.number);
+      const times = latestTimes.get(by.number);
       // A cancel does no harm, whenever it is executed.
-      const allowed = latest && latest.seconds + api.signedAhead(venue.clockNow() - latest.asked);
+      const allowed = times && Math.max(...times.map((time) => time.seconds + api.signedAhead(venue.clockNow() - time.asked)));
       if (action.kind !== 'cancelOrder' && (allowed === undefined || action.timestamp > allowed)) {
-        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${latest?.seconds ?? 'none'}`);
+        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${times?.at(-1)?.seconds ?? 'none'}`);
       }
     },
     sent(signedAction, by) {

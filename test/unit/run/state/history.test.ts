@@ -230,6 +230,12 @@ describe('trades to resume', () => {
     expect(tradesToResume([first, orderLine({}), later])?.since).toBe(Date.parse(AT) - 5_000 - TEN_MINUTES);
   });
 
+  test('start two minutes before the first order ended if it was not signed with a time, because our clock may be off', () => {
+    const began = Date.parse(AT) / 1_000 - 86_400;
+    const first = sent({ nonce: 1, deadAfter: began });
+    expect(tradesToResume([first, orderLine({})])?.since).toBe((began - 120) * 1_000 - TEN_MINUTES);
+  });
+
   test('start with the newest that was reported, with an overlap in which none is reported again', () => {
     const later = '2026-01-05T13:00:00.000Z';
     const lines = [orderLine({}), fillLine({ tradeId: 'b', at: later }), fillLine({ tradeId: 'a' }), findingLine('rate')];

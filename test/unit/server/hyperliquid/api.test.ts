@@ -150,6 +150,15 @@ describe('orders', () => {
     expect(fills.every(({ crossed }) => crossed)).toBe(true);
   });
 
+  test('behind an order of ours that is cancelled for it, a self-trade cancels the next one too', () => {
+    const { ask } = best();
+    for (const p of [ask, ask + 1]) act(order({ b: false, p: String(p), s: '5', t: { limit: { tif: 'Alo' } } }));
+    const before = info('openOrders', { user: AGENT }) as unknown[];
+    act(order({ p: String(ask + 1), s: '5', t: { limit: { tif: 'Ioc' } } }));
+    expect(before).toHaveLength(2);
+    expect(info('openOrders', { user: AGENT })).toEqual([]);
+  });
+
   test('an order is cancelled by its oid or its cloid, once', () => {
     const cloid = `0x${'0'.repeat(31)}7`;
     const gone = { error: 'Order was never placed, already canceled, or filled.' };

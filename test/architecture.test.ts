@@ -134,8 +134,8 @@ const MAY_PARSE_JSON: Readonly<Record<string, string>> = {
   'research/simulation/environment/network/lies.ts': "the simulation's own exchange",
   'research/simulation/environment/network/short-accounts.ts': "the simulation's own exchange",
   'research/simulation/record/durable-record.ts': "the simulation's own disk",
-  'research/simulation/invariants/listing.ts': "the simulation's own exchange",
-  'research/simulation/invariants/absence-evidence.ts': "the simulation's own exchange",
+  'research/simulation/exchanges/hyperliquid/format.ts': "the simulation's own exchange",
+  'research/simulation/exchanges/hosted/format.ts': "the simulation's own exchange",
 };
 
 const filesIn = (folder: string): string[] =>

@@ -15,7 +15,7 @@ import { Operator } from './environment/processes/operator.ts';
 import { Processes } from './environment/processes/processes.ts';
 import type { Check, Scene } from './environment/scene.ts';
 import { Venue } from './environment/venue.ts';
-import type { PlayedExchange } from './exchanges/exchange-api.ts';
+import type { PlayedExchange } from './exchange-api.ts';
 import { exchangeOf } from './exchanges/exchanges.ts';
 import { invariantsOf } from './invariants/all.ts';
 import { FaultBox } from './plan/fault-box.ts';

@@ -7,7 +7,7 @@ import { listedMarket } from '../../bot/exchange/kit/listing.ts';
 import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import type { FillPages, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { accountOf, readAccount } from './account-snapshot.ts';
-import { Funding } from './funding.ts';
+import { FundingReads } from './funding.ts';
 import type { HyperliquidKey } from './key.ts';
 import { ordersOver } from './placing.ts';
 import { hyperliquidData, type PublicOptions } from './public-client.ts';
@@ -39,7 +39,7 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
   });
   const data = hyperliquidData(options);
   const user = key.master;
-  const funding = new Funding(ask, { user, since: options.fundingSince });
+  const funding = new FundingReads(ask, { user, since: options.fundingSince });
   return {
     ...data,
     async owner() {

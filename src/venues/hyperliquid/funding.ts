@@ -7,12 +7,12 @@ import * as shapes from './shapes.ts';
 type State = Pick<z.output<typeof shapes.state>, 'time' | 'assetPositions'>;
 
 /** In quote tokens; positive if it was paid. */
-export type PaidFunding = ReadonlyMap<string, number>;
+export type PaidByCoin = ReadonlyMap<string, number>;
 
 /** What two sums may differ by if they are the same, because each payment is rounded. */
 const ROUNDING = 1e-5;
 
-export class Funding {
+export class FundingReads {
   readonly #ask: Ask;
   readonly #user: string;
   readonly #paid = new Map<string, number>();
@@ -30,7 +30,7 @@ export class Funding {
   }
 
   /** Returns what was paid until the time of the account. Rejects with a ClientError. */
-  async upTo({ time, assetPositions }: State): Promise<PaidFunding> {
+  async upTo({ time, assetPositions }: State): Promise<PaidByCoin> {
     const shown = new Map(assetPositions.map(({ position: { coin, cumFunding } }) => [coin, cumFunding.allTime]));
     if (this.#until === undefined) [this.#until, this.#shown] = [time, shown];
     if (this.#shown !== undefined && isSame(this.#shown, shown)) return this.#paid;

@@ -6,6 +6,7 @@ import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { hostedFormat } from '../../../src/research/simulation/exchanges/hosted/format.ts';
 import { absenceEvidence } from '../../../src/research/simulation/invariants/absence-evidence.ts';
 import { bounds } from '../../../src/research/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/research/simulation/invariants/conservation.ts';
@@ -15,6 +16,10 @@ import { resumption } from '../../../src/research/simulation/invariants/resumpti
 import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';
 import { SIMULATION_START } from '../../../src/research/simulation/plan/options.ts';
 import type { SignedAction } from '../../../src/research/simulation/record/signed-action.ts';
+import { ActionCodec } from '../../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
+
+const FORMAT = hostedFormat(new ActionCodec(bundledSchema()));
 
 /** An invariant in a scene that has only these parts, and the violations that it reports. */
 function checking(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
@@ -66,7 +71,8 @@ describe('V12: what is reported as never in the book', () => {
     const venue = {
       account: 3,
       exchange: { markets: MARKETS },
-      replies: { numberOf: Number },
+      api: FORMAT,
+      actionOf: Number,
       clockNow: () => now,
       truth: { openings: new Map(), placements: () => [{ action: { timestamp: SIGNED }, sentAt, process }], trades: () => trades },
     };
@@ -155,7 +161,7 @@ describe('V12: what is reported as never in the book', () => {
 /** Violations if a process received the time in milliseconds, and half a minute later this altered text, and then signs. */
 function signing(latest: string): readonly string[] {
   let now = 0;
-  const { check, complaints } = checking(sessions, { venue: { clockNow: () => now }, options: {}, now: () => now });
+  const { check, complaints } = checking(sessions, { venue: { api: FORMAT, clockNow: () => now }, options: {}, now: () => now });
   const receive = (text: string, altered: boolean): void =>
     check.received?.(
       { method: 'GET', path: '/timestamp' },
@@ -283,7 +289,7 @@ function booked({ provisional, end }: { readonly provisional: boolean; readonly 
   const truth = { undone: { trades: new Set() }, trades: () => [trade], isByHand: () => false, position: () => 83, openings: new Map() };
   const { check, complaints } = checking(ledger, {
     now: () => end,
-    venue: { account: 3, truth, exchange: { markets, lastActionId: () => '5' } },
+    venue: { api: FORMAT, account: 3, truth, exchange: { markets, lastActionId: () => '5' } },
     record: { repeated: [], fills: new Map([['1/bid', fill]]), toleratedTrades: new Set(), alarms: [] },
     tolerated: { unseen: new Map() },
     faults: { of: () => [lie] },

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
 import type { Check, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import { hostedFormat } from '../../../src/research/simulation/exchanges/hosted/format.ts';
 import { foreignOrders } from '../../../src/research/simulation/invariants/foreign-orders.ts';
 import { listing } from '../../../src/research/simulation/invariants/listing.ts';
 import { orders } from '../../../src/research/simulation/invariants/orders.ts';
@@ -11,6 +12,8 @@ import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
 import { DurableRecord } from '../../../src/research/simulation/record/durable-record.ts';
 import type { SignedAction } from '../../../src/research/simulation/record/signed-action.ts';
 import { ToleratedFaults } from '../../../src/research/simulation/record/tolerated-faults.ts';
+import { ActionCodec } from '../../../src/venues/wire/codec.ts';
+import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 
 const moment = (kind: Fault['kind'], from: number, until = from): Fault => ({ id: kind, kind, from, until });
 
@@ -143,7 +146,7 @@ function expecting() {
     record,
     now,
     disk: new SimDisk(),
-    venue: { truth, exchange: { markets: [] }, replies: { numberOf: Number } },
+    venue: { truth, exchange: { markets: [] }, api: hostedFormat(new ActionCodec(bundledSchema())), actionOf: Number },
   });
   time.now += 10_001;
   return { ...check, tolerated, record };
@@ -159,7 +162,7 @@ function ending(status: string, { rolledBack = true, alarm = true, agrees = fals
   const { check, complaints } = checking(orders, {
     tolerated,
     record,
-    venue: { truth, exchange: { markets: [] }, replies: { numberOf: Number } },
+    venue: { truth, exchange: { markets: [] }, api: hostedFormat(new ActionCodec(bundledSchema())), actionOf: Number },
   });
   const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
@@ -198,7 +201,7 @@ function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly a
   const { check, complaints } = checking(orders, {
     tolerated,
     record,
-    venue: { truth, exchange: { markets: [] }, replies: { numberOf: Number } },
+    venue: { truth, exchange: { markets: [] }, api: hostedFormat(new ActionCodec(bundledSchema())), actionOf: Number },
   });
   check.answered?.({ kind: 'placeOrder', clientOrderId: '7', marketId: 0 } as never, { kind: 'placeOrder' } as never, arrivals);
   check.quiescent?.();
@@ -267,7 +270,7 @@ function taking({
     options,
     tolerated,
     record,
-    venue: { truth, exchange: { markets }, replies: { numberOf: Number } },
+    venue: { truth, exchange: { markets }, api: hostedFormat(new ActionCodec(bundledSchema())), actionOf: Number },
   });
   check.quiescent?.();
   return complaints;
@@ -427,7 +430,7 @@ test('nothing may be signed with terms that are known to have changed, or that w
   let now = 0;
   const { check, complaints } = checking(listing, {
     ...tolerating(),
-    venue: { clockNow: () => now, truth: { open: () => [], misread: new Map() } },
+    venue: { api: hostedFormat(new ActionCodec(bundledSchema())), clockNow: () => now, truth: { open: () => [], misread: new Map() } },
   });
   const receive = (text: string): void =>
     check.received?.(

@@ -10,7 +10,7 @@ import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../../../embedded/exchange/state/listing.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../research/simulation/figures.ts';
-import type { ExchangeName } from '../../../research/simulation/plan/exchange-faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from '../../../research/simulation/plan/exchange-faults.ts';
 import { optionsOf, type Profile } from '../../../research/simulation/plan/options.ts';
 import { OWN_SUBJECTS } from '../../../research/simulation/plan/subjects.ts';
 import { play } from '../../../research/simulation/play.ts';
@@ -98,7 +98,7 @@ function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
 /** Throws a UserError for what is played on the hosted exchange only. */
 function requirePlayable({ exchange, profile, streams }: TortureFlags): void {
   const only = profile === 'liar' || profile === 'rollback' ? `--profile ${profile}` : streams && '--streams';
-  if (exchange === 'hosted' || only === undefined) return;
+  if (exchange === DEFAULT_EXCHANGE || only === undefined) return;
   const message = `${only} is played on the hosted exchange only, not on ${exchange}`;
   throw new UserError({ code: 'use', message, hint: 'leave out --exchange, or play calm, smoke, swarm or crash' });
 }
@@ -110,13 +110,13 @@ export async function loadSubject(named: string, exchange: ExchangeName = 'hoste
   const { strategy, config } = await strategyOf({ strategy: named });
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const markets = marketsNamedIn(params, strategy.name);
-  const isListed = ({ spec }: ListedMarket): boolean => exchange === 'hosted' || spec.kind === 'perp';
+  const isListed = ({ spec }: ListedMarket): boolean => exchange === DEFAULT_EXCHANGE || spec.kind === 'perp';
   const listed = LISTED_MARKETS.filter(isListed).map(({ spec }) => spec.symbol);
   const unlisted = markets.find((market) => !listed.includes(market));
   if (unlisted === undefined) return { name: named, strategy, params, markets };
   throw new UserError({
     code: 'market',
-    message: `the embedded exchange has no market "${unlisted}"${exchange === 'hosted' ? '' : ` at its API of ${exchange}`}`,
+    message: `the embedded exchange has no market "${unlisted}"${exchange === DEFAULT_EXCHANGE ? '' : ` at its API of ${exchange}`}`,
     hint: `it lists ${listed.join(', ')}; set the strategy's market to one of them`,
   });
 }

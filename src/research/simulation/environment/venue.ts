@@ -5,7 +5,7 @@ import { type AccountId, numberIn, type UpdateId } from '../../../bot/domain/ids
 import { Exchange } from '../../../embedded/exchange/exchange.ts';
 import { DEFAULT_FUNDS, listedAs } from '../../../embedded/exchange/state/listing.ts';
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
-import type { ApiServer, ExchangeApi, PlayedExchange } from '../exchanges/exchange-api.ts';
+import type { ApiServer, ExchangeApi, PlayedExchange } from '../exchange-api.ts';
 import type { FaultBox } from '../plan/fault-box.ts';
 import type { Fault } from '../plan/faults.ts';
 import type { Options } from '../plan/options.ts';

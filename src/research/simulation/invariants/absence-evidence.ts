@@ -5,7 +5,7 @@ import type { Market } from '../../../bot/domain/market.ts';
 import { opposite, signOf } from '../../../bot/domain/side.ts';
 import type { MakeCheck } from '../environment/scene.ts';
 import type { Venue } from '../environment/venue.ts';
-import type { ReceivedReply, ShownAccount } from '../exchanges/exchange-api.ts';
+import type { ReceivedReply, ShownAccount } from '../exchange-api.ts';
 import type { DurableRecord } from '../record/durable-record.ts';
 import type { SignedAction } from '../record/signed-action.ts';
 

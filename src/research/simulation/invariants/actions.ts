@@ -53,7 +53,10 @@ export const actions: MakeCheck = (scene) => {
       // A cancel does no harm, whenever it is executed.
       const allowed = times && Math.max(...times.map((time) => time.seconds + api.signedAhead(venue.clockNow() - time.asked)));
       if (action.kind !== 'cancelOrder' && (allowed === undefined || action.timestamp > allowed)) {
-        fail('V11', `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${times?.at(-1)?.seconds ?? 'none'}`);
+        fail(
+          'V11',
+          `a ${action.kind} is signed for ${action.timestamp}, the latest engine time received is ${times?.at(-1)?.seconds ?? 'none'}`,
+        );
       }
     },
     sent(signedAction, by) {

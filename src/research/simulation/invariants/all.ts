@@ -4,7 +4,8 @@
 // `research/simulation/record/tolerated-faults.ts`: errors that the bot cannot avoid. `research/simulation/record/situations.ts`: the dangerous situations that are counted, by
 // `situation-counter.ts` and by the faults themselves.
 
-import type { Check, Scene } from '../environment/scene.ts';
+import type { Check, MakeCheck, Scene } from '../environment/scene.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/exchange-faults.ts';
 import { absenceEvidence } from './absence-evidence.ts';
 import { actions } from './actions.ts';
 import { books } from './books.ts';
@@ -27,6 +28,9 @@ import { resumption } from './resumption.ts';
 import { sessions } from './sessions.ts';
 import { situationCounter } from './situation-counter.ts';
 
+/** What the signatures of an exchange must hold to. */
+const OWN: Readonly<Record<ExchangeName, MakeCheck>> = { hosted: sessions, hyperliquid: nonces };
+
 export function invariantsOf(
   scene: Scene,
   { secrets, printed }: { secrets: readonly Uint8Array[]; printed: readonly string[] },
@@ -43,7 +47,7 @@ export function invariantsOf(
     orderOfTime,
     books,
     absenceEvidence,
-    scene.options.exchange === 'hyperliquid' ? nonces : sessions,
+    OWN[scene.options.exchange ?? DEFAULT_EXCHANGE],
     listing,
     foreignOrders,
     conservation,

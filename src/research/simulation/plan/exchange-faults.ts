@@ -4,6 +4,7 @@ import { ALL_KINDS, type DrawnKind } from './faults.ts';
 /** The exchanges on which the simulation plays. */
 export const PLAYED_EXCHANGES = ['hosted', 'hyperliquid'] as const;
 export type ExchangeName = (typeof PLAYED_EXCHANGES)[number];
+export const DEFAULT_EXCHANGE = 'hosted' satisfies ExchangeName;
 
 /** Why an exchange cannot have them. */
 const NOT_AT: Readonly<Record<ExchangeName, Partial<Readonly<Record<DrawnKind, string>>>>> = {

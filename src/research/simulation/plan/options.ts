@@ -6,7 +6,7 @@ import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
 import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/rules.ts';
-import { type ExchangeName, kindsOf, survivableOn } from './exchange-faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName, kindsOf, survivableOn } from './exchange-faults.ts';
 import { type DrawnKind, STREAM_KINDS } from './faults.ts';
 
 /** The other traders of a simulated market. */
@@ -103,7 +103,7 @@ export interface SeedOptions {
 }
 
 export function optionsOf({ streams, exchange = 'hosted', ...given }: SeedOptions): Options {
-  const options = exchange === 'hosted' ? polledOptionsOf(given) : onHyperliquid(drawnOptionsOf({ ...given, exchange }));
+  const options = exchange === DEFAULT_EXCHANGE ? polledOptionsOf(given) : onHyperliquid(drawnOptionsOf({ ...given, exchange }));
   return streams === undefined ? options : withStreams(options);
 }
 

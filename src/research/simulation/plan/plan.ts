@@ -2,6 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import { HOUR } from '../../../base/spans.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from './exchange-faults.ts';
 import { type DrawnKind, type Fault, PATHS, type Plan } from './faults.ts';
 import { liesOf } from './lies.ts';
 import { type Options, oneOf } from './options.ts';
@@ -45,7 +46,7 @@ const RARITY: Partial<Record<DrawnKind, number>> = {
 
 function faultOf(kind: DrawnKind, id: string, { rng, options: { faultyMs, exchange } }: { rng: Rng; options: Options }): Fault {
   const drawn = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
-  const { lasts, span, first = false, ...rest } = ((exchange === 'hyperliquid' ? AT_HYPERLIQUID[kind] : undefined) ?? TERMS[kind])(rng);
+  const { lasts, span, first = false, ...rest } = (OWN_TERMS[exchange ?? DEFAULT_EXCHANGE][kind] ?? TERMS[kind])(rng);
   const from = first ? 0 : drawn;
   const until = lasts === undefined ? from + (span ?? 0) : from + SHORTEST + Math.round(rng.exponential(lasts));
   return { id, kind, from, until: Math.min(faultyMs, until), ...rest };
@@ -167,6 +168,8 @@ const AT_HYPERLIQUID: { readonly [Kind in DrawnKind]?: Draw } = {
     chance: oneOf(rng, [0.5, 1]),
   }),
 };
+
+const OWN_TERMS: Readonly<Record<ExchangeName, typeof AT_HYPERLIQUID>> = { hosted: {}, hyperliquid: AT_HYPERLIQUID };
 
 function poisson(rng: Rng, mean: number): number {
   let count = 0;

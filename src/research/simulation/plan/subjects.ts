@@ -2,7 +2,7 @@
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import { defineStrategy, type Params, type Strategy } from '../../../bot/strategy/contract.ts';
 import type { Subject } from '../trial.ts';
-import type { ExchangeName } from './exchange-faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from './exchange-faults.ts';
 import type { Profile } from './options.ts';
 
 const SPOT = 'SOLUSDC-SPOT';
@@ -65,7 +65,7 @@ export function defaultStrategyFor(
   seed: string,
   { profile, exchange = 'hosted' }: { profile: Profile; exchange?: ExchangeName | undefined },
 ): string {
-  if (exchange !== 'hosted' || (profile !== 'swarm' && profile !== 'rollback')) return 'grid';
+  if (exchange !== DEFAULT_EXCHANGE || (profile !== 'swarm' && profile !== 'rollback')) return 'grid';
   const drawn = rngFrom(seed).fork('strategy').next();
   return drawn < SPOT_SHARE ? spotTarget.name : drawn < 2 * SPOT_SHARE ? spotCarry.name : 'grid';
 }

@@ -1,5 +1,5 @@
 // The dangerous situations that a simulation counts. Each must occur in some of many runs: a run without them tests little.
-import type { ExchangeName } from '../plan/exchange-faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/exchange-faults.ts';
 import type { FaultKind } from '../plan/faults.ts';
 
 const SITUATIONS = [
@@ -81,7 +81,9 @@ const HOSTED_ONLY: readonly Situation[] = [
 ];
 
 export const situationsOn = (exchange: ExchangeName): readonly Situation[] =>
-  exchange === 'hosted' ? SITUATIONS : [...SITUATIONS.filter((situation) => !HOSTED_ONLY.includes(situation)), ...SETTLED_SITUATIONS];
+  exchange === DEFAULT_EXCHANGE
+    ? SITUATIONS
+    : [...SITUATIONS.filter((situation) => !HOSTED_ONLY.includes(situation)), ...SETTLED_SITUATIONS];
 
 /** The situation that a crash by a kind of fault counts as. */
 export const CRASH_SITUATIONS: Partial<{ readonly [Kind in FaultKind]: Situation }> = {

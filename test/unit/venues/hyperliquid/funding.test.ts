@@ -1,6 +1,6 @@
 // The funding of an account at Hyperliquid: each payment counts once, up to the time of the account, and late ones are found.
 import { expect, test } from 'vitest';
-import { Funding } from '../../../../src/venues/hyperliquid/funding.ts';
+import { FundingReads } from '../../../../src/venues/hyperliquid/funding.ts';
 import type { Ask } from '../../../../src/venues/hyperliquid/requests.ts';
 
 interface Payment {
@@ -18,7 +18,7 @@ function fundingOf(listed: () => readonly Payment[], since?: number) {
     const rows = listed().filter(({ time }) => time >= startTime && time <= endTime);
     return Promise.resolve(shape.parse(rows.map(({ time, coin, usdc }) => ({ time, delta: { coin, usdc: String(usdc) } }))));
   }) as unknown as Ask;
-  return { asked, funding: new Funding(ask, { user: '0x', since }) };
+  return { asked, funding: new FundingReads(ask, { user: '0x', since }) };
 }
 
 const stateAt = (time: number, paid: Readonly<Record<string, number>>) => ({

@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { TradeId } from '../../../../bot/domain/ids.ts';
-import type { ExchangeApi } from '../../exchanges/exchange-api.ts';
+import type { ExchangeApi } from '../../exchange-api.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 
 interface ReplicaOptions {

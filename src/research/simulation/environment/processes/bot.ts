@@ -13,7 +13,7 @@ import { deciderOf } from '../../../../bot/strategy/decide.ts';
 import { inputsOf } from '../../../../bot/strategy/inputs.ts';
 import type { DialStreams } from '../../../../venues/hosted/streams.ts';
 import { recordedInputs } from '../../../backtest/recorded-inputs.ts';
-import type { PlayedExchange } from '../../exchanges/exchange-api.ts';
+import type { PlayedExchange } from '../../exchange-api.ts';
 import { limitsOf } from '../../limits.ts';
 import type { Options, StrategyData } from '../../plan/options.ts';
 

@@ -4,7 +4,7 @@ import type { Millis } from '../../../../base/clock.ts';
 import { rngFrom } from '../../../../base/rng.ts';
 import { outstandingIn } from '../../../../bot/run/account-canceller.ts';
 import { type AccountCanceller, cancelAll } from '../../../../bot/run/operate/cancel-all.ts';
-import type { PlayedExchange } from '../../exchanges/exchange-api.ts';
+import type { PlayedExchange } from '../../exchange-api.ts';
 import type { Network } from '../network/network.ts';
 import type { Check, Process, Scene } from '../scene.ts';
 

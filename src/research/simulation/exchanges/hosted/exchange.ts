@@ -15,13 +15,13 @@ import { ActionCodec } from '../../../../venues/wire/codec.ts';
 import { type ActionSchema, bundledSchema } from '../../../../venues/wire/schema/schema.ts';
 import { SESSION_KEY } from '../../environment/disk/state-losses.ts';
 import { signingOf } from '../../environment/network/signatures.ts';
-import type { Opening, PlayedExchange } from '../exchange-api.ts';
+import type { PlayedExchange, PlayedOpening } from '../../exchange-api.ts';
 import { hostedFormat } from './format.ts';
 import { HostedServer } from './server.ts';
 
 const QUIET = { info: () => undefined, warn: () => undefined };
 
-export function hostedExchange({ options, rng }: Opening): PlayedExchange {
+export function hostedExchange({ options, rng }: PlayedOpening): PlayedExchange {
   const [secret, session] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('session'))];
   const wallet = walletOf(secret);
   const signing = signingOf(options, wallet.publicKey);

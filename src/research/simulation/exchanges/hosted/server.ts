@@ -12,8 +12,8 @@ import type { ActionCodec, Receipt, WireAction } from '../../../../venues/wire/c
 import { ShiftedCodec } from '../../environment/exchange/live-terms.ts';
 import { Duplicates } from '../../environment/network/duplicates.ts';
 import { shownReceipt } from '../../environment/network/receipts.ts';
+import type { ApiServer, PlayedAction, ServerParts } from '../../exchange-api.ts';
 import type { Fault } from '../../plan/faults.ts';
-import type { Acted, ApiServer, ServerParts } from '../exchange-api.ts';
 
 interface HostedParts extends ServerParts {
   readonly codec: ActionCodec;
@@ -49,7 +49,7 @@ export class HostedServer implements ApiServer {
     return { ...reply, body: new TextEncoder().encode(String(this.#parts.engineTime())) };
   }
 
-  act(request: HttpRequest, refused: (action: WireAction) => string | undefined): Acted {
+  act(request: HttpRequest, refused: (action: WireAction) => string | undefined): PlayedAction {
     const { codec, options } = this.#parts;
     const { framed } = splitSigned(request.body ?? new Uint8Array());
     const action = codec.decode(framed);

@@ -8,7 +8,7 @@ import type { ListedMarket } from '../../../../embedded/exchange/state/listing.t
 import { continued, hyperliquidHolder, hyperliquidOver } from '../../../../venues/hyperliquid/open.ts';
 import { approvalDigest } from '../../../../venues/wire/hyperliquid/sign.ts';
 import { addressOf, signDigest } from '../../../../venues/wire/hyperliquid/typed-data.ts';
-import type { Opening, PlayedExchange } from '../exchange-api.ts';
+import type { PlayedExchange, PlayedOpening } from '../../exchange-api.ts';
 import { hyperliquidFormat } from './format.ts';
 import { HyperliquidServer } from './server.ts';
 
@@ -17,7 +17,7 @@ const QUIET = { info: () => undefined, warn: () => undefined };
 /** A price has as many decimals as the size leaves of these. */
 const DECIMALS = 6;
 
-export function hyperliquidExchange({ rng, markets }: Opening): PlayedExchange {
+export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExchange {
   const [master, secret] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('agent'))];
   const [user, agent] = [addressOf(master), addressOf(secret)];
   const key = { secret, agent, master: user };

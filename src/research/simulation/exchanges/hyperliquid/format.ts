@@ -9,8 +9,8 @@ import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
 import { symbolOf } from '../../../../venues/hyperliquid/symbols.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import { action as actionShape } from '../../../../venues/wire/hyperliquid/actions.ts';
+import type { ExchangeApi, ReceivedReply, ShownAccount } from '../../exchange-api.ts';
 import type { Path } from '../../plan/faults.ts';
-import type { ExchangeApi, ReceivedReply, ShownAccount } from '../exchange-api.ts';
 
 /** Seconds: a reading is rounded down, and the clock of a process may tick in between. */
 const ROUNDING = 2;

@@ -8,7 +8,7 @@ import { hyperliquidApi } from '../../../../embedded/server/hyperliquid/api.ts';
 import { cancelOwnCrossed } from '../../../../embedded/server/hyperliquid/orders.ts';
 import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
-import type { Acted, ApiServer, ExchangeApi, ServerParts } from '../exchange-api.ts';
+import type { ApiServer, ExchangeApi, PlayedAction, ServerParts } from '../../exchange-api.ts';
 import { parsed, questionOf, receiptIn } from './format.ts';
 
 /** The ids of our orders in the exchange's record are the bot's. */
@@ -66,7 +66,7 @@ export class HyperliquidServer implements ApiServer {
     return reply;
   }
 
-  act(request: HttpRequest, refused: (action: WireAction) => string | undefined): Acted {
+  act(request: HttpRequest, refused: (action: WireAction) => string | undefined): PlayedAction {
     const { api, exchange, account } = this.#parts;
     const action = this.#named(api.actionIn(request.body ?? new Uint8Array()));
     const error = action.kind === 'other' ? undefined : refused(action);

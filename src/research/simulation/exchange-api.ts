@@ -1,23 +1,23 @@
 // What the simulation and its invariants must know of an exchange's API: one environment and the same invariants play on each exchange.
-import type { Clock, Millis } from '../../../base/clock.ts';
-import type { Disk } from '../../../base/files/disk.ts';
-import type { Rng } from '../../../base/rng.ts';
-import type { HttpReply, HttpRequest, Transport } from '../../../base/transport/transport.ts';
-import type { UpdateId } from '../../../bot/domain/ids.ts';
-import type { Market } from '../../../bot/domain/market.ts';
-import type { Venue as BotVenue } from '../../../bot/exchange/port.ts';
-import type { VenueOptions } from '../../../bot/run/core/venue.ts';
-import type { AccountCanceller } from '../../../bot/run/operate/cancel-all.ts';
-import type { PlaceRequest } from '../../../embedded/exchange/commands.ts';
-import type { Exchange } from '../../../embedded/exchange/exchange.ts';
-import type { SimTrade } from '../../../embedded/exchange/history/trades.ts';
-import type { ListedMarket } from '../../../embedded/exchange/state/listing.ts';
-import type { DialStreams } from '../../../venues/hosted/streams.ts';
-import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
-import type { FaultBox } from '../plan/fault-box.ts';
-import type { Fault } from '../plan/faults.ts';
-import type { Options } from '../plan/options.ts';
-import type { PathOf } from '../plan/paths.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
+import type { Disk } from '../../base/files/disk.ts';
+import type { Rng } from '../../base/rng.ts';
+import type { HttpReply, HttpRequest, Transport } from '../../base/transport/transport.ts';
+import type { UpdateId } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import type { Venue as BotVenue } from '../../bot/exchange/port.ts';
+import type { VenueOptions } from '../../bot/run/core/venue.ts';
+import type { AccountCanceller } from '../../bot/run/operate/cancel-all.ts';
+import type { PlaceRequest } from '../../embedded/exchange/commands.ts';
+import type { Exchange } from '../../embedded/exchange/exchange.ts';
+import type { SimTrade } from '../../embedded/exchange/history/trades.ts';
+import type { ListedMarket } from '../../embedded/exchange/state/listing.ts';
+import type { DialStreams } from '../../venues/hosted/streams.ts';
+import type { Receipt, WireAction } from '../../venues/wire/codec.ts';
+import type { FaultBox } from './plan/fault-box.ts';
+import type { Fault } from './plan/faults.ts';
+import type { Options } from './plan/options.ts';
+import type { PathOf } from './plan/paths.ts';
 
 /** An unaltered reply as a process received it. */
 export interface ReceivedReply {
@@ -80,7 +80,7 @@ export interface ExchangeApi {
 }
 
 /** An action that was executed or refused. */
-export interface Acted {
+export interface PlayedAction {
   readonly action: WireAction;
   readonly receipt: Receipt;
   readonly reply: HttpReply;
@@ -90,7 +90,7 @@ export interface Acted {
 export interface ApiServer {
   answer(request: HttpRequest): HttpReply;
   /** Executes an action, unless it is refused with this error of the hosted API before the engine. */
-  act(request: HttpRequest, refused: (action: WireAction) => string | undefined): Acted;
+  act(request: HttpRequest, refused: (action: WireAction) => string | undefined): PlayedAction;
   /** The requests that together show the account, and the request for the listed markets. */
   readonly accountRequests: readonly HttpRequest[];
   readonly listingRequest: HttpRequest;
@@ -152,7 +152,7 @@ export interface PlayedExchange {
   canceller(options: Cancelling): AccountCanceller;
 }
 
-export interface Opening {
+export interface PlayedOpening {
   readonly options: Options;
   readonly markets: readonly ListedMarket[];
   readonly rng: Rng;

@@ -128,8 +128,10 @@ function orStrategyError<Value>(strategy: string, value: () => Value): Value {
 export const asStrategyError = (thrown: unknown, strategy: string): unknown =>
   authorPlace(thrown) === undefined && !isOfGlobalFetch(thrown) ? thrown : strategyError(strategy, thrown);
 
+/** On Node 26 the stack of its error has no line. */
 const isOfGlobalFetch = (thrown: unknown): boolean =>
-  thrown instanceof Error && (thrown.stack ?? '').includes('node:internal/deps/undici/');
+  thrown instanceof Error &&
+  ((thrown.stack ?? '').includes('node:internal/deps/undici/') || (thrown.message === 'fetch failed' && !thrown.stack?.includes('\n')));
 
 function strategyError(strategy: string, cause: unknown): unknown {
   if (cause instanceof AssertionError) return cause;

@@ -49,7 +49,7 @@ describe('the programs of the pages are the examples', () => {
 test.each(['maker-in-node', 'restart-in-node'])('%s passes with the test runner of Node', (name) => {
   const file = fileURLToPath(new URL(`examples/${name}.ts`, import.meta.url));
   const loader = new URL('src/base/load-typescript.mjs', root).href;
-  const { status, stdout } = spawnSync(process.execPath, ['--import', loader, '--test', file], {
+  const { status, stdout } = spawnSync(process.execPath, ['--import', loader, '--test', '--test-reporter=tap', file], {
     cwd: fileURLToPath(root),
     encoding: 'utf8',
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },

@@ -8,9 +8,11 @@ import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
 import type { Ending } from '../../src/bot/run/core/run.ts';
 import { admission, inheritedWithoutSession } from '../../src/bot/run/core/venue.ts';
 import { openState } from '../../src/bot/run/state/state.ts';
+import type { Params } from '../../src/bot/strategy/contract.ts';
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import type { World } from '../../src/bot/world/world.ts';
 import type { Exchange } from '../../src/embedded/exchange/exchange.ts';
+import type { ListedMarket } from '../../src/embedded/exchange/state/listing.ts';
 import { REGIMES } from '../../src/embedded/exchange/traders/regimes.ts';
 import type { Embedded } from '../../src/embedded/server/embedded.ts';
 import { hyperliquidHolder, hyperliquidOver } from '../../src/venues/hyperliquid/open.ts';
@@ -32,6 +34,14 @@ export interface NetworkFaults {
 export const NO_FAULTS: NetworkFaults = { lost: 0, unanswered: 0, late: 0, limited: 0 };
 const LIMITED = { status: 429, contentType: 'application/json', body: Buffer.from('null') };
 const GRID = { market: 'BTCUSDC', spacingBps: 1, levels: 3, notional: 500, maxPositionNotional: 8_000 };
+export const SPOT = 'SOLUSDC-SPOT';
+
+export interface StageOptions {
+  /** By default the perpetual that the grid trades. */
+  readonly markets?: readonly ListedMarket[];
+  readonly strategy?: 'grid' | 'carry';
+  readonly params?: Params;
+}
 
 export interface Finished {
   readonly ending: Ending;
@@ -48,12 +58,14 @@ export class HyperliquidStage {
   readonly #clock: VirtualClock;
   readonly #disk = new MemoryDisk();
   readonly #seed: string;
+  readonly #options: StageOptions;
   readonly #rng: Rng;
   readonly #embedded: Embedded;
   #processes = 0;
 
-  private constructor(seed: string, clock: VirtualClock, embedded: Embedded) {
+  private constructor(seed: string, { clock, embedded, options }: { clock: VirtualClock; embedded: Embedded; options: StageOptions }) {
     this.#seed = seed;
+    this.#options = options;
     this.#clock = clock;
     this.#embedded = embedded;
     this.#rng = rngFrom(seed).fork('weather');
@@ -61,14 +73,15 @@ export class HyperliquidStage {
     approveAgent(embedded.hyperliquid, clock);
   }
 
-  static async open(seed: string): Promise<HyperliquidStage> {
+  static async open(seed: string, options: StageOptions = {}): Promise<HyperliquidStage> {
     const clock = new VirtualClock(START);
-    return new HyperliquidStage(seed, clock, await embeddedOn(clock, { seed, markets: ONE_MARKET, regime: REGIMES.swinging }));
+    const { markets = ONE_MARKET } = options;
+    return new HyperliquidStage(seed, { clock, options, embedded: await embeddedOn(clock, { seed, markets, regime: REGIMES.swinging }) });
   }
 
-  /** The account of the agent's master. */
-  get account(): AccountId {
-    return this.exchange.accountsOf(MASTER)[0]!;
+  /** The accounts of the agent's master: for perpetuals, and for spot if there are such markets. */
+  get accounts(): readonly AccountId[] {
+    return this.exchange.accountsOf(MASTER);
   }
 
   pass(seconds: number): Promise<void> {
@@ -77,16 +90,23 @@ export class HyperliquidStage {
 
   /** Starts a new process of the run on the state directory of the previous one. */
   async bot(): Promise<{ alarms: string[]; world: World; kill(): void; stop(): Promise<Finished> }> {
-    const { strategy } = await loadStrategy('grid');
+    const { params = GRID } = this.#options;
+    const { strategy } = await loadStrategy(this.#options.strategy ?? 'grid');
     const { kill, clock, transport } = killableProcess({ clock: this.#clock, transport: this.#line() });
     const self = { pid: ++this.#processes, started: '', boot: '' };
     const started = String(self.pid).padStart(3, '0');
     const state = openState(this.#disk, { clock, started, processes: { self, alive: () => false } });
     const client = hyperliquidOver({ transport, clock, key: KEY });
-    const options = { clock, rng: rngFrom(`${this.#seed} ${started}`), polling: DEFAULTS.polling, markets: [GRID.market], log: QUIET };
+    const options = {
+      clock,
+      rng: rngFrom(`${this.#seed} ${started}`),
+      polling: DEFAULTS.polling,
+      markets: this.exchange.markets.map(({ symbol }) => symbol),
+      log: QUIET,
+    };
     const own = { ...inheritedWithoutSession({ clock, state }), ...admission({ clock, state }, hyperliquidHolder('http://127.0.0.1:1')) };
     const venue = await driven(this.#clock, connectVenue(client, { ...options, ...own }));
-    const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params: GRID, state, exchange: 'hyperliquid' });
+    const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params, state, exchange: 'hyperliquid' });
     const alarms: string[] = [];
     trading.run.turns.subscribe((turn) => alarms.push(...turn.alarms.map(({ name }) => name)));
     return {

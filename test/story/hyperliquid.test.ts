@@ -1,7 +1,8 @@
 // A whole run at Hyperliquid's API of the embedded exchange. With a bad network, and with kills: `hyperliquid.slow.test.ts`.
 import { expect, test } from 'vitest';
+import { listedAs, withBaseFees } from '../../src/embedded/exchange/state/listing.ts';
 import { expectAgreement } from '../hyperliquid/agreement.ts';
-import { HyperliquidStage } from '../hyperliquid/stage.ts';
+import { HyperliquidStage, SPOT } from '../hyperliquid/stage.ts';
 
 test('without faults the bot trades, and its summary agrees with the exchange', async () => {
   const stage = await HyperliquidStage.open('fair');
@@ -11,5 +12,31 @@ test('without faults the bot trades, and its summary agrees with the exchange', 
   expectAgreement(stage, finished, 'fair');
   expect(finished.summary.fills).toBeGreaterThan(5);
   expect(stage.cloids.length).toBeGreaterThan(10);
+  expect(bot.alarms).toEqual([]);
+});
+
+test('a grid on a spot market: the fee of each purchase is taken from the tokens, and nothing disagrees', async () => {
+  const markets = withBaseFees(listedAs([SPOT]));
+  const params = { market: SPOT, spacingBps: 1, levels: 3, notional: 300, maxPositionNotional: 3_000 };
+  const stage = await HyperliquidStage.open('spot', { markets, params });
+  const bot = await stage.bot();
+  await stage.pass(120);
+  const finished = await bot.stop();
+  expectAgreement(stage, finished, 'spot');
+  const bought = stage.exchange.records.tradesSince({ account: stage.accounts[1]! }, { after: 0, most: 1_000 });
+  expect(bought.filter(({ baseFee }) => baseFee !== undefined).length).toBeGreaterThan(3);
+  expect(bot.alarms).toEqual([]);
+});
+
+test('carry holds the spot and is short the perpetual, with money that is apart', async () => {
+  const markets = withBaseFees(listedAs(['SOLUSDC', SPOT]));
+  const params = { spotMarket: SPOT, perpMarket: 'SOLUSDC', size: 5, enterRate: -0.9, exitRate: -1 };
+  const stage = await HyperliquidStage.open('carry', { markets, params, strategy: 'carry' });
+  const bot = await stage.bot();
+  await stage.pass(90);
+  const finished = await bot.stop();
+  expectAgreement(stage, finished, 'carry');
+  expect(Number(finished.summary.positions[SPOT])).toBeGreaterThan(4.9);
+  expect(Number(finished.summary.positions['SOLUSDC'])).toBeLessThan(-4.9);
   expect(bot.alarms).toEqual([]);
 });

@@ -69,6 +69,8 @@ export interface Account {
   readonly id: AccountRef;
   readonly updateId: UpdateId;
   readonly balances: readonly Balance[];
+  /** Set if spot tokens, and the money to buy them, are apart from the margins, whose figures do not include them. */
+  readonly spotApart?: true | undefined;
   readonly positions: readonly Position[];
   readonly orders: readonly RestingOrder[];
   readonly margins: Margins;

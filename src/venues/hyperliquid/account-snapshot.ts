@@ -1,4 +1,4 @@
-// The account of Hyperliquid: positions and orders come in answers of their own, which are used if no position changed between them.
+// The account of Hyperliquid: positions, spot balances and orders come in answers of their own, which are used if nothing was traded between them.
 import type { z } from 'zod';
 import { ClientError } from '../../base/transport/client-error.ts';
 import { validated } from '../../base/transport/json-request.ts';
@@ -7,31 +7,49 @@ import type { Market } from '../../bot/domain/market.ts';
 import { orderIn, positionIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { moneyOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
+import { ofKind } from './public-client.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
-import { clientOrderIdIn, sideOf } from './snapshots.ts';
-import { coinOf, symbolOf } from './symbols.ts';
+import { clientOrderIdIn, QUOTE, SPOT_QUOTE, sideOf } from './snapshots.ts';
+import { coinOf, marketOfCoin } from './symbols.ts';
 
 type State = z.output<typeof shapes.state>;
+type Spot = z.output<typeof shapes.spotState>;
 type Order = z.output<typeof shapes.order>;
 
-const TRIES = 3;
+export interface AccountRows {
+  readonly state: State;
+  /** Undefined if no spot market is traded. */
+  readonly spot: Spot | undefined;
+  readonly orders: readonly Order[];
+}
 
-/** Reads positions, orders, and positions again. Rejects if fills came between in each of three tries. */
-export async function readAccount(ask: Ask, user: string): Promise<{ state: State; orders: readonly Order[] }> {
-  const readState = (): Promise<State> => ask('clearinghouseState', { shape: shapes.state }, { user });
-  let before = await readState();
+const TRIES = 3;
+/** The name of the margin of perpetuals beside the USDC of spot. */
+const MARGIN_TOKEN = 'USDC-MARGIN';
+
+/** Reads positions and balances, orders, and the first again. Rejects if fills came between in each of three tries. */
+export async function readAccount(ask: Ask, user: string, markets: readonly Market[]): Promise<AccountRows> {
+  const hasSpot = markets.some(({ spec }) => spec.kind === 'spot');
+  const readHeld = async (): Promise<Omit<AccountRows, 'orders'>> => ({
+    state: await ask('clearinghouseState', { shape: shapes.state }, { user }),
+    spot: hasSpot ? await ask('spotClearinghouseState', { shape: shapes.spotState }, { user }) : undefined,
+  });
+  let before = await readHeld();
   for (let tries = 0; tries < TRIES; tries++) {
     const orders = await ask('frontendOpenOrders', { shape: shapes.orders }, { user });
-    const after = await readState();
-    if (sizesIn(before) === sizesIn(after)) return { state: after, orders };
+    const after = await readHeld();
+    if (sizesIn(before) === sizesIn(after)) return { ...after, orders };
     before = after;
   }
   throw new ClientError({ kind: 'shape', message: 'the positions changed while the orders were read' });
 }
 
-const sizesIn = ({ assetPositions }: State): string =>
-  JSON.stringify(assetPositions.map(({ position: { coin, szi } }) => `${coin} ${szi}`).toSorted());
+const sizesIn = ({ state, spot }: Omit<AccountRows, 'orders'>): string =>
+  JSON.stringify([
+    ...state.assetPositions.map(({ position: { coin, szi } }) => `${coin} ${szi}`).toSorted(),
+    ...(spot?.balances ?? []).map(({ token, total }) => `${token}: ${total}`).toSorted(),
+  ]);
 
 export interface AccountParts {
   readonly user: string;
@@ -42,29 +60,37 @@ export interface AccountParts {
 
 /**
  * Returns the account. Its initial margin includes resting orders at their market's fraction, and there is no cancel level. Positions and orders in
- * markets that are not among `markets`, as those of spot, are left out; the margins count them.
+ * markets that are not among `markets` are left out; the margins count them. Spot tokens are apart from the margin of perpetuals.
  */
-export const accountOf = ({ state, orders }: { state: State; orders: readonly Order[] }, parts: AccountParts): ReadAccount =>
+export const accountOf = ({ state, spot, orders }: AccountRows, parts: AccountParts): ReadAccount =>
   validated('the account', () => {
     const { user, markets, paid } = parts;
-    const ofCoin = (coin: string): Market | undefined => markets.find(({ symbol }) => symbol === symbolOf(coin));
     const { accountValue, totalMarginUsed, totalNtlPos } = state.crossMarginSummary;
     const held = state.assetPositions.map(({ position }) => position);
     const isolated = held.find(({ leverage }) => leverage.type === 'isolated');
     if (isolated !== undefined) throw new Error(`an isolated position in ${isolated.coin}, whose margin is not counted here`);
     const profit = held.reduce((sum, { unrealizedPnl }) => sum + unrealizedPnl, 0);
     const resting = orders.flatMap((order) => {
-      const market = ofCoin(order.coin);
+      const market = marketOfCoin(markets, order.coin);
       return market === undefined ? [] : [{ market, order, value: order.limitPx * order.sz }];
     });
-    const ordered = resting.reduce((sum, { value }) => sum + value, 0);
-    const orderMargin = resting.reduce((sum, { market, value }) => sum + value * market.spec.imf, 0);
+    const ofPerps = resting.filter(({ market }) => market.spec.kind === 'perp');
+    const ordered = ofPerps.reduce((sum, { value }) => sum + value, 0);
+    const orderMargin = ofPerps.reduce((sum, { market, value }) => sum + value * market.spec.imf, 0);
     const equity = moneyOf(accountValue, 'the account value');
     return {
       id: user,
       updateId: String(state.time),
-      balances: [{ tokenId: 0, token: 'USDC', amount: (equity - moneyOf(profit, 'profit')) / 1e6 }],
-      positions: markets.flatMap((market) => {
+      balances: [
+        {
+          tokenId: QUOTE.tokenId,
+          token: spot === undefined ? QUOTE.symbol : MARGIN_TOKEN,
+          amount: (equity - moneyOf(profit, 'profit')) / 1e6,
+        },
+        ...(spot?.balances ?? []).map(({ coin, token, total }) => ({ tokenId: SPOT_QUOTE.tokenId + token, token: coin, amount: total })),
+      ],
+      ...(spot !== undefined && { spotApart: true as const }),
+      positions: ofKind(markets, 'perp').flatMap((market) => {
         const row = held.find(({ coin }) => coin === coinOf(market));
         const funding = paid.get(coinOf(market)) ?? 0;
         return row === undefined && funding === 0 ? [] : [positionOf(market, row, funding)];

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { validated } from '../../base/transport/json-request.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import { listedMarket } from '../../bot/exchange/kit/listing.ts';
 import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import type { FillPages, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { accountOf, readAccount } from './account-snapshot.ts';
@@ -16,7 +15,7 @@ import { RULES } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { fillOf, withLeverage } from './snapshots.ts';
 import { checkAccount, checkLeverage } from './start-check.ts';
-import { coinOf, symbolOf } from './symbols.ts';
+import { coinOf, marketOfCoin } from './symbols.ts';
 
 export interface HyperliquidOptions extends PublicOptions {
   readonly actions: Actions;
@@ -47,16 +46,19 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
       return user;
     },
     async completed(market, retry) {
+      if (market.spec.kind === 'spot') return market;
       const found = await retry(() => ask('activeAssetData', { shape: shapes.leverage }, { user, coin: coinOf(market) }));
       return withLeverage(market, checkLeverage(market, found.leverage));
     },
     async account(markets) {
-      const read = await readAccount(ask, user);
+      const read = await readAccount(ask, user, markets);
       return accountOf(read, { user, markets, paid: await funding.upTo(read.state) });
     },
     async fees() {
-      const { userAddRate: maker, userCrossRate: taker } = await ask('userFees', { shape: shapes.fees }, { user });
-      return { feeRate: Math.max(maker, taker), fees: { maker, taker }, feeRange: FEE_RANGE };
+      const found = await ask('userFees', { shape: shapes.fees }, { user });
+      const { userAddRate: maker, userCrossRate: taker, userSpotAddRate, userSpotCrossRate } = found;
+      const feeRate = Math.max(maker, taker, userSpotAddRate, userSpotCrossRate);
+      return { feeRate, fees: { maker, taker }, feeRange: FEE_RANGE };
     },
     fills: (markets) => [fillPages(ask, { user, markets })],
     prepare: prepareUnsigned({ enforced: true, rules: RULES, place: orders.place, cancel: orders.cancel, nextNonce: actions.nextNonce }),
@@ -70,9 +72,10 @@ const PAGE = 2_000;
 function fillPages(ask: Ask, { user, markets }: { user: string; markets: readonly Market[] }): FillPages {
   const fillsIn = (rows: z.output<typeof shapes.fills>) =>
     validated('the fills', () =>
-      rows
-        .filter(({ coin }) => markets.some(({ symbol }) => symbol === symbolOf(coin)))
-        .map((row) => fillOf(listedMarket(markets, symbolOf(row.coin)), row)),
+      rows.flatMap((row) => {
+        const market = marketOfCoin(markets, row.coin);
+        return market === undefined ? [] : [fillOf(market, row)];
+      }),
     );
   return {
     what: 'POST /info userFills',

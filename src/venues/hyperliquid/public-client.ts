@@ -3,14 +3,14 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
 import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
-import type { Market } from '../../bot/domain/market.ts';
+import type { Market, MarketKind } from '../../bot/domain/market.ts';
 import { ExchangeTime } from '../../bot/exchange/kit/streams/exchange-time.ts';
 import type { PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import type { Ask } from './requests.ts';
 import { HYPERLIQUID_EXCHANGE } from './rules.ts';
 import * as shapes from './shapes.ts';
-import { bookOf, candlesOf, infosOf, listingOf, tradeOf } from './snapshots.ts';
+import { bookOf, candlesOf, infosOf, listingOf, spotInfosOf, tradeOf } from './snapshots.ts';
 import { coinOf } from './symbols.ts';
 
 /** The lengths of candles that a strategy can use, longest first. */
@@ -35,8 +35,9 @@ export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clo
     ...HYPERLIQUID_EXCHANGE,
     clock: nonceClock,
     listing: async () => {
-      const row = await ask('meta', { shape: shapes.meta });
-      return validated('the listing', () => listingOf(row));
+      const perps = await ask('meta', { shape: shapes.meta });
+      const spot = await ask('spotMeta', { shape: shapes.spotMeta });
+      return validated('the listing', () => listingOf(perps, spot));
     },
     async book(market) {
       const mismatchIn = subjectMismatch('the coin', coinOf(market), ({ coin }: { coin: string }) => coin);
@@ -44,8 +45,13 @@ export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clo
       return validated('a book', () => bookOf(market, row));
     },
     async live(markets) {
-      const rows = await ask('metaAndAssetCtxs', { shape: shapes.metaAndContexts });
-      return validated('the prices', () => infosOf(markets, rows, nonceClock.now()));
+      const [perps, spots] = [ofKind(markets, 'perp'), ofKind(markets, 'spot')];
+      const rows = perps.length === 0 ? undefined : await ask('metaAndAssetCtxs', { shape: shapes.metaAndContexts });
+      const mids = spots.length === 0 ? {} : await ask('allMids', { shape: shapes.mids });
+      return validated('the prices', () => [
+        ...(rows === undefined ? [] : infosOf(perps, rows, nonceClock.now())),
+        ...spotInfosOf(spots, mids),
+      ]);
     },
     trades: (market) => ({
       what: 'POST /info recentTrades',
@@ -57,6 +63,8 @@ export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clo
     candles: (asked) => pastCandles(ask, asked),
   };
 }
+
+export const ofKind = (markets: readonly Market[], kind: MarketKind): readonly Market[] => markets.filter(({ spec }) => spec.kind === kind);
 
 /** An answer about another coin belongs to another request. */
 const ofCoin =

@@ -4,7 +4,7 @@ import { hintsOf } from '../../bot/exchange/kit/start-retries.ts';
 import type { PollLimits } from '../../bot/exchange/kit/streams/polling.ts';
 import type { ClientRules } from '../../bot/exchange/kit/venue-client.ts';
 
-/** 1,200 units a minute for an address of the network, of which a seventh is left for actions. An account is read in three requests. */
+/** 1,200 units a minute for an address of the network, of which a seventh is left for actions. An account is read in three requests, with spot markets in five. */
 const LIMITS: PollLimits = {
   orderBookMs: 2_000,
   accountMs: 4_000,
@@ -13,7 +13,7 @@ const LIMITS: PollLimits = {
   liveMs: 4_000,
   timeMs: 5_000,
   requestsPerSecond: 17,
-  weights: { orderBook: 2, account: 24, fills: 20, trades: 20, live: 20, time: 2 },
+  weights: { orderBook: 2, account: 28, fills: 20, trades: 20, live: 22, time: 2 },
 };
 
 /** Several servers answer, each from its own copy of the state: the longest that one may be behind. */

@@ -22,6 +22,12 @@ export const perp = z.object({
   onlyIsolated: maybe(z.boolean()),
 });
 export const meta = z.object({ universe: z.array(perp) });
+/** `tokens` of a pair are the indexes of its base and its quote token. */
+export const spotMeta = z.object({
+  tokens: z.array(z.object({ name: z.string(), szDecimals: z.number().int().min(0), weiDecimals: z.number().int().min(0), index: time })),
+  universe: z.array(z.object({ name: z.string(), tokens: z.tuple([time, time]), index: time })),
+});
+export const mids = z.record(z.string(), decimal);
 const assetContext = z.object({ funding: decimal, openInterest: decimal, oraclePx: decimal, markPx: decimal });
 export const metaAndContexts = z.tuple([meta, z.array(assetContext)]);
 export const status = z.object({ time });
@@ -46,6 +52,7 @@ export const state = z.object({
   crossMaintenanceMarginUsed: decimal,
   time,
 });
+export const spotState = z.object({ balances: z.array(z.object({ coin: z.string(), token: time, total: decimal })) });
 export const order = z.object({
   coin: z.string(),
   side,
@@ -64,7 +71,7 @@ export const orderStatus = z.discriminatedUnion('status', [
 ]);
 export const fills = z.array(fill);
 export const fundings = z.array(z.object({ time, delta: z.object({ coin: z.string(), usdc: decimal }) }));
-export const fees = z.object({ userCrossRate: decimal, userAddRate: decimal });
+export const fees = z.object({ userCrossRate: decimal, userAddRate: decimal, userSpotCrossRate: decimal, userSpotAddRate: decimal });
 export const role = z.discriminatedUnion('role', [
   z.object({ role: z.literal('agent'), data: z.object({ user: z.string().toLowerCase() }) }),
   z.object({ role: z.enum(['user', 'vault', 'subAccount', 'missing']) }),

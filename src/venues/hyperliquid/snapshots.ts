@@ -7,47 +7,83 @@ import type { Candle } from '../../bot/domain/candle.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
-import { lots } from '../../bot/domain/numbers.ts';
+import { lots, type Ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { Side } from '../../bot/domain/side.ts';
 import { candleIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
-import { levelsOf, lotsOf, moneyOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
+import { heldLotsOf, levelsOf, lotsOf, moneyOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
-import { coinOf, QUOTE_SYMBOL, symbolOf } from './symbols.ts';
+import { baseOf, coinOf, perpSymbol, QUOTE_SYMBOL, SPOT_ASSETS, spotCoin, spotSymbol } from './symbols.ts';
 
 type Json<S extends z.ZodType> = z.output<S>;
 
-const DECIMALS = 6;
+/** A price and a size together have at most this many decimals. */
+const DECIMALS = { perp: 6, spot: 8 };
 const FIGURES = 5;
 /** Quote tokens. */
 const LEAST_VALUE = 10;
-const QUOTE = { tokenId: 0, symbol: QUOTE_SYMBOL, decimals: 6, weightBps: 10_000 };
+/** The margin of perpetuals, and the quote token of spot: balances that are apart. */
+export const QUOTE = { tokenId: 0, symbol: QUOTE_SYMBOL, decimals: 6, weightBps: 10_000 };
+export const SPOT_QUOTE = { tokenId: SPOT_ASSETS, symbol: QUOTE_SYMBOL, decimals: 8, weightBps: 0 };
 
-/** The perpetuals of the first dex that have cross margin. A market's id is its asset, which a delisted one keeps. */
-export function listingOf({ universe }: Json<typeof shapes.meta>): VenueListing {
-  const markets = universe.flatMap(({ isDelisted, onlyIsolated, ...row }, id) => (isDelisted || onlyIsolated ? [] : [marketOf(row, id)]));
-  const bases = markets.map(({ symbol, spec }) => ({
-    tokenId: spec.baseTokenId,
-    symbol: coinOf({ symbol }),
-    decimals: spec.sizeDecimals,
+/**
+ * The perpetuals of the first dex that have cross margin, and the spot markets in USDC. A market's id is its asset, which a delisted one keeps. Of two
+ * spot markets of one name the first counts.
+ */
+export function listingOf({ universe }: Json<typeof shapes.meta>, spot: Json<typeof shapes.spotMeta>): VenueListing {
+  const perps = universe.flatMap(({ isDelisted, onlyIsolated, ...row }, id) => (isDelisted || onlyIsolated ? [] : [perpOf(row, id)]));
+  const spots = new Map<string, Market>();
+  for (const pair of spot.universe) {
+    const market = spotOf(pair, spot.tokens);
+    if (market !== undefined && !spots.has(market.symbol)) spots.set(market.symbol, market);
+  }
+  const markets = [...perps, ...spots.values()];
+  const bases = markets.map((market) => ({
+    tokenId: market.spec.baseTokenId,
+    symbol: market.spec.kind === 'spot' ? baseOf(market) : coinOf(market),
+    decimals: market.spec.sizeDecimals,
     weightBps: 0,
   }));
-  return { markets, tokens: [QUOTE, ...bases] };
+  return { markets, tokens: [QUOTE, SPOT_QUOTE, ...bases] };
+}
+
+/** Undefined if the quote token is not USDC, or if the pair has another name than those that are known. Balances are finer than orders. */
+function spotOf(
+  { name, tokens: [base, quote], index }: Json<typeof shapes.spotMeta>['universe'][number],
+  tokens: Json<typeof shapes.spotMeta>['tokens'],
+): Market | undefined {
+  const token = tokens.find((row) => row.index === base);
+  if (token === undefined || quote !== 0 || name !== spotCoin(index) || token.weiDecimals < token.szDecimals) return undefined;
+  return new Market({
+    id: SPOT_ASSETS + index,
+    symbol: spotSymbol(token.name),
+    kind: 'spot',
+    baseTokenId: SPOT_ASSETS + base,
+    quoteTokenId: SPOT_QUOTE.tokenId,
+    priceDecimals: Math.max(0, DECIMALS.spot - token.szDecimals),
+    priceFigures: FIGURES,
+    sizeDecimals: token.weiDecimals,
+    orderLots: 10 ** (token.weiDecimals - token.szDecimals),
+    buyFee: 'base',
+    minNotional: LEAST_VALUE,
+    imf: 1,
+    mmf: 0.5,
+  });
 }
 
 /** The initial margin is that of the highest leverage; the account's own may be lower, see `withLeverage`. Maintenance margin is half of it. */
-function marketOf(
+function perpOf(
   { name, szDecimals, maxLeverage }: Pick<Json<typeof shapes.perp>, 'name' | 'szDecimals' | 'maxLeverage'>,
   id: MarketId,
 ): Market {
   return new Market({
     id,
-    symbol: symbolOf(name),
+    symbol: perpSymbol(name),
     kind: 'perp',
     baseTokenId: id + 1,
     quoteTokenId: QUOTE.tokenId,
-    priceDecimals: DECIMALS - szDecimals,
+    priceDecimals: DECIMALS.perp - szDecimals,
     priceFigures: FIGURES,
     sizeDecimals: szDecimals,
     minNotional: LEAST_VALUE,
@@ -87,6 +123,14 @@ export function infosOf(
   });
 }
 
+/** A spot market has no index price: the middle of its book counts as one. It is unknown without bids or asks. */
+export const spotInfosOf = (markets: readonly Market[], mids: Json<typeof shapes.mids>): readonly LiveInfo[] =>
+  markets.map((market): LiveInfo => {
+    const mid = mids[coinOf(market)];
+    const price = mid === undefined ? undefined : ticksNear(market, mid);
+    return { market: market.id, index: price, mark: price, frozen: false };
+  });
+
 /** A trade's id is unique for its time and market only. */
 export const tradeOf = (market: Market, { side, px: price, sz: size, time, tid }: Json<typeof shapes.trade>): Trade =>
   tradeIn(market, { tradeId: `${time}-${tid}`, takerSide: sideOf(side), price, size, time });
@@ -97,16 +141,23 @@ export const tradeOf = (market: Market, { side, px: price, sz: size, time, tid }
  */
 export function fillOf(market: Market, { oid, crossed, fee, feeToken, cloid, ...row }: Json<typeof shapes.fill>): Fill {
   const { takerSide: side, ...trade } = tradeOf(market, row);
-  if (feeToken !== QUOTE.symbol) throw new Error(`market ${market.symbol}: a fee in ${feeToken}`);
+  const inBase = market.spec.kind === 'spot' && feeToken === baseOf(market);
+  if (!inBase && feeToken !== QUOTE_SYMBOL) throw new Error(`market ${market.symbol}: a fee in ${feeToken}`);
   return {
     ...trade,
     side,
     actionId: crossed ? oid : trade.tradeId,
     orderId: crossed ? trade.tradeId : oid,
     role: crossed ? 'taker' : 'maker',
-    fee: moneyOf(fee, 'a fee'),
+    ...(inBase ? baseFeeOf(market, fee, trade.price) : { fee: moneyOf(fee, 'a fee') }),
     ...clientOrderIdIn(cloid),
   };
+}
+
+/** A rebate is a negative fee. */
+function baseFeeOf(market: Market, fee: number, price: Ticks): Pick<Fill, 'fee' | 'baseFee'> {
+  const baseFee = heldLotsOf(market, fee);
+  return { baseFee, fee: market.notional(price, baseFee) };
 }
 
 /** Returns the candles that have ended before `until`, oldest first. */

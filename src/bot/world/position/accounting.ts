@@ -114,7 +114,7 @@ export class Accounting {
    * Returns what the account is worth by the exchange's figure, in millionths of the quote token. That figure may omit spot balances, so with spot
    * markets it is at least the value of the tokens that the run trades.
    */
-  worthOf({ margins, balances }: Account): number {
+  worthOf({ margins, balances, spotApart }: Account): number {
     if (this.#spot.length === 0) return margins.mf;
     const amountOf = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
     const base = this.#spot.reduce(
@@ -123,6 +123,6 @@ export class Accounting {
     );
     const quotes = new Set(this.#spot.map(({ spec }) => spec.quoteTokenId));
     const quote = [...quotes].reduce((sum, token) => sum + amountOf(token) * MICROS_PER_UNIT, 0);
-    return Math.max(margins.mf, base + quote);
+    return spotApart === true ? margins.mf + base + quote : Math.max(margins.mf, base + quote);
   }
 }

@@ -55,6 +55,16 @@ export const LISTED_MARKETS: readonly ListedMarket[] = [
   },
 ];
 
+const FINE_DECIMALS = 8;
+
+/** Returns the markets with the fees of spot purchases in base tokens, and balances of eight decimals. */
+export const withBaseFees = (markets: readonly ListedMarket[]): readonly ListedMarket[] =>
+  markets.map(({ spec, ...market }) => {
+    if (spec.kind === 'perp') return { spec, ...market };
+    const orderLots = 10 ** (FINE_DECIMALS - spec.sizeDecimals);
+    return { spec: { ...spec, sizeDecimals: FINE_DECIMALS, orderLots, buyFee: 'base' }, ...market };
+  });
+
 /** Returns only the named markets, numbered from 0, in the order of LISTED_MARKETS. */
 export const listedAs = (symbols: readonly string[]): readonly ListedMarket[] =>
   LISTED_MARKETS.filter(({ spec }) => symbols.includes(spec.symbol)).map(({ spec, basePrice }, id) => ({

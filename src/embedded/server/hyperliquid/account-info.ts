@@ -2,13 +2,25 @@
 
 import type { Json } from '../../../base/server/reply.ts';
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
-import { micros, toDecimal } from '../../../bot/domain/numbers.ts';
+import { lots, micros, toDecimal } from '../../../bot/domain/numbers.ts';
 import { opposite } from '../../../bot/domain/side.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import type { PositionState } from '../../exchange/views.ts';
 import { requireKnown } from '../reply-values.ts';
-import { accountOf, coinOf, type HyperliquidContext, moneyText, perpWith, plain, sideLetter, sizeText } from './context.ts';
+import {
+  accountOf,
+  accountsOf,
+  coinOf,
+  type HyperliquidContext,
+  isShown,
+  marketWith,
+  moneyText,
+  plain,
+  sideLetter,
+  sizeText,
+  tokenOf,
+} from './context.ts';
 import { maxLeverage, NO_HASH, type TimeRange } from './market-info.ts';
 
 const NEWEST = 2_000;
@@ -19,7 +31,7 @@ export function stateReply(context: HyperliquidContext, user: string): Json {
   const held = (state?.positions ?? []).filter(({ size, market }) => size !== 0 && isShown(context, market));
   const zero = micros(0);
   const { mf, omf, imf, mmf, pn } = state?.margins ?? { mf: zero, omf: zero, imf: zero, mmf: zero, pn: zero };
-  const used = held.reduce((sum, position) => sum + valueOf(context, position) * perpWith(context, position.market).spec.imf, 0);
+  const used = held.reduce((sum, position) => sum + valueOf(context, position) * marketWith(context, position.market).spec.imf, 0);
   const summary = {
     accountValue: moneyText(mf),
     totalNtlPos: moneyText(pn),
@@ -41,11 +53,35 @@ export function stateReply(context: HyperliquidContext, user: string): Json {
   };
 }
 
-const isShown = ({ perps }: HyperliquidContext, market: number): boolean => perps.some(({ id }) => id === market);
+function costOf(context: HyperliquidContext, order: OrderRecord): number {
+  const { market, price } = order;
+  return price === undefined || !isShown(context, market) ? 0 : marketWith(context, market).notional(price, remaining(order));
+}
+
+/** `hold`: what resting orders need. Tokens that the account has none of are left out. */
+export function spotStateReply(context: HyperliquidContext, user: string): Json {
+  const { id, state } = accountOf(context, user, 'spot') ?? {};
+  const orders = id === undefined ? [] : context.exchange.records.openOrders(id);
+  const spent = orders.reduce((sum, order) => sum + (order.side === 'bid' ? costOf(context, order) : 0), 0);
+  const balances = [
+    { coin: 'USDC', token: 0, hold: moneyText(micros(spent)) },
+    ...context.spots.map((market) => {
+      const offered = orders.filter((order) => order.market === market.id && order.side === 'ask');
+      const hold = market.sizeText(lots(offered.reduce((sum, order) => sum + remaining(order), 0)));
+      return { coin: tokenOf(context, market), token: market.spec.baseTokenId, hold };
+    }),
+  ];
+  return {
+    balances: balances.flatMap((row) => {
+      const amount = state?.balances.find(({ tokenId }) => tokenId === row.token)?.amount ?? 0;
+      return amount === 0 ? [] : [{ ...row, total: plain(amount), entryNtl: '0.0' }];
+    }),
+  };
+}
 
 /** At the index price, by which the exchange judges margins. */
 function valueOf(context: HyperliquidContext, { market: id, size }: Pick<PositionState, 'market' | 'size'>): number {
-  const market = perpWith(context, id);
+  const market = marketWith(context, id);
   return market.price(requireKnown(context.exchange.live(id)?.index)) * Math.abs(market.size(size));
 }
 
@@ -61,7 +97,7 @@ function positionReply(
   { market: id, size, entry = 0, tradingPnl, fundingPaymentPnl }: PositionState,
   paid: number,
 ): Json {
-  const market = perpWith(context, id);
+  const market = marketWith(context, id);
   const value = valueOf(context, { market: id, size });
   const funding = plain(0 - toDecimal(fundingPaymentPnl));
   return {
@@ -80,14 +116,14 @@ function positionReply(
 }
 
 /** Newest first. */
-export const openOrders = (context: HyperliquidContext, user: string): readonly OrderRecord[] => {
-  const account = accountOf(context, user);
-  return account === undefined ? [] : context.exchange.records.openOrders(account.id).filter(({ market }) => isShown(context, market));
-};
+export const openOrders = (context: HyperliquidContext, user: string): readonly OrderRecord[] =>
+  accountsOf(context, user)
+    .flatMap((id) => context.exchange.records.openOrders(id))
+    .filter(({ market }) => isShown(context, market));
 
 /** The fields that `openOrders` shows, and further ones of `frontendOpenOrders`. */
 export function orderReply(context: HyperliquidContext, order: OrderRecord, { full }: { full: boolean }): Json {
-  const market = perpWith(context, order.market);
+  const market = marketWith(context, order.market);
   const more = {
     origSz: market.sizeText(order.size),
     orderType: order.price === undefined ? 'Market' : 'Limit',
@@ -117,18 +153,22 @@ const cloidOf = ({ clientIds }: HyperliquidContext, { clientOrderId }: OrderReco
   clientOrderId === undefined ? undefined : clientIds.textOf(clientOrderId);
 
 /** Newest first, finished orders included; of one cloid that was used again, the latest. */
-const allOrders = (context: HyperliquidContext, user: string): readonly OrderRecord[] => {
-  const account = accountOf(context, user);
-  if (account === undefined) return [];
-  const finished: OrderRecord[] = [];
+const allOrders = (context: HyperliquidContext, user: string): readonly OrderRecord[] =>
+  accountsOf(context, user)
+    .flatMap((id) => ordersOf(context, id))
+    .filter(({ market }) => isShown(context, market))
+    .sort((one, other) => Number(other.orderId) - Number(one.orderId));
+
+function ordersOf({ exchange }: HyperliquidContext, account: AccountId): readonly OrderRecord[] {
+  const all: OrderRecord[] = [];
   for (let from: string | undefined, more = true; more; ) {
-    const { items, nextStartInclusive } = context.exchange.orderHistory(account.id, { startInclusive: from, pageSize: 50 });
-    finished.push(...items);
+    const { items, nextStartInclusive } = exchange.orderHistory(account, { startInclusive: from, pageSize: 50 });
+    all.push(...items);
     from = nextStartInclusive;
-    more = from !== undefined && finished.length < NEWEST;
+    more = from !== undefined && all.length < NEWEST;
   }
-  return finished.filter(({ market }) => isShown(context, market));
-};
+  return all;
+}
 
 export const findOrder = (context: HyperliquidContext, user: string, oid: number | string): OrderRecord | undefined =>
   allOrders(context, user).find((order) =>
@@ -149,14 +189,17 @@ const historyReply = (context: HyperliquidContext, order: OrderRecord): Json => 
   statusTimestamp: order.updatedAt,
 });
 
-/** Newest first; a trade of the account with itself cannot be. */
-export function fillsOf(context: HyperliquidContext, user: string, since = 0): readonly SimTrade[] {
-  const account = accountOf(context, user);
-  if (account === undefined) return [];
-  return context.exchange.records
-    .tradesSince({ account: account.id, since }, { after: 0, most: NEWEST })
-    .filter(({ market }) => isShown(context, market))
-    .toReversed();
+interface OwnTrade {
+  readonly account: AccountId;
+  readonly trade: SimTrade;
+}
+
+/** Oldest first; a trade of an account with itself cannot be. */
+function fillsOf(context: HyperliquidContext, user: string, { since, most }: { since: number; most: number }): readonly OwnTrade[] {
+  return accountsOf(context, user)
+    .flatMap((account) => context.exchange.records.tradesSince({ account, since }, { after: 0, most }).map((trade) => ({ account, trade })))
+    .filter(({ trade }) => isShown(context, trade.market))
+    .sort((one, other) => Number(one.trade.tradeId) - Number(other.trade.tradeId));
 }
 
 /** Oldest first, from the start on. */
@@ -164,37 +207,38 @@ export const fillsBetween = (
   context: HyperliquidContext,
   user: string,
   { startTime, endTime = Number.POSITIVE_INFINITY }: TimeRange,
-): Json => {
-  const account = accountOf(context, user);
-  if (account === undefined) return [];
-  const all = context.exchange.records.tradesSince({ account: account.id, since: startTime }, { after: 0, most: Number.MAX_SAFE_INTEGER });
-  return all
-    .filter(({ market, time }) => isShown(context, market) && time <= endTime)
+): Json =>
+  fillsOf(context, user, { since: startTime, most: Number.MAX_SAFE_INTEGER })
+    .filter(({ trade }) => trade.time <= endTime)
     .slice(0, NEWEST)
-    .map((trade) => fillReply(context, account.id, trade));
-};
+    .map((own) => fillReply(context, own));
 
-export const fillReplies = (context: HyperliquidContext, user: string): Json => {
-  const account = accountOf(context, user);
-  return account === undefined ? [] : fillsOf(context, user).map((trade) => fillReply(context, account.id, trade));
-};
+/** Newest first. */
+export const fillReplies = (context: HyperliquidContext, user: string): readonly Json[] =>
+  fillsOf(context, user, { since: 0, most: NEWEST })
+    .slice(-NEWEST)
+    .toReversed()
+    .map((own) => fillReply(context, own));
 
-export function fillReply(context: HyperliquidContext, account: AccountId, trade: SimTrade): Json {
-  const market = perpWith(context, trade.market);
+/** The fee of a spot purchase is in the tokens that were bought. */
+function fillReply(context: HyperliquidContext, { account, trade }: OwnTrade): Json {
+  const market = marketWith(context, trade.market);
   const isTaker = trade.takerId === account;
   const oid = isTaker ? trade.takerOrderId : trade.orderId;
+  const side = isTaker ? trade.takerSide : opposite(trade.takerSide);
+  const inBase = side === 'bid' ? trade.baseFee : undefined;
   const [order] = oid === undefined ? [] : context.exchange.orderHistory(account, { startInclusive: oid, pageSize: 1 }).items;
   return {
     coin: coinOf(context, market),
     px: market.priceText(trade.price),
     sz: market.sizeText(trade.size),
-    side: sideLetter(isTaker ? trade.takerSide : opposite(trade.takerSide)),
+    side: sideLetter(side),
     time: trade.time,
     hash: NO_HASH,
     oid: Number(oid ?? 0),
     crossed: isTaker,
-    fee: moneyText(isTaker ? trade.takerFee : trade.makerFee),
-    feeToken: 'USDC',
+    fee: inBase === undefined ? moneyText(isTaker ? trade.takerFee : trade.makerFee) : market.sizeText(inBase),
+    feeToken: inBase === undefined ? 'USDC' : tokenOf(context, market),
     tid: Number(trade.tradeId),
     cloid: order?.orderId === oid && order !== undefined ? cloidOf(context, order) : undefined,
     twapId: null,
@@ -211,7 +255,7 @@ export function userFundingReply(
   const payments = account === undefined ? [] : context.exchange.records.fundingPayments(account.id).toReversed();
   const asked = payments.filter(({ time, market }) => time >= startTime && time <= endTime && isShown(context, market));
   return asked.slice(0, 500).map(({ time, market, rate, payment }) => {
-    const coin = coinOf(context, perpWith(context, market));
+    const coin = coinOf(context, marketWith(context, market));
     return {
       time,
       hash: NO_HASH,

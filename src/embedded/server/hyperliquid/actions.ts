@@ -6,6 +6,7 @@ import type { Micros } from '../../../bot/domain/numbers.ts';
 import { type Action, action } from '../../../venues/wire/hyperliquid/actions.ts';
 import { actionSigner, approvalDigest } from '../../../venues/wire/hyperliquid/sign.ts';
 import { signerOf } from '../../../venues/wire/hyperliquid/typed-data.ts';
+import { QUOTE } from '../../exchange/state/listing.ts';
 import type { HyperliquidContext } from './context.ts';
 import { malformed } from './info.ts';
 import { cancel, cancelByCloid, modify, placeOrder } from './orders.ts';
@@ -66,11 +67,16 @@ export function actionReply(context: HyperliquidContext, body: unknown, options:
   return refused === undefined ? perform(context, unsigned.action, master) : refusal(refused);
 }
 
-/** Opens the account of an address that has none, unless there is no faucet. */
-function isKnown({ exchange }: HyperliquidContext, address: string, { faucet }: ActionOptions): boolean {
-  if (exchange.accountsOf(address).length > 0) return true;
-  if (faucet > 0) exchange.register(address, faucet);
-  return faucet > 0;
+/** Opens the accounts of an address that has none, unless there is no faucet. */
+function isKnown({ exchange, spots }: HyperliquidContext, address: string, { faucet }: ActionOptions): boolean {
+  const before = exchange.accountsOf(address).length;
+  if (before === 0 && faucet === 0) return false;
+  if (before === 0) exchange.register(address, faucet);
+  if (before > 1 || spots.length === 0) return true;
+  const funds = { account: exchange.openAccount(address), token: QUOTE, amount: faucet };
+  if (faucet > 0) exchange.wallets.endow(funds);
+  if (faucet > 0) exchange.wallets.deposit(funds);
+  return true;
 }
 
 function approveAgent(
@@ -90,8 +96,7 @@ function approveAgent(
 }
 
 function perform(context: HyperliquidContext, asked: Action, user: string): HttpReply {
-  const account = context.exchange.accountsOf(user)[0]!;
-  const trader = { account, user };
+  const trader = { accounts: context.exchange.accountsOf(user), user };
   switch (asked.type) {
     case 'order': {
       if (asked.orders.length === 0) return refusal('Orders are empty.');

@@ -1,4 +1,4 @@
-// The API of Hyperliquid on the embedded exchange: perpetuals of the first dex with cross margin, signed as on testnet.
+// The API of Hyperliquid on the embedded exchange: perpetuals of the first dex with cross margin, and spot, signed as on testnet.
 //   info.ts, market-info.ts, account-info.ts   `POST /info`
 //   actions.ts, orders.ts                      `POST /exchange`
 //   keys.ts                                    agents and nonces
@@ -12,7 +12,7 @@ import type { Past } from '../../exchange/history/past.ts';
 import { ClientIds } from '../client-ids.ts';
 import { pastsOf } from '../pasts.ts';
 import { actionReply } from './actions.ts';
-import { type HyperliquidContext, perpsOf } from './context.ts';
+import { type HyperliquidContext, marketsOf } from './context.ts';
 import { infoReply, malformed } from './info.ts';
 import { Keys } from './keys.ts';
 
@@ -33,7 +33,7 @@ export interface HyperliquidApiOptions {
 /** Returns a synchronous handler. No request makes it throw. */
 export function hyperliquidApi({ exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp }: HyperliquidApiOptions): Handler {
   const pasts = pastsOf(exchange, past);
-  const context: HyperliquidContext = { exchange, perps: perpsOf(exchange), clientIds, keys: new Keys(), pasts };
+  const context: HyperliquidContext = { exchange, ...marketsOf(exchange), clientIds, keys: new Keys(), pasts };
   const answer = routerOf([
     route({ method: 'POST', path: '/info', answer: ({ request }) => infoReply(context, bodyOf(request)) }),
     route({

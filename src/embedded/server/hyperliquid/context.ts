@@ -1,6 +1,6 @@
-// What the answers of the Hyperliquid API share: the exchange, its perpetuals by asset and coin, the users, and the texts of numbers.
+// What the answers of the Hyperliquid API share: the exchange, its markets by asset and coin, the users, and the texts of numbers.
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
-import { Market } from '../../../bot/domain/market.ts';
+import { Market, type MarketKind } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Micros, toDecimal } from '../../../bot/domain/numbers.ts';
 import type { Side } from '../../../bot/domain/side.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -14,39 +14,79 @@ export interface HyperliquidContext {
   readonly exchange: Exchange;
   /** The perpetuals with Hyperliquid's rules, by asset. */
   readonly perps: readonly Market[];
+  /** The spot markets, by the number in their name: `@1` is the first. */
+  readonly spots: readonly Market[];
   readonly clientIds: ClientIds;
   readonly keys: Keys;
   /** Candles from before the exchange's start, by market. */
   readonly pasts: ReadonlyMap<MarketId, CandlesWithPast>;
 }
 
-/** A price has at most six decimals, less those of the size. */
-const DECIMALS = 6;
+/** A price has at most this many decimals, less those of the size. */
+const DECIMALS = { perp: 6, spot: 8 };
 const FIGURES = 5;
 
 /** Quote tokens. */
 const LEAST_VALUE = 10;
 
-/** Returns the markets that the API can show, with Hyperliquid's rules: perpetuals whose tick and lot are those of Hyperliquid or coarser. */
-export const perpsOf = ({ markets }: Exchange): readonly Market[] =>
-  markets
-    .filter(({ spec }) => spec.kind === 'perp' && (spec.sizeStep ?? 1) === 1 && spec.priceDecimals + spec.sizeDecimals <= DECIMALS)
-    .map(({ spec }) => new Market({ ...spec, priceFigures: FIGURES, minNotional: LEAST_VALUE }));
+/**
+ * Returns the markets that the API can show, with Hyperliquid's rules: those whose tick and lot are those of Hyperliquid or coarser, and of spot those that
+ * take the fee of a purchase in base tokens.
+ */
+export function marketsOf({ markets }: Exchange): Pick<HyperliquidContext, 'perps' | 'spots'> {
+  const shown = markets.filter(
+    ({ orderDecimals, spec: { kind, buyFee, priceDecimals, sizeStep = 1 } }) =>
+      sizeStep === 1 && priceDecimals + orderDecimals <= DECIMALS[kind] && (kind === 'perp' || buyFee === 'base'),
+  );
+  const ofKind = (kind: MarketKind) =>
+    shown
+      .filter(({ spec }) => spec.kind === kind)
+      .map(({ spec }) => new Market({ ...spec, priceFigures: FIGURES, minNotional: LEAST_VALUE }));
+  return { perps: ofKind('perp'), spots: ofKind('spot') };
+}
 
-export const perpWith = ({ perps }: Pick<HyperliquidContext, 'perps'>, id: MarketId): Market =>
-  requireKnown(perps.find((market) => market.id === id));
+type Markets = Pick<HyperliquidContext, 'perps' | 'spots'>;
 
-export const coinOf = ({ exchange }: HyperliquidContext, market: Market): string =>
-  requireKnown(exchange.tokens[market.spec.baseTokenId]).symbol;
+export const allMarkets = ({ perps, spots }: Markets): readonly Market[] => [...perps, ...spots];
+
+/** Throws for a market that the API does not show. */
+export const marketWith = (context: Markets, id: MarketId): Market => requireKnown(allMarkets(context).find((market) => market.id === id));
+
+export const isShown = (context: Markets, id: MarketId): boolean => allMarkets(context).some((market) => market.id === id);
+
+/** Spot markets have the assets from here on, each with its number. */
+const SPOT_ASSETS = 10_000;
+
+export const marketOfAsset = ({ perps, spots }: Markets, asset: number): Market | undefined =>
+  asset < SPOT_ASSETS ? perps[asset] : spots[asset - SPOT_ASSETS - 1];
+
+export const tokenOf = ({ exchange }: HyperliquidContext, { spec }: Market): string =>
+  requireKnown(exchange.tokens[spec.baseTokenId]).symbol;
+
+/** `BTC` for a perpetual, `@1` for the first spot market. */
+export const coinOf = (context: HyperliquidContext, market: Market): string =>
+  market.spec.kind === 'perp' ? tokenOf(context, market) : `@${context.spots.indexOf(market) + 1}`;
 
 export const marketOfCoin = (context: HyperliquidContext, coin: string): Market | undefined =>
-  context.perps.find((market) => coinOf(context, market) === coin);
+  allMarkets(context).find((market) => coinOf(context, market) === coin);
 
-/** Returns the account of an address; undefined before its first action. */
-export function accountOf({ exchange }: HyperliquidContext, address: string): { id: AccountId; state: AccountState } | undefined {
-  const [id] = exchange.accountsOf(address.toLowerCase());
-  return id === undefined ? undefined : { id, state: requireKnown(exchange.account(id)) };
+/** A user has one account for perpetuals, and one for spot if there are such markets: their money is apart. */
+export const accountFor = ({ exchange }: HyperliquidContext, address: string, kind: MarketKind): AccountId | undefined =>
+  exchange.accountsOf(address.toLowerCase())[kind === 'perp' ? 0 : 1];
+
+/** Returns an account of an address with its state; undefined before its first action. */
+export function accountOf(
+  context: HyperliquidContext,
+  address: string,
+  kind: MarketKind = 'perp',
+): { id: AccountId; state: AccountState } | undefined {
+  const id = accountFor(context, address, kind);
+  return id === undefined ? undefined : { id, state: requireKnown(context.exchange.account(id)) };
 }
+
+/** All accounts of an address. */
+export const accountsOf = ({ exchange }: HyperliquidContext, address: string): readonly AccountId[] =>
+  exchange.accountsOf(address.toLowerCase());
 
 /** `B` buys, `A` sells. */
 export const sideLetter = (side: Side): 'A' | 'B' => (side === 'bid' ? 'B' : 'A');

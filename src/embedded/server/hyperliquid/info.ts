@@ -4,7 +4,7 @@ import { type Json, jsonReply, Refused } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import * as account from './account-info.ts';
-import { coinOf, type HyperliquidContext, marketOfCoin } from './context.ts';
+import { allMarkets, coinOf, type HyperliquidContext, marketOfCoin } from './context.ts';
 import * as markets from './market-info.ts';
 
 const user = z
@@ -37,7 +37,7 @@ const withMarket = (context: HyperliquidContext, coin: string, answer: (market: 
 
 const MID: Answer = plainly((context) =>
   Object.fromEntries(
-    context.perps.flatMap((market) => {
+    allMarkets(context).flatMap((market) => {
       const mark = context.exchange.live(market.id)?.mark;
       return mark === undefined ? [] : [[coinOf(context, market), market.priceText(mark)]];
     }),
@@ -51,7 +51,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     markets.metaReply(context),
     context.perps.map((market) => markets.contextReply(context, market)),
   ]),
-  spotMetaAndAssetCtxs: plainly(() => [markets.spotMetaReply(), []]),
+  spotMetaAndAssetCtxs: plainly((context) => [
+    markets.spotMetaReply(context),
+    context.spots.map((market) => markets.spotContextReply(context, market)),
+  ]),
   perpDexs: plainly(() => [null]),
   allMids: MID,
   exchangeStatus: plainly(({ exchange }) => ({ time: exchange.now(), specialStatuses: null })),
@@ -67,7 +70,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     withMarket(context, coin, (market) => markets.fundingReply(context, market, times)),
   ),
   clearinghouseState: asked(ofUser, (context, question) => account.stateReply(context, question.user)),
-  spotClearinghouseState: asked(ofUser, () => ({ balances: [] })),
+  spotClearinghouseState: asked(ofUser, (context, question) => account.spotStateReply(context, question.user)),
   openOrders: asked(ofUser, (context, question) =>
     account.openOrders(context, question.user).map((order) => account.orderReply(context, order, { full: false })),
   ),

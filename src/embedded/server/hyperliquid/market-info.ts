@@ -8,7 +8,7 @@ import { lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { Side } from '../../../bot/domain/side.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { requireKnown } from '../reply-values.ts';
-import { coinOf, type HyperliquidContext, moneyText, plain, sideLetter } from './context.ts';
+import { coinOf, type HyperliquidContext, moneyText, plain, sideLetter, tokenOf } from './context.ts';
 
 const LEVELS = 20;
 const TRADES = 10;
@@ -28,13 +28,32 @@ export const metaReply = (context: HyperliquidContext): Json => ({
   collateralToken: 0,
 });
 
-/** No spot market is shown: the exchange charges its fees in the quote token, Hyperliquid in the token that is received. */
-export const spotMetaReply = (): Json => ({
-  tokens: [{ name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: '0x6d1e7cde53ba9467b783cb7c530ce054', isCanonical: true }],
-  universe: [],
+export const spotMetaReply = (context: HyperliquidContext): Json => ({
+  tokens: [
+    { name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: tokenHash(0), isCanonical: true },
+    ...context.spots.map((market) => {
+      const { baseTokenId: index, sizeDecimals: weiDecimals } = market.spec;
+      const name = tokenOf(context, market);
+      return { name, szDecimals: market.orderDecimals, weiDecimals, index, tokenId: tokenHash(index), isCanonical: false };
+    }),
+  ],
+  universe: context.spots.map((market, before) => ({
+    name: coinOf(context, market),
+    tokens: [market.spec.baseTokenId, 0],
+    index: before + 1,
+    isCanonical: false,
+  })),
 });
 
-export function contextReply({ exchange }: HyperliquidContext, market: Market): Json {
+/** A text in the form of a token's id; nothing reads it. */
+const tokenHash = (index: number): string => `0x${index.toString(16).padStart(32, '0')}`;
+
+export function spotContextReply(context: HyperliquidContext, market: Market): Json {
+  const { dayNtlVlm, dayBaseVlm, markPx, midPx, prevDayPx } = contextReply(context, market);
+  return { coin: coinOf(context, market), dayNtlVlm, dayBaseVlm, markPx, midPx, prevDayPx, circulatingSupply: '0' };
+}
+
+export function contextReply({ exchange }: HyperliquidContext, market: Market) {
   const { index, mark, fundingRate = 0, openInterest = 0 } = requireKnown(exchange.live(market.id));
   const { bids, asks } = requireKnown(exchange.book(market.id));
   const { volumeBase24h, volumeQuote24h, prevClose24h } = requireKnown(exchange.stats(market.id));

@@ -9,15 +9,19 @@ import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
 import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { remaining } from '../../exchange/state/orders.ts';
+import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import { requireKnown } from '../reply-values.ts';
 import { findOrder } from './account-info.ts';
-import { type HyperliquidContext, plain } from './context.ts';
+import { type HyperliquidContext, marketOfAsset, plain } from './context.ts';
 
 export interface Trader {
-  readonly account: AccountId;
+  /** The account for perpetuals, and the one for spot. */
+  readonly accounts: readonly AccountId[];
   readonly user: string;
 }
+
+/** The markets of a kind belong to one account. */
+const accountIn = ({ accounts }: Trader, { spec }: Market): AccountId => requireKnown(accounts[spec.kind === 'perp' ? 0 : 1]);
 
 const MODES: Readonly<Record<'Alo' | 'Ioc' | 'Gtc', FillMode>> = { Alo: 'POST_ONLY', Ioc: 'IMMEDIATE_OR_CANCEL', Gtc: 'LIMIT' };
 
@@ -42,21 +46,21 @@ const MEANINGS: Readonly<Record<Refusal, string>> = {
 
 /** Returns the status of one order of an action. */
 export function placeOrder(context: HyperliquidContext, trader: Trader, order: OrderRequest): Json {
-  const market = context.perps[order.a];
+  const market = marketOfAsset(context, order.a);
   const error = (text: string): Json => ({ error: market === undefined ? text : `${text} asset=${order.a}` });
   if (market === undefined) return error('Asset does not exist.');
   const wanted = wantedOf(market, order);
   if (typeof wanted === 'string') return error(wanted);
   const request: PlaceRequest = {
     ...wanted,
-    account: trader.account,
+    account: accountIn(trader, market),
     market: market.id,
     reduceOnly: order.r,
     clientOrderId: order.c === undefined ? undefined : context.clientIds.take(order.c),
   };
   cancelOwnCrossed(context.exchange, request);
   const outcome = context.exchange.place(request);
-  if (outcome.kind === 'accepted') return acceptedStatus(context, trader, { market, outcome, cloid: order.c });
+  if (outcome.kind === 'accepted') return acceptedStatus(context, { account: request.account, market, outcome, cloid: order.c });
   const text = MEANINGS[outcome.error];
   return error(outcome.error.startsWith('POST_ONLY') ? `${text}, bbo was ${bestText(context, market)}.` : text);
 }
@@ -74,7 +78,7 @@ function wantedOf(market: Market, { b, p, s, r, t }: OrderRequest): Wanted | str
   const price = market.ticksOf(Number(p));
   if (price === undefined || !market.isOrderPrice(price)) return 'Price must be divisible by tick size.';
   const size = market.lotsOf(Number(s));
-  if (size === undefined) return 'Order has invalid size.';
+  if (size === undefined || !market.isOrderSize(size)) return 'Order has invalid size.';
   if (size === 0) return 'Order has zero size.';
   if (!r && !market.isWorthEnough(price, size)) return 'Order must have minimum value of $10.';
   return { side: b ? 'bid' : 'ask', price, size, fillMode: MODES[t.limit.tif] };
@@ -83,8 +87,7 @@ function wantedOf(market: Market, { b, p, s, r, t }: OrderRequest): Wanted | str
 /** A taker that was filled at once has an oid as well: the newest order of its account. */
 function acceptedStatus(
   { exchange }: HyperliquidContext,
-  { account }: Trader,
-  { market, outcome, cloid }: { market: Market; outcome: Placed; cloid: string | undefined },
+  { account, market, outcome, cloid }: { account: AccountId; market: Market; outcome: Placed; cloid: string | undefined },
 ): Json {
   const { posted, fills } = outcome;
   if (posted !== undefined) return { resting: { oid: Number(posted.orderId), cloid } };
@@ -125,30 +128,32 @@ export function cancelOwnCrossed(exchange: Exchange, { account, market, side, pr
 
 const GONE: Json = { error: MEANINGS.ORDER_NOT_FOUND };
 
-export function cancel({ exchange, perps }: HyperliquidContext, { account }: Trader, { asset, oid }: { asset: number; oid: number }): Json {
-  const order = exchange.records.openOrders(account).find(({ orderId }) => Number(orderId) === oid);
-  if (order === undefined || perps[asset]?.id !== order.market) return GONE;
-  return cancelled(exchange.cancel({ account, orderId: order.orderId }).kind);
+export const cancel = (context: HyperliquidContext, trader: Trader, { asset, oid }: { asset: number; oid: number }): Json =>
+  cancelWhere(context, trader, { asset, isMeant: ({ orderId }) => Number(orderId) === oid });
+
+export function cancelByCloid(context: HyperliquidContext, trader: Trader, { asset, cloid }: { asset: number; cloid: string }): Json {
+  const id = context.clientIds.numberOf(cloid);
+  return cancelWhere(context, trader, { asset, isMeant: ({ clientOrderId }) => clientOrderId === id });
 }
 
-export function cancelByCloid(
-  { exchange, perps, clientIds }: HyperliquidContext,
-  { account }: Trader,
-  { asset, cloid }: { asset: number; cloid: string },
+function cancelWhere(
+  context: HyperliquidContext,
+  trader: Trader,
+  { asset, isMeant }: { asset: number; isMeant: (order: OrderRecord) => boolean },
 ): Json {
-  const id = clientIds.numberOf(cloid);
-  const order = exchange.records.openOrders(account).find(({ clientOrderId }) => clientOrderId === id);
-  if (order === undefined || perps[asset]?.id !== order.market) return GONE;
-  return cancelled(exchange.cancel({ account, orderId: order.orderId }).kind);
+  const { exchange } = context;
+  const market = marketOfAsset(context, asset);
+  const account = market && accountIn(trader, market);
+  const order = account === undefined ? undefined : exchange.records.openOrders(account).find(isMeant);
+  if (account === undefined || order?.market !== market?.id) return GONE;
+  return exchange.cancel({ account, orderId: requireKnown(order).orderId }).kind === 'accepted' ? 'success' : GONE;
 }
-
-const cancelled = (kind: 'accepted' | 'refused'): Json => (kind === 'accepted' ? 'success' : GONE);
 
 /** Cancels an order and places another one with a new oid and the same cloid, or does neither. */
 export function modify(context: HyperliquidContext, trader: Trader, { oid, order }: { oid: number | string; order: OrderRequest }): Json {
   const { exchange } = context;
   const found = findOrder(context, trader.user, oid);
-  const market = context.perps[order.a];
+  const market = marketOfAsset(context, order.a);
   if (found === undefined || found.finalized !== undefined || market?.id !== found.market)
     return { error: 'Cannot modify canceled or filled order' };
   const wanted = wantedOf(market, order);
@@ -156,7 +161,8 @@ export function modify(context: HyperliquidContext, trader: Trader, { oid, order
   if (wanted.side !== found.side || wanted.fillMode !== found.fillMode)
     return { error: 'the embedded exchange keeps the side and the kind of an order' };
   const orderId: OrderId = found.orderId;
-  const outcome = exchange.replace({ account: trader.account, orderId, price: wanted.price, size: wanted.size });
+  const account = accountIn(trader, market);
+  const outcome = exchange.replace({ account, orderId, price: wanted.price, size: wanted.size });
   if (outcome.kind === 'refused') return { error: MEANINGS[outcome.error] };
-  return acceptedStatus(context, trader, { market, outcome, cloid: order.c });
+  return acceptedStatus(context, { account, market, outcome, cloid: order.c });
 }

@@ -18,7 +18,7 @@ export function addExchange(program: Command, host: Host, setExitCode: SetExitCo
     )
     .option(
       '--hyperliquid-port <port>',
-      "also serve Hyperliquid's API for its perpetuals, signed as on testnet; 0 is any free port",
+      "also serve Hyperliquid's API, signed as on testnet; its spot market then takes the fee of a purchase from the tokens; 0 is any free port",
       portOf('--hyperliquid-port'),
     )
     .option('--seed <text>', 'seed of its simulated traders (default: random; it is printed)')

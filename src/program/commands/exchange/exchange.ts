@@ -5,6 +5,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { type Micros, micros, toDecimal } from '../../../bot/domain/numbers.ts';
+import { LISTED_MARKETS, withBaseFees } from '../../../embedded/exchange/state/listing.ts';
 import { type Embedded, startEmbedded } from '../../../embedded/server/embedded.ts';
 import { readRegime } from '../../../embedded/venue/market-file.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../venues/wire/schema/schema.ts';
@@ -44,6 +45,7 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
   const embedded = await startEmbedded({
     seed,
     regime: readRegime(flags.market),
+    markets: hyperliquidPort === undefined ? LISTED_MARKETS : withBaseFees(LISTED_MARKETS),
     start: systemClock.now(),
     clock: systemClock,
     speed,

@@ -17,6 +17,7 @@ const { markets } = listingOf(
       { name: 'BTC', szDecimals: 5, maxLeverage: 40 },
     ],
   }),
+  { tokens: [], universe: [] },
 );
 const [BTC] = markets;
 const ORDER: PlaceOrder = {

@@ -6,7 +6,7 @@ import { opposite } from '../../../../bot/domain/side.ts';
 import { LONGEST_WAIT } from '../../../../bot/exchange/kit/sending/outgoing.ts';
 import { RULES, SERVER_LAG } from '../../../../venues/hyperliquid/rules.ts';
 import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
-import { symbolOf } from '../../../../venues/hyperliquid/symbols.ts';
+import { perpSymbol } from '../../../../venues/hyperliquid/symbols.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import { action as actionShape } from '../../../../venues/wire/hyperliquid/actions.ts';
 import type { ExchangeApi, ReceivedReply, ShownAccount } from '../../exchange-api.ts';
@@ -87,7 +87,7 @@ export const hyperliquidFormat = (markets: readonly Market[]): ExchangeApi => ({
   rolesOf: (request) => (OWN_TRADES.includes(typeOf(request)) ? ['maker', 'taker'] : []),
   tradeKeysIn: (body, listed) =>
     (parsed(body) as readonly FillJson[]).flatMap(({ coin, side, crossed, sz, tid }) => {
-      const market = listed.find(({ symbol }) => symbol === symbolOf(coin));
+      const market = listed.find(({ symbol }) => symbol === perpSymbol(coin));
       const own = side === 'B' ? 'bid' : 'ask';
       return market === undefined ? [] : [keyOf(tid, crossed ? own : opposite(own), market.id, market.parseSize(sz))];
     }),
@@ -170,7 +170,7 @@ function accountsIn(replies: readonly ReceivedReply[]): readonly ShownAccount[] 
         updateId: String(time),
         hasOrder: (id) => ids.has(id),
         positionIn(market) {
-          const held = assetPositions.find(({ position }) => symbolOf(position.coin) === market.symbol)?.position.szi ?? '0';
+          const held = assetPositions.find(({ position }) => perpSymbol(position.coin) === market.symbol)?.position.szi ?? '0';
           return Math.round(Number(held) * 10 ** market.spec.sizeDecimals);
         },
       },

@@ -1,6 +1,6 @@
 // Builds a world from events that a test writes in decimals.
 import type { Millis } from '../../src/base/clock.ts';
-import type { RestingOrder } from '../../src/bot/domain/account.ts';
+import type { Account, RestingOrder } from '../../src/bot/domain/account.ts';
 import { withSpotPositions } from '../../src/bot/domain/accounting/spot.ts';
 import { type Action, DEFAULT_ORDER_LIFE } from '../../src/bot/domain/action.ts';
 import type { Level } from '../../src/bot/domain/book.ts';
@@ -45,6 +45,7 @@ interface Placed {
 }
 
 interface Reported {
+  readonly requests?: Account['requests'];
   /** Quote token of the account. `position` is the signed position in the builder's market. */
   readonly balance?: number;
   readonly position?: number;
@@ -135,6 +136,7 @@ export class WorldBuilder {
       left = {},
       bankruptcy = false,
       others = [],
+      requests,
     }: Reported = {},
     gone: readonly string[] = [],
   ): this {
@@ -168,6 +170,7 @@ export class WorldBuilder {
         pn: micros(0),
         bankruptcy,
       },
+      ...(requests !== undefined && { requests }),
     };
     const shown = withSpotPositions(account, this.world.markets.values(), (token) => `token ${token}`);
     return this.apply((at) => ({ kind: 'accountSeen', at, asked: asked ?? at, account: shown }));

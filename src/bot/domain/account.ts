@@ -74,6 +74,8 @@ export interface Account {
   readonly positions: readonly Position[];
   readonly orders: readonly RestingOrder[];
   readonly margins: Margins;
+  /** How many requests the account has made, and how many the exchange allows it in all; absent if it states no such limit. */
+  readonly requests?: { readonly used: number; readonly allowed: number } | undefined;
   /** The highest fee that the account is charged for a fill, as a fraction of the notional; absent if the exchange does not report it. */
   readonly feeRate?: number | undefined;
   /** The lowest and the highest fee of any tier of the exchange; absent if it does not report its tiers. */

@@ -21,6 +21,7 @@ import { openOrders } from './guards/open-orders.ts';
 import { orderSize } from './guards/order-size.ts';
 import { position } from './guards/position.ts';
 import { priceCollar } from './guards/price-collar.ts';
+import { quota } from './guards/quota.ts';
 import { ramp } from './guards/ramp.ts';
 import { rate } from './guards/rate.ts';
 import { repetition } from './guards/repetition.ts';
@@ -50,6 +51,7 @@ const GUARDS = [
   leastValue,
   repetition,
   rate,
+  quota,
 ];
 
 const STOPS = [dailyLoss, drawdown, losingHours];

@@ -8,6 +8,8 @@ export const sameAccount = (one: Account, other: Account): boolean =>
   one.feeRate === other.feeRate &&
   one.fees?.maker === other.fees?.maker &&
   one.fees?.taker === other.fees?.taker &&
+  one.requests?.used === other.requests?.used &&
+  one.requests?.allowed === other.requests?.allowed &&
   sameMargins(one.margins, other.margins) &&
   sameOrders(one.orders, other.orders) &&
   sameList(one.positions, other.positions, samePosition) &&

@@ -47,6 +47,8 @@ export interface EmbeddedOptions {
   readonly localPort?: number | undefined;
   /** Port of the Hyperliquid API; 0 chooses a free port. Without a port it answers in this process only. */
   readonly hyperliquidPort?: number | undefined;
+  /** How many orders and cancels an address of the Hyperliquid API may send that has traded nothing; by default those of Hyperliquid. */
+  readonly hyperliquidQuota?: number | undefined;
   /** How far back the list of trades goes at the start. By default 0: it begins with the first trade of the simulated traders. */
   readonly pastMs?: Millis | undefined;
   /** Called with an error that the server should not have thrown. */
@@ -104,7 +106,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
   const local =
     localAccount && afterEachReply(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
-  const hyperliquid = afterEachReply(hyperliquidApi({ exchange, faucet, past: { seed, moves }, catchUp }), sendChanges);
+  const hyperliquid = afterEachReply(
+    hyperliquidApi({ exchange, faucet, past: { seed, moves }, quota: options.hyperliquidQuota, catchUp }),
+    sendChanges,
+  );
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();

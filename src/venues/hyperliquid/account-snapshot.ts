@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { ClientError } from '../../base/transport/client-error.ts';
 import { validated } from '../../base/transport/json-request.ts';
-import type { Position, RestingOrder } from '../../bot/domain/account.ts';
+import type { Account, Position, RestingOrder } from '../../bot/domain/account.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { orderIn, positionIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { moneyOf } from '../../bot/exchange/kit/streams/validate.ts';
@@ -56,6 +56,8 @@ export interface AccountParts {
   readonly markets: readonly Market[];
   /** Funding paid since the run began, in quote tokens, by coin. */
   readonly paid: ReadonlyMap<string, number>;
+  /** Of the account's address; undefined until they were read. */
+  readonly requests?: Account['requests'];
 }
 
 /**
@@ -64,7 +66,7 @@ export interface AccountParts {
  */
 export const accountOf = ({ state, spot, orders }: AccountRows, parts: AccountParts): ReadAccount =>
   validated('the account', () => {
-    const { user, markets, paid } = parts;
+    const { user, markets, paid, requests } = parts;
     const { accountValue, totalMarginUsed, totalNtlPos } = state.crossMarginSummary;
     const held = state.assetPositions.map(({ position }) => position);
     const isolated = held.find(({ leverage }) => leverage.type === 'isolated');
@@ -89,6 +91,7 @@ export const accountOf = ({ state, spot, orders }: AccountRows, parts: AccountPa
         },
         ...(spot?.balances ?? []).map(({ coin, token, total }) => ({ tokenId: SPOT_QUOTE.tokenId + token, token: coin, amount: total })),
       ],
+      ...(requests !== undefined && { requests }),
       ...(spot !== undefined && { spotApart: true as const }),
       positions: ofKind(markets, 'perp').flatMap((market) => {
         const row = held.find(({ coin }) => coin === coinOf(market));

@@ -1,7 +1,11 @@
-// The client of one account of Hyperliquid, for which an agent signs.
+// The client of one account of Hyperliquid, for which an agent signs. The quota of requests and the agent's end are read at intervals.
+import { type Observable, Subject } from 'rxjs';
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
 import { validated } from '../../base/transport/json-request.ts';
+import type { Account } from '../../bot/domain/account.ts';
+import type { AccountEvent } from '../../bot/domain/event.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import type { FillPages, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
@@ -14,7 +18,7 @@ import type { Actions, Ask } from './requests.ts';
 import { RULES } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { fillOf, withLeverage } from './snapshots.ts';
-import { checkAccount, checkLeverage } from './start-check.ts';
+import { checkAccount, checkLeverage, endingOf } from './start-check.ts';
 import { coinOf, marketOfCoin } from './symbols.ts';
 
 export interface HyperliquidOptions extends PublicOptions {
@@ -27,6 +31,9 @@ export interface HyperliquidOptions extends PublicOptions {
 
 /** The rates of all tiers, with rebates and fees of builders: a trade can have the rate of a tier that the account has left. */
 const FEE_RANGE = { lowest: -0.0001, highest: 0.001 };
+const REFRESH_EVERY: Millis = MINUTE;
+/** How often the end of the agent is read; it is an alarm once a day. */
+const AGENT_EVERY: Millis = HOUR;
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
   const { ask, actions, key } = options;
@@ -39,6 +46,8 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
   const data = hyperliquidData(options);
   const user = key.master;
   const funding = new FundingReads(ask, { user, since: options.fundingSince });
+  let requests: Account['requests'];
+  const agent = agentWatch(options);
   return {
     ...data,
     async owner() {
@@ -52,7 +61,7 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
     },
     async account(markets) {
       const read = await readAccount(ask, user, markets);
-      return accountOf(read, { user, markets, paid: await funding.upTo(read.state) });
+      return accountOf(read, { user, markets, paid: await funding.upTo(read.state), requests });
     },
     async fees() {
       const found = await ask('userFees', { shape: shapes.fees }, { user });
@@ -63,6 +72,33 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
     fills: (markets) => [fillPages(ask, { user, markets })],
     prepare: prepareUnsigned({ enforced: true, rules: RULES, place: orders.place, cancel: orders.cancel, nextNonce: actions.nextNonce }),
     settle: orders.settle,
+    refresh: {
+      everyMs: REFRESH_EVERY,
+      async ask() {
+        const { nRequestsUsed: used, nRequestsCap: allowed } = await ask('userRateLimit', { shape: shapes.rateLimit }, { user });
+        requests = { used, allowed };
+        await agent.look();
+      },
+    },
+    events: agent.alarms,
+  };
+}
+
+/** Raises an alarm once a day from seven days before the agent ends. It holds nothing back: until then all works. */
+function agentWatch({ ask, clock, key }: HyperliquidOptions): { look(): Promise<void>; readonly alarms: Observable<AccountEvent> } {
+  const alarms = new Subject<AccountEvent>();
+  let [looked, alarmed]: [Millis, Millis] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return {
+    alarms,
+    async look() {
+      const at = clock.now();
+      if (at - looked < AGENT_EVERY) return;
+      const reason = await endingOf(ask, key, at);
+      looked = at;
+      if (reason === undefined || at - alarmed < DAY) return;
+      alarmed = at;
+      alarms.next({ kind: 'healthSeen', at: clock.now(), stream: 'key', healthy: true, alarm: true, reason });
+    },
   };
 }
 

@@ -76,6 +76,7 @@ export const role = z.discriminatedUnion('role', [
   z.object({ role: z.literal('agent'), data: z.object({ user: z.string().toLowerCase() }) }),
   z.object({ role: z.enum(['user', 'vault', 'subAccount', 'missing']) }),
 ]);
+export const rateLimit = z.object({ nRequestsUsed: time, nRequestsCap: time });
 export const agents = z.array(z.object({ name: z.string(), address: z.string().toLowerCase(), validUntil: time }));
 export const abstraction = z.string();
 export const leverage = z.object({

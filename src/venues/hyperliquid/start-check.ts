@@ -20,7 +20,8 @@ export interface AccountCheck {
 }
 
 /** Throws a UserError `account` if the key cannot trade the account, or if its mode or a position is none that the bot can count. */
-export async function checkAccount({ ask, clock, key: { agent, master }, log }: AccountCheck): Promise<void> {
+export async function checkAccount({ ask, clock, key, log }: AccountCheck): Promise<void> {
+  const { agent, master } = key;
   const found = await ask('userRole', { shape: shapes.role }, { user: agent });
   if (found.role !== 'agent')
     throw wrong(
@@ -31,10 +32,8 @@ export async function checkAccount({ ask, clock, key: { agent, master }, log }: 
     );
   if (found.data.user !== master)
     throw wrong(`the agent ${agent} signs for ${found.data.user}, not for ${master}`, 'correct the address in the key file');
-  const agents = await ask('extraAgents', { shape: shapes.agents }, { user: master });
-  const { validUntil } = agents.find(({ address }) => address === agent) ?? {};
-  if (validUntil !== undefined && validUntil - clock.now() < EXPIRES_SOON)
-    log.warn(`the agent ${agent} ends at ${new Date(validUntil).toISOString()}: it can cancel nothing afterwards; approve another one`);
+  const ending = await endingOf(ask, key, clock.now());
+  if (ending !== undefined) log.warn(ending);
   const mode = await ask('userAbstraction', { shape: shapes.abstraction }, { user: master });
   if (!MODES.includes(mode))
     throw wrong(
@@ -45,6 +44,14 @@ export async function checkAccount({ ask, clock, key: { agent, master }, log }: 
   const isolated = assetPositions.find(({ position }) => position.leverage.type === 'isolated')?.position;
   if (isolated !== undefined)
     throw wrong(`the account has an isolated position in ${isolated.coin}`, 'close it, or change it to cross margin');
+}
+
+/** Returns what a person should know if the agent ends soon. The exchange does not list an agent without a name, which never ends by its name. */
+export async function endingOf(ask: Ask, { agent, master }: HyperliquidKey, now: Millis): Promise<string | undefined> {
+  const agents = await ask('extraAgents', { shape: shapes.agents }, { user: master });
+  const { validUntil } = agents.find(({ address }) => address === agent) ?? {};
+  if (validUntil === undefined || validUntil - now >= EXPIRES_SOON) return undefined;
+  return `the agent ${agent} ends at ${new Date(validUntil).toISOString()}: it can cancel nothing afterwards; approve another one`;
 }
 
 /** Returns the leverage in force. Throws a UserError `account` if it is of isolated margin. */

@@ -63,7 +63,7 @@ export function actionReply(context: HyperliquidContext, body: unknown, options:
   if (wrongNonce !== undefined) return refusal(wrongNonce);
   if (unsigned.expiresAfter !== undefined && unsigned.expiresAfter < now) return refusal('Action already expired');
   if (unsigned.vaultAddress !== undefined) return refusal(`Vault not registered: ${unsigned.vaultAddress}`);
-  const refused = options.refusal?.();
+  const refused = options.refusal?.() ?? context.quota.take(master, unsigned.action);
   return refused === undefined ? perform(context, unsigned.action, master) : refusal(refused);
 }
 

@@ -1,7 +1,7 @@
 // The API of Hyperliquid on the embedded exchange: perpetuals of the first dex with cross margin, and spot, signed as on testnet.
 //   info.ts, market-info.ts, account-info.ts   `POST /info`
 //   actions.ts, orders.ts                      `POST /exchange`
-//   keys.ts                                    agents and nonces
+//   keys.ts, quota.ts                          agents and nonces, and how much an address may send
 
 import { route, routerOf } from '../../../base/server/routing.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
@@ -15,6 +15,7 @@ import { actionReply } from './actions.ts';
 import { type HyperliquidContext, marketsOf } from './context.ts';
 import { infoReply, malformed } from './info.ts';
 import { Keys } from './keys.ts';
+import { Quota } from './quota.ts';
 
 export interface HyperliquidApiOptions {
   readonly exchange: Exchange;
@@ -26,14 +27,18 @@ export interface HyperliquidApiOptions {
   readonly clientIds?: ClientIds | undefined;
   /** Returns why an order or a cancel is refused although its nonce is used up; by default none is. */
   readonly refusal?: (() => string | undefined) | undefined;
+  /** How many orders and cancels an address may send that has traded nothing; by default those of Hyperliquid. */
+  readonly quota?: number | undefined;
   /** Advances the exchange to the present; called before each answer. */
   readonly catchUp: () => void;
 }
 
 /** Returns a synchronous handler. No request makes it throw. */
-export function hyperliquidApi({ exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp }: HyperliquidApiOptions): Handler {
+export function hyperliquidApi(options: HyperliquidApiOptions): Handler {
+  const { exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp } = options;
   const pasts = pastsOf(exchange, past);
-  const context: HyperliquidContext = { exchange, ...marketsOf(exchange), clientIds, keys: new Keys(), pasts };
+  const quota = new Quota(exchange, options.quota);
+  const context: HyperliquidContext = { exchange, ...marketsOf(exchange), clientIds, keys: new Keys(), quota, pasts };
   const answer = routerOf([
     route({ method: 'POST', path: '/info', answer: ({ request }) => infoReply(context, bodyOf(request)) }),
     route({

@@ -9,6 +9,7 @@ import type { AccountState } from '../../exchange/views.ts';
 import type { ClientIds } from '../client-ids.ts';
 import { requireKnown } from '../reply-values.ts';
 import type { Keys } from './keys.ts';
+import type { Quota } from './quota.ts';
 
 export interface HyperliquidContext {
   readonly exchange: Exchange;
@@ -18,6 +19,7 @@ export interface HyperliquidContext {
   readonly spots: readonly Market[];
   readonly clientIds: ClientIds;
   readonly keys: Keys;
+  readonly quota: Quota;
   /** Candles from before the exchange's start, by market. */
   readonly pasts: ReadonlyMap<MarketId, CandlesWithPast>;
 }

@@ -88,7 +88,10 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   userRole: asked(ofUser, (context, question) => account.roleReply(context, question.user)),
   extraAgents: asked(ofUser, (context, question) => account.agentsReply(context, question.user)),
   userAbstraction: asked(ofUser, () => 'disabled'),
-  userRateLimit: asked(ofUser, () => ({ cumVlm: '0.0', nRequestsUsed: 0, nRequestsCap: 10_000, nRequestsSurplus: 0 })),
+  userRateLimit: asked(ofUser, ({ quota }, question) => {
+    const { used, allowed, volume } = quota.of(question.user);
+    return { cumVlm: volume.toFixed(2), nRequestsUsed: used, nRequestsCap: allowed, nRequestsSurplus: 0 };
+  }),
   activeAssetData: asked(z.intersection(ofUser, ofCoin), (context, question) =>
     withMarket(context, question.coin, (market) => ({
       user: question.user,

@@ -182,3 +182,32 @@ test.each([{}, { type: 'no such question' }, { type: 'l2Book' }, [1], 'text', nu
 test('an unknown coin is answered with null', () => {
   expect(info('l2Book', { coin: 'NONE' })).toBeNull();
 });
+
+describe('the quota of an address', () => {
+  beforeEach(async () => {
+    embedded = await embeddedOn(clock, { seed: 'hyperliquid', markets: ONE_MARKET, hyperliquidQuota: 3 });
+    api = embedded.hyperliquid;
+    approveAgent(api, clock);
+  });
+  const used = () => info('userRateLimit') as { nRequestsUsed: number; nRequestsCap: number };
+
+  test('counts each order and cancel, and refuses further orders with words', () => {
+    for (let count = 0; count < 3; count++) act(order());
+    expect(used()).toMatchObject({ nRequestsUsed: 3, nRequestsCap: 3 });
+    expect(act(order())).toMatchObject({ status: 'err', response: expect.stringContaining('Too many cumulative requests sent (3 > 3)') });
+    expect(info('openOrders')).toHaveLength(3);
+  });
+
+  test('leaves cancels, up to twice as many', () => {
+    const oids = [0, 1, 2].map(() => (statusOf(act(order())) as { resting: { oid: number } }).resting.oid);
+    const cancel = (o: number): unknown => act({ type: 'cancel', cancels: [{ a: 0, o }] });
+    expect(oids.map((oid) => statusOf(cancel(oid)))).toEqual(['success', 'success', 'success']);
+    expect(cancel(oids[0]!)).toMatchObject({ status: 'err' });
+  });
+
+  test('grows by one for each USDC that is traded', () => {
+    act(order({ p: '61000', s: '0.1' }));
+    expect(used().nRequestsCap).toBeGreaterThan(5_000);
+    expect(statusOf(act(order()))).toHaveProperty('resting.oid');
+  });
+});

@@ -1,9 +1,11 @@
 // Hyperliquid's API of the embedded exchange on virtual time, with a faulty network, and bot processes that trade there.
-import { VirtualClock } from '../../src/base/clock.ts';
+import type { Observable } from 'rxjs';
+import { type Clock, VirtualClock } from '../../src/base/clock.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
-import { type HttpReply, type HttpRequest, isRead, type Transport, TransportError } from '../../src/base/transport/transport.ts';
+import { type Dial, type HttpReply, type HttpRequest, isRead, type Transport, TransportError } from '../../src/base/transport/transport.ts';
 import type { Summary } from '../../src/bot/accounting/summary.ts';
 import type { AccountId } from '../../src/bot/domain/ids.ts';
+import type { Turn } from '../../src/bot/domain/turn.ts';
 import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
 import type { Ending } from '../../src/bot/run/core/run.ts';
 import { admission, inheritedWithoutSession } from '../../src/bot/run/core/venue.ts';
@@ -41,6 +43,8 @@ export interface StageOptions {
   readonly markets?: readonly ListedMarket[];
   readonly strategy?: 'grid' | 'carry';
   readonly params?: Params;
+  /** True: the bots have a websocket as well. */
+  readonly streams?: true;
 }
 
 export interface Finished {
@@ -57,6 +61,10 @@ export class HyperliquidStage {
   readonly cloids: string[] = [];
   readonly #clock: VirtualClock;
   readonly #disk = new MemoryDisk();
+  /** Messages of the sockets, by channel. */
+  readonly pushed: Record<string, number> = {};
+  readonly #sockets = new Set<() => void>();
+  #isCut = false;
   readonly #seed: string;
   readonly #options: StageOptions;
   readonly #rng: Rng;
@@ -89,14 +97,14 @@ export class HyperliquidStage {
   }
 
   /** Starts a new process of the run on the state directory of the previous one. */
-  async bot(): Promise<{ alarms: string[]; world: World; kill(): void; stop(): Promise<Finished> }> {
+  async bot(): Promise<{ alarms: string[]; turns: Observable<Turn>; world: World; kill(): void; stop(): Promise<Finished> }> {
     const { params = GRID } = this.#options;
     const { strategy } = await loadStrategy(this.#options.strategy ?? 'grid');
     const { kill, clock, transport } = killableProcess({ clock: this.#clock, transport: this.#line() });
     const self = { pid: ++this.#processes, started: '', boot: '' };
     const started = String(self.pid).padStart(3, '0');
     const state = openState(this.#disk, { clock, started, processes: { self, alive: () => false } });
-    const client = hyperliquidOver({ transport, clock, key: KEY });
+    const client = hyperliquidOver({ transport, clock, key: KEY, dial: this.#options.streams && this.#dial(clock) });
     const options = {
       clock,
       rng: rngFrom(`${this.#seed} ${started}`),
@@ -111,6 +119,7 @@ export class HyperliquidStage {
     trading.run.turns.subscribe((turn) => alarms.push(...turn.alarms.map(({ name }) => name)));
     return {
       alarms,
+      turns: trading.run.turns,
       world: trading.run.world,
       kill,
       stop: async () => {
@@ -141,6 +150,43 @@ export class HyperliquidStage {
       },
       close: () => line.close(),
     };
+  }
+
+  /** Cuts the sockets that are open, and refuses others from now on. */
+  cutSockets(): void {
+    this.#isCut = true;
+    for (const cut of this.#sockets) cut();
+  }
+
+  #dial(clock: Clock): Dial {
+    return ({ opened, message, closed }) => {
+      let isOpen = true;
+      let receive: (text: string) => void = () => undefined;
+      const stop = this.#embedded.hyperliquidStreams('/ws')(
+        (text) => clock.at(clock.now() + 10, () => isOpen && this.#deliver(text, message)),
+        (listener) => {
+          receive = listener;
+        },
+      );
+      const close = (): void => {
+        isOpen = false;
+        stop();
+        this.#sockets.delete(cut);
+      };
+      const cut = (): void => {
+        close();
+        closed('the socket was cut');
+      };
+      this.#sockets.add(cut);
+      clock.at(clock.now() + 10, () => (this.#isCut ? cut() : isOpen && opened()));
+      return { send: (text) => void clock.at(clock.now() + 10, () => isOpen && receive(text)), close };
+    };
+  }
+
+  #deliver(text: string, message: (text: string) => void): void {
+    const { channel } = JSON.parse(text) as { channel: string };
+    this.pushed[channel] = (this.pushed[channel] ?? 0) + 1;
+    message(text);
   }
 
   #drawFault(): keyof NetworkFaults | undefined {

@@ -22,7 +22,7 @@ import { pastMovesOf, type Regime } from '../exchange/traders/regimes.ts';
 import { advanceWithClock } from './advance-time.ts';
 import { hostedApi } from './hosted/api.ts';
 import { streamHub } from './hosted/streams/hub.ts';
-import { hyperliquidApi } from './hyperliquid/api.ts';
+import { type HyperliquidServer, hyperliquidServer } from './hyperliquid/api.ts';
 import { localApi } from './local/api.ts';
 import { inEnvelope } from './local/reply.ts';
 
@@ -72,6 +72,8 @@ export interface Embedded {
   /** The Hyperliquid API, and its address; undefined without a port. */
   readonly hyperliquid: Handler;
   readonly hyperliquidUrl: string | undefined;
+  /** Its websocket. */
+  readonly hyperliquidStreams: OpenStreams;
   /** The time of the clock by which the exchange stays behind, because the process was too busy. */
   readonly skipped: () => Millis;
   /** Stops its time and its servers. */
@@ -94,7 +96,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const past = pastMs > 0 ? { seed, moves, spanMs: pastMs } : undefined;
   const exchange = new Exchange({ seed, markets, flow: flowOf(regime), start: start - WARM_UP, past });
   exchange.advanceTo(start);
-  const { open: streams, sendChanges } = streamHub(exchange);
+  const { open: streams, sendChanges: sendHosted } = streamHub(exchange);
+  const sendChanges = (): void => {
+    sendHosted();
+    hyperliquidParts.socket.sendChanges();
+  };
   const { catchUp, stop, skipped } = advanceWithClock({
     exchange,
     clock,
@@ -106,10 +112,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const localAccount = localPort === undefined ? undefined : openLocalAccount(exchange, faucet);
   const local =
     localAccount && afterEachReply(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
-  const hyperliquid = afterEachReply(
-    hyperliquidApi({ exchange, faucet, past: { seed, moves }, quota: options.hyperliquidQuota, catchUp }),
-    sendChanges,
-  );
+  const quota = options.hyperliquidQuota;
+  const hyperliquidParts: HyperliquidServer = hyperliquidServer({ exchange, faucet, past: { seed, moves }, quota, catchUp });
+  const hyperliquid = afterEachReply(hyperliquidParts.api, sendChanges);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {
     stop();
@@ -124,8 +129,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     const url = await openPort(hosted, port, { streams });
     const localUrl = await openPort(local, localPort, { writeRefusal: inEnvelope });
-    const hyperliquidUrl = await openPort(hyperliquid, hyperliquidPort);
-    return { exchange, hosted, streams, url, local, localUrl, localAccount, hyperliquid, hyperliquidUrl, skipped, close };
+    const hyperliquidUrl = await openPort(hyperliquid, hyperliquidPort, { streams: hyperliquidParts.socket.open });
+    return {
+      exchange,
+      hosted,
+      streams,
+      url,
+      local,
+      localUrl,
+      localAccount,
+      hyperliquid,
+      hyperliquidUrl,
+      hyperliquidStreams: hyperliquidParts.socket.open,
+      skipped,
+      close,
+    };
   } catch (thrown) {
     await close();
     throw thrown;

@@ -4,16 +4,19 @@ import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
 import { validated } from '../../base/transport/json-request.ts';
+import type { Dial } from '../../base/transport/transport.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import type { AccountEvent } from '../../bot/domain/event.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
+import { pushStreams } from '../../bot/exchange/kit/streams/push.ts';
 import type { FillPages, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { accountOf, readAccount } from './account-snapshot.ts';
 import { FundingReads } from './funding.ts';
 import type { HyperliquidKey } from './key.ts';
 import { ordersOver } from './placing.ts';
 import { hyperliquidData, type PublicOptions } from './public-client.ts';
+import { pushOf } from './push.ts';
 import type { Actions, Ask } from './requests.ts';
 import { RULES } from './rules.ts';
 import * as shapes from './shapes.ts';
@@ -26,6 +29,8 @@ export interface HyperliquidOptions extends PublicOptions {
   readonly key: HyperliquidKey;
   /** The exchange's time from which funding counts: that until which an earlier process of the run has counted it. */
   readonly fundingSince?: Millis | undefined;
+  /** Of the websocket; absent: all is polled. */
+  readonly dial?: Dial | undefined;
   readonly log: { warn(text: string): void };
 }
 
@@ -36,7 +41,7 @@ const REFRESH_EVERY: Millis = MINUTE;
 const AGENT_EVERY: Millis = HOUR;
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
-  const { ask, actions, key } = options;
+  const { ask, actions, key, dial } = options;
   const orders = ordersOver(actions, async (cloid) => {
     const found = await ask('orderStatus', { shape: shapes.orderStatus }, { user: key.master, oid: cloid });
     if (found.status === 'unknownOid') return false;
@@ -81,6 +86,7 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
       },
     },
     events: agent.alarms,
+    ...(dial !== undefined && { streams: (markets, context) => pushStreams(pushOf(markets, { dial, user }), context) }),
   };
 }
 

@@ -14,6 +14,7 @@ export const HYPERLIQUID = clientKind<HyperliquidKey>({
   about: 'perpetuals and spot of Hyperliquid',
   exampleUrl: ADDRESSES.mainnet,
   addresses: ADDRESSES,
+  streams: true,
   who: 'Hyperliquid',
   hint: 'the key file names the account',
   keyFile: { hint: KEY_HINT, read: readKey, textOf: ({ agent, master }) => `is of the agent ${agent}, for the account ${master}` },

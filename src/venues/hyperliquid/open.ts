@@ -3,7 +3,8 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { docsFile } from '../../base/package.ts';
-import type { Transport } from '../../base/transport/transport.ts';
+import { dialAt } from '../../base/transport/socket.ts';
+import type { Dial, Transport } from '../../base/transport/transport.ts';
 import { numberIn } from '../../bot/domain/ids.ts';
 import { connectPublicFeed } from '../../bot/exchange/kit/connect-feed.ts';
 import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';
@@ -18,6 +19,7 @@ import { hyperliquidClient } from './client.ts';
 import { type HyperliquidKey, KEY_HINT } from './key.ts';
 import { ADDRESSES } from './networks.ts';
 import { hyperliquidData, nonceClockOf } from './public-client.ts';
+import { SOCKET_PATH } from './push.ts';
 import { actionsOver, questionsOver } from './requests.ts';
 
 export const hyperliquidHolder = (url: string): AccountHolder => ({ exchange: 'hyperliquid', url: new URL(url).origin });
@@ -31,22 +33,17 @@ interface ClientParts {
   /** Until when such a process has counted its funding, in the exchange's time. */
   readonly fundingSince?: Millis | undefined;
   readonly log?: { warn(text: string): void } | undefined;
+  readonly dial?: Dial | undefined;
 }
 
 /** Signs as on testnet: `plan` refuses mainnet. Throws a UserError without a key. */
-export function hyperliquidOver({
-  transport,
-  clock,
-  key,
-  lastNonce,
-  fundingSince,
-  log = { warn: () => undefined },
-}: ClientParts): VenueClient {
+export function hyperliquidOver(options: ClientParts): VenueClient {
+  const { transport, clock, key, lastNonce, fundingSince, log = { warn: () => undefined }, dial } = options;
   if (key === undefined) throw new UserError({ code: 'key', message: 'the account needs a key file', hint: KEY_HINT });
   const ask = questionsOver(transport);
   const nonceClock = nonceClockOf(ask, clock);
   const actions = actionsOver({ transport, exchangeTime: () => nonceClock.now(), lastNonce, key, network: 'testnet' });
-  return hyperliquidClient({ ask, actions, clock, nonceClock, key, fundingSince, log });
+  return hyperliquidClient({ ask, actions, clock, nonceClock, key, fundingSince, log, dial });
 }
 
 /** What a process takes over from the journal of earlier ones. */
@@ -61,7 +58,10 @@ export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
     if (new URL(options.url).origin === ADDRESSES.mainnet) throw new UserError({ code: 'use', ...NOT_YET });
     return openClient(options, {
       holder: hyperliquidHolder(options.url),
-      clientOver: (transport) => hyperliquidOver({ ...options, transport, ...continued(options.state.earlier) }),
+      clientOver: (transport) => {
+        const dial = options.streams === true ? dialAt(options.url)(SOCKET_PATH) : undefined;
+        return hyperliquidOver({ ...options, transport, dial, ...continued(options.state.earlier) });
+      },
     });
   },
   feed: (options) => connectPublicFeed(hyperliquidData({ ask: questionsOver(options.transport), clock: options.clock }), options),

@@ -98,3 +98,8 @@ export const placed = answerOf(
 export const cancelled = answerOf(
   z.object({ type: z.literal('cancel'), data: z.object({ statuses: z.tuple([z.union([failed, z.literal('success')])]) }) }),
 );
+
+/** A message of the websocket. */
+export const pushed = z.object({ channel: z.string(), data: z.unknown().optional() });
+export const pushedFills = z.object({ isSnapshot: maybe(z.boolean()), fills });
+export const orderUpdates = z.array(z.object({ status: z.string() }));

@@ -29,13 +29,14 @@ type WithKey<K> = { readonly key: K | undefined };
 /** What the exchange's client does for the commands. */
 export interface ClientCode<K> {
   holder(this: void, url: string): AccountHolder;
-  open(this: void, options: OpenOptions & WithKey<K> & { readonly url: string }): Promise<OpenVenue>;
+  open(this: void, options: OpenOptions & WithKey<K> & { readonly url: string; readonly streams?: true | undefined }): Promise<OpenVenue>;
   feed(this: void, options: FeedOptions): Promise<PublicFeed>;
   cancelCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CancelCalls;
   checkCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CheckCalls;
 }
 
-export interface ClientExchange<K> extends Pick<VenueKind, 'name' | 'about' | 'exampleUrl' | 'addresses' | 'matchesDirectory' | 'module'> {
+export interface ClientExchange<K>
+  extends Pick<VenueKind, 'name' | 'about' | 'exampleUrl' | 'addresses' | 'streams' | 'matchesDirectory' | 'module'> {
   /** The exchange in messages: `the local process`. */
   readonly who: string;
   /** Why it takes no options that choose an account, a schema or, without `keyFile`, a key. */
@@ -69,7 +70,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
         runName: [name],
         holder: holder(url),
         facts: () => ({ kind: name, url, ...(file !== undefined && { key: file }), ...(module !== undefined && { module }) }),
-        open: (options) => open({ ...options, url, key }),
+        open: (options) => open({ ...options, url, key, streams: flags.streams }),
       };
     },
     recover({ url, key }) {

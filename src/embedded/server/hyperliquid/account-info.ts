@@ -183,7 +183,7 @@ export function orderStatusReply(context: HyperliquidContext, user: string, oid:
 export const historyReplies = (context: HyperliquidContext, user: string): Json =>
   allOrders(context, user).map((order) => historyReply(context, order));
 
-const historyReply = (context: HyperliquidContext, order: OrderRecord): Json => ({
+export const historyReply = (context: HyperliquidContext, order: OrderRecord): Json => ({
   order: orderReply(context, order, { full: true }),
   status: order.finalized ?? 'open',
   statusTimestamp: order.updatedAt,
@@ -195,11 +195,22 @@ interface OwnTrade {
 }
 
 /** Oldest first; a trade of an account with itself cannot be. */
-function fillsOf(context: HyperliquidContext, user: string, { since, most }: { since: number; most: number }): readonly OwnTrade[] {
+function fillsOf(
+  context: HyperliquidContext,
+  user: string,
+  { since, after = 0, most }: { since: number; after?: number; most: number },
+): readonly OwnTrade[] {
   return accountsOf(context, user)
-    .flatMap((account) => context.exchange.records.tradesSince({ account, since }, { after: 0, most }).map((trade) => ({ account, trade })))
+    .flatMap((account) => context.exchange.records.tradesSince({ account, since }, { after, most }).map((trade) => ({ account, trade })))
     .filter(({ trade }) => isShown(context, trade.market))
     .sort((one, other) => Number(one.trade.tradeId) - Number(other.trade.tradeId));
+}
+
+/** The fills after the one with this id, oldest first, and the id of the newest; undefined if there is none. */
+export function newFills(context: HyperliquidContext, user: string, after: number): { rows: readonly Json[]; newest: number | undefined } {
+  const all = fillsOf(context, user, { since: 0, after, most: NEWEST });
+  const newest = all.at(-1);
+  return { rows: all.map((own) => fillReply(context, own)), newest: newest && Number(newest.trade.tradeId) };
 }
 
 /** Oldest first, from the start on. */

@@ -1,6 +1,7 @@
 // The API of Hyperliquid on the embedded exchange: perpetuals of the first dex with cross margin, and spot, signed as on testnet.
 //   info.ts, market-info.ts, account-info.ts   `POST /info`
 //   actions.ts, orders.ts                      `POST /exchange`
+//   socket.ts                                  the websocket: books, trades, fills and orders
 //   keys.ts, quota.ts                          agents and nonces, and how much an address may send
 
 import { route, routerOf } from '../../../base/server/routing.ts';
@@ -10,12 +11,14 @@ import type { Micros } from '../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Past } from '../../exchange/history/past.ts';
 import { ClientIds } from '../client-ids.ts';
+import type { StreamHub } from '../hosted/streams/hub.ts';
 import { pastsOf } from '../pasts.ts';
 import { actionReply } from './actions.ts';
 import { type HyperliquidContext, marketsOf } from './context.ts';
 import { infoReply, malformed } from './info.ts';
 import { Keys } from './keys.ts';
 import { Quota } from './quota.ts';
+import { hyperliquidSocket } from './socket.ts';
 
 export interface HyperliquidApiOptions {
   readonly exchange: Exchange;
@@ -33,8 +36,15 @@ export interface HyperliquidApiOptions {
   readonly catchUp: () => void;
 }
 
-/** Returns a synchronous handler. No request makes it throw. */
-export function hyperliquidApi(options: HyperliquidApiOptions): Handler {
+export interface HyperliquidServer {
+  /** Synchronous. No request makes it throw. */
+  readonly api: Handler;
+  readonly socket: StreamHub;
+}
+
+export const hyperliquidApi = (options: HyperliquidApiOptions): Handler => hyperliquidServer(options).api;
+
+export function hyperliquidServer(options: HyperliquidApiOptions): HyperliquidServer {
   const { exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp } = options;
   const pasts = pastsOf(exchange, past);
   const quota = new Quota(exchange, options.quota);
@@ -47,10 +57,11 @@ export function hyperliquidApi(options: HyperliquidApiOptions): Handler {
       answer: ({ request }): HttpReply => actionReply(context, bodyOf(request), { faucet, refusal }),
     }),
   ]);
-  return (request) => {
+  const api: Handler = (request) => {
     catchUp();
     return answer(request);
   };
+  return { api, socket: hyperliquidSocket(context, catchUp) };
 }
 
 /** Returns the JSON of a body. Throws 422 for anything else. */

@@ -74,7 +74,7 @@ export function contextReply({ exchange }: HyperliquidContext, market: Market) {
 }
 
 /** Levels between the prices that orders may have are added to the next one behind. */
-export function bookReply(context: HyperliquidContext, market: Market): Json {
+export function bookReply(context: HyperliquidContext, market: Market) {
   const { exchange } = context;
   const { bids, asks } = requireKnown(exchange.book(market.id));
   return { coin: coinOf(context, market), time: exchange.now(), levels: [levels(market, 'bid', bids), levels(market, 'ask', asks)] };
@@ -95,6 +95,16 @@ function levels(market: Market, side: Side, exact: readonly Level[]): Json {
 export function tradesReply(context: HyperliquidContext, market: Market): Json {
   const { items } = context.exchange.trades({ marketId: market.id, pageSize: TRADES });
   return items.map((trade) => tradeReply(context, market, trade));
+}
+
+/** The trades after the one with this id, oldest first, and the id of the newest; undefined if there is none. */
+export function newTrades(
+  context: HyperliquidContext,
+  market: Market,
+  after: number,
+): { rows: readonly Json[]; newest: string | undefined } {
+  const all = context.exchange.records.tradesSince({ marketId: market.id }, { after, most: 1_000 });
+  return { rows: all.map((trade) => tradeReply(context, market, trade)), newest: all.at(-1)?.tradeId };
 }
 
 const tradeReply = (context: HyperliquidContext, market: Market, { tradeId, takerSide, price, size, time, ...trade }: SimTrade): Json => {

@@ -95,7 +95,7 @@ function addRunOptions(command: Command): void {
     )
     .option(
       '--streams',
-      'receive changes of the books and the account by a websocket too; polling continues as a cross-check (embedded and hosted)',
+      'receive changes of the books and the account by a websocket too; polling continues as a cross-check (embedded, hosted and hyperliquid)',
     )
     .option(
       '--signals <port>',

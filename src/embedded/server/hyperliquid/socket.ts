@@ -1,0 +1,144 @@
+// Hyperliquid's websocket: books, trades, and the fills and orders of an address. A client subscribes by messages; what it gets first may be old.
+import { z } from 'zod';
+import { type Json, Refused } from '../../../base/server/reply.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
+import { STEP } from '../../exchange/rules/step.ts';
+import type { StreamHub } from '../hosted/streams/hub.ts';
+import { fillReplies, findOrder, historyReply, newFills, openOrders } from './account-info.ts';
+import { type HyperliquidContext, marketOfCoin } from './context.ts';
+import { bookReply, newTrades, tradesReply } from './market-info.ts';
+
+const user = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .toLowerCase();
+const subscription = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['l2Book', 'trades']), coin: z.string() }),
+  z.object({ type: z.enum(['userFills', 'orderUpdates']), user }),
+]);
+type Subscription = z.output<typeof subscription>;
+const message = z.discriminatedUnion('method', [
+  z.object({ method: z.literal('ping') }),
+  z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription }),
+]);
+
+/** What a subscription sends: `first` once, then `news` after each change. Undefined: nothing. */
+interface Source {
+  readonly first: Json | undefined;
+  news(): Json | undefined;
+}
+
+/** Serves the path `/ws`. `catchUp` advances the exchange to the present. */
+export function hyperliquidSocket(context: HyperliquidContext, catchUp: () => void): StreamHub {
+  const sockets = new Set<() => void>();
+  const { exchange } = context;
+  let sentState = '';
+  const sendChanges = (): void => {
+    if (sockets.size === 0) return;
+    const state = `${exchange.lastActionId()} ${Math.floor(exchange.now() / STEP)}`;
+    if (state === sentState) return;
+    sentState = state;
+    for (const sendNews of sockets) sendNews();
+  };
+  return {
+    sendChanges,
+    open: (path) => {
+      if (path !== '/ws') throw new Refused(404, `no websocket at ${path}`);
+      return (send, receive) => {
+        const sources = new Map<string, Source>();
+        const say = (channel: string, data: Json): void => send(JSON.stringify({ channel, data }));
+        const sendNews = (): void => {
+          for (const [key, source] of sources) {
+            const news = source.news();
+            if (news !== undefined) say((JSON.parse(key) as Subscription).type, news);
+          }
+        };
+        sockets.add(sendNews);
+        receive?.((text) => {
+          catchUp();
+          sendChanges(); // earlier changes are no news of what is subscribed now
+          const asked = message.safeParse(parsed(text)).data;
+          const source = asked?.method === 'subscribe' ? sourceOf(context, asked.subscription) : undefined;
+          if (asked === undefined || (asked.method === 'subscribe' && source === undefined)) return say('error', `Error parsing: ${text}`);
+          if (asked.method === 'ping') return send(JSON.stringify({ channel: 'pong' }));
+          const key = JSON.stringify(asked.subscription);
+          say('subscriptionResponse', asked);
+          if (source === undefined) sources.delete(key);
+          else sources.set(key, source);
+          if (source?.first !== undefined) say(asked.subscription.type, source.first);
+        });
+        return () => void sockets.delete(sendNews);
+      };
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return readJson(text, JSON_LIMITS.request);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for an unknown coin. */
+function sourceOf(context: HyperliquidContext, wanted: Subscription): Source | undefined {
+  if ('user' in wanted) return wanted.type === 'userFills' ? fillSource(context, wanted.user) : orderSource(context, wanted.user);
+  const market = marketOfCoin(context, wanted.coin);
+  if (market === undefined) return undefined;
+  if (wanted.type === 'trades') {
+    let last = context.exchange.trades({ marketId: market.id, pageSize: 1 }).items[0]?.tradeId ?? '0';
+    return {
+      first: tradesReply(context, market),
+      news() {
+        const { rows, newest } = newTrades(context, market, Number(last));
+        last = newest ?? last;
+        return rows.length === 0 ? undefined : rows;
+      },
+    };
+  }
+  const book = (): { readonly levels: Json } & { readonly [name: string]: Json } => bookReply(context, market);
+  const first = book();
+  let sent = JSON.stringify(first.levels);
+  return {
+    first,
+    news() {
+      const now = book();
+      const text = JSON.stringify(now.levels);
+      if (text === sent) return undefined;
+      sent = text;
+      return now;
+    },
+  };
+}
+
+function fillSource(context: HyperliquidContext, address: string): Source {
+  let last = newFills(context, address, 0).newest ?? 0;
+  return {
+    first: { isSnapshot: true, user: address, fills: fillReplies(context, address) },
+    news() {
+      const { rows, newest } = newFills(context, address, last);
+      last = newest ?? last;
+      return rows.length === 0 ? undefined : { user: address, fills: rows };
+    },
+  };
+}
+
+/** An order is news when it rests, when a part of it is filled, and when it has ended. */
+function orderSource(context: HyperliquidContext, address: string): Source {
+  const sizes = (): Map<string, number> => new Map(openOrders(context, address).map(({ orderId, filled }) => [orderId, filled]));
+  let before = sizes();
+  return {
+    first: undefined,
+    news() {
+      const now = sizes();
+      const changed = [...new Set([...before.keys(), ...now.keys()])].filter((oid) => before.get(oid) !== now.get(oid));
+      before = now;
+      const rows = changed.flatMap((oid) => {
+        const order = findOrder(context, address, Number(oid));
+        return order === undefined ? [] : [historyReply(context, order)];
+      });
+      return rows.length === 0 ? undefined : rows;
+    },
+  };
+}

@@ -1,4 +1,5 @@
 // The websocket of Hyperliquid: books, trades and our fills, earlier than the polls, which go on.
+import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Dial } from '../../base/transport/transport.ts';
 import { readAs } from '../../base/wire/shapes.ts';
 import type { Market } from '../../bot/domain/market.ts';
@@ -27,7 +28,7 @@ export function pushOf(markets: readonly Market[], { dial, user }: { dial: Dial;
     },
     read(text: string): PushMessage | undefined {
       if (!text.startsWith('{')) return undefined; // it greets in words
-      const { channel, data } = readAs(shapes.pushed, JSON.parse(text), 'a message');
+      const { channel, data } = readAs(shapes.pushed, readJson(text, JSON_LIMITS.frame), 'a message');
       if (channel === 'pong') return { kind: 'pong', number: pings };
       if (channel === 'l2Book') return bookIn(markets, data);
       if (channel === 'trades') return tradesIn(markets, data);

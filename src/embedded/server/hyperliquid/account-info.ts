@@ -5,6 +5,7 @@ import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { lots, micros, toDecimal } from '../../../bot/domain/numbers.ts';
 import { opposite } from '../../../bot/domain/side.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
+import { QUOTE } from '../../exchange/state/listing.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import type { PositionState } from '../../exchange/views.ts';
 import { requireKnown } from '../reply-values.ts';
@@ -19,6 +20,7 @@ import {
   plain,
   sideLetter,
   sizeText,
+  tokenIndex,
   tokenOf,
 } from './context.ts';
 import { maxLeverage, NO_HASH, type TimeRange } from './market-info.ts';
@@ -64,16 +66,16 @@ export function spotStateReply(context: HyperliquidContext, user: string): Json 
   const orders = id === undefined ? [] : context.exchange.records.openOrders(id);
   const spent = orders.reduce((sum, order) => sum + (order.side === 'bid' ? costOf(context, order) : 0), 0);
   const balances = [
-    { coin: 'USDC', token: 0, hold: moneyText(micros(spent)) },
+    { coin: 'USDC', token: 0, tokenId: QUOTE, hold: moneyText(micros(spent)) },
     ...context.spots.map((market) => {
       const offered = orders.filter((order) => order.market === market.id && order.side === 'ask');
       const hold = market.sizeText(lots(offered.reduce((sum, order) => sum + remaining(order), 0)));
-      return { coin: tokenOf(context, market), token: market.spec.baseTokenId, hold };
+      return { coin: tokenOf(context, market), token: tokenIndex(context, market), tokenId: market.spec.baseTokenId, hold };
     }),
   ];
   return {
-    balances: balances.flatMap((row) => {
-      const amount = state?.balances.find(({ tokenId }) => tokenId === row.token)?.amount ?? 0;
+    balances: balances.flatMap(({ tokenId: held, ...row }) => {
+      const amount = state?.balances.find(({ tokenId }) => tokenId === held)?.amount ?? 0;
       return amount === 0 ? [] : [{ ...row, total: plain(amount), entryNtl: '0.0' }];
     }),
   };

@@ -65,6 +65,9 @@ export const marketOfAsset = ({ perps, spots }: Markets, asset: number): Market 
 export const tokenOf = ({ exchange }: HyperliquidContext, { spec }: Market): string =>
   requireKnown(exchange.tokens[spec.baseTokenId]).symbol;
 
+/** The place of a spot market's token in the list of tokens, in which USDC is the first. */
+export const tokenIndex = ({ spots }: Markets, market: Market): number => spots.indexOf(market) + 1;
+
 /** `BTC` for a perpetual, `@1` for the first spot market. */
 export const coinOf = (context: HyperliquidContext, market: Market): string =>
   market.spec.kind === 'perp' ? tokenOf(context, market) : `@${context.spots.indexOf(market) + 1}`;

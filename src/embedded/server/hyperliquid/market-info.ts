@@ -8,7 +8,7 @@ import { lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { Side } from '../../../bot/domain/side.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { requireKnown } from '../reply-values.ts';
-import { coinOf, type HyperliquidContext, moneyText, plain, sideLetter, tokenOf } from './context.ts';
+import { coinOf, type HyperliquidContext, moneyText, plain, sideLetter, tokenIndex, tokenOf } from './context.ts';
 
 const LEVELS = 20;
 const TRADES = 10;
@@ -32,14 +32,14 @@ export const spotMetaReply = (context: HyperliquidContext): Json => ({
   tokens: [
     { name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: tokenHash(0), isCanonical: true },
     ...context.spots.map((market) => {
-      const { baseTokenId: index, sizeDecimals: weiDecimals } = market.spec;
+      const [index, weiDecimals] = [tokenIndex(context, market), market.spec.sizeDecimals];
       const name = tokenOf(context, market);
       return { name, szDecimals: market.orderDecimals, weiDecimals, index, tokenId: tokenHash(index), isCanonical: false };
     }),
   ],
   universe: context.spots.map((market, before) => ({
     name: coinOf(context, market),
-    tokens: [market.spec.baseTokenId, 0],
+    tokens: [tokenIndex(context, market), 0],
     index: before + 1,
     isCanonical: false,
   })),

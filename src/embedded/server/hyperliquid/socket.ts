@@ -45,12 +45,12 @@ export function hyperliquidSocket(context: HyperliquidContext, catchUp: () => vo
     open: (path) => {
       if (path !== '/ws') throw new Refused(404, `no websocket at ${path}`);
       return (send, receive) => {
-        const sources = new Map<string, Source>();
+        const sources = new Map<string, Source & { readonly channel: string }>();
         const say = (channel: string, data: Json): void => send(JSON.stringify({ channel, data }));
         const sendNews = (): void => {
-          for (const [key, source] of sources) {
+          for (const source of sources.values()) {
             const news = source.news();
-            if (news !== undefined) say((JSON.parse(key) as Subscription).type, news);
+            if (news !== undefined) say(source.channel, news);
           }
         };
         sockets.add(sendNews);
@@ -64,7 +64,7 @@ export function hyperliquidSocket(context: HyperliquidContext, catchUp: () => vo
           const key = JSON.stringify(asked.subscription);
           say('subscriptionResponse', asked);
           if (source === undefined) sources.delete(key);
-          else sources.set(key, source);
+          else sources.set(key, { ...source, channel: asked.subscription.type });
           if (source?.first !== undefined) say(asked.subscription.type, source.first);
         });
         return () => void sockets.delete(sendNews);

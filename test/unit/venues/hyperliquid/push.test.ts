@@ -1,4 +1,4 @@
-// The messages of Hyperliquid's websocket: news told from what a subscription begins with.
+// The messages of Hyperliquid's websocket: what is news, and what a subscription begins with.
 import { expect, test } from 'vitest';
 import { pushOf } from '../../../../src/venues/hyperliquid/push.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';

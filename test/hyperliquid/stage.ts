@@ -161,7 +161,7 @@ export class HyperliquidStage {
   #dial(clock: Clock): Dial {
     return ({ opened, message, closed }) => {
       let isOpen = true;
-      let receive: (text: string) => void = () => undefined;
+      let receive: ((text: string) => void) | undefined;
       const stop = this.#embedded.hyperliquidStreams('/ws')(
         (text) => clock.at(clock.now() + 10, () => isOpen && this.#deliver(text, message)),
         (listener) => {
@@ -179,7 +179,7 @@ export class HyperliquidStage {
       };
       this.#sockets.add(cut);
       clock.at(clock.now() + 10, () => (this.#isCut ? cut() : isOpen && opened()));
-      return { send: (text) => void clock.at(clock.now() + 10, () => isOpen && receive(text)), close };
+      return { send: (text) => void clock.at(clock.now() + 10, () => isOpen && receive?.(text)), close };
     };
   }
 

@@ -22,7 +22,7 @@ import { pastMovesOf, type Regime } from '../exchange/traders/regimes.ts';
 import { advanceWithClock } from './advance-time.ts';
 import { hostedApi } from './hosted/api.ts';
 import { streamHub } from './hosted/streams/hub.ts';
-import { type HyperliquidServer, hyperliquidServer } from './hyperliquid/api.ts';
+import { type HyperliquidHandlers, hyperliquidServer } from './hyperliquid/api.ts';
 import { localApi } from './local/api.ts';
 import { inEnvelope } from './local/reply.ts';
 
@@ -113,7 +113,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const local =
     localAccount && afterEachReply(localApi({ exchange, account: localAccount.id, past: { seed, moves }, catchUp }), sendChanges);
   const quota = options.hyperliquidQuota;
-  const hyperliquidParts: HyperliquidServer = hyperliquidServer({ exchange, faucet, past: { seed, moves }, quota, catchUp });
+  const hyperliquidParts: HyperliquidHandlers = hyperliquidServer({ exchange, faucet, past: { seed, moves }, quota, catchUp });
   const hyperliquid = afterEachReply(hyperliquidParts.api, sendChanges);
   const servers: Served[] = [];
   const close = async (): Promise<void> => {

@@ -47,7 +47,7 @@ export function actionsOver({ transport, exchangeTime, lastNonce = 0, key, netwo
   let last = lastNonce;
   const send = jsonOver(transport, { reasonIn: () => undefined });
   return {
-    nextNonce: () => (last = Math.max(last + 1, exchangeTime())),
+    nextNonce: () => (last = Math.max(last + 1, Math.floor(exchangeTime()))),
     act({ action, nonce, expiresAfter }, question) {
       const signature = signAction({ action, nonce, expiresAfter }, { secret: key.secret, network });
       const body = { action, nonce, signature, vaultAddress: null, expiresAfter: expiresAfter ?? null };

@@ -36,7 +36,7 @@ export interface HyperliquidApiOptions {
   readonly catchUp: () => void;
 }
 
-export interface HyperliquidServer {
+export interface HyperliquidHandlers {
   /** Synchronous. No request makes it throw. */
   readonly api: Handler;
   readonly socket: StreamHub;
@@ -44,7 +44,7 @@ export interface HyperliquidServer {
 
 export const hyperliquidApi = (options: HyperliquidApiOptions): Handler => hyperliquidServer(options).api;
 
-export function hyperliquidServer(options: HyperliquidApiOptions): HyperliquidServer {
+export function hyperliquidServer(options: HyperliquidApiOptions): HyperliquidHandlers {
   const { exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp } = options;
   const pasts = pastsOf(exchange, past);
   const quota = new Quota(exchange, options.quota);

@@ -183,14 +183,15 @@ test('an unknown coin is answered with null', () => {
   expect(info('l2Book', { coin: 'NONE' })).toBeNull();
 });
 
+const used = () => info('userRateLimit') as { nRequestsUsed: number; nRequestsCap: number };
+const cancelOf = (o: number): unknown => act({ type: 'cancel', cancels: [{ a: 0, o }] });
+
 describe('the quota of an address', () => {
   beforeEach(async () => {
     embedded = await embeddedOn(clock, { seed: 'hyperliquid', markets: ONE_MARKET, hyperliquidQuota: 3 });
     api = embedded.hyperliquid;
     approveAgent(api, clock);
   });
-  const used = () => info('userRateLimit') as { nRequestsUsed: number; nRequestsCap: number };
-
   test('counts each order and cancel, and refuses further orders with words', () => {
     for (let count = 0; count < 3; count++) act(order());
     expect(used()).toMatchObject({ nRequestsUsed: 3, nRequestsCap: 3 });
@@ -200,9 +201,8 @@ describe('the quota of an address', () => {
 
   test('leaves cancels, up to twice as many', () => {
     const oids = [0, 1, 2].map(() => (statusOf(act(order())) as { resting: { oid: number } }).resting.oid);
-    const cancel = (o: number): unknown => act({ type: 'cancel', cancels: [{ a: 0, o }] });
-    expect(oids.map((oid) => statusOf(cancel(oid)))).toEqual(['success', 'success', 'success']);
-    expect(cancel(oids[0]!)).toMatchObject({ status: 'err' });
+    expect(oids.map((oid) => statusOf(cancelOf(oid)))).toEqual(['success', 'success', 'success']);
+    expect(cancelOf(oids[0]!)).toMatchObject({ status: 'err' });
   });
 
   test('grows by one for each USDC that is traded', () => {

@@ -41,8 +41,9 @@ test('a greeting in words, a confirmation and other coins are not needed', () =>
   expect(read('l2Book', { coin: 'ETH', time: 1, levels: [[], []] })).toBeUndefined();
 });
 
+const trade = (time: number) => ({ coin: 'BTC', side: 'A', px: '60000', sz: '0.1', time, tid: time });
+
 test('trades come oldest first', () => {
-  const trade = (time: number) => ({ coin: 'BTC', side: 'A', px: '60000', sz: '0.1', time, tid: time });
   expect(read('trades', [trade(9), trade(8)])).toMatchObject({ kind: 'trades', market: 0, trades: [{ time: 8 }, { time: 9 }] });
 });
 

@@ -1339,8 +1339,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nonces do not rise',
     file: 'src/venues/hyperliquid/requests.ts',
-    from: '(last = Math.max(last + 1, exchangeTime()))',
-    to: '(last = exchangeTime())',
+    from: '(last = Math.max(last + 1, Math.floor(exchangeTime())))',
+    to: '(last = Math.floor(exchangeTime()))',
   },
   {
     name: 'nonces are taken from our clock',

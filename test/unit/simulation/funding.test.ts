@@ -33,6 +33,7 @@ function complaintsAbout({ booked, seen: [before, after] = [10, 50] }: Run): rea
   const scene = {
     venue: {
       account: 3,
+      actionOf: Number,
       exchange: { now: () => 0, markets: [MARKET], records },
       truth: { openings: new Map(), undone: { trades: new Set() }, trades: () => trades },
     },

@@ -1,63 +1,16 @@
-// The command line: registers the commands, and reports wrong use. Each command declares its options in `commands/NAME/command.ts`.
+// The command line: registers the commands, and reports wrong use. Each command is declared in `commands/NAME/command.ts`, and `commands.ts` lists them.
 import { Command } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
 import { holdsKey } from '../base/text/secrets.ts';
 import { commandNames } from './command-groups.ts';
-import { addBacktest } from './commands/backtest/command.ts';
-import { addCalibrate } from './commands/calibrate/command.ts';
-import { addCheck } from './commands/check/command.ts';
-import { addCompare } from './commands/compare/command.ts';
-import { addDoctor } from './commands/doctor/command.ts';
-import { addDownload } from './commands/download/command.ts';
-import { addExchange } from './commands/exchange/command.ts';
-import { addExport } from './commands/export/command.ts';
-import { addFleet } from './commands/fleet/command.ts';
-import { addKeys } from './commands/keys/command.ts';
-import { addNew } from './commands/new/command.ts';
-import { addNotify } from './commands/notify/command.ts';
-import { addOperations } from './commands/operate/command.ts';
-import { addParity } from './commands/parity/command.ts';
-import { addReplay } from './commands/replay/command.ts';
-import { addRun } from './commands/run/command.ts';
-import { addSchema } from './commands/schema/command.ts';
-import { addSweep } from './commands/sweep/command.ts';
-import { addTapeCommands } from './commands/tapes/command.ts';
-import { addTorture } from './commands/torture/command.ts';
-import { addUi } from './commands/ui/command.ts';
-import { addWallet } from './commands/wallet/command.ts';
+import { COMMANDS } from './commands.ts';
 import type { ExitCode, SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import type { Host } from './host.ts';
 import { suggestNearestFirst } from './suggest.ts';
 
-/** In the order of `--help`. */
-const COMMANDS = [
-  addRun,
-  addFleet,
-  addBacktest,
-  addSweep,
-  addReplay,
-  addCompare,
-  addParity,
-  addDownload,
-  addTapeCommands,
-  addCalibrate,
-  addExport,
-  addExchange,
-  addNew,
-  addCheck,
-  addOperations,
-  addUi,
-  addDoctor,
-  addTorture,
-  addSchema,
-  addNotify,
-  addKeys,
-  addWallet,
-];
-
-/** Runs one command and returns its exit code. A command imports its modules only when it runs, so that help and errors appear at once. */
+/** Runs one command and returns its exit code. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = 0;
   const setExitCode: SetExitCode = (command) =>

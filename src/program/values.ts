@@ -16,34 +16,28 @@ const MAX_FAUCET = 1_000_000_000;
 const MAX_SPEED = 1_000;
 
 /** `20s`, `5m`, `1.5h`. */
-export const durationOf =
-  (option: string) =>
-  (text: string): Millis => {
-    const span = durationIn(text, ['s', 'm', 'h']) ?? 0;
-    if (span <= 0) throw wrongValue(`${option} "${text}" is not a time`, 'write 20s, 5m or 2h');
-    if (span > LONGEST_HOURS * 3_600_000)
-      throw wrongValue(`${option} ${text} is longer than ${LONGEST_HOURS}h`, 'write a shorter time, or leave the option out');
-    return span;
-  };
+export const durationOf = (text: string, option: string): Millis => {
+  const span = durationIn(text, ['s', 'm', 'h']) ?? 0;
+  if (span <= 0) throw wrongValue(`${option} "${text}" is not a time`, 'write 20s, 5m or 2h');
+  if (span > LONGEST_HOURS * 3_600_000)
+    throw wrongValue(`${option} ${text} is longer than ${LONGEST_HOURS}h`, 'write a shorter time, or leave the option out');
+  return span;
+};
 
 /** `2024-01-31` (its beginning in UTC), or RFC 3339: `2024-01-31T12:00:00Z`. Returns milliseconds since 1970. */
-export const momentOf =
-  (option: string) =>
-  (text: string): Millis => {
-    const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
-    const moment = isMoment ? Date.parse(text) : Number.NaN;
-    if (!(moment > 0)) throw wrongValue(`${option} "${text}" is not a time`, 'write 2024-01-31 or 2024-01-31T12:00:00Z');
-    return moment;
-  };
+export const momentOf = (text: string, option: string): Millis => {
+  const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
+  const moment = isMoment ? Date.parse(text) : Number.NaN;
+  if (!(moment > 0)) throw wrongValue(`${option} "${text}" is not a time`, 'write 2024-01-31 or 2024-01-31T12:00:00Z');
+  return moment;
+};
 
 /** The length of a candle: `1m`, `4h`, `1d`. */
-export const candleLengthOf =
-  (option: string) =>
-  (text: string): Millis => {
-    const span = durationIn(text, ['s', 'm', 'h', 'd']) ?? 0;
-    if (span <= 0) throw wrongValue(`${option} "${text}" is not the length of a candle`, 'write 1m, 4h or 1d');
-    return span;
-  };
+export const candleLengthOf = (text: string, option: string): Millis => {
+  const span = durationIn(text, ['s', 'm', 'h', 'd']) ?? 0;
+  if (span <= 0) throw wrongValue(`${option} "${text}" is not the length of a candle`, 'write 1m, 4h or 1d');
+  return span;
+};
 
 /** The name of a time zone. */
 export function zoneOf(text: string): string {
@@ -57,13 +51,11 @@ export function volumeOf(text: string): string {
   throw wrongValue(`--volume "${text}" is neither a column nor an amount`, 'write the name of a column, or a number above 0');
 }
 
-export const portOf =
-  (option: string) =>
-  (text: string): number => {
-    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(port <= 65_535)) throw wrongValue(`${option} "${text}" is not a port`, 'write a number up to 65535, or 0 for a free port');
-    return port;
-  };
+export const portOf = (text: string, option: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw wrongValue(`${option} "${text}" is not a port`, 'write a number up to 65535, or 0 for a free port');
+  return port;
+};
 
 export function accountIdOf(text: string): AccountId {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
@@ -110,21 +102,17 @@ export function speedOf(text: string): number {
 }
 
 /** A whole number above 0. */
-export const countOf =
-  (option: string) =>
-  (text: string): number => {
-    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-    if (count === 0) throw wrongValue(`${option} "${text}" is not a whole number above 0`, 'write for example 4');
-    return count;
-  };
+export const countOf = (text: string, option: string): number => {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count === 0) throw wrongValue(`${option} "${text}" is not a whole number above 0`, 'write for example 4');
+  return count;
+};
 
 /** A number of days; 0 is allowed. */
-export const daysOf =
-  (option: string) =>
-  (text: string): number => {
-    if (/^\d{1,5}$/.test(text)) return Number(text);
-    throw wrongValue(`${option} "${text}" is not a number of days`, 'write for example 7; 0 is everything that has ended');
-  };
+export const daysOf = (text: string, option: string): number => {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw wrongValue(`${option} "${text}" is not a number of days`, 'write for example 7; 0 is everything that has ended');
+};
 
 /** `20d/5d`: the lengths of a training window and of the test window after it. */
 export function walkOf(text: string): { readonly trainMs: Millis; readonly testMs: Millis } {
@@ -135,8 +123,8 @@ export function walkOf(text: string): { readonly trainMs: Millis; readonly testM
 
 /** One of `choices`. */
 export const choiceOf =
-  <T extends string>(option: string, choices: readonly T[]) =>
-  (text: string): T => {
+  <const T extends string>(choices: readonly T[]) =>
+  (text: string, option: string): T => {
     const choice = choices.find((known) => known === text);
     if (choice !== undefined) return choice;
     throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices, 'write one of these'));
@@ -144,12 +132,9 @@ export const choiceOf =
 
 /** An exchange of the program by its name, or the path or installed package of another one. */
 export const exchangeNameOf =
-  (option: string, names: readonly string[]) =>
-  (text: string): string =>
-    namesModule(text) ? text : choiceOf(option, names)(text);
-
-/** Collects the values of an option that may be given several times. */
-export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+  (names: readonly string[]) =>
+  (text: string, option: string): string =>
+    namesModule(text) ? text : choiceOf(names)(text, option);
 
 /** Quote money. */
 export function depositOf(text: string): Micros {
@@ -173,37 +158,29 @@ export function feesOf(text: string): { readonly makerPpm: number; readonly take
 const ppmOf = (points: string): number => Math.round(Number(points) * 100);
 
 /** Whole milliseconds, at least 20. */
-export const intervalOf =
-  (option: string) =>
-  (text: string): Millis => {
-    const span = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(span >= 20)) throw wrongValue(`${option} "${text}" is not an interval`, 'write milliseconds, at least 20, as in 250');
-    return span;
-  };
+export const intervalOf = (text: string, option: string): Millis => {
+  const span = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(span >= 20)) throw wrongValue(`${option} "${text}" is not an interval`, 'write milliseconds, at least 20, as in 250');
+  return span;
+};
 
-export const decimalsOf =
-  (option: string) =>
-  (text: string): number => {
-    const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(decimals <= 18)) throw wrongValue(`${option} "${text}" is not a number of decimals`, 'write for example 2');
-    return decimals;
-  };
+export const decimalsOf = (text: string, option: string): number => {
+  const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(decimals <= 18)) throw wrongValue(`${option} "${text}" is not a number of decimals`, 'write for example 2');
+  return decimals;
+};
 
-export const aboveZero =
-  (option: string) =>
-  (text: string): number => {
-    const amount = amountOf(text, option);
-    if (amount === 0) throw wrongValue(`${option} ${text} is not above 0`, 'write a number above 0');
-    return amount;
-  };
+export const aboveZero = (text: string, option: string): number => {
+  const amount = amountOf(text, option);
+  if (amount === 0) throw wrongValue(`${option} ${text} is not above 0`, 'write a number above 0');
+  return amount;
+};
 
-export const fractionOf =
-  (option: string) =>
-  (text: string): number => {
-    const fraction = amountOf(text, option);
-    if (fraction === 0 || fraction > 1) throw wrongValue(`${option} ${text} is not a fraction`, 'write for example 0.05 for 5 %');
-    return fraction;
-  };
+export const fractionOf = (text: string, option: string): number => {
+  const fraction = amountOf(text, option);
+  if (fraction === 0 || fraction > 1) throw wrongValue(`${option} ${text} is not a fraction`, 'write for example 0.05 for 5 %');
+  return fraction;
+};
 
 /** Symbols separated by commas. */
 export function symbolsOf(text: string): readonly string[] {

@@ -13,7 +13,6 @@ import { headerOf, type ImportHeaderOptions } from './rows/import-header.ts';
 import { type ImportChecks, transcribe } from './rows/transcribe.ts';
 
 export { checksText } from './checks-text.ts';
-export type { ImportFormat } from './formats/formats.ts';
 export type { ImportChecks } from './rows/transcribe.ts';
 
 export interface ImportOptions extends ImportHeaderOptions, Pick<ReaderOptions, 'sort' | 'volume' | 'interval' | 'timezone'> {

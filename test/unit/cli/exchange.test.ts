@@ -1,6 +1,7 @@
 // `bot exchange` in this process: what it prints first, and that the addresses in it work.
 import { expect, test, vi } from 'vitest';
-import { type ExchangeFlags, exchange } from '../../../src/program/commands/exchange/exchange.ts';
+import type { ExchangeFlags } from '../../../src/program/commands/exchange/command.ts';
+import { exchange } from '../../../src/program/commands/exchange/exchange.ts';
 import { FakeHost } from './fake-host.ts';
 
 /** Its output; `look` gets the output while the exchange runs. */

@@ -23,9 +23,11 @@ const complaint = (read: () => unknown): string => {
   }
 };
 
-describe('durations', () => {
-  const spanOf = durationOf('--for');
+const spanOf = (text: string): number => durationOf(text, '--for');
+const uiPort = (text: string): number => portOf(text, '--ui');
+const exchangeOf = (text: string): string => choiceOf(['embedded', 'hosted', 'local'])(text, '--exchange');
 
+describe('durations', () => {
   test.each([
     ['20s', 20_000],
     ['5m', 300_000],
@@ -46,12 +48,11 @@ describe('durations', () => {
   });
 
   test('are reported with the option that was typed', () => {
-    for (const text of ['8x', '577h']) expect(complaint(() => durationOf('--silence')(text))).toMatch(/^--silence /);
+    for (const text of ['8x', '577h']) expect(complaint(() => durationOf(text, '--silence'))).toMatch(/^--silence /);
   });
 });
 
 test('ports', () => {
-  const uiPort = portOf('--ui');
   expect([uiPort('0'), uiPort('8080'), uiPort('65535')]).toEqual([0, 8080, 65_535]);
   for (const text of ['65536', '-1', 'http', '', '80.5', '0x50'])
     expect(complaint(() => uiPort(text))).toContain(`--ui "${text}" is not a port`);
@@ -121,7 +122,6 @@ test('speeds', () => {
 });
 
 test('one of several words is accepted, or the nearest is suggested', () => {
-  const exchangeOf = choiceOf('--exchange', ['embedded', 'hosted', 'local']);
   expect(exchangeOf('hosted')).toBe('hosted');
   expect(complaint(() => exchangeOf('hostd'))).toBe('--exchange "hostd" is not one of embedded, hosted, local | did you mean "hosted"?');
 });

@@ -14,10 +14,11 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
+import type { BacktestCommandFlags } from './command.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
 import { type Job, type Played, playWith } from './play.ts';
 import { type PageFile, pageFileOf, type Reports, writeReport } from './report.ts';
-import { type BacktestCommandFlags, tapesOf } from './simulated-tapes.ts';
+import { tapesOf } from './simulated-tapes.ts';
 import { bandWords, resultWords } from './words.ts';
 
 export async function backtest(given: BacktestCommandFlags, host: Host): Promise<ExitCode> {

@@ -1,8 +1,6 @@
 // Converts the options of `bot backtest` to a plan.
-import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/nearest.ts';
-import type { Micros } from '../../../bot/domain/numbers.ts';
 import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
 import { readRecorded } from '../../../bot/run/inputs/recorded.ts';
@@ -20,28 +18,13 @@ import type { Tape } from '../../../embedded/tape/reader.ts';
 import type { Assumptions, BacktestOptions } from '../../../research/backtest/backtest.ts';
 import { wrongValue } from '../../values.ts';
 import { strategyOf } from '../run/plan.ts';
+import type { BacktestCommandFlags } from './command.ts';
 
-export interface BacktestFlags {
-  readonly strategy?: string;
+/** The options of a backtest whose tapes are known. */
+export type BacktestFlags = Omit<BacktestCommandFlags, 'tape' | 'queue' | 'market' | 'for' | 'looks'> & {
   readonly tape: readonly string[];
-  /** `name=file`. */
-  readonly input?: readonly string[];
-  /** `past.jsonl` of a paper run. */
-  readonly past?: string;
-  readonly report?: string;
-  readonly latency: string;
-  readonly poll?: number;
-  readonly queue?: string;
-  readonly band?: true;
-  readonly deposit?: Micros;
-  readonly fees?: { readonly makerPpm: number; readonly takerPpm: number };
-  readonly config?: string;
-  readonly set?: readonly string[];
-  readonly from?: Millis;
-  readonly to?: Millis;
-  readonly seed: string;
-  readonly json?: true;
-}
+  readonly queue?: string | undefined;
+};
 
 export type BacktestPlan = Omit<BacktestOptions, 'watch' | 'progress'> & { readonly assumptions: Assumptions };
 

@@ -12,15 +12,7 @@ import { progressOf } from '../../output/progress.ts';
 import { strategyOf } from '../run/plan.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
 import { whileLocked } from '../tapes/while-locked.ts';
-import type { BacktestFlags } from './plan.ts';
-
-/** The options of the command: tapes, or a simulated market. */
-export interface BacktestCommandFlags extends Omit<BacktestFlags, 'tape'> {
-  readonly tape?: readonly string[];
-  /** A name or a file. */
-  readonly market?: string;
-  readonly for?: Millis;
-}
+import type { BacktestCommandFlags } from './command.ts';
 
 const DEFAULT_SPAN: Millis = 3_600_000;
 

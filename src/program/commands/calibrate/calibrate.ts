@@ -18,12 +18,7 @@ import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { type Measured, tableOf } from '../tapes/facts.ts';
-
-export interface CalibrateFlags {
-  readonly out: string;
-  readonly seed: string;
-  readonly json?: true;
-}
+import type { CalibrateFlags } from './command.ts';
 
 /** Throws a UserError if the tape cannot be read or measured, or if the file `out` exists or cannot be created. */
 export async function calibrate(file: string, { out, seed, json }: CalibrateFlags, host: Host): Promise<ExitCode> {

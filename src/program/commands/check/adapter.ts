@@ -10,14 +10,8 @@ import { CAPABILITIES, type VenueCapability, type VenueCheckResult } from '../..
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
-import { type CheckFlags, quoted } from './check.ts';
-
-export interface AdapterFlags extends CheckFlags {
-  /** A path, or the name of a package. */
-  readonly exchange: string;
-  readonly fake?: string | undefined;
-  readonly strategy?: string | undefined;
-}
+import { quoted } from './check.ts';
+import type { AdapterFlags } from './command.ts';
 
 /** Returns 1 if a check fails. */
 export async function checkAdapter(flags: AdapterFlags, host: Host): Promise<ExitCode> {

@@ -19,17 +19,7 @@ import { type Progress, progressOf } from '../../output/progress.ts';
 import { planBacktest, recordingsIn } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
-
-export interface CheckFlags {
-  readonly tape?: readonly string[];
-  readonly config?: string;
-  readonly set?: readonly string[];
-  /** `name=file`. */
-  readonly input?: readonly string[];
-  readonly only?: readonly string[];
-  readonly seed: string;
-  readonly json?: true;
-}
+import type { CheckFlags } from './command.ts';
 
 /** Returns 1 if a check fails. */
 export async function check(strategy: string | undefined, flags: CheckFlags, host: Host): Promise<ExitCode> {

@@ -10,12 +10,8 @@ import { type Host, say } from '../../host.ts';
 import { pageLine } from '../../output/words.ts';
 import { isReportFile, readReport, readTablesOf, requireReplaceablePage, writePage } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';
+import type { CompareFlags } from './command.ts';
 import { comparedLine, comparisonWords } from './words.ts';
-
-export interface CompareFlags {
-  readonly report?: string;
-  readonly json?: true;
-}
 
 export async function compare(names: readonly string[], { report: page, json }: CompareFlags, host: Host): Promise<ExitCode> {
   if (names.length < 2) throw wrong('a comparison needs two runs or more', 'name another one');

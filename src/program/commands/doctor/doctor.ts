@@ -8,15 +8,9 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/safe-text.ts';
 import type { Venues } from '../../venues.ts';
-import { type ResolvedRun, resolveStates, type StateFlags } from '../operate/resolve-state.ts';
+import { type ResolvedRun, resolveStates } from '../operate/resolve-state.ts';
+import type { DoctorFlags } from './command.ts';
 import { diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from './machine-checks.ts';
-
-export interface DoctorFlags extends StateFlags {
-  readonly exchange?: string;
-  readonly url?: string;
-  readonly key?: string;
-  readonly json?: true;
-}
 
 /** Returns 1 if a check fails. Throws a UserError if the address is invalid or missing, or if --state is not the directory of a run. */
 export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> {

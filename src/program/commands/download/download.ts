@@ -17,20 +17,8 @@ import { logWords } from '../../output/words.ts';
 import { logTo } from '../../process/logs.ts';
 import { wrongValue } from '../../values.ts';
 import { whileLocked } from '../tapes/while-locked.ts';
+import type { DownloadFlags } from './command.ts';
 import { coverageLines, type MadeTape } from './words.ts';
-
-export interface DownloadFlags {
-  readonly from: string;
-  readonly market: readonly string[];
-  readonly candles?: Millis;
-  readonly since: Millis;
-  readonly until?: Millis;
-  readonly funding?: true;
-  readonly trades?: true;
-  readonly out: string;
-  readonly url?: string;
-  readonly json?: true;
-}
 
 const lengthOf = ({ candles = MINUTE }: DownloadFlags): Millis => candles;
 

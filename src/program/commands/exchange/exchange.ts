@@ -13,22 +13,7 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { logTo } from '../../process/logs.ts';
 import { randomSeed, wrongValue } from '../../values.ts';
-
-export interface ExchangeFlags {
-  readonly hostedPort: number;
-  /** Port of the local API; without it, the local API and its account are not started. */
-  readonly localPort?: number;
-  /** Port of the Hyperliquid API; without it, that API is not served. */
-  readonly hyperliquidPort?: number;
-  readonly seed?: string;
-  /** A name or a file. */
-  readonly market?: string;
-  /** `bundled`, or a file. */
-  readonly schema: string;
-  readonly speed: number;
-  readonly faucet?: Micros;
-  readonly json?: true;
-}
+import type { ExchangeFlags } from './command.ts';
 
 /** How far back the trades go that are listed at the start: as far as a run reads, fifty pages of four trades a minute. */
 const LISTED_PAST: Millis = 12 * 3_600_000;

@@ -10,11 +10,7 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { isReportFile, readTablesOf, tablesBeside } from '../../report-files.ts';
 import { recordedRunOf } from '../replay/replay.ts';
-
-export interface ExportFlags {
-  readonly out: string;
-  readonly csv?: true;
-}
+import type { ExportFlags } from './command.ts';
 
 export async function exportResults(what: string, flags: ExportFlags, host: Host): Promise<ExitCode> {
   const isFile = existsSync(what) && statSync(what).isFile();

@@ -4,7 +4,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { FleetFile } from '../../fleet/file.ts';
 import { type Host, say } from '../../host.ts';
 import type { OpenMonitor } from '../run/monitors.ts';
-import type { FleetFlags } from './flags.ts';
+import type { FleetFlags } from './command.ts';
 import type { Member } from './member.ts';
 
 export interface FleetContext {

@@ -3,7 +3,7 @@
 // member.ts, member-host.ts   one run, and its view of the process
 // limit-enforcer.ts           the limits over all runs
 // monitoring.ts               one page, one address for metrics, one sender of alerts: page.ts, metrics.ts, alerts.ts
-// context.ts, flags.ts        context and options of the parts
+// context.ts, command.ts      context and options of the parts
 // summary.ts                  output about all runs together
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { openFleetState } from '../../fleet/fleet-state.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { HOME } from '../operate/resolve-state.ts';
-import type { FleetFlags } from './flags.ts';
+import type { FleetFlags } from './command.ts';
 import { LimitEnforcer } from './limit-enforcer.ts';
 import { Member } from './member.ts';
 import { openFleetMonitoring } from './monitoring.ts';

@@ -1,13 +1,14 @@
 // Converts a fleet file to the plans of its runs. Checks everything that needs no network, for all runs, before anything is opened.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
+import type { Read } from '../../declared.ts';
 import { type FleetFile, type FleetRun, loadFleet } from '../../fleet/file.ts';
 import { SharedLimit } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, depositOf, exchangeNameOf, feesOf } from '../../values.ts';
 import { isSimulated } from '../../venues.ts';
 import { exchangeOf, planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
-import type { FleetFlags } from './flags.ts';
+import type { FleetFlags } from './command.ts';
 
 export interface PlannedRun {
   /** The run's name in the fleet file. */
@@ -71,9 +72,9 @@ interface FlagsContext {
 
 function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlags {
   const { options, overrides, name } = run;
-  const value = <T>(option: keyof typeof options, parse: (text: string) => T): T | undefined => {
+  const value = <T>(option: keyof typeof options, read: Read<T>): T | undefined => {
     const text = options[option];
-    return typeof text === 'string' ? withPlaceOfRun({ ...run, place: run.placeOf(option) }, () => parse(text)) : undefined;
+    return typeof text === 'string' ? withPlaceOfRun({ ...run, place: run.placeOf(option) }, () => read(text, option)) : undefined;
   };
   const { strategy, url, key, latency, queue, market, config, seed, paper, live, foreign } = options;
   const [account, deposit, fees] = [value('account', accountIdOf), value('deposit', depositOf), value('fees', feesOf)];
@@ -81,7 +82,7 @@ function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlag
     name: `${fleet}-${name}`,
     home: flags.state,
     strategy,
-    exchange: value('exchange', exchangeNameOf('exchange', venues.names)) ?? exchangeOf({ config, overrides }, venues).exchange,
+    exchange: value('exchange', exchangeNameOf(venues.names)) ?? exchangeOf({ config, overrides }, venues).exchange,
     ...(url !== undefined && { url }),
     ...(key !== undefined && { key }),
     ...(account !== undefined && { account }),

@@ -7,6 +7,7 @@ import { newSecretKey, publicKeyOf, toBase58 } from '../../../base/wire/ed25519.
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { newPassphraseAt } from '../../terminal/passphrase.ts';
+import type { EncryptFlags } from './command.ts';
 
 /** Writes a new Solana keypair: a JSON array of 64 bytes, the secret half first. */
 export async function newKey(file: string, { stdout }: Host): Promise<ExitCode> {
@@ -27,10 +28,7 @@ export async function showKey(file: string, { stdout }: Host): Promise<ExitCode>
 }
 
 /** Writes a keystore. Keeps the plain file, because only its owner knows whether another copy exists. */
-export async function encryptKey(
-  { file, out = `${file}.keystore` }: { file: string; out?: string | undefined },
-  host: Host,
-): Promise<ExitCode> {
+export async function encryptKey(file: string, { out = `${file}.keystore` }: EncryptFlags, host: Host): Promise<ExitCode> {
   const publicKey = publicKeyIn(file);
   const secret = plainSecretIn(file);
   try {

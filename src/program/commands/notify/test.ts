@@ -7,13 +7,8 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import type { Message } from '../../monitoring/alerts/alert.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
+import type { NotifyFlags } from './command.ts';
 import { needTargets, targetsOf } from './targets.ts';
-
-export interface NotifyFlags {
-  readonly notify?: readonly string[];
-  readonly config?: string;
-  readonly json?: true;
-}
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 

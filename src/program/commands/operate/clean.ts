@@ -13,18 +13,9 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { bytesText } from '../../output/words.ts';
 import type { Venues } from '../../venues.ts';
+import type { CleanFlags } from './command.ts';
 import { HOME, listedRuns, type ResolvedRun } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
-
-export interface CleanFlags {
-  /** Days after which an ended run of the embedded exchange is removed. */
-  readonly runs: number;
-  /** Days after which a recording is removed. */
-  readonly recordings: number;
-  /** Only list. */
-  readonly dryRun?: true;
-  readonly json?: true;
-}
 
 /** Something to remove: a state directory, or one recording. */
 export interface Expired {

@@ -10,14 +10,10 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { heldWords } from '../../output/words.ts';
-import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
+import type { FlattenFlags } from './command.ts';
+import { flagFor, type ResolvedRun, resolveState } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
 import { KillSwitchSetter } from './set-kill-switch.ts';
-
-export interface FlattenFlags extends StateFlags {
-  readonly for?: Millis;
-  readonly json?: true;
-}
 
 const DEFAULT_TIMEOUT: Millis = 300_000;
 const POLL: Millis = 500;

@@ -11,15 +11,10 @@ import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { isSimulated } from '../../venues.ts';
 import { cancelAccount } from './cancel-account.ts';
-import type { GivenFacts } from './find-account.ts';
+import type { KillFlags } from './command.ts';
 import { type KillTarget, killTarget, processOf } from './kill-target.ts';
-import { flagFor, type StateFlags } from './resolve-state.ts';
+import { flagFor } from './resolve-state.ts';
 import { KillSwitchSetter } from './set-kill-switch.ts';
-
-export interface KillFlags extends StateFlags, GivenFacts {
-  readonly for?: Millis;
-  readonly json?: true;
-}
 
 const DEFAULT_TIMEOUT: Millis = 300_000;
 const POLL: Millis = 200;

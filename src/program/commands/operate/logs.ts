@@ -15,14 +15,9 @@ import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { fillsWords, lineWords } from '../../output/words.ts';
 import { runLineOf } from '../../run-line.ts';
-import { resolveState, type StateFlags } from './resolve-state.ts';
+import type { LogsFlags } from './command.ts';
+import { resolveState } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
-
-export interface LogsFlags extends StateFlags {
-  readonly lines: number;
-  readonly follow?: true;
-  readonly json?: true;
-}
 
 const POLL: Millis = 500;
 

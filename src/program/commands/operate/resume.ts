@@ -7,13 +7,9 @@ import { type Host, say } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { prompt } from '../../terminal/prompt.ts';
-import { resolveState, type StateFlags } from './resolve-state.ts';
+import type { ResumeFlags } from './command.ts';
+import { resolveState } from './resolve-state.ts';
 import { liveProcessIn } from './run-alive.ts';
-
-export interface ResumeFlags extends StateFlags {
-  /** The run's name, which confirms the command in a script. */
-  readonly yes?: string;
-}
 
 /** Throws a UserError `resume` while the run's process is alive, and if the typed name differs. */
 export async function resume(run: string | undefined, flags: ResumeFlags, host: Host): Promise<ExitCode> {

@@ -12,12 +12,8 @@ import { safeText } from '../../output/safe-text.ts';
 import { tableLines } from '../../output/table.ts';
 import { heldWords, secondsText } from '../../output/words.ts';
 import { runLineOf } from '../../run-line.ts';
+import type { StatusFlags } from './command.ts';
 import { allRuns, flagFor } from './resolve-state.ts';
-
-export interface StatusFlags {
-  readonly json?: true;
-  readonly all?: true;
-}
 
 export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> {
   const { stdout, venues } = host;

@@ -20,14 +20,10 @@ import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
 import { receivedTargets } from '../notify/watchdog-alerts.ts';
 import { cancelAccount } from './cancel-account.ts';
-import { type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
+import type { WatchdogFlags } from './command.ts';
+import { type ResolvedRun, resolveState } from './resolve-state.ts';
 import { liveProcessIn } from './run-alive.ts';
 import { ANSWER, ENDED, ENDED_WITH_ORDERS } from './start-watchdog.ts';
-
-export interface WatchdogFlags extends StateFlags {
-  /** Maximum time between heartbeats; default 30 s. */
-  readonly silence?: Millis;
-}
 
 const SILENCE: Millis = 30_000;
 /** How long to retry cancelling: an exchange may be down for hours. */

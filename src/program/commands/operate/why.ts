@@ -17,16 +17,12 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
-import { flagFor, type ResolvedRun, resolveState, type StateFlags } from './resolve-state.ts';
+import type { WhyFlags } from './command.ts';
+import { flagFor, type ResolvedRun, resolveState } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
 
-export interface WhyFlags extends StateFlags {
-  readonly run?: string | undefined;
-  readonly json?: true;
-}
-
 /** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
-export async function why(order: string, flags: WhyFlags, host: Host): Promise<ExitCode> {
+export async function why(order: string, run: string | undefined, flags: WhyFlags, host: Host): Promise<ExitCode> {
   const explained = await explainOrder(order, resolveState(flags, 'newest', host), (text) => say(host.stderr, text));
   say(host.stdout, flags.json ? JSON.stringify(explained) : orderWords(explained, explained.steps));
   return 0;
@@ -89,7 +85,7 @@ function orderWords({ clientOrderId, orderId }: FoundOrder, steps: readonly Step
 const FRESH_MS = 5_000;
 
 /** Prints the findings that hold now. Returns 0 if the state could be read. */
-export async function whyNot(flags: WhyFlags, host: Host): Promise<ExitCode> {
+export async function whyNot(run: string | undefined, flags: WhyFlags, host: Host): Promise<ExitCode> {
   const { directory, facts } = resolveState(flags, 'newest', host);
   const now = readNow(directory);
   if (now === undefined) {

@@ -10,15 +10,9 @@ import { pageLine } from '../../output/words.ts';
 import { requireOwnPage, writePage } from '../../report-files.ts';
 import { isSimulated } from '../../venues.ts';
 import { recordedRunOf } from '../replay/replay.ts';
+import type { ParityFlags } from './command.ts';
 import { parityPage } from './page.ts';
 import { parityRows, paritySummary } from './summary.ts';
-
-export interface ParityFlags {
-  readonly state?: string;
-  readonly strategy?: string;
-  readonly report?: string;
-  readonly json?: true;
-}
 
 export async function parity(named: string | undefined, flags: ParityFlags, host: Host): Promise<ExitCode> {
   const { stdout, stderr, venues } = host;

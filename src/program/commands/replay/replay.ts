@@ -6,12 +6,7 @@ import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
 import { type ResolvedRun, resolveState } from '../operate/resolve-state.ts';
-
-export interface ReplayFlags {
-  readonly state?: string;
-  readonly strategy?: string;
-  readonly json?: true;
-}
+import type { ReplayFlags } from './command.ts';
 
 /** Finds a run by its name or its state directory. Throws a UserError `run` if there is none. */
 export const recordedRunOf = (run: string | undefined, { state }: Pick<ReplayFlags, 'state'>, host: Host): ResolvedRun =>

@@ -13,7 +13,7 @@ import type { SignalSettings } from '../../../bot/run/inputs/open.ts';
 import type { ForeignOrdersPolicy } from '../../../bot/run/state/entries.ts';
 import type { Origin } from '../../../bot/run/state/turn-recording.ts';
 import { namesModule } from '../../../bot/run/venues/modules/load-venue.ts';
-import type { VenueFlags, VenuePlan } from '../../../bot/run/venues/venue-kind.ts';
+import type { VenuePlan } from '../../../bot/run/venues/venue-kind.ts';
 import type { Params } from '../../../bot/strategy/contract.ts';
 import { createdDecider } from '../../../bot/strategy/decide.ts';
 import { type Inputs, inputsOf } from '../../../bot/strategy/inputs.ts';
@@ -21,6 +21,7 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../bot/strategy/loading
 import { strategyHash } from '../../../bot/strategy/loading/source-hash.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
+import type { FlagsOf } from '../../declared.ts';
 import type { SharedAllowance } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
@@ -31,41 +32,23 @@ import { randomSeed } from '../../values.ts';
 import { isSimulated, type Venues } from '../../venues.ts';
 import { addressesOf, targetsOf } from '../notify/targets.ts';
 import type { AlertAddresses } from '../notify/watchdog-alerts.ts';
+import type { runCommand } from './command.ts';
 
 /** The part of the host that a plan needs. */
 export type PlanHost = Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
 
-export interface RunFlags extends VenueFlags {
+type TypedFlags = FlagsOf<ReturnType<typeof runCommand>>;
+
+/** The options of a run, from its command line or from a fleet file. */
+export interface RunFlags extends Omit<TypedFlags, 'exchange' | 'strategy' | 'watchdog'>, Pick<Partial<TypedFlags>, 'watchdog'> {
+  readonly exchange: string;
   /** First part of the run's name; default: the name of the strategy. */
   readonly name?: string | undefined;
   readonly strategy?: string | undefined;
-  readonly adopt?: true;
-  readonly cancelForeign?: true;
-  readonly ignoreForeign?: true;
-  readonly config?: string;
-  readonly set?: readonly string[];
   /** Values of a fleet file that override the configuration. */
   readonly overrides?: readonly Override[];
-  /** Reload the strategy's file when it changes. */
-  readonly watch?: true;
-  readonly for?: Millis;
-  readonly startTimeout?: Millis;
-  readonly seed?: string;
-  readonly state?: string;
   /** The folder in which the state directory gets its default name; default .bot. */
   readonly home?: string | undefined;
-  /** Port of the listener for signals. */
-  readonly signals?: number;
-  /** Port of the page; true for a free port. */
-  readonly ui?: number | true;
-  /** Port of the metrics; true for a free port. */
-  readonly metrics?: number | true;
-  /** URLs of the targets of alerts, or @FILE. */
-  readonly notify?: readonly string[];
-  readonly uiControl?: true;
-  readonly json?: true;
-  /** False for none. */
-  readonly watchdog?: boolean;
 }
 
 export interface RunPlan {

@@ -8,9 +8,10 @@ import { type Approval, approvedSchema, approveSchema, differencesText, hashOf }
 import { bundledSchema, schemaDifferences } from '../../../venues/wire/schema/schema.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
+import type { UrlFlags } from './command.ts';
 
 /** Prints only the text on standard output, so that it can be saved to a file; the hash goes to standard error. */
-export async function show(url: string, { stdout, stderr }: Host): Promise<ExitCode> {
+export async function show({ url }: UrlFlags, { stdout, stderr }: Host): Promise<ExitCode> {
   const text = await servedBy(url);
   const shown = visible(text.replaceAll('\r\n', '\n'));
   stdout.write(shown);
@@ -19,7 +20,7 @@ export async function show(url: string, { stdout, stderr }: Host): Promise<ExitC
   return 0;
 }
 
-export async function diff(url: string, { stdout }: Host): Promise<ExitCode> {
+export async function diff({ url }: UrlFlags, { stdout }: Host): Promise<ExitCode> {
   const text = await servedBy(url);
   const approved = approvedSchema({ url });
   say(stdout, against('the bundled schema', bundledSchema(), text));
@@ -27,7 +28,7 @@ export async function diff(url: string, { stdout }: Host): Promise<ExitCode> {
   return 0;
 }
 
-export async function approve(url: string, { stdout }: Host): Promise<ExitCode> {
+export async function approve({ url }: UrlFlags, { stdout }: Host): Promise<ExitCode> {
   const text = await servedBy(url);
   const before = approvedSchema({ url });
   say(stdout, against(before === undefined ? 'the bundled schema' : 'the schema approved before', before ?? bundledSchema(), text));

@@ -14,39 +14,16 @@ import { type Axis, axesOf } from '../../../research/sweep/axes.ts';
 import { daysOf } from '../../../research/sweep/days.ts';
 import { stepFor } from '../../../research/sweep/equity.ts';
 import { type JobSpec, jobKeyOf, nodeMajor, pointKeyOf, type Sources, sourcesOf } from '../../../research/sweep/job-key.ts';
-import type { Objective } from '../../../research/sweep/objective.ts';
 import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sweep/points.ts';
 import type { Job } from '../../../research/sweep/row.ts';
 import { type Walk, windowsOf } from '../../../research/sweep/walk.ts';
 import { firstSampleSize } from '../../../research/sweep/zoom.ts';
 import { type BacktestFlags, planBacktest } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
+import type { SweepFlags } from './command.ts';
 
 /** The options of a backtest that determine its result. */
 export type JobFlags = Omit<BacktestFlags, 'report' | 'band' | 'json' | 'past'>;
-
-export interface SweepFlags extends JobFlags {
-  readonly param: readonly string[];
-  readonly sample?: number;
-  /** Add rounds of samples around the best points after the first sample. */
-  readonly zoom?: true;
-  readonly objective: Objective;
-  readonly walk?: Walk;
-  readonly purge?: Millis;
-  readonly embargo?: Millis;
-  /** True: a separate job for each day. Default: only for recordings of more than a day. */
-  readonly days?: boolean;
-  readonly workers?: number;
-  /** File name of the page. */
-  readonly report?: string;
-  readonly store: string;
-  /** Stores whose rows are imported first. */
-  readonly merge?: readonly string[];
-  /** Address of the queue whose workers run the points. Default: processes of this machine. */
-  readonly jobs?: string | undefined;
-  readonly skipInvalid?: true;
-  readonly json?: true;
-}
 
 export interface PlannedJob {
   readonly job: Job;

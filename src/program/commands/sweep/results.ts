@@ -7,9 +7,10 @@ import type { Row } from '../../../research/sweep/row.ts';
 import { type Conflict, ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type Trial } from '../../../research/sweep/summary.ts';
 import { type Host, say } from '../../host.ts';
+import type { SweepFlags } from './command.ts';
 import type { Ended, Task } from './jobs/messages.ts';
 import { rowLine } from './lines.ts';
-import type { PlannedJob, PlannedPoint, SweepFlags, SweepPlan } from './plan.ts';
+import type { PlannedJob, PlannedPoint, SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
 import { paramsWords } from './words.ts';
 

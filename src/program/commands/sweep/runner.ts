@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../../../base/clock.ts';
 import { type Host, say } from '../../host.ts';
+import type { SweepFlags } from './command.ts';
 import { LocalRunner } from './jobs/local-runner.ts';
 import type { Ended, Runner, Task } from './jobs/messages.ts';
-import type { SweepFlags } from './plan.ts';
 
 interface RunnerOptions {
   readonly flags: SweepFlags;

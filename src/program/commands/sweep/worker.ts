@@ -1,21 +1,11 @@
 // `bot sweep worker`: runs points of sweeps of other machines, either from a queue or by index (`--index` of `--of` workers).
 import { availableParallelism } from 'node:os';
-import type { Millis } from '../../../base/clock.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { wrongValue } from '../../values.ts';
-import type { SweepFlags } from './plan.ts';
-import { sweepPart } from './sweep.ts';
+import type { WorkerFlags } from './command.ts';
 
-export interface WorkerFlags extends SweepFlags {
-  readonly tapes?: string;
-  readonly strategies: string;
-  readonly cache: string;
-  readonly cacheSize: number;
-  readonly lease: Millis;
-  readonly index?: number;
-  readonly of?: number;
-}
+import { sweepPart } from './sweep.ts';
 
 export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> {
   const { jobs, tapes = '', strategies, workers = availableParallelism(), cache, cacheSize, lease, json } = flags;

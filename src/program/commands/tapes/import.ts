@@ -1,35 +1,13 @@
 // `bot import`: converts recordings of other tools, or an exported Parquet file, to a tape, and prints the results of the checks.
-import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
 import { importParquet } from '../../../embedded/tape/parquet.ts';
-import { checksText, type ImportFormat, importTape } from '../../../research/import/import.ts';
+import { checksText, importTape } from '../../../research/import/import.ts';
 import type { ImportOverrides } from '../../../research/import/rows/import-header.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
-
-export interface ImportFlags {
-  readonly from: ImportFormat | 'parquet';
-  /** Required unless the file is Parquet, which contains the name of its market. */
-  readonly market?: string;
-  readonly out: string;
-  readonly priceDecimals?: number;
-  readonly sizeDecimals?: number;
-  readonly imf?: number;
-  readonly mmf?: number;
-  readonly cmf?: number;
-  readonly fundingInterval?: Millis;
-  readonly unit?: number;
-  readonly contractValue?: number;
-  readonly spot?: true;
-  readonly perp?: true;
-  readonly sort?: true;
-  readonly volume?: string;
-  readonly interval?: Millis;
-  readonly timezone?: string;
-  readonly json?: true;
-}
+import type { ImportFlags } from './command.ts';
 
 export async function importFiles(
   files: readonly string[],

@@ -1,6 +1,5 @@
 // `bot record`: records public market data, of a hosted exchange in real time or of the embedded one faster than real time.
 
-import type { Millis } from '../../../base/clock.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
@@ -18,18 +17,8 @@ import { progressOf } from '../../output/progress.ts';
 import { logWords } from '../../output/words.ts';
 import { logTo } from '../../process/logs.ts';
 import { randomSeed } from '../../values.ts';
+import type { RecordFlags } from './command.ts';
 import { whileLocked } from './while-locked.ts';
-
-export interface RecordFlags {
-  readonly url?: string;
-  readonly markets: readonly string[];
-  readonly out: string;
-  readonly for?: Millis;
-  readonly seed?: string;
-  /** A name or a file. */
-  readonly market?: string;
-  readonly poll: Millis;
-}
 
 const CONNECTIONS = 8;
 

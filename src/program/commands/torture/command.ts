@@ -1,37 +1,8 @@
 // The options of `bot torture`: the simulation of the bot and a strategy under faults.
-import { type Command, Option } from 'commander';
 import { PLAYED_EXCHANGES } from '../../../research/simulation/plan/exchange-faults.ts';
 import { PROFILES } from '../../../research/simulation/plan/options.ts';
-import type { SetExitCode } from '../../exit-codes.ts';
-import type { Host } from '../../host.ts';
+import { asText, defineCommand, type FlagsOf, hidden, option } from '../../declared.ts';
 import { choiceOf, wrongValue } from '../../values.ts';
-import type { TortureFlags } from './torture.ts';
-
-export function addTorture(program: Command, host: Host, setExitCode: SetExitCode): void {
-  program
-    .command('torture')
-    .description('test the bot and a strategy under simulated faults of network, exchange, disk and process')
-    .option(
-      '--strategy <name|path>',
-      'a built-in strategy, or the path of a .ts or .js file (default: grid; in some seeds of swarm and rollback one that trades a spot market)',
-    )
-    .option('--seeds <n>', 'number of different runs', countOf, 1)
-    .option('--profile <name>', `${PROFILES.join(', ')}: see below`, choiceOf('--profile', PROFILES), 'swarm')
-    .option(
-      '--exchange <name>',
-      `the exchange to play on: ${PLAYED_EXCHANGES.join(', ')}`,
-      choiceOf('--exchange', PLAYED_EXCHANGES),
-      'hosted',
-    )
-    .option('--streams', 'the bot also listens to the websocket of the exchange, whose lines fail too')
-    .option('--seed <text>', 'the first seed; the only one with --seeds 1')
-    .option('--replay <file>', 'replay a recorded failure')
-    .addOption(new Option('--capsule <file>', 'the earlier name of --replay').hideHelp())
-    .option('--out <dir>', 'directory for recorded failures', '.bot/failures')
-    .option('--json', 'the figures as one JSON object')
-    .addHelpText('after', NOTES)
-    .action((flags: TortureFlags) => setExitCode(import('./torture.ts').then(({ torture }) => torture(flags, host))));
-}
 
 const NOTES = `
 calm: no faults. smoke: a few faults; every run is made twice and compared. swarm: many faults, of kinds chosen by the seed.
@@ -40,6 +11,28 @@ network or disk, in which the process dies there, and one per request of a start
 for 5 to 120 s, alone and in pairs, while the run starts, trades and is closed. rollback, liar and --streams are played on hosted only. The same seed gives the same run on every machine.
 A violation is reduced to the faults that it needs, printed with its seed, and saved as a file. Exit codes: 0 no violation, 1 a violation,
 2 the input is wrong.`;
+
+export const TORTURE = defineCommand({
+  name: 'torture',
+  about: 'test the bot and a strategy under simulated faults of network, exchange, disk and process',
+  options: [
+    option(
+      '--strategy <name|path>',
+      'a built-in strategy, or the path of a .ts or .js file (default: grid; in some seeds of swarm and rollback one that trades a spot market)',
+    ),
+    option('--seeds <n>', 'number of different runs', countOf, 1),
+    option('--profile <name>', `${PROFILES.join(', ')}: see below`, choiceOf(PROFILES), 'swarm'),
+    option('--exchange <name>', `the exchange to play on: ${PLAYED_EXCHANGES.join(', ')}`, choiceOf(PLAYED_EXCHANGES), 'hosted'),
+    option('--streams', 'the bot also listens to the websocket of the exchange, whose lines fail too'),
+    option('--seed <text>', 'the first seed; the only one with --seeds 1'),
+    option('--replay <file>', 'replay a recorded failure'),
+    hidden(option('--capsule <file>', 'the earlier name of --replay')),
+    option('--out <dir>', 'directory for recorded failures', asText, '.bot/failures'),
+    option('--json', 'the figures as one JSON object'),
+  ],
+  notes: NOTES,
+});
+export type TortureFlags = FlagsOf<typeof TORTURE>;
 
 function countOf(text: string): number {
   const count = Number(text);

@@ -11,7 +11,7 @@ import { resolveParams } from '../../../bot/strategy/params.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../../../embedded/exchange/state/listing.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../research/simulation/figures.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from '../../../research/simulation/plan/exchange-faults.ts';
-import { optionsOf, type Profile } from '../../../research/simulation/plan/options.ts';
+import { optionsOf } from '../../../research/simulation/plan/options.ts';
 import { OWN_SUBJECTS } from '../../../research/simulation/plan/subjects.ts';
 import { play } from '../../../research/simulation/play.ts';
 import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../research/simulation/recorded-failure.ts';
@@ -21,25 +21,9 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { strategyOf } from '../run/plan.ts';
+import type { TortureFlags } from './command.ts';
 import { failureWords, figuresWords } from './words.ts';
 import { inWorkers } from './worker-pool.ts';
-
-export interface TortureFlags {
-  readonly strategy?: string;
-  readonly seeds: number;
-  readonly profile: Profile;
-  /** The first seed; the only one if no number of seeds is given. */
-  readonly seed?: string;
-  /** A recorded failure to replay. */
-  readonly replay?: string;
-  /** The earlier name of `replay`. */
-  readonly capsule?: string;
-  /** Directory for recorded failures. */
-  readonly out: string;
-  readonly streams?: true;
-  readonly exchange: ExchangeName;
-  readonly json?: true;
-}
 
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
   const recorded = flags.replay ?? flags.capsule;

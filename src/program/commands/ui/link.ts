@@ -7,11 +7,7 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { makeLink, type OpenPage, openPages } from '../../monitoring/page/open-pages.ts';
 import { servedWords } from '../../output/words.ts';
-
-export interface LinkFlags {
-  readonly port?: number;
-  readonly json?: true;
-}
+import type { LinkFlags } from './command.ts';
 
 /** Returns the folder that lists the open pages of this user. */
 export const pagesFolder = (env: Environment): string => join(machineFolder(env), 'pages');

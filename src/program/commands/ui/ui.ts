@@ -19,18 +19,12 @@ import { newestRecording } from '../../monitoring/page/tail.ts';
 import { servedWords } from '../../output/words.ts';
 import { runLineOf } from '../../run-line.ts';
 import type { Venues } from '../../venues.ts';
-import { allRuns, type ResolvedRun, resolveState, type StateFlags } from '../operate/resolve-state.ts';
+import { allRuns, type ResolvedRun, resolveState } from '../operate/resolve-state.ts';
 import { isRunAlive } from '../operate/run-alive.ts';
 import { explainOrder } from '../operate/why.ts';
+import type { UiFlags } from './command.ts';
 import { pagesFolder } from './link.ts';
 import { stopBy } from './stop.ts';
-
-export interface UiFlags extends StateFlags {
-  readonly recording?: string;
-  readonly port?: number;
-  readonly control?: true;
-  readonly json?: true;
-}
 
 interface UiContext {
   readonly flags: UiFlags;

@@ -12,11 +12,7 @@ import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { prompt } from '../../terminal/prompt.ts';
 import type { CoinAmount } from '../../values.ts';
-
-export interface LookFlags {
-  readonly url: string;
-  readonly json?: true;
-}
+import type { LookFlags } from './command.ts';
 
 export interface Move {
   readonly verb: 'deposit' | 'withdraw';

@@ -1,0 +1,159 @@
+// Declares a command once: its name, arguments, options and notes. `--help`, the parser, and the types of what the command gets are derived from it.
+// `commands.ts` lists the commands; each is declared in `commands/NAME/command.ts`.
+import { Argument, type Command, Option } from 'commander';
+import type { ExitCode, SetExitCode } from './exit-codes.ts';
+import type { Host } from './host.ts';
+import { keepHeapSmall } from './process/heap.ts';
+
+/**
+ * Reads a value from its text. `option` is the name of the option or argument, `before` the value of an earlier one on the same command line. Throws a
+ * UserError `option` for a wrong value.
+ */
+export type Read<T> = (text: string, option: string, before?: T) => T;
+
+type Camel<S> = S extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : S;
+type NameOf<S> = S extends `${infer Name} ${string}` ? Name : S;
+type KeyOf<S> = NameOf<S> extends `--no-${infer Name}` ? Camel<Name> : NameOf<S> extends `--${infer Name}` ? Camel<Name> : never;
+type ValueOf<S, T> = S extends `${string}...>`
+  ? readonly T[]
+  : S extends `${string}<${string}`
+    ? T
+    : S extends `${string}[${string}`
+      ? T | true
+      : S extends `--no-${string}`
+        ? boolean
+        : true;
+
+/** `F` is the part of the flags that it sets. */
+export interface DeclaredOption<F = unknown> {
+  readonly build: () => Option;
+  /** For the compiler alone. */
+  readonly flags?: F;
+}
+
+/**
+ * Declares an option. `flags` as in --help: `--name`, `--name <value>`, `--name [value]`, `--name <value...>`. It has the default `preset`, which
+ * --help shows as `shown`.
+ */
+export function option<const S extends string, T = string>(
+  flags: S,
+  about: string,
+  read?: Read<T>,
+): DeclaredOption<S extends `--no-${string}` ? Readonly<Record<KeyOf<S>, boolean>> : { readonly [K in KeyOf<S>]?: ValueOf<S, T> }>;
+export function option<const S extends string, T>(
+  flags: S,
+  about: string,
+  read: Read<T>,
+  preset: NoInfer<T>,
+  shown?: string,
+): DeclaredOption<Readonly<Record<KeyOf<S>, ValueOf<S, T>>>>;
+export function option(flags: string, about: string, read?: Read<unknown>, preset?: unknown, shown?: string): DeclaredOption<object> {
+  return { build: () => valued(new Option(flags, about), flags, read).default(preset, shown) };
+}
+
+/** Declares an option that must be given. */
+export const needed = <const S extends string, T = string>(
+  flags: S,
+  about: string,
+  read?: Read<T>,
+): DeclaredOption<Readonly<Record<KeyOf<S>, ValueOf<S, T>>>> => ({
+  build: () => valued(new Option(flags, about), flags, read).makeOptionMandatory(),
+});
+
+/** Returns the option without a line in --help. */
+export const hidden = <F>({ build }: DeclaredOption<F>): DeclaredOption<F> => ({ build: () => build().hideHelp() });
+
+type ArgumentOf<S, T> = S extends `${string}...${string}` ? readonly T[] : S extends `[${string}` ? T | undefined : T;
+
+/** `V` is the type of the value. */
+export interface DeclaredArgument<V = unknown> {
+  readonly build: () => Argument;
+  /** For the compiler alone. */
+  readonly value?: V;
+}
+
+/** Declares an argument: `[name]`, `<name>` or `<names...>`. */
+export function argument<const S extends string>(name: S, about?: string): DeclaredArgument<ArgumentOf<S, string>>;
+export function argument<const S extends string, T>(name: S, about: string, read: Read<T>): DeclaredArgument<ArgumentOf<S, T>>;
+export function argument<T>(name: `[${string}]`, about: string, read: Read<T>, preset: NoInfer<T>): DeclaredArgument<T>;
+export function argument(name: string, about?: string, read?: Read<unknown>, preset?: unknown): DeclaredArgument {
+  return { build: () => valued(new Argument(name, about), name, read).default(preset) };
+}
+
+/** Sets the parser of a value; a list collects its values. */
+function valued<O extends Option | Argument, T>(built: O, text: string, read: Read<T> | undefined): O {
+  const [name = ''] = text.split(' ');
+  if (text.includes('...'))
+    built.argParser((typed, before: readonly unknown[] | undefined) => [...(before ?? []), read?.(typed, name) ?? typed]);
+  else if (read !== undefined) built.argParser((typed, before: T | undefined) => read(typed, name, before));
+  return built;
+}
+
+/** Reads a text as it is. */
+export const asText: Read<string> = (typed) => typed;
+
+type Arguments = readonly DeclaredArgument[];
+type Options = readonly DeclaredOption[];
+
+export interface DeclaredCommand<A extends Arguments = Arguments, O extends Options = Options> {
+  readonly name: string;
+  /** Absent if --help does not list the command. */
+  readonly about?: string | undefined;
+  readonly usage?: string | undefined;
+  readonly args?: A | undefined;
+  readonly options?: O | undefined;
+  /** Text after the options in --help. */
+  readonly notes?: string | undefined;
+  /** True if it runs for long, so that its memory must stay small. */
+  readonly runsLong?: true;
+  /** True if it is the command of a line without a command. */
+  readonly isDefault?: true;
+  /** Throws for options that are wrong together, before the command is loaded. */
+  check?(command: Command, flags: FlagsIn<O>): void;
+}
+
+/** Declares a command; exists for the inference of its types. */
+export const defineCommand = <const A extends Arguments = readonly [], const O extends Options = readonly []>(
+  declared: DeclaredCommand<A, O>,
+): DeclaredCommand<A, O> => declared;
+
+type FlagIn<D> = D extends DeclaredOption<infer F> ? F : never;
+type Together<F> = (F extends unknown ? (one: F) => void : never) extends (all: infer All) => void ? All : never;
+/** The flags of options, as one type. */
+export type FlagsIn<O extends Options> = { readonly [K in keyof Together<FlagIn<O[number]>>]: Together<FlagIn<O[number]>>[K] };
+/** The flags that a declared command gets. */
+export type FlagsOf<C> = C extends DeclaredCommand<Arguments, infer O> ? FlagsIn<O> : never;
+type ValuesOf<A extends Arguments> = { -readonly [I in keyof A]: A[I] extends DeclaredArgument<infer V> ? V : never };
+
+/** What a command runs: it gets its arguments, its flags if it has options, and the host. */
+type Action<A extends Arguments, O extends Options> = (...given: Given<A, O>) => Promise<ExitCode>;
+type Given<A extends Arguments, O extends Options> = O extends readonly [] ? [...ValuesOf<A>, Host] : [...ValuesOf<A>, FlagsIn<O>, Host];
+
+/** Adds a command and its subcommands to a program. */
+export type AddCommand = (program: Command, host: Host, setExitCode: SetExitCode) => void;
+
+/** Returns what adds a declared command. `load` imports its modules, so that help and errors of the command line appear at once. */
+export const command =
+  <const A extends Arguments, const O extends Options>(
+    declared: DeclaredCommand<A, O> | ((host: Host) => DeclaredCommand<A, O>),
+    load: (program: Command) => Promise<Action<A, O>>,
+    subcommands: readonly AddCommand[] = [],
+  ): AddCommand =>
+  (program, host, setExitCode) => {
+    const known = typeof declared === 'function' ? declared(host) : declared;
+    const { name, about, usage, args = [], options = [], notes } = known;
+    const built = program.command(name, { hidden: about === undefined, isDefault: known.isDefault === true }).enablePositionalOptions();
+    if (about !== undefined) built.description(about);
+    if (usage !== undefined) built.usage(usage);
+    for (const { build } of args) built.addArgument(build());
+    for (const { build } of options) built.addOption(build());
+    if (notes !== undefined) built.addHelpText('after', notes);
+    built.action((...given: unknown[]) => {
+      const flags = built.opts<FlagsIn<O>>();
+      known.check?.(built, flags);
+      if (known.runsLong === true) keepHeapSmall();
+      const values = [...given.slice(0, args.length), ...(options.length === 0 ? [] : [flags]), host] as Given<A, O>;
+      return setExitCode(load(program).then((run) => run(...values)));
+    });
+    for (const add of subcommands) add(built, host, setExitCode);
+  };

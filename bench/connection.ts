@@ -12,7 +12,7 @@ import type { Event } from '../src/bot/domain/event.ts';
 import type { Venue } from '../src/bot/exchange/port.ts';
 import { type LoadedConfig, loadConfig } from '../src/bot/run/core/config.ts';
 import { type HostedClient, hostedClient } from '../src/venues/client/hosted.ts';
-import { type ConnectOptions, connectHosted } from '../src/venues/hosted/open.ts';
+import { connectHosted, type HostedConnectOptions } from '../src/venues/hosted/open.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 
 export interface Connection {
@@ -26,7 +26,10 @@ export interface Connection {
 }
 
 /** A session of a new user at an exchange over HTTP. */
-export const newUserAt = (transport: Transport, options: Pick<ConnectOptions, 'polling' | 'markets' | 'dialStreams'>): Promise<Venue> =>
+export const newUserAt = (
+  transport: Transport,
+  options: Pick<HostedConnectOptions, 'polling' | 'markets' | 'dialStreams'>,
+): Promise<Venue> =>
   connectHosted({
     transport,
     clock: systemClock,

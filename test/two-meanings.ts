@@ -15,7 +15,6 @@ export const TWO_MEANINGS: readonly string[] = [
   'CheckOptions',
   'Closing',
   'Column',
-  'ConnectOptions',
   'Curve',
   'Decimals',
   'Difference',

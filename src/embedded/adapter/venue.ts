@@ -6,7 +6,7 @@ import { ReplaySubject } from 'rxjs';
 import { assert } from '../../base/assert.ts';
 import { DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
-import type { VenueOptions } from '../../bot/exchange/kit/connect.ts';
+import type { ConnectOptions } from '../../bot/exchange/kit/connect.ts';
 import { listedMarket } from '../../bot/exchange/kit/listing.ts';
 import { NO_WRITE_AHEAD } from '../../bot/exchange/kit/sending/outgoing.ts';
 import { pollPlan } from '../../bot/exchange/kit/streams/polling.ts';
@@ -20,7 +20,7 @@ import { Looks } from './looks.ts';
 import { Network } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
-export interface EmbeddedVenueOptions extends Pick<VenueOptions, 'clock' | 'markets' | 'polling' | 'writeAhead' | 'resume'> {
+export interface EmbeddedVenueOptions extends Pick<ConnectOptions, 'clock' | 'markets' | 'polling' | 'writeAhead' | 'resume'> {
   /** Must be at the clock's time or before it; nothing else may move it. */
   readonly exchange: Exchange;
   readonly account: AccountId;

@@ -4,9 +4,9 @@ import { basename, dirname, extname, isAbsolute, join, relative } from 'node:pat
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Place } from '../../base/errors.ts';
+import { amount } from '../../base/files/amount.ts';
 import { complaint, invalid, type PlaceOf, readSource } from '../../base/files/yaml-source.ts';
 import { PACKAGE_FOLDER, PROGRAM } from '../../base/package.ts';
-import { amount } from '../../bot/risk/amount.ts';
 import { notifySchema, type Override } from '../../bot/run/core/config.ts';
 import { isPath } from '../../bot/run/venues/modules/load-venue.ts';
 

@@ -11,7 +11,7 @@ import { dialAt } from '../../base/transport/socket.ts';
 import type { Transport } from '../../base/transport/transport.ts';
 import { toBase58 } from '../../base/wire/ed25519.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
-import { connectVenue, type VenueOptions as KitOptions } from '../../bot/exchange/kit/connect.ts';
+import { type ConnectOptions, connectVenue } from '../../bot/exchange/kit/connect.ts';
 import { connectPublicFeed, type FeedOptions, retriesFor } from '../../bot/exchange/kit/connect-feed.ts';
 import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
 import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
@@ -36,10 +36,10 @@ export interface HostedOptions extends VenueOptions {
   readonly streams?: boolean | undefined;
 }
 
-export interface ConnectOptions extends KitOptions, Pick<FeedOptions, 'start' | 'retry'>, HostedVenueOptions {}
+export interface HostedConnectOptions extends ConnectOptions, HostedVenueOptions {}
 
 /** Connects as `connectVenue` does. Also rejects with a UserError if the key or the account is wrong. */
-export const connectHosted = (options: ConnectOptions): Promise<Venue> => connectVenue(hostedVenueClient(options), options);
+export const connectHosted = (options: HostedConnectOptions): Promise<Venue> => connectVenue(hostedVenueClient(options), options);
 
 /** Connects to the public data: no wallet, no session, no account. */
 export function connectHostedFeed({ transport, ...options }: FeedOptions & { readonly transport: Transport }): Promise<PublicFeed> {

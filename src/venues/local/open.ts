@@ -1,7 +1,7 @@
 // Connects to a real exchange through the signing process on the user's machine, which holds the key; only its address is needed.
 import type { Millis } from '../../base/clock.ts';
 import type { Transport } from '../../base/transport/transport.ts';
-import { connectVenue, type ConnectOptions as KitOptions } from '../../bot/exchange/kit/connect.ts';
+import { type ConnectOptions, connectVenue } from '../../bot/exchange/kit/connect.ts';
 import { connectPublicFeed, type FeedOptions } from '../../bot/exchange/kit/connect-feed.ts';
 import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
@@ -22,7 +22,7 @@ interface LocalOptions extends Pick<LocalClientOptions, 'flagsAs'>, Partial<Pick
 }
 
 /** `markets`: names of the markets to trade, as the process or as the hosted API spells them. */
-export interface ConnectOptions extends KitOptions, LocalOptions {}
+export interface LocalConnectOptions extends ConnectOptions, LocalOptions {}
 
 /** A restart needs only the same account number, because the address may change with the port. */
 export const localAccountHolder = (url: string): AccountHolder => ({ exchange: 'local', url: new URL(url).origin, identity: 'account' });
@@ -35,7 +35,7 @@ export const openLocal = (options: VenueOptions & Omit<LocalOptions, 'transport'
   });
 
 /** Connects as `connectVenue` does. */
-export const connectLocal = (options: ConnectOptions): Promise<Venue> => connectVenue(localVenueClient(toolsFor(options)), options);
+export const connectLocal = (options: LocalConnectOptions): Promise<Venue> => connectVenue(localVenueClient(toolsFor(options)), options);
 
 /** Connects to the public data. Sends only GET requests. */
 export const connectLocalFeed = (options: FeedOptions & LocalOptions): Promise<PublicFeed> =>

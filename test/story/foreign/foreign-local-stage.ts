@@ -7,7 +7,7 @@ import type { Summary } from '../../../src/bot/accounting/summary.ts';
 import type { Ending } from '../../../src/bot/run/core/run.ts';
 import { stopAfter } from '../../../src/bot/run/core/trading.ts';
 import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
-import { type ConnectOptions, connectLocal } from '../../../src/venues/local/open.ts';
+import { connectLocal, type LocalConnectOptions } from '../../../src/venues/local/open.ts';
 import { driven } from '../../driven.ts';
 import type { Request } from '../../foreign/http.ts';
 import type { Differences } from '../../foreign/local/differences.ts';
@@ -29,7 +29,7 @@ const AFTERWARDS_MS = 5_000;
 export interface LocalSetting {
   readonly differences: Differences;
   readonly settings?: Partial<ProcessSettings>;
-  readonly flagsAs?: ConnectOptions['flagsAs'];
+  readonly flagsAs?: LocalConnectOptions['flagsAs'];
   /** `grid` by default. */
   readonly strategy?: string;
   /** `BTCUSDC` by default. */

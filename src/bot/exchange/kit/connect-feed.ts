@@ -64,27 +64,34 @@ export interface FeedOptions {
  */
 export async function connectPublicFeed(client: PublicClient, options: FeedOptions): Promise<PublicFeed> {
   const { clock, retry = retriesFor(client, options) } = options;
-  const plan = pollPlan(options.polling, options.markets.length, client.rules.polling);
+  const tools = pollTools(client, options);
   await readClock(client, retry);
   const found = await readListing(client, { clock, retry, symbols: options.markets });
   const closing = new ReplaySubject<void>(1);
-  const tools = pollTools(client, { ...options, plan });
   const events = publicEvents(tools, { ...found, client, times: polledTimes(client, tools) });
   return {
     markets: found.markets,
     tokens: found.listing.tokens,
     events: events.pipe(takeUntil(closing), share()),
-    polls: plan,
+    polls: tools.plan,
     history: historyOf(client),
     close: () => closing.next(),
   };
 }
 
-/** Returns what the streams need to poll. */
-export const pollTools = (
-  { clock: time }: PublicClient,
-  { clock, rng, plan }: Pick<FeedOptions, 'clock' | 'rng'> & { readonly plan: PollPlan },
-): StreamTools => ({ clock, ask: askWith({ clock, rng: rng.fork('polls'), plan }), polling: plan.intervals, dates: time?.dates });
+/** What the streams need, with the polls that they make. */
+export interface PlannedTools extends StreamTools {
+  readonly plan: PollPlan;
+}
+
+/** Returns what the streams need to poll, within the limits of the exchange. Throws a UserError `polling` if these leave no request for books. */
+export function pollTools(
+  { rules, clock: time }: PublicClient,
+  { clock, rng, polling, markets }: Pick<FeedOptions, 'clock' | 'rng' | 'polling' | 'markets'>,
+): PlannedTools {
+  const plan = pollPlan(polling, markets.length, rules.polling);
+  return { clock, ask: askWith({ clock, rng: rng.fork('polls'), plan }), polling: plan.intervals, dates: time?.dates, plan };
+}
 
 /** Returns the retries of a start: one deadline for all requests of a client. */
 export const retriesFor = (

@@ -14,6 +14,7 @@ import {
   type FeedOptions,
   type FoundListing,
   historyOf,
+  type PlannedTools,
   polledTimes,
   pollTools,
   publicEvents,
@@ -32,13 +33,12 @@ import { accountEvents, fillEvents } from './streams/account-streams.ts';
 import { FeeRates } from './streams/fee-rates.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
-import { type PollPlan, pollPlan } from './streams/polling.ts';
 import { StuckAccount } from './streams/stuck-account.ts';
 import { happenedAfter, type Resumption } from './streams/trade-tail.ts';
 import type { AccountFees, ReadAccount, VenueClient, VenueStreams } from './venue-client.ts';
 
 /** What a connection to any exchange needs. */
-export interface VenueOptions extends Omit<FeedOptions, 'start' | 'retry'> {
+export interface ConnectOptions extends FeedOptions {
   /** Writes actions ahead of sending them; by default nothing is written. */
   readonly writeAhead?: WriteAhead | undefined;
   /** Called before anything is placed, and before a session is opened if the exchange has the account by then. */
@@ -53,8 +53,6 @@ export interface VenueOptions extends Omit<FeedOptions, 'start' | 'retry'> {
   readonly onEarlierTrades?: ((earlier: readonly Fill[]) => void) | undefined;
 }
 
-export type ConnectOptions = VenueOptions & FeedOptions;
-
 /**
  * Reads the exchange's time, its listing and the account, opens what signing needs, and returns the venue. Each request is repeated until the start's
  * timeout. Rejects with a UserError if a market or the account is wrong, if the exchange cannot be reached in that time, and if the limit on requests
@@ -63,7 +61,7 @@ export type ConnectOptions = VenueOptions & FeedOptions;
 export async function connectVenue(client: VenueClient, options: ConnectOptions): Promise<Venue> {
   const { clock, resume, retry = retriesFor(client, options) } = options;
   try {
-    const plan = pollPlan(options.polling, options.markets.length, client.rules.polling);
+    const tools = pollTools(client, options);
     await readClock(client, retry);
     const found = await readListing(client, { clock, retry, symbols: options.markets });
     const counts = new OwnCounts({ clock, log: options.log });
@@ -73,7 +71,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const fees = new FeeRates(client, options.log);
     await fees.start();
     const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees });
-    return venueOf(options, { ...found, plan, client, readAccount, counts, account, trades, fees });
+    return venueOf(options, { ...found, client, tools, readAccount, counts, account, trades, fees });
   } catch (error) {
     client.close?.();
     throw error;
@@ -103,8 +101,8 @@ async function openAccount(client: VenueClient, { retry, found, counts, ...optio
 }
 
 interface Parts extends FoundListing {
-  readonly plan: PollPlan;
   readonly client: VenueClient;
+  readonly tools: PlannedTools;
   readonly readAccount: () => Promise<Account>;
   readonly counts: OwnCounts;
   readonly account: AccountRef;
@@ -114,10 +112,9 @@ interface Parts extends FoundListing {
 
 function venueOf(options: ConnectOptions, parts: Parts): Venue {
   const { clock, rng, log, writeAhead = NO_WRITE_AHEAD } = options;
-  const { client, listing, markets } = parts;
+  const { client, tools, listing, markets } = parts;
   const { rules } = client;
   const closing = new ReplaySubject<void>(1);
-  const tools = pollTools(client, { ...options, plan: parts.plan });
   const stuck = new StuckAccount(clock, rules);
   const series = new AccountSeries({ clock, earlier: rules.revision === 'number' ? options.newestAccount : undefined });
   const times = polledTimes(client, tools)?.pipe(takeUntil(closing), share());
@@ -138,7 +135,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
     },
   });
   return {
-    feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()), polls: parts.plan },
+    feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()), polls: tools.plan },
     gateway,
     rules: { orderLife: rules.orderLife, absence: rules.absence },
     connectedAt: client.clock && client.clock.latest().seconds * 1_000,

@@ -1,11 +1,11 @@
 // Gate: stops a market while its data is too old, failing or stuck.
 import { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
+import { amount } from '../../../base/files/amount.ts';
 import type { StreamName } from '../../domain/event.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fault, Seen } from '../../world/seen.ts';
 import type { World } from '../../world/world.ts';
-import { amount } from '../amount.ts';
 import { gateKind } from '../guard.ts';
 
 const limits = z.strictObject({

@@ -1,7 +1,7 @@
 // Gate: stops a market if index, mark and book differ too much, or if the oracle's confidence interval is wide. Missing prices: `market-state.ts`.
 import { z } from 'zod';
+import { amount } from '../../../base/files/amount.ts';
 import { best } from '../../domain/book.ts';
-import { amount } from '../amount.ts';
 import { type Gate, gateKind } from '../guard.ts';
 import { percent } from '../prices.ts';
 

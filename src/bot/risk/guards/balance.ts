@@ -1,9 +1,9 @@
 // Guard: limits spot orders to the account's balance; nothing is borrowed.
 import { z } from 'zod';
+import { amount } from '../../../base/files/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, toDecimal } from '../../domain/numbers.ts';
 import type { World } from '../../world/world.ts';
-import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, PASS } from '../guard.ts';
 import { lotsFor, priceBand } from '../prices.ts';
 

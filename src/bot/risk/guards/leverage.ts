@@ -1,6 +1,6 @@
 // Guard: keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { guardKind, largest, PASS } from '../guard.ts';
 import { otherMarkets } from '../other-markets.ts';
 import { worstNotional } from '../worst-notional.ts';

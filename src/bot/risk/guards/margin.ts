@@ -1,7 +1,7 @@
 // Guard: limits orders to the account's margins: with the order resting, with it filled, and with everything filled after an adverse move.
 import { z } from 'zod';
+import { amount } from '../../../base/files/amount.ts';
 import { micros, toDecimal } from '../../domain/numbers.ts';
-import { amount } from '../amount.ts';
 import { type Candidate, type Circumstances, guardKind, largest, PASS, type Reason } from '../guard.ts';
 import { type Projection, project, projectResting } from '../margin-projection.ts';
 import { percent } from '../prices.ts';

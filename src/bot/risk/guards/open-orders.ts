@@ -1,6 +1,6 @@
 // Guard: limits the number of open orders per market, including those in flight and foreign ones on the account.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 
 const limits = z.strictObject({

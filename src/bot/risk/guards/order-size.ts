@@ -1,6 +1,6 @@
 // Guard: limits the notional of a single order.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 import { lotsFor } from '../prices.ts';
 

@@ -1,6 +1,6 @@
 // Guard: refuses a bid far above the lower of mark and index, and an ask far below the higher of them.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 import { percent } from '../prices.ts';
 

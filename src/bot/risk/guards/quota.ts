@@ -1,7 +1,7 @@
 // Guard: refuses new orders once the account has used most of the requests that the exchange allows it, and leaves the rest for cancels and for orders
 // that reduce.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 import { percent } from '../prices.ts';
 

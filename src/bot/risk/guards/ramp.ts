@@ -1,6 +1,6 @@
 // Guard: raises the size limits in steps after the start of a live run, so that a fault in a new version or configuration shows at small size.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { type Candidate, type Circumstances, type Guard, type Kind, PASS, type Verdict, verdictOf } from '../guard.ts';
 import { percent } from '../prices.ts';
 import { leverage } from './leverage.ts';

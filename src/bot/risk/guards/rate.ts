@@ -2,7 +2,7 @@
 // the same limit again where orders are sent.
 import { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 
 const limits = z.strictObject({

@@ -1,6 +1,6 @@
 // Guard: refuses new orders while too many orders have no definite answer, or while orders from before the start may still appear.
 import { z } from 'zod';
-import { amount } from '../amount.ts';
+import { amount } from '../../../base/files/amount.ts';
 import { guardKind, PASS } from '../guard.ts';
 
 const limits = z.strictObject({

@@ -1,9 +1,9 @@
 // Stop: acts when the loss since 00:00 UTC by the exchange's time passes a limit: realised and unrealised, with fees and funding.
 // A restart continues with the losses so far: `bot/run/state/loss-entries.ts`.
 import { z } from 'zod';
+import { amount } from '../../../base/files/amount.ts';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { DAILY_LOSS } from '../../world/position/losses.ts';
-import { amount } from '../amount.ts';
 import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';
 

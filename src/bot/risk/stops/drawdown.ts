@@ -1,8 +1,8 @@
 // Stop: acts when the loss from the highest profit so far passes a limit.
 import { z } from 'zod';
+import { amount } from '../../../base/files/amount.ts';
 import { micros, toDecimal } from '../../domain/numbers.ts';
 import { DRAWDOWN } from '../../world/position/losses.ts';
-import { amount } from '../amount.ts';
 import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';
 

@@ -1,7 +1,7 @@
 // Stop: acts after a number of losing hours in a row.
 import { z } from 'zod';
+import { amount } from '../../../base/files/amount.ts';
 import { LOSING_HOURS } from '../../world/position/losses.ts';
-import { amount } from '../amount.ts';
 import { percent } from '../prices.ts';
 import { stopKind, stopMode } from '../stop.ts';
 

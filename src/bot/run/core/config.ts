@@ -1,8 +1,8 @@
 // Reads and checks the configuration file of a run; every error names file, line and column.
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Millis } from '../../../base/clock.ts';
 import { messageOf, type Place, UserError } from '../../../base/errors.ts';
+import { amount } from '../../../base/files/amount.ts';
 import {
   complaint,
   emptySource,
@@ -14,23 +14,9 @@ import {
   type YamlPath,
 } from '../../../base/files/yaml-source.ts';
 import { holdsKey } from '../../../base/text/secrets.ts';
-import { DEFAULT_POLLING } from '../../exchange/kit/streams/polling.ts';
-import { amount } from '../../risk/amount.ts';
+import { pollingSchema } from '../../exchange/kit/streams/polling.ts';
 import { limitsSchema } from '../../risk/rules.ts';
 import { ALERT_KINDS } from './alert-kinds.ts';
-
-const MIN_INTERVAL = 20;
-
-/** Poll intervals in milliseconds, and the limit on requests per second for all polls. */
-const pollingSchema = z.strictObject({
-  orderBookMs: every(DEFAULT_POLLING.orderBookMs),
-  liveMs: every(DEFAULT_POLLING.liveMs),
-  accountMs: every(DEFAULT_POLLING.accountMs),
-  tradesMs: every(DEFAULT_POLLING.tradesMs),
-  fillsMs: every(DEFAULT_POLLING.fillsMs),
-  timeMs: every(DEFAULT_POLLING.timeMs),
-  requestsPerSecond: amount({ preset: DEFAULT_POLLING.requestsPerSecond, min: 1 }),
-});
 
 /** Options of runs through a local process. */
 const localSchema = z.strictObject({
@@ -145,8 +131,4 @@ function withValue(target: unknown, [head, ...rest]: readonly string[], value: u
   if (head === undefined) return value;
   const map = typeof target === 'object' && target !== null ? (target as Record<string, unknown>) : {};
   return { ...map, [head]: withValue(map[head], rest, value) };
-}
-
-function every(preset: Millis) {
-  return amount({ preset, min: MIN_INTERVAL });
 }

@@ -1,15 +1,12 @@
 // The options and the result of connecting a run to any exchange.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/files/disk.ts';
-import type { Rng } from '../../../base/rng.ts';
 import { newSecretKey } from '../../../base/wire/ed25519.ts';
 import { compareUpdateIds, type UpdateId } from '../../domain/ids.ts';
 import { isStricter } from '../../domain/mode.ts';
 import type { Fill } from '../../domain/order.ts';
-import type { Log } from '../../exchange/kit/log.ts';
+import type { FeedOptions } from '../../exchange/kit/connect-feed.ts';
 import type { WriteAhead } from '../../exchange/kit/sending/outgoing.ts';
-import type { StartOptions } from '../../exchange/kit/start-retries.ts';
-import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { Admit, Venue } from '../../exchange/port.ts';
 import { ratesOf } from '../../risk/guards/rate.ts';
 import type { Entry, ForeignOrdersPolicy } from '../state/entries.ts';
@@ -34,21 +31,13 @@ export interface Paced {
   begin(trading: Trading, spanMs: Millis | undefined): Trading;
 }
 
-/** Options of every connection, for any exchange. */
-export interface VenueOptions {
-  readonly clock: Clock;
-  readonly rng: Rng;
-  readonly polling: Polling;
-  /** Symbols of the markets to trade. */
-  readonly markets: readonly string[];
+/** Options of every connection of a run, for any exchange. */
+export interface VenueOptions extends Omit<FeedOptions, 'retry'> {
   readonly state: State;
   /** The limits of the configuration, as parsed. */
   readonly limits: Readonly<Record<string, unknown>>;
-  readonly log: Log;
   /** Shows a warning to the user at once, in a live view too; default: to the log. */
   readonly warn?: ((text: string) => void) | undefined;
-  /** How long the start retries, and where it logs that; default 60 s and `log`. */
-  readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
   /** What the start does with unknown orders in these markets; default `refuse`. */
   readonly foreign?: ForeignOrdersPolicy | undefined;
   /** Throws a UserError if another run on this machine trades the account. */

@@ -8,7 +8,7 @@ import { type Check, failed } from '../operate/check.ts';
 import type { CancelCalls } from '../operate/client-canceller.ts';
 import type { CheckCalls } from '../operate/client-checks.ts';
 import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from './flags.ts';
-import type { CancellerOptions, FeedOptions, OpenOptions, VenueFacts, VenueKind } from './venue-kind.ts';
+import type { CancellerOptions, OpenOptions, VenueFacts, VenueKind } from './venue-kind.ts';
 
 export interface ClientFacts extends VenueFacts {
   readonly url: string;
@@ -30,7 +30,7 @@ type WithKey<K> = { readonly key: K | undefined };
 export interface ClientCode<K> {
   holder(this: void, url: string): AccountHolder;
   open(this: void, options: OpenOptions & WithKey<K> & { readonly url: string; readonly streams?: true | undefined }): Promise<OpenVenue>;
-  feed(this: void, options: FeedOptions): Promise<PublicFeed>;
+  feed(this: void, options: Parameters<NonNullable<VenueKind['feed']>>[0]): Promise<PublicFeed>;
   cancelCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CancelCalls;
   checkCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CheckCalls;
 }

@@ -9,6 +9,7 @@ import type { Transport } from '../../../base/transport/transport.ts';
 import type { AccountId, AccountRef } from '../../domain/ids.ts';
 import type { FeeRates } from '../../domain/market.ts';
 import type { Micros } from '../../domain/numbers.ts';
+import type { FeedOptions } from '../../exchange/kit/connect-feed.ts';
 import type { Log } from '../../exchange/kit/log.ts';
 import type { PublicFeed } from '../../exchange/port.ts';
 import type { LoadedConfig } from '../core/config.ts';
@@ -60,7 +61,7 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */
   checkKey?(this: void, file: string): Check;
   /** Opens the exchange's public data, for a paper run. Sends only reads: a paper run throws for any other request before it is sent. */
-  feed?(this: void, options: FeedOptions): Promise<PublicFeed>;
+  feed?(this: void, options: FeedOptions & { readonly transport: Transport }): Promise<PublicFeed>;
 }
 
 /** The plan of where a run trades. */
@@ -162,10 +163,6 @@ export interface CheckOptions<F> {
   readonly key: string | undefined;
   /** The facts of the named run, if it trades at this exchange. */
   readonly facts: F | undefined;
-}
-
-export interface FeedOptions extends Pick<VenueOptions, 'clock' | 'rng' | 'polling' | 'markets' | 'log' | 'start'> {
-  readonly transport: Transport;
 }
 
 /** The exchanges that the program knows. */

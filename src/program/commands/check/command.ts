@@ -15,7 +15,8 @@ Exit codes: 0 no check failed, 1 a check failed, 2 the input is wrong.`;
 
 export const CHECK = defineCommand({
   name: 'check',
-  about: 'check whether a strategy is fit to trade, or the adapter of an exchange: a page of verdicts, each with the command that repeats it',
+  about:
+    'check whether a strategy is fit to trade, or the adapter of an exchange: a page of verdicts, each with the command that repeats it',
   args: [argument('[strategy]', 'a built-in strategy, or the path of a .ts or .js file (default: that of --config)')],
   options: [
     option('--exchange <path|package>', 'check this adapter of an exchange, against the fake of its author'),

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { sessionMessage, signerFrom, toBase58 } from '../../../../src/base/wire/ed25519.ts';
 import type { Venue } from '../../../../src/bot/exchange/port.ts';
-import { type ConnectOptions, connectHosted } from '../../../../src/venues/hosted/open.ts';
+import { connectHosted, type HostedConnectOptions } from '../../../../src/venues/hosted/open.ts';
 import { ActionCodec, type WireAction } from '../../../../src/venues/wire/codec.ts';
 import { bundledSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { POLLING, placeFrom, VenueBench } from '../../exchange/venue-bench.ts';
@@ -94,7 +94,7 @@ export class Bench extends VenueBench {
   }
 
   /** Connects and, by default, subscribes to everything. */
-  async connect(more: Partial<ConnectOptions> = {}): Promise<Venue> {
+  async connect(more: Partial<HostedConnectOptions> = {}): Promise<Venue> {
     const connecting = connectHosted({
       transport: this.exchange,
       clock: this.clock,

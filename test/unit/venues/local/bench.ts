@@ -3,7 +3,7 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import type { Event } from '../../../../src/bot/domain/event.ts';
 import type { Venue } from '../../../../src/bot/exchange/port.ts';
-import { type ConnectOptions, connectLocal } from '../../../../src/venues/local/open.ts';
+import { connectLocal, type LocalConnectOptions } from '../../../../src/venues/local/open.ts';
 import { POLLING, placeFrom, START, VenueBench } from '../../exchange/venue-bench.ts';
 import { FakeProcess } from './fake-process.ts';
 
@@ -97,7 +97,7 @@ export class Bench extends VenueBench {
   }
 
   /** Connects and, by default, subscribes to everything. */
-  async connect(more: Partial<ConnectOptions> = {}): Promise<Venue> {
+  async connect(more: Partial<LocalConnectOptions> = {}): Promise<Venue> {
     const { process: transport, clock, log } = this;
     return this.opened(connectLocal({ transport, clock, rng: rngFrom('test'), polling: POLLING, log, markets: ['BTCUSDC'], ...more }));
   }
@@ -113,7 +113,7 @@ export class Bench extends VenueBench {
 }
 
 /** A connected bench in which every stream has emitted once. */
-export const connected = async (more: Partial<ConnectOptions> = {}): Promise<Bench> => {
+export const connected = async (more: Partial<LocalConnectOptions> = {}): Promise<Bench> => {
   const bench = new Bench();
   await bench.connect(more);
   await bench.run(100);

@@ -1,11 +1,11 @@
 import { merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
-import type { ConnectOptions } from '../../../../src/venues/local/open.ts';
+import type { LocalConnectOptions } from '../../../../src/venues/local/open.ts';
 import { deadAfter } from '../../../../src/venues/local/rules.ts';
 import { ACCOUNT, Bench, BOOK, MARKETS, orderPage, positionPage } from './bench.ts';
 
-const marketsOf = async (options: Partial<ConnectOptions>, prepare: (bench: Bench) => void = () => undefined) => {
+const marketsOf = async (options: Partial<LocalConnectOptions>, prepare: (bench: Bench) => void = () => undefined) => {
   const bench = new Bench();
   prepare(bench);
   const { feed, gateway } = await bench.connect(options);

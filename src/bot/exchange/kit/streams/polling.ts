@@ -1,35 +1,36 @@
-// The default polling intervals, and how long an answer stays valid; a configuration may change them (`bot/run/core/config.ts`). This folder has the
+// The polling intervals as a configuration sets them (`polling`), and how long an answer stays valid. This folder has the
 // streams that all adapters share: markets, account, trades, health.
 import type { Observable } from 'rxjs';
+import { z } from 'zod';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { UserError } from '../../../../base/errors.ts';
+import { amount } from '../../../../base/files/amount.ts';
 import type { Rng } from '../../../../base/rng.ts';
 import type { Answer } from '../../../../base/streams/answer.ts';
-import { Budget, type Priority } from '../../../../base/streams/budget.ts';
-import { poll } from '../../../../base/streams/poll.ts';
+import { Budget } from '../../../../base/streams/budget.ts';
+import { type PollOptions, poll } from '../../../../base/streams/poll.ts';
 
-/** The times from the start of one request to the start of the next of its kind. Order books and trades are polled per market. */
-export interface Polling {
-  readonly orderBookMs: Millis;
-  readonly accountMs: Millis;
-  readonly fillsMs: Millis;
-  readonly tradesMs: Millis;
-  readonly liveMs: Millis;
-  readonly timeMs: Millis;
+/** `polling` in a configuration: the time from the start of one request to the start of the next of its kind. */
+export const pollingSchema = z.strictObject({
+  orderBookMs: every(250),
+  liveMs: every(1_000),
+  accountMs: every(500),
+  tradesMs: every(500),
+  fillsMs: every(500),
+  timeMs: every(1_000),
   /** Limit for all kinds together, in requests, or in the units of `weights` of an exchange that states them. Account requests have priority. */
-  readonly requestsPerSecond: number;
-}
+  requestsPerSecond: amount({ preset: 50, min: 1 }),
+});
+/** Order books and trades are polled per market. */
+export type Polling = Readonly<z.infer<typeof pollingSchema>>;
 
 /** The intervals of a run whose configuration sets none. */
-export const DEFAULT_POLLING: Polling = {
-  orderBookMs: 250,
-  accountMs: 500,
-  fillsMs: 500,
-  tradesMs: 500,
-  liveMs: 1_000,
-  timeMs: 1_000,
-  requestsPerSecond: 50,
-};
+export const DEFAULT_POLLING: Polling = pollingSchema.parse({});
+
+/** Reads an interval; shorter ones would only load the exchange. */
+function every(preset: Millis) {
+  return amount({ preset, min: 20 });
+}
 
 /** What a poll asks for. */
 export type PollKind = 'orderBook' | 'account' | 'fills' | 'trades' | 'live' | 'time';
@@ -116,15 +117,11 @@ const SEVERAL_REQUESTS: Millis = 20_000;
 /** Maximum Retry-After for the requests that a cancel and its proof need: engine time, the account, our trades. */
 export const URGENT_RETRY_AFTER: Millis = 5_000;
 
-export interface Question<T> {
+/** `priority` is `high` for the requests that cancels need: they are sent first, and a long Retry-After does not stop them. */
+export interface Question<T> extends Pick<PollOptions<T>, 'ask' | 'priority' | 'changed'> {
   /** What is polled, for which the plan has the interval and the weight; or an interval of its own, for what no configuration names. */
   readonly every: PollKind | Millis;
-  readonly ask: () => Promise<T>;
-  /** `high` for the requests that cancels need: they are sent first, and a long Retry-After does not stop them. */
-  readonly priority?: Priority | undefined;
   readonly requests?: 'one' | 'several' | undefined;
-  /** Emits after a change, so that the next request is sent at once. */
-  readonly changed?: Observable<unknown> | undefined;
 }
 
 interface AskOptions {
@@ -145,18 +142,16 @@ export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 export function askWith({ clock, rng, plan: { polls, intervals } }: AskOptions): Ask {
   const { requestsPerSecond } = intervals;
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
-  return ({ every, ask, priority = 'normal', requests = 'one', changed }) =>
+  return ({ every, requests = 'one', ...question }) =>
     poll({
+      ...question,
       clock,
       rng,
       ...(typeof every === 'number' ? { everyMs: every } : polls.find(({ kind }) => kind === every)!),
       timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
-      ask,
       retryAfterMs: retryAfterMsOf,
-      retryAfterCapMs: priority === 'high' ? URGENT_RETRY_AFTER : undefined,
+      retryAfterCapMs: question.priority === 'high' ? URGENT_RETRY_AFTER : undefined,
       budget,
-      priority,
-      changed,
     });
 }
 

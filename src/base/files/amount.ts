@@ -1,6 +1,6 @@
 // Reads a number in the configuration: bare or quoted as a plain decimal, and within its bounds.
 import { z } from 'zod';
-import { isDecimalText } from '../../base/text/decimal.ts';
+import { isDecimalText } from '../text/decimal.ts';
 
 /** Returns the schema of a limit. The unit is in the limit's name (`bookMs`). The messages are for the person who writes the configuration. */
 export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER }: { preset: number; min?: number; max?: number }) {

@@ -1,8 +1,8 @@
 // Measures order matching in process: the embedded exchange's order book and a plain one, with the same orders.
-import { assert } from '../src/base/assert.ts';
+import { assert } from '../src/base/errors.ts';
 import { rngFrom } from '../src/base/rng.ts';
+import type { Side } from '../src/bot/domain/book.ts';
 import type { Lots, Ticks } from '../src/bot/domain/numbers.ts';
-import type { Side } from '../src/bot/domain/side.ts';
 import { OrderBook } from '../src/embedded/exchange/book/matching.ts';
 import { type Bench, contest, times } from './measure.ts';
 import { PlainBook } from './plain-book.ts';

@@ -1,5 +1,5 @@
 // A plain order book, for comparison: an object per order, a map of queues by price, and a sorted array of prices.
-import { crosses, opposite, type Side } from '../src/bot/domain/side.ts';
+import { crosses, opposite, type Side } from '../src/bot/domain/book.ts';
 
 interface Order {
   readonly id: number;

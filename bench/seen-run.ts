@@ -22,7 +22,7 @@ import { resolveParams } from '../src/bot/strategy/params.ts';
 import { listedAs } from '../src/embedded/exchange/state/listing.ts';
 import { REGIMES, type RegimeName } from '../src/embedded/exchange/traders/regimes.ts';
 import { NO_STATE } from '../src/embedded/recording/no-state.ts';
-import { embeddedPast } from '../src/embedded/venue/past.ts';
+import { embeddedPast } from '../src/embedded/venue/open.ts';
 import { connectHosted } from '../src/venues/hosted/open.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 import { driven } from '../test/driven.ts';

@@ -1,5 +1,5 @@
 // Measures a turn from the bytes of a book to the signed bytes of orders: everything between an answer of the exchange and the next action.
-import { assert } from '../src/base/assert.ts';
+import { assert } from '../src/base/errors.ts';
 import type { HttpReply } from '../src/base/transport/transport.ts';
 import { newSecretKey } from '../src/base/wire/ed25519.ts';
 import { rulesFrom } from '../src/bot/risk/rules.ts';

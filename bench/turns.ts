@@ -1,6 +1,7 @@
 // Measures turns per second: an engine with the grid, ten orders a side, repeats the events of a recorded run. Turns are the main cost of a backtest.
-import { assert } from '../src/base/assert.ts';
+
 import { type Millis, VirtualClock } from '../src/base/clock.ts';
+import { assert } from '../src/base/errors.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import type { Event } from '../src/bot/domain/event.ts';
 import { micros } from '../src/bot/domain/numbers.ts';

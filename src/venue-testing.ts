@@ -3,7 +3,7 @@
 export type { Cancel, Clock, Millis } from './base/clock.ts';
 export type { Rng } from './base/rng.ts';
 export type { HttpReply, HttpRequest } from './base/transport/transport.ts';
-export type { Side } from './bot/domain/side.ts';
+export type { Side } from './bot/domain/book.ts';
 export { checkVenue } from './research/testing/venue/check-venue.ts';
 export {
   type DeclaredCapability,

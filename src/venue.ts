@@ -11,14 +11,13 @@ export { type Dial, type HttpReply, type HttpRequest, type Transport, TransportE
 export { readAs } from './base/wire/shapes.ts';
 export type { Account, Margins, Position, RestingOrder } from './bot/domain/account.ts';
 export type { Action, CancelOrder, PlaceOrder } from './bot/domain/action.ts';
-export type { Book, Level } from './bot/domain/book.ts';
+export type { Book, Level, Side } from './bot/domain/book.ts';
 export type { Candle } from './bot/domain/candle.ts';
 export type { AccountEvent, LiveInfo } from './bot/domain/event.ts';
 export { type MarketId, NO_ACTION } from './bot/domain/ids.ts';
 export { Market, type MarketSpec } from './bot/domain/market.ts';
 export { type Lots, lots, type Micros, micros, type Ticks, ticks } from './bot/domain/numbers.ts';
 export type { Fill, FillMode, Trade } from './bot/domain/order.ts';
-export type { Side } from './bot/domain/side.ts';
 export { tradesByCursor } from './bot/exchange/kit/cursor-pages.ts';
 export { listedMarket } from './bot/exchange/kit/listing.ts';
 export { tradesWithoutIds } from './bot/exchange/kit/pages-without-ids.ts';

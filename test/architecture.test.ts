@@ -64,7 +64,7 @@ const ADAPTERS = [
   'program/terminal/',
   'program/monitoring/page/browser/',
   'program/main.ts',
-  'program/start.ts',
+  'program/program.ts',
   'program/program.ts',
   'bot/run/state/state.ts',
   'base/transport/http.ts',

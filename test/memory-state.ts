@@ -1,8 +1,7 @@
 // A run's state in memory, with everything that was written to it.
 import type { JournalLine } from '../src/bot/accounting/lines.ts';
 import { type Entry, isLine, sentEntry } from '../src/bot/run/state/entries.ts';
-import type { State } from '../src/bot/run/state/state.ts';
-import { unsentIn } from '../src/bot/run/state/unsent.ts';
+import { type State, unsentIn } from '../src/bot/run/state/state.ts';
 import { NO_STATE } from '../src/embedded/recording/no-state.ts';
 
 /** `before` are the entries of earlier processes. */

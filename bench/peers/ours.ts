@@ -1,7 +1,7 @@
 // Our side of the comparison: reads one JSON request a line and answers each with one line.
 import { createInterface } from 'node:readline';
-import { assert } from '../../src/base/assert.ts';
 import type { Millis } from '../../src/base/clock.ts';
+import { assert } from '../../src/base/errors.ts';
 import type { FeeRates } from '../../src/bot/domain/market.ts';
 import { micros } from '../../src/bot/domain/numbers.ts';
 import { loadConfig } from '../../src/bot/run/core/config.ts';

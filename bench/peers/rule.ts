@@ -1,10 +1,11 @@
 // The rule of grid.ts at the exchange of a backtest, as peer.py plays it at theirs: without guards, accounting, report, or other polling.
-import { assert } from '../../src/base/assert.ts';
+
 import { VirtualClock } from '../../src/base/clock.ts';
+import { assert } from '../../src/base/errors.ts';
+import type { Side } from '../../src/bot/domain/book.ts';
 import type { AccountId, OrderId } from '../../src/bot/domain/ids.ts';
 import type { Market } from '../../src/bot/domain/market.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../src/bot/domain/numbers.ts';
-import type { Side } from '../../src/bot/domain/side.ts';
 import { Network } from '../../src/embedded/adapter/network.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-path.ts';

@@ -1,7 +1,7 @@
 // Time as a port: the machine's clock, which combines its monotonic, wall and uptime clock, or a virtual clock that moves only when it is advanced.
 import { uptime } from 'node:os';
-import { assert } from './assert.ts';
 import { Heap } from './collections/heap.ts';
+import { assert } from './errors.ts';
 
 /** Milliseconds since the Unix epoch, or a span of them. */
 export type Millis = number;
@@ -254,3 +254,10 @@ export class VirtualClock implements Clock {
 
 /** One turn of Node's event loop: every promise that can settle without I/O has settled after it. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+// Spans of time by their names, in milliseconds.
+
+export const SECOND: Millis = 1_000;
+export const MINUTE: Millis = 60_000;
+export const HOUR: Millis = 3_600_000;
+export const DAY: Millis = 86_400_000;

@@ -1,5 +1,5 @@
 // All commands, in the order of `--help`: how each is declared, and what it runs.
-import { addGroup, commandNames } from './command-groups.ts';
+
 import { BACKTEST } from './commands/backtest/command.ts';
 import { CALIBRATE } from './commands/calibrate/command.ts';
 import { CHECK } from './commands/check/command.ts';
@@ -22,7 +22,7 @@ import { IMPORT, RECORD, TAPE_CAT, TAPE_FACTS, TAPE_INFO, TAPE_SLICE } from './c
 import { TORTURE } from './commands/torture/command.ts';
 import { UI, UI_LINK } from './commands/ui/command.ts';
 import { lookCommand, moveCommand } from './commands/wallet/command.ts';
-import { type AddCommand, command } from './declared.ts';
+import { type AddCommand, addGroup, command, commandNames } from './declared.ts';
 import { resolveStrategy } from './resolve-strategy.ts';
 
 export const COMMANDS: readonly AddCommand[] = [

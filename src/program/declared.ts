@@ -1,6 +1,8 @@
 // Declares a command once: its name, arguments, options and notes. `--help`, the parser, and the types of what the command gets are derived from it.
 // `commands.ts` lists the commands; each is declared in `commands/NAME/command.ts`.
 import { Argument, type Command, Option } from 'commander';
+import { UserError } from '../base/errors.ts';
+import { suggestion } from '../base/text/phrases.ts';
 import type { ExitCode, SetExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { keepHeapSmall } from './process/heap.ts';
@@ -157,3 +159,35 @@ export const command =
     });
     for (const add of subcommands) add(built, host, setExitCode);
   };
+
+// Helpers for registering commands: groups of subcommands, and the names of registered commands.
+
+/** Returns what adds a command that consists of subcommands only. */
+export const addGroup =
+  (name: string, about: string, subcommands: readonly AddCommand[]): AddCommand =>
+  (program, host, setExitCode) => {
+    const group = program
+      .command(name)
+      .description(about)
+      .argument('[command]')
+      .usage('[command]')
+      .allowExcessArguments()
+      .allowUnknownOption();
+    group.action((typed: string | undefined) => {
+      if (typed === 'help') group.help();
+      const known = commandNames(group);
+      if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${known.join(', ')}`);
+      throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, known));
+    });
+    for (const add of subcommands) add(group, host, setExitCode);
+  };
+
+const wrongCommand = (message: string, hint: string): UserError => new UserError({ code: 'command', message, hint });
+
+/** The names of the visible commands of a program or a group. */
+export const commandNames = (program: Command): readonly string[] =>
+  program
+    .createHelp()
+    .visibleCommands(program)
+    .map((command) => command.name())
+    .filter((name) => name !== 'help');

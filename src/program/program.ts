@@ -1,14 +1,17 @@
 // The command line: registers the commands, and reports wrong use. Each command is declared in `commands/NAME/command.ts`, and `commands.ts` lists them.
 import { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
 import { holdsKey } from '../base/text/secrets.ts';
-import { commandNames } from './command-groups.ts';
 import { COMMANDS } from './commands.ts';
+import { commandNames } from './declared.ts';
 import type { ExitCode, SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import type { Host } from './host.ts';
+import { processHost } from './process/process-host.ts';
 import { suggestNearestFirst } from './suggest.ts';
+import type { Venues } from './venues.ts';
 
 /** Runs one command and returns its exit code. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -64,3 +67,21 @@ function showRequiredOptions(command: Command): void {
 const PROGRAM_NOTES = `
 The default command is run; \`${COMMAND} --strategy grid\` needs no key, no network and no money.
 Each command has its own --help: \`${COMMAND} run --help\` lists the options of a run.`;
+
+// Starts the program: runs the command, then ends the process with its exit code once the output has been written.
+
+/** Maximum wait at exit for the reader of standard output and standard error. */
+const FLUSH_MS = 2_000;
+
+const exit = (code: ExitCode): void => process.exit(code);
+
+/** `venues`: the exchanges that the program supports; default: those of program/venues.ts. */
+export async function startProgram(venues?: Venues): Promise<void> {
+  const host = processHost(process, { clock: systemClock, exit, venues });
+  process.on('uncaughtException', (thrown) => {
+    if (process.listenerCount('uncaughtException') === 1) exit(explain(thrown, host)); // otherwise the command has its own listener
+  });
+  const code = await runProgram(process.argv.slice(2), host);
+  systemClock.at(systemClock.now() + FLUSH_MS, () => exit(code));
+  host.stdout.write('', () => host.stderr.write('', () => exit(code)));
+}

@@ -1,7 +1,7 @@
 // Finds the strategy that the user named, even if npm consumed the options because `--` was missing before them.
 import { UserError } from '../base/errors.ts';
 import { COMMAND } from '../base/package.ts';
-import { suggestion } from '../base/text/nearest.ts';
+import { suggestion } from '../base/text/phrases.ts';
 import { BUILT_IN_STRATEGIES } from '../bot/strategy/loading/loader.ts';
 
 /** npm passes an option that it consumed as `npm_config_<option>`. */

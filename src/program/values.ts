@@ -4,7 +4,7 @@ import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { isDecimalText, scale } from '../base/text/decimal.ts';
 import { durationIn } from '../base/text/duration.ts';
-import { suggestion } from '../base/text/nearest.ts';
+import { suggestion } from '../base/text/phrases.ts';
 import type { AccountId } from '../bot/domain/ids.ts';
 import { type Micros, micros } from '../bot/domain/numbers.ts';
 import { namesModule } from '../bot/run/venues/modules/load-venue.ts';

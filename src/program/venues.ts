@@ -8,7 +8,7 @@
 //   venues/hosted/snapshots.ts, venues/hosted/account-snapshot.ts   its answers as domain types
 //   venues/hosted/canceller.ts, embedded/venue/checks.ts             the requests of `kill` and of `doctor`, if they are not in embedded/venue/open.ts
 // Its endpoints as typed calls are in client/, and their shapes, which its server shares, in venues/wire/json/.
-import { orWords } from '../base/text/or-words.ts';
+import { orWords } from '../base/text/phrases.ts';
 import { wrongFlags } from '../bot/run/venues/flags.ts';
 import { moduleNamed, namesModule, type VenueModule } from '../bot/run/venues/modules/load-venue.ts';
 import { kindOfFacts, loadedKind } from '../bot/run/venues/modules/module-kind.ts';

@@ -1,6 +1,5 @@
 // Converts the exchange's time to ours, so that what the exchange dates stands in order with what the run dates.
-import type { Millis } from '../base/clock.ts';
-import { SECOND } from '../base/spans.ts';
+import { type Millis, SECOND } from '../base/clock.ts';
 import type { TimeSeen } from '../bot/domain/event.ts';
 
 export class ExchangeClock {

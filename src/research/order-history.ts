@@ -1,7 +1,7 @@
 // The history of one order from journal and recordings: intent, guards, sent bytes, answers, fills.
 
-import { unreachable } from '../base/assert.ts';
 import type { Millis } from '../base/clock.ts';
+import { unreachable } from '../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import { type CorrectionLine, type FillLine, type OrderLine, orderStatusWords, timeText } from '../bot/accounting/lines.ts';
 import type { Event, TimeSeen } from '../bot/domain/event.ts';

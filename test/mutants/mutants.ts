@@ -798,7 +798,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an order that was sent is reported as never sent',
-    file: 'src/bot/run/state/unsent.ts',
+    file: 'src/bot/run/state/state.ts',
     from: "if (entry.action === 'place' && entry.clientOrderId !== undefined) waiting.delete(entry.clientOrderId);",
     to: '',
   },
@@ -1056,7 +1056,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a later process forgets the rates of fees',
-    file: 'src/bot/world/orders/fee-range.ts',
+    file: 'src/bot/world/orders/judged-fills.ts',
     from: 'this.#memory.set(NAME, JSON.stringify(this.#widest));',
     to: '',
   },
@@ -1086,7 +1086,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a job of a queue may name a strategy file anywhere',
-    file: 'src/program/commands/sweep/queue/strategy-folder.ts',
+    file: 'src/program/commands/sweep/queue/queue-worker.ts',
     from: "isAbsolute(below) || parts[0] === '..'",
     to: "isAbsolute(below) || parts[0] === '/'",
   },

@@ -1,6 +1,7 @@
 // A reference implementation of price-time matching: one list of orders, sorted again for every new order.
+
+import { crosses, type Side } from '../../src/bot/domain/book.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
-import { crosses, type Side } from '../../src/bot/domain/side.ts';
 
 interface Resting {
   readonly id: number;

@@ -1,6 +1,7 @@
 // A reference implementation of a book that follows a recording: lists and maps searched again for every row.
+
+import { crosses, opposite, SIDES, type Side } from '../../src/bot/domain/book.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
-import { crosses, opposite, SIDES, type Side } from '../../src/bot/domain/side.ts';
 import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
 import { NaiveQueue, type OwnOrder } from './recorded-queue.ts';
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { nodeDisk } from '../../src/base/files/node-disk.ts';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { httpTransport } from '../../src/base/transport/http.ts';
-import { readJournal } from '../../src/bot/journal/inspect-journal.ts';
+import { readJournal } from '../../src/bot/journal/segment.ts';
 import type { Entry } from '../../src/bot/run/state/entries.ts';
 import { type HostedClient, hostedClient } from '../../src/venues/client/hosted.ts';
 import { keyNamed } from '../foreign/keys.ts';

@@ -1,6 +1,6 @@
 // A bot that is killed with open orders and started again on the same state: the next process continues with them.
 import { expect, test } from 'vitest';
-import { isAlive } from '../../src/base/files/alive.ts';
+import { isAlive } from '../../src/base/files/node-disk.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { liveExchange } from './live-exchange.ts';
 import { botTrading, logIn, until } from './trading-bot.ts';

@@ -1,9 +1,9 @@
 // The matching engine equals the reference implementation for every sequence of orders and cancels.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { SIDES, type Side } from '../../src/bot/domain/book.ts';
 import type { Lots, Ticks } from '../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
-import { SIDES, type Side } from '../../src/bot/domain/side.ts';
 import { OrderBook } from '../../src/embedded/exchange/book/matching.ts';
 import { NaiveMatcher, type NaiveOutcome } from '../naive/matcher.ts';
 

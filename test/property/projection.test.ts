@@ -2,10 +2,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/bot/domain/account.ts';
+import { opposite, type Side, signOf } from '../../src/bot/domain/book.ts';
 import type { AccountId, MarketId } from '../../src/bot/domain/ids.ts';
 import type { Market } from '../../src/bot/domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../src/bot/domain/numbers.ts';
-import { opposite, type Side, signOf } from '../../src/bot/domain/side.ts';
 import type { Candidate } from '../../src/bot/risk/guard.ts';
 import { project } from '../../src/bot/risk/margin-projection.ts';
 import { World } from '../../src/bot/world/world.ts';

@@ -1,9 +1,9 @@
 // Random commands for an exchange: orders of every kind, immediate and queued cancels, replacements, transfers, deposits, withdrawals and waits.
 import * as fc from 'fast-check';
+import { SIDES } from '../../src/bot/domain/book.ts';
 import type { AccountId } from '../../src/bot/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
-import { SIDES } from '../../src/bot/domain/side.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import type { CreateFlow } from '../../src/embedded/exchange/traders/flow-port.ts';
 

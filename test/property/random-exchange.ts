@@ -1,10 +1,10 @@
 // A small exchange with random behaviour and a connection with random delays. It knows the true state of every order.
 import * as fc from 'fast-check';
 import type { Account, Position } from '../../src/bot/domain/account.ts';
+import { type Side, signOf } from '../../src/bot/domain/book.ts';
 import type { Event } from '../../src/bot/domain/event.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks } from '../../src/bot/domain/numbers.ts';
 import type { Fill } from '../../src/bot/domain/order.ts';
-import { type Side, signOf } from '../../src/bot/domain/side.ts';
 import type { OrderChange } from '../../src/bot/domain/turn.ts';
 import { World } from '../../src/bot/world/world.ts';
 import { BTC, START } from '../unit/world-builder.ts';

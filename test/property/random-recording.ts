@@ -1,11 +1,11 @@
 // Random recorded markets, and random commands of users on them.
 import * as fc from 'fast-check';
+import { SIDES, type Side } from '../../src/bot/domain/book.ts';
 import type { AccountId } from '../../src/bot/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
 import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, type Rows, STAMPS_PER_MILLI } from '../../src/bot/domain/rows/rows.ts';
-import { SIDES, type Side } from '../../src/bot/domain/side.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
 import { RowFeed } from '../../src/embedded/exchange/recorded/recording.ts';

@@ -1,11 +1,11 @@
 // Random tapes with our orders in between, and the fast book with the interface of the reference book.
 import * as fc from 'fast-check';
-import { unreachable } from '../../src/base/assert.ts';
+import { unreachable } from '../../src/base/errors.ts';
+import { opposite, type Side } from '../../src/bot/domain/book.ts';
 import type { Lots, Ticks } from '../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
 import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
 import { codeOf } from '../../src/bot/domain/rows/rows.ts';
-import { opposite, type Side } from '../../src/bot/domain/side.ts';
 import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
 import { RecordedBook, type RecordedBookOptions } from '../../src/embedded/exchange/recorded/recorded-fills.ts';
 import { RECORDED_MAKER } from '../../src/embedded/exchange/recorded/side.ts';

@@ -1,7 +1,7 @@
 // The book that follows a recording equals the reference book and never fills more than the recording supports.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crosses, opposite, SIDES, type Side } from '../../src/bot/domain/side.ts';
+import { crosses, opposite, SIDES, type Side } from '../../src/bot/domain/book.ts';
 import { NaiveMatcher } from '../naive/matcher.ts';
 import { NaiveRecordedBook } from '../naive/recorded-book.ts';
 import { applyOperation, bids, FastBook, levels, model, operationReader, tape } from './random-rows.ts';

@@ -1,8 +1,8 @@
 // The exchange over random recordings: positions are the sum of fills, balances the sum of payments, and totals are conserved.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { opposite, signOf } from '../../src/bot/domain/book.ts';
 import type { AccountId } from '../../src/bot/domain/ids.ts';
-import { opposite, signOf } from '../../src/bot/domain/side.ts';
 import type { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import type { SimTrade } from '../../src/embedded/exchange/history/trades.ts';
 import type { AccountState } from '../../src/embedded/exchange/views.ts';

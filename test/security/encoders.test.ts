@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AssertionError } from '../../src/base/assert.ts';
+import { AssertionError } from '../../src/base/errors.ts';
 import { newSecretKey, publicKeyOf } from '../../src/base/wire/ed25519.ts';
 import { seal, sealSession } from '../../src/venues/hosted/session/sign-action.ts';
 import type { WireAction } from '../../src/venues/wire/codec.ts';

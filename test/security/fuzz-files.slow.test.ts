@@ -15,7 +15,7 @@ import { BUILT_IN_STRATEGIES } from '../../src/bot/strategy/loading/loader.ts';
 import { encodeHead, encodeIndex, encodePrelude, HEAD, PRELUDE } from '../../src/embedded/tape/layout.ts';
 import { exportParquet, importParquet } from '../../src/embedded/tape/parquet.ts';
 import { openTape } from '../../src/embedded/tape/reader.ts';
-import type { ImportFormat } from '../../src/research/import/formats/formats.ts';
+import type { ImportFormat } from '../../src/research/import/formats/reading.ts';
 import { importTape } from '../../src/research/import/import.ts';
 import { streamLine } from '../unit/tape/import/recordings.ts';
 import { allRows, randomRows, rowAt, START, tapeOf } from '../unit/tape/samples.ts';

@@ -1,8 +1,7 @@
 // An older answer never follows a newer one.
 import { TestScheduler } from 'rxjs/testing';
 import { expect, test } from 'vitest';
-import type { Answer } from '../../src/base/streams/answer.ts';
-import { newest } from '../../src/base/streams/newest.ts';
+import { type Answer, newest } from '../../src/base/streams/answer.ts';
 import { compareIds } from '../../src/bot/domain/ids.ts';
 
 const seen = (id: string): Answer<string> => ({ kind: 'seen', value: id, asked: 0, at: 0 });

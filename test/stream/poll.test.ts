@@ -1,7 +1,7 @@
 // A poll sends one request at a time, times out, and backs off after failures.
 import { expect, test } from 'vitest';
-import { AssertionError } from '../../src/base/assert.ts';
 import { VirtualClock } from '../../src/base/clock.ts';
+import { AssertionError } from '../../src/base/errors.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import { Budget } from '../../src/base/streams/budget.ts';
 import { type PollOptions, poll } from '../../src/base/streams/poll.ts';

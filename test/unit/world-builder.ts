@@ -3,13 +3,12 @@ import type { Millis } from '../../src/base/clock.ts';
 import type { Account, RestingOrder } from '../../src/bot/domain/account.ts';
 import { withSpotPositions } from '../../src/bot/domain/accounting/spot.ts';
 import { type Action, DEFAULT_ORDER_LIFE } from '../../src/bot/domain/action.ts';
-import type { Level } from '../../src/bot/domain/book.ts';
+import type { Level, Side } from '../../src/bot/domain/book.ts';
 import type { CancelAnswered, Event, LiveInfo } from '../../src/bot/domain/event.ts';
 import type { MarketId } from '../../src/bot/domain/ids.ts';
 import { Market, type MarketSpec } from '../../src/bot/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/bot/domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../src/bot/domain/order.ts';
-import type { Side } from '../../src/bot/domain/side.ts';
 import { type View, viewer } from '../../src/bot/strategy/view/view.ts';
 import { World } from '../../src/bot/world/world.ts';
 

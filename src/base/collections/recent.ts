@@ -36,3 +36,36 @@ export class Recent<K, V> {
     this.#older.delete(key);
   }
 }
+
+// Memoizes the last result of a function of one object.
+
+/** Wraps `make` so that it is not called again for the same object as in the previous call. The object must not change. */
+export function memoizeLast<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
+  let last: { readonly from: From; readonly made: Made } | undefined;
+  return (from) => {
+    if (from !== last?.from) last = { from, made: make(from) };
+    return last.made;
+  };
+}
+
+// A ring buffer: a fixed number of the newest values.
+
+export class Ring<T> {
+  readonly #slots: T[] = [];
+  readonly #capacity: number;
+  #next = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  push(value: T): void {
+    this.#slots[this.#next] = value;
+    this.#next = (this.#next + 1) % this.#capacity;
+  }
+
+  /** Oldest first. */
+  values(): readonly T[] {
+    return this.#slots.length < this.#capacity ? [...this.#slots] : [...this.#slots.slice(this.#next), ...this.#slots.slice(0, this.#next)];
+  }
+}

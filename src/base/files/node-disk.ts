@@ -15,9 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { assert } from '../assert.ts';
-import { messageOf } from '../errors.ts';
-import { isAlive } from './alive.ts';
+import { assert, messageOf } from '../errors.ts';
 import { type Disk, DiskError } from './disk.ts';
 import { makeFolder } from './folder.ts';
 import { requirePrivate } from './private.ts';
@@ -212,3 +210,14 @@ function attempt<T>(run: () => T): T {
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+// Tests whether a process of any user is alive, by its id.
+
+/** Returns false for a value that cannot be a process id. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0); // signal 0 sends nothing
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'; // another user's process
+  }
+}

@@ -3,7 +3,7 @@ import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { messageOf, type Place, UserError } from '../errors.ts';
 import { MAX_DEPTH } from '../text/json.ts';
-import { suggestion } from '../text/nearest.ts';
+import { suggestion } from '../text/phrases.ts';
 import { holdsKey } from '../text/secrets.ts';
 import { readTextFile } from './text-file.ts';
 

@@ -2,8 +2,7 @@
 // passphrase.ts), or a signer command (signer-command.ts). private-file.ts reads files that only their owner may read; sign-apart.ts signs in a
 // separate process. Keys in messages and logs are masked by `base/text/secrets.ts`.
 
-import { unreachable } from '../assert.ts';
-import type { UserError } from '../errors.ts';
+import { type UserError, unreachable } from '../errors.ts';
 import { COMMAND } from '../package.ts';
 import { JSON_LIMITS, readJson } from '../text/json.ts';
 import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../wire/ed25519.ts';

@@ -1,6 +1,6 @@
 // The servers' answers: JSON with plain numbers, bytes, and refusals that a handler may throw.
 import { Decimal } from 'decimal.js';
-import { assert } from '../assert.ts';
+import { assert } from '../errors.ts';
 import type { HttpReply } from '../transport/transport.ts';
 
 /** A value to be written as JSON; a bigint becomes a JSON number with all its digits, an undefined property is left out. */

@@ -1,7 +1,8 @@
 // Finds the endpoint that answers a request, by a table of path templates.
-import { assert } from '../assert.ts';
-import { groupBy } from '../collections/group-by.ts';
-import { suggestion } from '../text/nearest.ts';
+
+import { groupBy } from '../collections/lists.ts';
+import { assert } from '../errors.ts';
+import { suggestion } from '../text/phrases.ts';
 import type { Handler, HttpReply, HttpRequest } from '../transport/transport.ts';
 import { badRequest, jsonReply, Refused, unchanged, type WriteRefusal } from './reply.ts';
 

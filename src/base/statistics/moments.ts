@@ -1,6 +1,5 @@
 // The moments of a series of returns, its Sharpe ratio and the error of that ratio: per step of equal time, never annualised.
 import { normalCdf } from './normal.ts';
-import { sum } from './sum.ts';
 
 /** The moments of returns at equal steps of time. */
 export interface Moments {
@@ -37,3 +36,11 @@ export const sharpeError = (moments: Moments): number => Math.sqrt(sharpeSpread(
 /** PSR: the probability that the true Sharpe ratio is above `benchmark` (Bailey and López de Prado 2012). */
 export const probabilisticSharpe = (moments: Moments, benchmark = 0): number =>
   normalCdf((sharpeOf(moments) - benchmark) / sharpeError(moments));
+
+// The sum and the mean of numbers, added in their order.
+
+/** 0 for none. */
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Not a number for none. */
+export const mean = (values: readonly number[]): number => sum(values) / values.length;

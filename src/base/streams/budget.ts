@@ -1,6 +1,7 @@
 // Our own limit on requests per second, shared by all pollers: a token bucket with two queues. A request may count as several (its weight). What an answer of 429 changes: `poll.ts`.
-import { assert } from '../assert.ts';
+
 import type { Clock, Millis } from '../clock.ts';
+import { assert } from '../errors.ts';
 
 export type Priority = 'high' | 'normal';
 

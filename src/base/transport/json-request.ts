@@ -6,9 +6,7 @@ import { JSON_LIMITS } from '../text/json.ts';
 import { WireError } from '../wire/framing.ts';
 import { parseJson } from '../wire/json.ts';
 import { readAs } from '../wire/shapes.ts';
-import { ClientError, type ClientErrorKind } from './client-error.ts';
-import { ParsedAnswers } from './parsed-answers.ts';
-import { redirectText, replyTo, retryAfterMsIn } from './reply-to.ts';
+import { ClientError, type ClientErrorKind, redirectText, replyTo, retryAfterMsIn } from './client-error.ts';
 import { type HttpReply, type HttpRequest, isRead, type Transport } from './transport.ts';
 
 /** Statuses below 500 that do not prove a refusal: timeout, too early, rate limit. */
@@ -163,5 +161,24 @@ function parsedOrNothing({ body }: HttpReply): unknown {
     return parseJson(body, JSON_LIMITS.reply);
   } catch {
     return undefined;
+  }
+}
+
+// Keeps the newest parsed answers: most polled answers are unchanged, and are not parsed again.
+
+/** Number of kept answers per shape: lists of one shape are polled in turn (trades as maker, as taker, and of a few markets). */
+const KEPT_PER_SHAPE = 4;
+
+/** Returns the same value for the same bytes; it must never be modified. */
+class ParsedAnswers {
+  readonly #newest = new WeakMap<z.ZodType, readonly { readonly body: Uint8Array; readonly value: unknown }[]>();
+
+  of<S extends z.ZodType>(shape: S, body: Uint8Array, read: () => z.output<S>): z.output<S> {
+    const known = this.#newest.get(shape) ?? [];
+    const same = known.find((answer) => Buffer.compare(answer.body, body) === 0);
+    if (same !== undefined) return same.value as z.output<S>;
+    const value = read();
+    this.#newest.set(shape, [{ body, value }, ...known.slice(0, KEPT_PER_SHAPE - 1)]);
+    return value;
   }
 }

@@ -3,7 +3,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify as verifySignature } from 'node:crypto';
 import * as noble from '@noble/ed25519';
 import bs58 from 'bs58';
-import { assert } from '../assert.ts';
+import { assert } from '../errors.ts';
 import { SIGNATURE_BYTES } from './framing.ts';
 
 export const KEY_BYTES = 32;

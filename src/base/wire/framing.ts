@@ -1,5 +1,5 @@
 // The framing of bytes on the wire: varints, length prefixes, and the signature that follows an action.
-import { assert } from '../assert.ts';
+import { assert } from '../errors.ts';
 import { printable } from '../text/visible.ts';
 
 /** Received bytes or text that violate the protocol. The message is one sentence. */

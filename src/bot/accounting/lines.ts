@@ -1,11 +1,11 @@
 // The lines of a turn: orders, fills, findings and alarms, with decimals as text. They are printed, journaled, and written as JSON.
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/errors.ts';
 import { scale, unscale } from '../../base/text/decimal.ts';
+import type { Side } from '../domain/book.ts';
 import { type MarketId, NO_ACTION } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
 import type { Fill, FillCorrection } from '../domain/order.ts';
-import type { Side } from '../domain/side.ts';
 import type { Alarm, Finding, LogRecord, OrderChange, Turn } from '../domain/turn.ts';
 
 interface LineAt {

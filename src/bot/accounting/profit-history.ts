@@ -1,6 +1,5 @@
 // The profit of a run since its first turn: a curve of it, its totals at the end of each day, and its round trips. `bot/run/core/history-file.ts` keeps it.
-import type { Millis } from '../../base/clock.ts';
-import { DAY } from '../../base/spans.ts';
+import { DAY, type Millis } from '../../base/clock.ts';
 import type { RunTotals } from '../domain/accounting/run-totals.ts';
 import type { Micros } from '../domain/numbers.ts';
 import { ProfitCurve, type ProfitCurveCarry, type ProfitPoint } from './profit-curve.ts';

@@ -1,7 +1,8 @@
 // An account at one poll: balances, positions, resting orders and margins at one `updateId`.
+
+import type { Side } from './book.ts';
 import type { AccountRef, ActionId, ClientOrderId, MarketId, OrderId, TokenId, UpdateId } from './ids.ts';
 import type { Lots, Micros, Ticks } from './numbers.ts';
-import type { Side } from './side.ts';
 
 export interface Balance {
   readonly tokenId: TokenId;

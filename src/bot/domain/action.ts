@@ -1,9 +1,9 @@
 // The actions that the bot can send to the exchange. There are no others.
 import type { Millis } from '../../base/clock.ts';
+import type { Side } from './book.ts';
 import type { ClientOrderId, MarketId, OrderId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
 import { type FillMode, type Order, orderOf } from './order.ts';
-import type { Side } from './side.ts';
 
 /** An order to place. */
 export interface PlaceOrder {

@@ -1,8 +1,7 @@
 // A candle of a market's price, and the lengths that candles can have.
-import type { Millis } from '../../base/clock.ts';
+import { DAY, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
-import { suggestion } from '../../base/text/nearest.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import type { Lots, Ticks } from './numbers.ts';
 
 /** The prices of a market within one span. */

@@ -1,9 +1,9 @@
 // A market: its specification, and the only conversion between decimals and ticks or lots.
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/errors.ts';
 import { scale, unscale } from '../../base/text/decimal.ts';
+import type { Side } from './book.ts';
 import type { MarketId, TokenId } from './ids.ts';
 import { type Lots, lots, type Micros, micros, type Ticks, ticks } from './numbers.ts';
-import type { Side } from './side.ts';
 
 /** A spot market, in which only tokens of the account can be sold, or a perpetual future. */
 export type MarketKind = 'perp' | 'spot';

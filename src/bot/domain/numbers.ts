@@ -1,5 +1,5 @@
 // The integer units of the engine, branded so that one cannot be used for another. `market.ts` converts decimal prices and sizes to them.
-import { AssertionError } from '../../base/assert.ts';
+import { AssertionError } from '../../base/errors.ts';
 
 declare const unit: unique symbol;
 /** A price in ticks of its market, the smallest step of its price. */

@@ -1,8 +1,8 @@
 // Our orders and their fills, and the trades of a market.
 import type { Millis } from '../../base/clock.ts';
+import { type Side, signOf } from './book.ts';
 import type { ActionId, ClientOrderId, MarketId, OrderId, TradeId, UpdateId } from './ids.ts';
 import type { Lots, Micros, Ticks } from './numbers.ts';
-import { type Side, signOf } from './side.ts';
 
 /**
  * `LIMIT` trades with what it crosses, and the rest rests. `POST_ONLY` is refused if it crosses. Of `IMMEDIATE_OR_CANCEL` the rest is dropped.

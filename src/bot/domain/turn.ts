@@ -2,12 +2,12 @@
 import type { Millis } from '../../base/clock.ts';
 import type { RunTotals } from './accounting/run-totals.ts';
 import type { Action } from './action.ts';
+import type { Side } from './book.ts';
 import type { Event, HealthSeen } from './event.ts';
 import type { MarketId } from './ids.ts';
 import type { OrderIntent } from './intent.ts';
 import type { JsonValue } from './json.ts';
 import type { Fill, FillCorrection, Order } from './order.ts';
-import type { Side } from './side.ts';
 
 /** A guard's refusal or shrinking, a gate's hold, or a stale input of the strategy, with the reason as text. */
 export interface Finding {

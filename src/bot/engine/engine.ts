@@ -1,7 +1,8 @@
 // The turn: applies events, decides, and returns actions with their reasons.
-import { concat } from '../../base/collections/concat.ts';
+import { concat } from '../../base/collections/lists.ts';
 import type { RunTotals } from '../domain/accounting/run-totals.ts';
 import type { Action } from '../domain/action.ts';
+import { SIDES } from '../domain/book.ts';
 import type { Event } from '../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import type { Intent, OrderIntent } from '../domain/intent.ts';
@@ -19,7 +20,6 @@ import type { World } from '../world/world.ts';
 import { type AfterExits, ExitStep } from './exits/exits.ts';
 import type { StopLevel } from './exits/position.ts';
 import { idleCauseOf } from './idle-cause.ts';
-import { passedLevels } from './passed-levels.ts';
 import { type Decision, SettledReview } from './settled-review.ts';
 
 export interface EngineParts {
@@ -199,3 +199,38 @@ const merged = (some: readonly LogRecord[] | undefined, others: readonly LogReco
   some === undefined || others === undefined ? (some ?? others) : [...some, ...others];
 
 const keyOf = ({ guard, market, side, verdict }: Rejection): string => `${guard}/${market ?? ''}/${side ?? ''}/${verdict}`;
+
+// Finds post-only levels that the market has passed: the exchange refuses their orders again and again, because they would trade at once.
+
+/** Fewer refusals of one level are ordinary: the market moves while an order is under way. */
+const MANY = 3;
+const NONE: readonly Rejection[] = [];
+
+/** Returns one finding for each side of a market with a wanted level that was refused three times. */
+function passedLevels(intents: readonly OrderIntent[], world: World): readonly Rejection[] {
+  let found: Rejection[] | undefined;
+  for (const quote of intents) {
+    if (quote.kind !== 'quote' || quote.fillMode !== 'POST_ONLY') continue;
+    const { market } = quote;
+    for (const side of SIDES) {
+      for (const { price } of side === 'bid' ? quote.bids : quote.asks) {
+        const times = world.holdback.timesPassed({ market, side, price });
+        if (times < MANY) continue;
+        found ??= [];
+        found.push({
+          guard: 'post-only',
+          market,
+          side,
+          verdict: 'hold',
+          reason: () => reasonOf(world.market(market).priceText(price), times),
+        });
+        break;
+      }
+    }
+  }
+  return found ?? NONE;
+}
+
+const reasonOf = (price: string, times: number): string =>
+  `the exchange refused ${times} orders at ${price} because they would have traded at once: the market has passed this price. ` +
+  'With postOnly: false in quote() the order takes what is offered there';

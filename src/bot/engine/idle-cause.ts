@@ -1,7 +1,8 @@
 // Why a turn sent nothing: one cause for each turn, the first that applies.
+
+import { SIDES, type Side, signOf } from '../domain/book.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import { isStricter } from '../domain/mode.ts';
-import { SIDES, type Side, signOf } from '../domain/side.ts';
 import type { IdleCause } from '../domain/turn.ts';
 import type { Rejection } from '../risk/guard.ts';
 import type { Gated } from '../risk/review.ts';

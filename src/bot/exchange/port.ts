@@ -116,3 +116,10 @@ export interface PublicFeed extends Feed {
   readonly history: (asked: CandleRequest) => Promise<PastCandles>;
   close(): void;
 }
+
+// The log interface of an adapter; a pino logger implements it.
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+}

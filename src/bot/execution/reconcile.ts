@@ -2,12 +2,12 @@
 // No order is amended: to move one takes a cancel and a placement, and neither depends on the other. A cancel that fails: `bot/world/orders/cancels.ts`;
 // a placement that is refused: `bot/world/orders/sending/holdback.ts`. If the old order was filled in part meanwhile, the next turn sees that fill and
 // wants less. Which orders stand for a wanted level: `bot/world/orders/match.ts`.
-import { AssertionError } from '../../base/assert.ts';
+import { AssertionError } from '../../base/errors.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../domain/action.ts';
+import { SIDES, type Side } from '../domain/book.ts';
 import type { ClientOrderId, MarketId } from '../domain/ids.ts';
 import { ticks } from '../domain/numbers.ts';
 import { canRest, type Order } from '../domain/order.ts';
-import { SIDES, type Side } from '../domain/side.ts';
 import { type Approved, type MatchedTarget, match } from '../world/orders/match.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,8 +1,7 @@
 // Closes all positions by taking from the book (IOC), within a small distance from the best price.
-import { best } from '../domain/book.ts';
+import { best, opposite } from '../domain/book.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import { lots, type Ticks } from '../domain/numbers.ts';
-import { opposite } from '../domain/side.ts';
 import type { World } from '../world/world.ts';
 
 /** Maximum slippage as a fraction of the best price. The rest is tried again in the next turn. */

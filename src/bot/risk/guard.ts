@@ -1,11 +1,11 @@
 // Defines a guard: it reviews one wanted order and passes, shrinks or refuses it; it never enlarges it.
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
+import type { Side } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market, MarketSpec } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { FillMode, Order } from '../domain/order.ts';
-import type { Side } from '../domain/side.ts';
 import type { Finding } from '../domain/turn.ts';
 import type { Exposure } from '../world/exposure.ts';
 import type { GuardInput } from '../world/revisions.ts';

@@ -1,8 +1,9 @@
 // Keeps the verdicts of the guards from one review to the next, so that a guard is asked again only if the order or an input that it reads has changed.
+
+import type { Side } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market, MarketKind } from '../domain/market.ts';
 import type { Lots } from '../domain/numbers.ts';
-import type { Side } from '../domain/side.ts';
 import type { Exposure } from '../world/exposure.ts';
 import { type InputSet, inputSet, type Revisions, type Snapshot } from '../world/revisions.ts';
 import { type Candidate, PASS, type Rejection, type RiskRules, type Verdict } from './guard.ts';

@@ -1,14 +1,14 @@
 // Projects an account's margins: with an order resting, with the order filled at its price, and with everything filled after an adverse move.
 import type { Margins, Position } from '../domain/account.ts';
+import { type Side, signOf } from '../domain/book.ts';
 import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../domain/numbers.ts';
-import { type Side, signOf } from '../domain/side.ts';
 import { type Exposure, worstPosition, worstWith } from '../world/exposure.ts';
 import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances } from './guard.ts';
-import { otherMarkets } from './other-markets.ts';
 import { type PriceBand, priceBand } from './prices.ts';
+import { otherMarkets } from './worst-notional.ts';
 
 const NOTHING = micros(0);
 

@@ -1,8 +1,9 @@
 // The worst case of each market during a review: the standing orders, and the new orders passed so far.
+
+import type { Side } from '../domain/book.ts';
 import type { MarketId } from '../domain/ids.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import type { Side } from '../domain/side.ts';
 import { type Exposure, withOrder } from '../world/exposure.ts';
 import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances } from './guard.ts';

@@ -1,11 +1,10 @@
 // The run of the guards over the intents of one turn: each wanted order by importance, with the standing orders and the orders passed before it.
-import { concat } from '../../base/collections/concat.ts';
-import type { Level } from '../domain/book.ts';
+import { concat } from '../../base/collections/lists.ts';
+import { type Level, type Side, signOf } from '../domain/book.ts';
 import type { Quote, Target } from '../domain/intent.ts';
 import type { Market } from '../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import { type Side, signOf } from '../domain/side.ts';
 import { reduces } from '../world/exposure.ts';
 import { isWorthReplacing, type MatchedQuote, type MatchedTarget, match, type Pair, shortfall } from '../world/orders/match.ts';
 import { type InputSet, inputSet } from '../world/revisions.ts';

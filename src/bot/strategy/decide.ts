@@ -1,7 +1,7 @@
 // Calls the strategy with its view of the world; its errors are reported with its name, file and line.
-import { AssertionError } from '../../base/assert.ts';
+
 import type { Millis } from '../../base/clock.ts';
-import { messageOf, type Place, placeText, UserError } from '../../base/errors.ts';
+import { AssertionError, messageOf, type Place, placeText, UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Intent } from '../domain/intent.ts';

@@ -4,7 +4,7 @@ import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { docsFile } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import { suggestion } from '../../base/text/nearest.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import type { World } from '../world/world.ts';
 
 /** An input that polls a URL. Made by `poll`. */

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { type Place, UserError } from '../../base/errors.ts';
 import { isDecimalText } from '../../base/text/decimal.ts';
 import { durationIn } from '../../base/text/duration.ts';
-import { suggestion } from '../../base/text/nearest.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import type { Params, ParamValue, Range, Strategy } from './contract.ts';
 
 /** Numbers may be given bare or as plain decimal text. Throws a `UserError` for an unknown key, a wrong type and a value out of range. */

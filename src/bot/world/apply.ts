@@ -1,5 +1,5 @@
 // Passes each kind of event to the parts of the world that it concerns, and to no others, because a backtest has millions of events.
-import { unreachable } from '../../base/assert.ts';
+import { unreachable } from '../../base/errors.ts';
 import type { Event } from '../domain/event.ts';
 import type { Commands } from './commands.ts';
 import type { Health } from './health.ts';

@@ -1,8 +1,8 @@
 // The worst-case position in a market: the position as a range, plus all that can still fill.
 import type { RestingOrder } from '../domain/account.ts';
+import type { Side } from '../domain/book.ts';
 import { type Lots, lots } from '../domain/numbers.ts';
 import type { Order } from '../domain/order.ts';
-import type { Side } from '../domain/side.ts';
 
 /**
  * `low` and `high` bound the position whether unknown orders have filled or not; `bids` and `asks` are all other orders that may rest, including

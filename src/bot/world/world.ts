@@ -1,7 +1,8 @@
 // The state derived from all events so far, the actions sent, and the state that an earlier process left (`adopt`).
 // `orders/`: our orders, proofs. `position/`: holdings, losses. `market/`: books, candles. `revisions.ts`: changed inputs. `recovered-state.ts`: restarts.
-import { AssertionError } from '../../base/assert.ts';
+
 import type { Millis } from '../../base/clock.ts';
+import { AssertionError } from '../../base/errors.ts';
 import type { Account, Balance, Position, RestingOrder } from '../domain/account.ts';
 import type { Action } from '../domain/action.ts';
 import type { Book } from '../domain/book.ts';

@@ -1,11 +1,11 @@
 // The end of a candle: its range is judged against the stops of the run and the margins of its account, at their own prices, the worse end first.
 import type { Clock, Millis } from '../../base/clock.ts';
+import type { Side } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { MarketEvent } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { type Ticks, ticks } from '../../bot/domain/numbers.ts';
-import type { Side } from '../../bot/domain/side.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CandlePathOptions } from '../exchange/recorded/candle-path.ts';
 import type { ShownQuotes } from '../exchange/state/market-source.ts';

@@ -7,10 +7,9 @@ import type { Market } from '../../bot/domain/market.ts';
 import type { Trade } from '../../bot/domain/order.ts';
 import { MARKET_TRADE_PAGES, OVERLAP } from '../../bot/exchange/kit/streams/trade-tail.ts';
 import type { Feed } from '../../bot/exchange/port.ts';
-import { Broadcast } from './broadcast.ts';
 import { GAP, stream } from './stream.ts';
 import { type EmbeddedTailOptions, EmbeddedTradeTail } from './trade-tail.ts';
-import type { VenueContext } from './venue-context.ts';
+import { Broadcast, type VenueContext } from './venue-context.ts';
 
 type Emit = (event: MarketEvent) => void;
 

@@ -1,7 +1,7 @@
 // The gateway to the embedded exchange: each action is sent once, and its outcome is emitted as an event.
 import type { Observable } from 'rxjs';
-import { assert } from '../../base/assert.ts';
 import type { Cancel, Millis } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '../../bot/domain/event.ts';
 import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
@@ -12,9 +12,8 @@ import { cancelRefused, orderRefused } from '../../bot/exchange/kit/sending/refu
 import { MAX_IN_FLIGHT, notSent } from '../../bot/exchange/kit/sending/sender.ts';
 import type { Gateway } from '../../bot/exchange/port.ts';
 import type { CancelOutcome, PlaceOutcome } from '../exchange/commands.ts';
-import { Broadcast } from './broadcast.ts';
 import { accountStream, fillStream } from './own-events.ts';
-import type { VenueContext } from './venue-context.ts';
+import { Broadcast, type VenueContext } from './venue-context.ts';
 
 interface Batch {
   readonly actions: readonly Action[];

@@ -1,7 +1,7 @@
 // Latency models of requests to the exchange and back, and their notation on the command line. Default of a backtest: 20 ms each way.
-import { assert } from '../../base/assert.ts';
+
 import type { Clock, Millis } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
+import { assert, UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
 import { isDecimalText } from '../../base/text/decimal.ts';
 

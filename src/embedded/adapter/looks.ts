@@ -1,7 +1,8 @@
 // Looks: requests of all data together, instead of polling, for tapes of candles: one at each boundary of a candle, where the prices are known.
 // Account data is requested again soon after an action or a fill; no price moves between two boundaries.
-import { assert } from '../../base/assert.ts';
+
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import type { Action } from '../../bot/domain/action.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';

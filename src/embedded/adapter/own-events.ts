@@ -1,6 +1,7 @@
 // Polls the account: balances, positions and orders, and our own trades.
-import { AssertionError } from '../../base/assert.ts';
+
 import type { Cancel } from '../../base/clock.ts';
+import { AssertionError } from '../../base/errors.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import { withSpotPositions } from '../../bot/domain/accounting/spot.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../bot/domain/event.ts';

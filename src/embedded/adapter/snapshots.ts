@@ -1,8 +1,8 @@
 // Converts the state of the embedded exchange into domain types, with the same content that the hosted adapter reads from JSON.
 import type { Account, Position } from '../../bot/domain/account.ts';
+import { opposite } from '../../bot/domain/book.ts';
 import { micros } from '../../bot/domain/numbers.ts';
 import type { Fill } from '../../bot/domain/order.ts';
-import { opposite } from '../../bot/domain/side.ts';
 import type { SimTrade } from '../exchange/history/trades.ts';
 import type { AccountState, PositionState } from '../exchange/views.ts';
 

@@ -3,7 +3,7 @@
 // latency from a recording.
 
 import { ReplaySubject } from 'rxjs';
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/errors.ts';
 import { DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import type { ConnectOptions } from '../../bot/exchange/kit/connect.ts';

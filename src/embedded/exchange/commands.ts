@@ -1,9 +1,10 @@
 // The commands of the exchange and their outcomes.
+
+import type { Side } from '../../bot/domain/book.ts';
 import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId } from '../../bot/domain/ids.ts';
 import type { Lots, Micros, Ticks } from '../../bot/domain/numbers.ts';
 import type { FillMode } from '../../bot/domain/order.ts';
-import type { Side } from '../../bot/domain/side.ts';
-import type { MatchRefusal } from './book/refusal.ts';
+import type { MatchRefusal } from './book/market-book.ts';
 
 /** The exchange's own error names. */
 export type Refusal =

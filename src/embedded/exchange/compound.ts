@@ -1,4 +1,6 @@
 // The compound commands of the exchange: orders limited by quote money, atomic actions, transfers.
+
+import { assert } from '../../base/errors.ts';
 import type {
   AtomicOutcome,
   AtomicRequest,
@@ -10,9 +12,10 @@ import type {
   TransferRequest,
 } from './commands.ts';
 import { atomic } from './rules/atomic.ts';
-import { placeWithin } from './rules/placing.ts';
-import { transfer, transferRefusal } from './rules/transfer.ts';
-import type { ExchangeState } from './state/exchange-state.ts';
+import { placeWithin, refused } from './rules/placing.ts';
+import { withdrawable } from './rules/wallets.ts';
+import { type ExchangeState, nextAction, pay } from './state/exchange-state.ts';
+import { QUOTE } from './state/listing.ts';
 
 export type Compound = Pick<CompoundCommands, keyof CompoundCommands>;
 
@@ -41,4 +44,24 @@ export class CompoundCommands {
   transferRefusal(request: Omit<TransferRequest, 'to'>): Refusal | undefined {
     return transferRefusal(this.#state, request);
   }
+}
+
+// Transfers quote money between accounts, limited to the money that the sender's positions and orders do not need.
+
+/** Moves quote money from one account to another, as one action. */
+function transfer(state: ExchangeState, { from, to, amount }: TransferRequest): TransferOutcome {
+  const refusal = transferRefusal(state, { from, amount });
+  const sender = state.accounts[from];
+  const receiver = state.accounts[to];
+  if (sender === undefined || receiver === undefined || refusal !== undefined) return refused(state, refusal ?? 'ACCOUNT_NOT_FOUND');
+  pay(sender, receiver, amount);
+  return { kind: 'accepted', actionId: String(nextAction(state)) };
+}
+
+/** Returns why an account may not transfer this amount; undefined if it may. */
+function transferRefusal(state: ExchangeState, { from, amount }: Omit<TransferRequest, 'to'>): Refusal | undefined {
+  assert(amount > 0, `a transfer of ${amount}`);
+  const sender = state.accounts[from];
+  if (sender === undefined) return 'ACCOUNT_NOT_FOUND';
+  return amount > withdrawable(state, sender, QUOTE) ? 'INSUFFICIENT_FUNDS' : undefined;
 }

@@ -1,8 +1,10 @@
 // The embedded exchange: markets, accounts and other traders in one process, driven by commands and by exchange time.
 // Folders: `state/` has the data, `book/` matches orders, `rules/` decides (checks, execution, fees, funding, liquidation), `history/` keeps records,
 // `traders/` has the other traders, `recorded/` the markets that follow a recording. `commands.ts` has the commands, `views.ts` the public data.
-import { AssertionError, assert } from '../../base/assert.ts';
+
 import type { Millis } from '../../base/clock.ts';
+import { AssertionError, assert } from '../../base/errors.ts';
+import { rngFrom } from '../../base/rng.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { AccountId, ActionId, MarketId, OrderId } from '../../bot/domain/ids.ts';
@@ -11,24 +13,28 @@ import type { Micros, Ticks } from '../../bot/domain/numbers.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, ReplaceRequest } from './commands.ts';
 import { type Compound, CompoundCommands } from './compound.ts';
 import type { Page } from './history/paging.ts';
-import type { TakeAll } from './history/takes.ts';
+import type { TakeAll } from './history/statement.ts';
 import type { SimTrade, TradeQuery } from './history/trades.ts';
 import { addPastTrades, type PastTrades } from './past-trades.ts';
+import { recordedSource } from './recorded/playback.ts';
+import type { Recording } from './recorded/recording.ts';
 import { Records } from './records.ts';
 import { applyOracle } from './rules/apply-oracle.ts';
 import { judgeRange, type PriceRange } from './rules/judge-range.ts';
 import { cancel, place, queueCancel, replace } from './rules/placing.ts';
 import { advance } from './rules/step.ts';
 import { Wallets } from './rules/wallets.ts';
-import { type SourceOptions, sourcesOf } from './sources.ts';
 import { feeTierOf, holdingIn } from './state/account.ts';
 import { addAccount, type ExchangeState, feePpm, moveFunds, nextAction, openExchangeState } from './state/exchange-state.ts';
 import { FEE_BRACKETS, type FeeBracket, type Role } from './state/fees.ts';
 import { LISTED_MARKETS, type ListedMarket, type ListedToken, QUOTE, TOKENS } from './state/listing.ts';
-import type { MarketDriver, ShownQuotes, StandingQuotes } from './state/market-source.ts';
+import type { MarketDriver, MarketSource, ShownQuotes, StandingQuotes } from './state/market-source.ts';
 import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import type { PerpPosition } from './state/position.ts';
+import { flowOf } from './traders/flow.ts';
+import { flowSource } from './traders/flow-market.ts';
+import type { CreateFlow } from './traders/flow-port.ts';
 import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
 
 export interface ExchangeOptions extends SourceOptions {
@@ -263,4 +269,27 @@ export class Exchange {
     if (marketState === undefined) throw new AssertionError(`no market ${market}`);
     return marketState;
   }
+}
+
+// Chooses the source of each market of the exchange: its recording, else the flow of other traders.
+
+interface SourceOptions {
+  /** Seed of all randomness of the other traders and the oracles. */
+  readonly seed: string;
+  /** The other traders of every market without a recording; false for none, and prices that move only by `setIndex`. */
+  readonly flow?: CreateFlow | false | undefined;
+  /** The time between two payments of funding in markets without a recording; an hour by default. */
+  readonly fundingEvery?: Millis | undefined;
+  /** By market id; markets without one have a flow. */
+  readonly recordings?: readonly Recording[] | undefined;
+}
+
+/** Returns the source of each market, by id, all from one seed. */
+function sourcesOf(markets: number, { seed, flow = flowOf(), fundingEvery, recordings = [] }: SourceOptions): readonly MarketSource[] {
+  const rng = rngFrom(seed).fork('flow');
+  return Array.from({ length: markets }, (_, id) => {
+    const recording = recordings[id];
+    if (recording !== undefined) return recordedSource(recording);
+    return flowSource(flow === false ? undefined : { create: flow, rng }, fundingEvery);
+  });
 }

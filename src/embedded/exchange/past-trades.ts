@@ -1,7 +1,6 @@
 // Trades from before the start of the exchange: four for each minute of its past, at the open, the extremes and the close, so that candles built from
 // them equal those minutes.
-import type { Millis } from '../../base/clock.ts';
-import { MINUTE } from '../../base/spans.ts';
+import { MINUTE, type Millis } from '../../base/clock.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import { lots, type Ticks } from '../../bot/domain/numbers.ts';

@@ -3,7 +3,7 @@
 import { checkAddress, requireNone, requireUrl, wrongFlags } from '../../bot/run/venues/flags.ts';
 import type { VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../../bot/run/venues/venue-kind.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
-import { paperAccountHolder } from './account-holder.ts';
+import { paperAccountHolder } from './options.ts';
 
 interface PaperFacts extends VenueFacts {
   readonly kind: 'paper';
@@ -36,7 +36,7 @@ export async function planPaper(flags: VenueFlags, { paper, of }: { paper: Venue
   const url = requireUrl(of, flags);
   await checkAddress(url);
   const { latency, queue, deposit, fees, record } = flags;
-  const [{ parseLatency }, { parseQueue }] = await Promise.all([import('../adapter/latency.ts'), import('./queue-option.ts')]);
+  const [{ parseLatency }, { parseQueue }] = await Promise.all([import('../adapter/latency.ts'), import('./options.ts')]);
   const assumptions = {
     latency: latency === undefined ? undefined : parseLatency(latency),
     queue: queue === undefined ? undefined : paperQueue(parseQueue(queue)),

@@ -4,10 +4,11 @@
 //   start.ts     the tapes and the exchange at the start, and after a restart
 //   session.ts   the running session
 import { systemClock } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
 import { httpTransport } from '../../base/transport/http.ts';
-import type { Transport } from '../../base/transport/transport.ts';
+import { isRead, type Transport } from '../../base/transport/transport.ts';
 import { ACCOUNTS_AT_START } from '../../bot/exchange/port.ts';
 import { admission, inheritedWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';
 import { RecordedLags } from '../adapter/lags.ts';
@@ -15,9 +16,7 @@ import { accountLook } from '../adapter/own-events.ts';
 import { PAST_FILE, type PastSeen, pastLine } from '../recording/past-file.ts';
 import { recordedVenue } from '../recording/recorded-venue.ts';
 import { lockTapes } from '../recording/tape-lock.ts';
-import { paperAccountHolder } from './account-holder.ts';
-import { onlyReads } from './only-reads.ts';
-import type { PaperOptions } from './options.ts';
+import { type PaperOptions, paperAccountHolder } from './options.ts';
 import { PaperSession } from './session.ts';
 import { startPaper } from './start.ts';
 import { filesOf } from './tapes.ts';
@@ -97,4 +96,22 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
     feed.close();
     throw error;
   }
+}
+
+// A transport that sends only reads, so that it cannot change anything.
+// This folder has what only a paper run needs: `open.ts`, the transport; `following-clock.ts`, a virtual clock that follows the machine's;
+// `commands.ts`, an exchange whose commands are recorded, so that a restart can repeat them. The rules of fills are those of a backtest:
+// `embedded/exchange/recorded/recorded-fills.ts`.
+
+/** A request that is neither a GET nor marked as a read is a bug: it throws before anything is sent. */
+export function onlyReads(transport: Transport): Transport {
+  return {
+    request(request, limits) {
+      assert(isRead(request), `a paper run sends only reads, not ${request.method} ${request.path}`);
+      return transport.request(request, limits);
+    },
+    reset: (reason) => transport.reset?.(reason),
+    renew: () => transport.renew?.(),
+    close: () => transport.close(),
+  };
 }

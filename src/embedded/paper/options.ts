@@ -1,11 +1,15 @@
 // The options of a paper run: whose data it follows, and what it assumes.
 
+import { UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
 import type { Micros } from '../../bot/domain/numbers.ts';
+import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import type { VenueOptions } from '../../bot/run/core/venue.ts';
 import type { VenueKind } from '../../bot/run/venues/venue-kind.ts';
 import type { LatencySpec } from '../adapter/latency.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
+
 export interface PaperAssumptions {
   /** If absent, the measured latency is used. */
   readonly latency?: LatencySpec | undefined;
@@ -25,4 +29,29 @@ export interface PaperOptions extends VenueOptions {
   /** The state directory. */
   readonly directory: string;
   readonly onBug: (thrown: unknown) => void;
+}
+
+// Identity of a paper run: the exchange `paper`, and the address of its data.
+
+export const paperAccountHolder = (url: string): AccountHolder => ({ exchange: 'paper', url: new URL(url).origin });
+
+// Parses the option `--queue`.
+
+/** Default power of the probabilistic queue model: the middle of the usual values. */
+const DEFAULT_POWER = 3;
+
+const QUEUES: readonly string[] = ['conservative', 'probabilistic', 'exact'];
+const HOW_TO_QUEUE = 'write conservative, probabilistic, probabilistic:2 or exact';
+
+/** Throws a UserError for anything else than `conservative`, `probabilistic`, `probabilistic:POWER` and `exact`. */
+export function parseQueue(text: string): QueueModel {
+  const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
+  if (kind === 'probabilistic' && Number(power ?? DEFAULT_POWER) > 0) return { kind, power: Number(power ?? DEFAULT_POWER) };
+  if ((kind === 'conservative' || kind === 'exact') && power === undefined) return { kind };
+  const word = text.split(':')[0] ?? '';
+  throw new UserError({
+    code: 'option',
+    message: `--queue "${text}" is not a queue model`,
+    hint: QUEUES.includes(word) ? HOW_TO_QUEUE : suggestion(word, QUEUES),
+  });
 }

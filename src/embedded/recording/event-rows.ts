@@ -1,6 +1,7 @@
 // Turns the events of one market of a live feed into tape rows, with a gap while the data is unreliable.
-import { unreachable } from '../../base/assert.ts';
+
 import type { Millis } from '../../base/clock.ts';
+import { unreachable } from '../../base/errors.ts';
 import { type Book, best } from '../../bot/domain/book.ts';
 import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, MarketEvent, TradesSeen } from '../../bot/domain/event.ts';
 import type { Market } from '../../bot/domain/market.ts';

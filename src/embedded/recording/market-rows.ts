@@ -1,12 +1,11 @@
 // Turns observations of one market into tape rows. A book is written as its differences from the previous one.
 import type { Millis } from '../../base/clock.ts';
-import type { Book, Level } from '../../bot/domain/book.ts';
+import { type Book, type Level, SIDES, type Side } from '../../bot/domain/book.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
 import type { Trade } from '../../bot/domain/order.ts';
 import type { Row } from '../../bot/domain/rows/row-builder.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
-import { SIDES, type Side } from '../../bot/domain/side.ts';
 import type { TapeHeader } from '../tape/header.ts';
 
 /** Exchange time, and how much later the recorder received it. */

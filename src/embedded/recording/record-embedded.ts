@@ -1,9 +1,8 @@
 // Records a tape of one market of the embedded exchange from a seed, with every change, as fast as possible.
 
-import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
-import { suggestion } from '../../base/text/nearest.ts';
+import { assert, UserError } from '../../base/errors.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Market, MarketSpec } from '../../bot/domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';

@@ -1,7 +1,6 @@
 // Creates the exchange of recorded markets and its venue, for backtests and paper runs alike, so that the same rows give the same turns.
-import type { Clock, Millis } from '../../base/clock.ts';
+import { type Clock, type Millis, SECOND } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { SECOND } from '../../base/spans.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
 import { type LatencySpec, type LatencyTools, latenciesOf } from '../adapter/latency.ts';
 import { type EmbeddedVenue, type EmbeddedVenueOptions, embeddedVenue } from '../adapter/venue.ts';

@@ -1,6 +1,7 @@
 // Advances the time of the embedded exchange with a clock.
-import { assert } from '../../base/assert.ts';
+
 import type { Cancel, Clock, Millis } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import { STEP } from '../exchange/rules/step.ts';
 
 /** An exchange whose time moves only by calls of `advanceTo`. */

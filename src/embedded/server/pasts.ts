@@ -1,5 +1,5 @@
 // The candles that servers show from before the start of the exchange, by market.
-import { MINUTE } from '../../base/spans.ts';
+import { MINUTE } from '../../base/clock.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { CandlesWithPast, type Past } from '../exchange/history/past.ts';

@@ -1,6 +1,9 @@
 // Values in replies that both APIs write in the same way.
-import { assert } from '../../base/assert.ts';
+
 import type { Millis } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
+import type { Json } from '../../base/server/reply.ts';
+import type { Page } from '../exchange/history/paging.ts';
 
 /** Returns a time as RFC 3339, in UTC. */
 export const timeText = (time: Millis): string => new Date(time).toISOString();
@@ -12,3 +15,17 @@ export function requireKnown<T>(value: T | undefined): T {
   assert(value !== undefined, 'the exchange does not know an id of its own');
   return value;
 }
+
+// Writes ids and pages in the JSON of the hosted API.
+
+/** Returns an id as a JSON number with all its digits. */
+export function idNumber(id: string): number | bigint {
+  const number = Number(id);
+  return Number.isSafeInteger(number) ? number : BigInt(id);
+}
+
+/** Returns a page; `nextStartInclusive` is null on the last one. */
+export const pageReply = <Row>({ items, nextStartInclusive }: Page<Row>, reply: (row: Row) => Json): Json => ({
+  items: items.map(reply),
+  nextStartInclusive: orNull(nextStartInclusive, idNumber),
+});

@@ -1,7 +1,7 @@
 // Joins tapes of one market that follow each other into one tape.
 
 import { createHash } from 'node:crypto';
-import { groupBy } from '../../base/collections/group-by.ts';
+import { groupBy } from '../../base/collections/lists.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { RowBuilder } from '../../bot/domain/rows/row-builder.ts';

@@ -1,9 +1,11 @@
 // The header of a tape: its market, its source, and how its books were observed.
 
+import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
+import type { Rows } from '../../bot/domain/rows/rows.ts';
 
 /**
  * How the books of a tape were observed. `changes`: every change of a level. `orders`: every order, with its id. `polled`: snapshots at intervals,
@@ -70,4 +72,23 @@ export function parseHeader(text: string): TapeHeader | undefined {
   } catch {
     return undefined;
   }
+}
+
+// The content hash of a tape: depends on the header and the rows alone, not on block sizes or compression.
+
+export interface TapeHash {
+  add(rows: Rows): void;
+  /** SHA-256 over the header and the SHA-256 of each column; more rows may be added after. */
+  digest(): Buffer;
+}
+
+export function createTapeHash(header: string): TapeHash {
+  const columns: Hash[] = Array.from({ length: 6 }, () => createHash('sha256'));
+  return {
+    add({ times, lags, codes, prices, sizes, orders }) {
+      for (const [index, values] of [times, lags, codes, prices, sizes, orders].entries())
+        if (values !== undefined) columns[index]?.update(values);
+    },
+    digest: () => columns.reduce((all, column) => all.update(column.copy().digest()), createHash('sha256').update(header)).digest(),
+  };
 }

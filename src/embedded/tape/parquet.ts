@@ -1,6 +1,8 @@
 // Exports a tape as a Parquet file, which pandas, polars and DuckDB can open, and imports such a file as a tape.
 import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
-import { type AsyncBuffer, asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { decompress } from 'fzstd';
+import { type AsyncBuffer, asyncBufferFromFile, type Compressors, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
@@ -8,7 +10,6 @@ import type { Rows } from '../../bot/domain/rows/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
 import { openNew } from './output-path.ts';
 import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
-import { COMPRESSORS, TIMES_IN_MICROS } from './parquet-options.ts';
 import type { Tape } from './reader.ts';
 import { tapeError, temporaryName } from './source.ts';
 import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
@@ -150,3 +151,20 @@ async function copyRows({ buffer, metadata, header }: ParquetSource, writer: Tap
     await writer.flush();
   }
 }
+
+// How Parquet files are read: the codecs that the library lacks (gzip, Brotli, Zstandard), and times in microseconds.
+
+/** The output of a page is limited to the length that its header states. */
+export const COMPRESSORS: Compressors = {
+  GZIP: (bytes, size) => gunzipSync(bytes, { maxOutputLength: Math.max(1, size) }),
+  BROTLI: (bytes, size) => brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, size) }),
+  ZSTD: (bytes, size) => decompress(bytes, new Uint8Array(size)),
+};
+
+/** Converts times and dates to microseconds since 1970. */
+export const TIMES_IN_MICROS = {
+  timestampFromMilliseconds: (millis: bigint | undefined) => millis && millis * 1_000n,
+  timestampFromMicroseconds: (micros: bigint | undefined) => micros,
+  timestampFromNanoseconds: (nanos: bigint | undefined) => nanos && nanos / 1_000n,
+  dateFromDays: (days: number | undefined) => (days === undefined ? undefined : BigInt(days) * 86_400_000_000n),
+};

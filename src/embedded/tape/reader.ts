@@ -3,15 +3,15 @@
 //   writer.ts               writing one; output-path.ts: whether a file at the output path may be replaced
 //   header.ts, layout.ts    the header, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
-//   hash.ts                 the content hash; verify.ts computes that of a file
-//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet-options.ts codecs and times
+//   header.ts                 the content hash; reader.ts computes that of a file
+//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet.ts codecs and times
 //   slice.ts                a part of a tape as a tape; consecutive.ts: tapes that follow each other as one
 //   sorter.ts               puts nearly sorted items into order of time
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { type Rows, rangeOfRows, type Stamp } from '../../bot/domain/rows/rows.ts';
 import type { BlockMemory } from './block.ts';
-import type { TapeHeader } from './header.ts';
+import { createTapeHash, headerText, type TapeHeader } from './header.ts';
 import { decodeIndex, indexSize, sizeOf, TAIL } from './layout.ts';
 import { type LocatedBlock, openSource, readAt, readBlock, type TapeSource, tapeError, timeText, wholeBlocks } from './source.ts';
 import { factsOf, type TapeFacts } from './writer.ts';
@@ -129,4 +129,21 @@ async function* rowsOf(blocks: readonly LocatedBlock[], { from, read }: Reading)
 function since(rows: Rows, from: Stamp): Rows {
   const start = rows.times.findIndex((time) => time >= from);
   return start === 0 ? rows : rangeOfRows(rows, start, rows.count);
+}
+
+// Computes the content hash of a tape from its rows.
+
+/** Reads the whole file and returns the content hash of its rows, in hex. Throws a UserError if it is not a whole tape. */
+export async function contentHashOf(file: string): Promise<string> {
+  const tape = await openTape(file);
+  try {
+    const hash = createTapeHash(headerText(tape.header));
+    for await (const rows of tape.blocks()) {
+      hash.add(rows);
+      tape.release?.(rows);
+    }
+    return hash.digest().toString('hex');
+  } finally {
+    await tape.close();
+  }
 }

@@ -1,6 +1,7 @@
 // Sorts items that arrive nearly in order of time, by holding each back until no older one is expected.
-import { assert } from '../../base/assert.ts';
+
 import { Heap } from '../../base/collections/heap.ts';
+import { assert } from '../../base/errors.ts';
 import type { Stamp } from '../../bot/domain/rows/rows.ts';
 
 /** Maximum number of items held back, about 100 MB of rows. If there are more, the oldest are emitted early. */

@@ -1,7 +1,7 @@
 // The embedded exchange, in the process of the run. The default: no key, no network, no money.
 //   open.ts          starts it and connects to it over HTTP with the real protocol
 //   market-file.ts   reads how its markets move: a name, or a file
-//   past.ts          candles from before it began
+//   open.ts          candles from before it began
 //   checks.ts        the checks of `doctor`
 import { requireNone } from '../../bot/run/venues/flags.ts';
 import type { VenueKind } from '../../bot/run/venues/venue-kind.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/files/text-file.ts';
 import { docsFile } from '../../base/package.ts';
-import { suggestion } from '../../base/text/nearest.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import { regimeWith } from '../exchange/traders/market-rules.ts';
 import { REGIME_NAMES, REGIMES, type Regime } from '../exchange/traders/regimes.ts';
 

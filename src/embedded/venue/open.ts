@@ -1,16 +1,17 @@
 // Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
-
 import { walletOf } from '../../base/keys/key.ts';
 import { httpTransport } from '../../base/transport/http.ts';
 import { dialAt } from '../../base/transport/socket.ts';
 import { newSecretKey } from '../../base/wire/ed25519.ts';
+import type { Venue } from '../../bot/exchange/port.ts';
 import { admission, inherited, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
 import { connectHosted } from '../../venues/hosted/open.ts';
 import { bundledSchema } from '../../venues/wire/schema/schema.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { pastCandles } from '../exchange/history/past.ts';
 import { DEFAULT_FUNDS } from '../exchange/state/listing.ts';
-import type { Regime } from '../exchange/traders/regimes.ts';
+import { pastMovesOf, type Regime } from '../exchange/traders/regimes.ts';
 import { startEmbedded } from '../server/embedded.ts';
-import { embeddedPast } from './past.ts';
 
 /** The first deposit of each user, in micros. */
 export const FAUCET = DEFAULT_FUNDS;
@@ -61,4 +62,23 @@ export async function openEmbedded(
     await close();
     throw error;
   }
+}
+
+// Candles from before the embedded exchange began, for strategies that request a history.
+
+interface PastOptions {
+  readonly seed: string;
+  /** How its markets move; the exchange's default if absent. */
+  readonly regime?: Regime | undefined;
+}
+
+/** Returns the history of an embedded exchange, generated from its seed on request and ending at its current prices. */
+export function embeddedPast(exchange: Exchange, { seed, regime }: PastOptions): NonNullable<Venue['history']> {
+  const end = exchange.now();
+  const moves = pastMovesOf(regime);
+  const prices = new Map(exchange.markets.map(({ id, symbol }) => [symbol, exchange.live(id)?.mark ?? exchange.live(id)?.index]));
+  return ({ market: { symbol }, span, count }) => {
+    const price = prices.get(symbol);
+    return { span, candles: price === undefined ? [] : pastCandles({ seed, symbol, price, end, moves }, { span, count }) };
+  };
 }

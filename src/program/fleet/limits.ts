@@ -1,6 +1,5 @@
 // The limits over all runs of a fleet: check the sums of profit and positions, and set a mode for all runs.
-import type { Millis } from '../../base/clock.ts';
-import { DAY } from '../../base/spans.ts';
+import { DAY, type Millis } from '../../base/clock.ts';
 import { isStricter, type Mode } from '../../bot/domain/mode.ts';
 import { MICROS_PER_UNIT } from '../../bot/domain/numbers.ts';
 import type { FleetLimitSettings } from './file.ts';

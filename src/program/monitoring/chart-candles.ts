@@ -1,7 +1,6 @@
 // One-second and one-minute candles of a market's mid price, with traded volume, for charts.
-import type { Millis } from '../../base/clock.ts';
-import { Ring } from '../../base/collections/ring.ts';
-import { MINUTE, SECOND } from '../../base/spans.ts';
+import { MINUTE, type Millis, SECOND } from '../../base/clock.ts';
+import { Ring } from '../../base/collections/recent.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import type { CandlesSeen } from '../../bot/domain/event.ts';
 import type { Trade } from '../../bot/domain/order.ts';

@@ -1,10 +1,8 @@
 // Estimates the size queued before each of our orders at its price: the level's size when the order was first seen, less the volume traded since.
-import type { Book } from '../../bot/domain/book.ts';
-import { levelsOf } from '../../bot/domain/book.ts';
+import { type Book, levelsOf, opposite } from '../../bot/domain/book.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
 import { type Lots, lots } from '../../bot/domain/numbers.ts';
 import type { Order, Trade } from '../../bot/domain/order.ts';
-import { opposite } from '../../bot/domain/side.ts';
 
 /**
  * An exchange does not report queue positions. The estimate is an upper bound: cancels before us lower it only when the level becomes smaller than

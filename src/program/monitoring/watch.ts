@@ -4,6 +4,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { ProfitCurve } from '../../bot/accounting/profit-curve.ts';
 import type { OrderCounts, RunCounts } from '../../bot/accounting/run-counts.ts';
+import type { Summary } from '../../bot/accounting/summary.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import type { RunTotals } from '../../bot/domain/accounting/run-totals.ts';
 import type { Book } from '../../bot/domain/book.ts';
@@ -24,6 +25,7 @@ import type { Market } from '../../bot/domain/market.ts';
 import { isStricter, type Mode } from '../../bot/domain/mode.ts';
 import type { Order } from '../../bot/domain/order.ts';
 import type { Finding, Turn } from '../../bot/domain/turn.ts';
+import type { Ending } from '../../bot/run/core/run.ts';
 import type { RunNow } from '../../bot/run/core/run-now.ts';
 import type { Seen } from '../../bot/world/seen.ts';
 import { ExchangeClock } from '../../research/exchange-clock.ts';
@@ -276,3 +278,14 @@ export class RunWatch implements RunNow {
 }
 
 const keyOf = ({ guard, market, side, verdict }: Omit<Finding, 'reason'>): string => [guard, market, side, verdict].join('/');
+
+// The interface of observers of a run: page, metrics, alerts. All share one watch, which is updated before they are called.
+
+export interface Monitor {
+  /** Called with each turn, after the watch was updated. The run waits until it returns, but not for asynchronous work that it starts. */
+  add(turn: Turn): void;
+  /** Called once when the run has ended. */
+  ended?(outcome: { readonly ending: Ending; readonly summary: Summary }): void;
+  /** Called last, after `ended`. */
+  close?(): Promise<void>;
+}

@@ -1,11 +1,11 @@
 // Texts for the progress and the result of cancelling all orders, and for the kill switch.
 import type { Clock, Millis } from '../../base/clock.ts';
 import { COMMAND } from '../../base/package.ts';
-import { counted } from '../../base/text/counted.ts';
+import { counted } from '../../base/text/phrases.ts';
 import type { Mode } from '../../bot/domain/mode.ts';
 import type { KillSwitchState } from '../../bot/journal/kill-switch.ts';
 import type { CancelAllEnd, CancelProgress } from '../../bot/run/operate/cancel-all.ts';
-import { safeText } from './safe-text.ts';
+import { safeText } from './table.ts';
 
 export function progressWords({ resting, cancelled, mayArrive, failure }: CancelProgress): string {
   const done = `${counted(cancelled, 'order')} cancelled`;

@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import { type Line, timeText } from '../../bot/accounting/lines.ts';
 import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Host, say } from '../host.ts';
-import { boundedLines } from './bounded-lines.ts';
+import { boundedLines } from './plain.ts';
 import type { Facts, Presenter } from './presenter.ts';
 import { openWords } from './words.ts';
 

@@ -1,8 +1,8 @@
 // The texts of a run: one line for each event, and the summary page at its end.
 
-import { unreachable } from '../../base/assert.ts';
-import { counted } from '../../base/text/counted.ts';
+import { unreachable } from '../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
+import { counted } from '../../base/text/phrases.ts';
 import {
   type AlarmLine,
   type CorrectionLine,
@@ -20,7 +20,7 @@ import { turnsWords } from '../../bot/accounting/turn-causes.ts';
 import type { Status } from '../../bot/run/core/run-now.ts';
 import { heldBy } from '../../bot/run/state/reasons.ts';
 import type { Facts, Outcome, Served } from './presenter.ts';
-import { safeText } from './safe-text.ts';
+import { safeText } from './table.ts';
 
 /** The text of an event with its reason, without the time. */
 export function lineWords(line: Line): string {

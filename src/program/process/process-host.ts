@@ -1,7 +1,7 @@
 // The `Host` of the real process.
 
 import type { Clock, Millis } from '../../base/clock.ts';
-import { isAlive } from '../../base/files/alive.ts';
+import { isAlive } from '../../base/files/node-disk.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Host } from '../host.ts';
 import { VENUES, type Venues } from '../venues.ts';

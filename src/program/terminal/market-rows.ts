@@ -1,7 +1,7 @@
 // One market on the terminal screen: prices, our position, the order book as a ladder with our orders, and the list of our orders.
 import type { Millis } from '../../base/clock.ts';
 import { minutesText } from '../../base/text/duration.ts';
-import { SIDES, type Side } from '../../bot/domain/side.ts';
+import { SIDES, type Side } from '../../bot/domain/book.ts';
 import type { PageOrder } from '../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
 import { firstFitting, joinColumns, piece, type Row, signTone, sparkline, type Tone } from './styled-rows.ts';

@@ -1,4 +1,7 @@
 // Reads a passphrase from its file or from the terminal, without showing typed characters.
+
+import { createInterface } from 'node:readline';
+import { UserError } from '../../base/errors.ts';
 import { type Asking, nobodyToAsk, type Passphrase, passphraseFrom } from '../../base/keys/passphrase.ts';
 import { keyError, secretBytes, secretCopy } from '../../base/keys/private-file.ts';
 import type { Host } from '../host.ts';
@@ -86,3 +89,24 @@ function nextChunk(stdin: Host['stdin']): Promise<Buffer | undefined> {
     stdin.on('data', settle).on('end', settle).on('close', settle).resume();
   });
 }
+
+// Asks a person at a terminal to type a line; a script cannot answer.
+
+/** The typed line, trimmed; undefined if the input ends. Throws a UserError `terminal` if input or output is not a terminal, before it asks. */
+export async function prompt(question: string, { stdin, stdout }: Pick<Host, 'stdin' | 'stdout'>): Promise<string | undefined> {
+  if (stdin.isTTY !== true || stdout.isTTY !== true) throw noTerminal();
+  stdout.write(question);
+  const lines = createInterface({ input: stdin }); // without an output, the terminal itself edits the line and ends the program at Ctrl-C
+  const answer = await lines[Symbol.asyncIterator]().next();
+  lines.close();
+  if (answer.done !== true) return answer.value.trim();
+  stdout.write('\n');
+  return undefined;
+}
+
+const noTerminal = (): UserError =>
+  new UserError({
+    code: 'terminal',
+    message: 'this must be typed by a person at a terminal; nothing was sent',
+    hint: 'type the command at a terminal, without a pipe for input or output',
+  });

@@ -2,13 +2,12 @@
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { timeText } from '../../bot/accounting/lines.ts';
-import type { Log } from '../../bot/exchange/kit/log.ts';
+import type { Log } from '../../bot/exchange/port.ts';
 import { lineText } from '../../bot/strategy/log.ts';
 import { type Host, type Output, say } from '../host.ts';
-import { boundedLines } from '../output/bounded-lines.ts';
 import { withEventLog } from '../output/event-log.ts';
 import { jsonPresenter } from '../output/json.ts';
-import { plainPresenter } from '../output/plain.ts';
+import { boundedLines, plainPresenter } from '../output/plain.ts';
 import type { Facts, Presenter } from '../output/presenter.ts';
 import { droppedWords, logWords } from '../output/words.ts';
 import { boundedLog } from '../process/log-file.ts';

@@ -1,7 +1,7 @@
 // Styled rows of terminal text: pieces with a tone each, truncated or padded to a width, then coloured.
 // The rows of the live view: `frame.ts`, of one market `market-rows.ts`; their data: `view-model-of-run.ts`.
 import type { createColors } from 'picocolors';
-import { safeText } from '../output/safe-text.ts';
+import { safeText } from '../output/table.ts';
 
 export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warn' | 'bad';
 export interface Piece {

@@ -1,10 +1,9 @@
 // Collects the data of the live view (`ViewModel`) from the watch of the run and the latest lines.
-import type { Millis } from '../../base/clock.ts';
-import { MINUTE } from '../../base/spans.ts';
+import { MINUTE, type Millis } from '../../base/clock.ts';
 import { timeText } from '../../bot/accounting/lines.ts';
+import { SIDES } from '../../bot/domain/book.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
 import type { Order } from '../../bot/domain/order.ts';
-import { SIDES } from '../../bot/domain/side.ts';
 import type { Finding } from '../../bot/domain/turn.ts';
 import type { Seen } from '../../bot/world/seen.ts';
 import { type StatusExtras, statusOf } from '../monitoring/page/status.ts';

@@ -2,12 +2,11 @@
 //   embedded/recording/tapes.ts         checks that tapes fit together, and makes markets of them
 //   embedded/recording/recorded-venue.ts  the exchange and the venue of tapes, also for paper runs
 //   tape-player.ts   feeds the rows of a tape to the exchange
-//   pace.ts          slower polling on candles
+//   backtest.ts          slower polling on candles
 //   band.ts          pessimistic, expected and optimistic assumptions
 import { tap } from 'rxjs';
-import { type Millis, VirtualClock } from '../../base/clock.ts';
+import { type Millis, SECOND, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { SECOND } from '../../base/spans.ts';
 import type { Summary } from '../../bot/accounting/summary.ts';
 import { type Resolution, resolutionText } from '../../bot/domain/candle.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
@@ -31,9 +30,16 @@ import type { QueueModel } from '../../embedded/exchange/recorded/queue.ts';
 import { NO_STATE } from '../../embedded/recording/no-state.ts';
 import { type PastSeen, replayedPast } from '../../embedded/recording/past-file.ts';
 import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from '../../embedded/recording/recorded-venue.ts';
-import { beginningOf, checkTapes, commonSpan, type Span, type TimeWindow, tapesOfMarkets } from '../../embedded/recording/tapes.ts';
+import {
+  beginningOf,
+  checkTapes,
+  commonSpan,
+  playedOf,
+  type Span,
+  type TimeWindow,
+  tapesOfMarkets,
+} from '../../embedded/recording/tapes.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
-import { pacedLimits, pacedPolling, paceOf } from './pace.ts';
 import { recordedInputs } from './recorded-inputs.ts';
 import { slowest, TapePlayer } from './tape-player.ts';
 
@@ -243,3 +249,28 @@ async function play(run: Run, { players, clock, span: { from, to }, pace, progre
   run.stop('the tape has ended');
   while (!seen.end) await playTo(clock.now() + SECOND * pace);
 }
+
+// Slows polling down on candles: at live intervals a bot would read the same data millions of times.
+
+/** Returns the factor by which polling is slower than live: the length of the longest candle in polls of the order book; 1 without candles. */
+export function paceOf(tapes: readonly Tape[], { orderBookMs }: Polling): number {
+  const lengths = candleLengths(tapes);
+  return lengths.length === 0 ? 1 : Math.max(1, Math.max(...lengths) / orderBookMs);
+}
+
+/** Returns the candle lengths of the played tapes. */
+const candleLengths = (tapes: readonly Tape[]): readonly number[] =>
+  playedOf(tapes).flatMap(({ header: { books, pollMs } }) => (books === 'candles' && pollMs !== undefined ? [pollMs] : []));
+
+export function pacedPolling({ requestsPerSecond, ...intervals }: Polling, pace: number): Polling {
+  return { ...(stretched(intervals, pace) as typeof intervals), requestsPerSecond };
+}
+
+/** Raises the `data-age` limits by the same factor. */
+export function pacedLimits(limits: Readonly<Record<string, unknown>>, pace: number): Readonly<Record<string, unknown>> {
+  const ages = limits['data-age'];
+  return typeof ages === 'object' && ages !== null ? { ...limits, 'data-age': stretched(ages, pace) } : limits;
+}
+
+const stretched = (spans: object, pace: number): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(spans).map(([name, span]: [string, unknown]) => [name, typeof span === 'number' ? span * pace : span]));

@@ -2,7 +2,7 @@
 import { merge, type Observable } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { suggestion } from '../../base/text/nearest.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import type { InputEvent } from '../../bot/domain/event.ts';
 import { inputEvents } from '../../bot/run/inputs/events.ts';
 import { playRecorded, type RecordedInputs } from '../../bot/run/inputs/recorded.ts';

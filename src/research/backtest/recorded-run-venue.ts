@@ -1,8 +1,8 @@
 // The venue of a backtest of a recorded run: it repeats the market events that the run received, at the same times, and takes the account events from
 // an exchange that follows the tape.
 import { Subject } from 'rxjs';
-import { unreachable } from '../../base/assert.ts';
 import type { Clock, Millis } from '../../base/clock.ts';
+import { unreachable } from '../../base/errors.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import type { Action } from '../../bot/domain/action.ts';
 import type { AccountEvent, ClockJumped, Command, Event, InputEvent, MarketEvent, TimerFired } from '../../bot/domain/event.ts';

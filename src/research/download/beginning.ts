@@ -1,6 +1,5 @@
 // Finds where the history of a market begins, in few requests.
-import type { Millis } from '../../base/clock.ts';
-import { DAY } from '../../base/spans.ts';
+import { DAY, type Millis } from '../../base/clock.ts';
 import { firstRows } from './pages.ts';
 import type { Series } from './series.ts';
 

@@ -1,6 +1,5 @@
 // The kinds of history that a download fetches, as rows of CSV files that an import reads: candles, funding rates, trades.
-import type { Millis } from '../../base/clock.ts';
-import { DAY, HOUR } from '../../base/spans.ts';
+import { DAY, HOUR, type Millis } from '../../base/clock.ts';
 import { isDecimalText } from '../../base/text/decimal.ts';
 
 /** One row as an exchange answered it. Values are decimal texts, not checked yet. */

@@ -1,6 +1,6 @@
 // Measures how far a market is from recorded ones: Wasserstein distances of distributions, in units of the distance between two recordings.
 
-import { mean } from '../../base/statistics/sum.ts';
+import { mean } from '../../base/statistics/moments.ts';
 import { type Distributions, MEASURE_NAMES, type Measure, type Quantiles } from './distributions.ts';
 
 interface Distance {

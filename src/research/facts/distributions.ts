@@ -1,7 +1,7 @@
 // Describes a market by distributions, as quantiles in units that are comparable across markets. The measures of LOB-Bench (2025), in windows of a
 // minute.
 
-import { sum } from '../../base/statistics/sum.ts';
+import { sum } from '../../base/statistics/moments.ts';
 import type { Observations, Sample, TradeSeen } from './observations.ts';
 import { autocorrelation, impactsAfter, returnsOf } from './stylised-facts.ts';
 

@@ -1,7 +1,8 @@
 // Fits the flow of the embedded market to a recording, iteratively: simulates, measures, and corrects each parameter by the error of the figure that
 // it controls.
-import { assert } from '../../base/assert.ts';
+
 import type { Millis } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
 import { RowBuilder } from '../../bot/domain/rows/row-builder.ts';

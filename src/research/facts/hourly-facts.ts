@@ -1,7 +1,7 @@
 // Facts that need hours: whether funding follows the basis, and how busy the hours of the day are.
 
-import { groupBy } from '../../base/collections/group-by.ts';
-import { mean } from '../../base/statistics/sum.ts';
+import { groupBy } from '../../base/collections/lists.ts';
+import { mean } from '../../base/statistics/moments.ts';
 import type { Sample, TradeSeen } from './observations.ts';
 
 const HOUR = 3_600;

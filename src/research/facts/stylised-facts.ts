@@ -1,6 +1,6 @@
 // The stylised facts of a market: figures of its returns, spread, depth and trades. Sources: Cont (2001), Lillo and Farmer (2004), LOB-Bench (2025).
 
-import { mean } from '../../base/statistics/sum.ts';
+import { mean } from '../../base/statistics/moments.ts';
 import { type HourlyFacts, hourlyFactsOf } from './hourly-facts.ts';
 import type { Observations, Sample, TradeSeen } from './observations.ts';
 

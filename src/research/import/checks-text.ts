@@ -7,8 +7,7 @@ import type { TapeHeader } from '../../embedded/tape/header.ts';
 import type { TapeFacts } from '../../embedded/tape/writer.ts';
 import type { Exclusion } from './checks/exclusions.ts';
 import type { RegularityChecks } from './checks/regularity.ts';
-import { lengthText } from './checks/spans.ts';
-import type { FileLayout } from './checks/survey.ts';
+import { type FileLayout, lengthText } from './checks/survey.ts';
 import { type Packing, tableNameOf } from './formats/input.ts';
 import type { ImportChecks } from './rows/transcribe.ts';
 

@@ -1,6 +1,6 @@
 // Pairs the orders and fills of a run with those of its backtest.
 import type { Millis } from '../../base/clock.ts';
-import { groupBy } from '../../base/collections/group-by.ts';
+import { groupBy } from '../../base/collections/lists.ts';
 import { lots, micros } from '../../bot/domain/numbers.ts';
 import type { Fill } from '../../bot/domain/order.ts';
 import type { OwnOrder, OwnRecord } from './own-orders.ts';

@@ -1,6 +1,6 @@
 // The latency of each action: measured for the same action of the run, else the run's median.
 import type { Millis } from '../../base/clock.ts';
-import { groupBy } from '../../base/collections/group-by.ts';
+import { groupBy } from '../../base/collections/lists.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
 import type { Delay } from '../backtest/recorded-run-venue.ts';

@@ -2,8 +2,9 @@
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { timeText } from '../../bot/accounting/lines.ts';
 import type { Account } from '../../bot/domain/account.ts';
-import type { MarketId } from '../../bot/domain/ids.ts';
-import type { FeeRates, Market } from '../../bot/domain/market.ts';
+import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
+import type { FeeRates, Market, MarketSpec } from '../../bot/domain/market.ts';
+import { lots, micros } from '../../bot/domain/numbers.ts';
 import { RowBuilder } from '../../bot/domain/rows/row-builder.ts';
 import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
 import type { Turn } from '../../bot/domain/turn.ts';
@@ -17,7 +18,6 @@ import { FUNDING_INTERVAL } from '../../embedded/recording/market-rows.ts';
 import { NO_STATE } from '../../embedded/recording/no-state.ts';
 import { RecordedRunVenue } from '../backtest/recorded-run-venue.ts';
 import { MeasuredTrips } from './measured-trips.ts';
-import { openAccount } from './opening.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { deciderFor, type RecordedStrategy } from './replay.ts';
 import { listingOf } from './turn-markets.ts';
@@ -155,3 +155,31 @@ async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, f
 
 const horizonOf = (feeds: readonly RowFeed[]): Millis =>
   Math.min(...feeds.map(({ covered }) => (covered === Number.NEGATIVE_INFINITY ? covered : Math.ceil(covered / STAMPS_PER_MILLI) - 1)));
+
+// Opens the account that a played run begins with: the first account that the recorded process received.
+
+/** Opens an account with the same quote money, base tokens and positions, and returns its id. Funding that was not settled yet counts as settled. */
+function openAccount(exchange: Exchange, { balances, positions }: Account, specs: readonly MarketSpec[]): AccountId {
+  const held = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
+  const unsettled = positions.reduce((sum, { fundingPaymentPnl }) => sum + fundingPaymentPnl, 0);
+  const account = exchange.register('run', micros(Math.round(held(specs[0]?.quoteTokenId ?? 0) * 1e6) + unsettled));
+  for (const market of exchange.markets) {
+    const { id, spec } = market;
+    const amount = spec.kind === 'spot' ? market.wholeLots(held(specs[id]!.baseTokenId)) : 0;
+    if (amount > 0) {
+      exchange.wallets.endow({ account, token: spec.baseTokenId, amount });
+      exchange.wallets.deposit({ account, token: spec.baseTokenId, amount });
+    }
+    const { size = lots(0), entry } = positions.find((position) => position.market === id) ?? {};
+    if (size !== 0 && entry !== undefined) exchange.hold(account, id, { size, cost: micros(Math.round(market.size(size) * entry * 1e6)) });
+  }
+  return account;
+}
+
+/** Why a process cannot be compared; undefined if it can. */
+export function whyIncomparable({ history }: RecordingHeader, start: Account | undefined): string | undefined {
+  if (start === undefined) return 'never received its account';
+  if (history.orders.length > 0) return 'began with orders of the process before it, which did not end cleanly';
+  const isHeld = start.positions.some(({ size, entry }) => size !== 0 && entry === undefined);
+  return isHeld ? 'began with a position whose entry price is not known' : undefined;
+}

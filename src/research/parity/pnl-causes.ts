@@ -1,9 +1,10 @@
 // Attributes the difference in profit and loss to causes. The parts add up to the difference exactly.
 // Why one fill or order differs: `reasons.ts`.
+
+import { signOf } from '../../bot/domain/book.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { type Micros, micros } from '../../bot/domain/numbers.ts';
 import type { Fill } from '../../bot/domain/order.ts';
-import { signOf } from '../../bot/domain/side.ts';
 import type { Match } from './match.ts';
 import type { OwnRecord } from './own-orders.ts';
 import type { Difference, ReasonKind } from './reasons.ts';

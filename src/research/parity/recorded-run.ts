@@ -4,7 +4,7 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { groupBy } from '../../base/collections/group-by.ts';
+import { groupBy } from '../../base/collections/lists.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Turn } from '../../bot/domain/turn.ts';

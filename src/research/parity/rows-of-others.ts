@@ -1,12 +1,11 @@
 // Makes the rows of a tape with the actions of others, from one market as a run received it. Removes our own orders and trades, and adds what the outcomes
 // of our orders show about the book between two polls.
-import { type Book, levelsOf } from '../../bot/domain/book.ts';
+import { type Book, levelsOf, opposite, SIDES, type Side, signOf } from '../../bot/domain/book.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { TradeId } from '../../bot/domain/ids.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { Row } from '../../bot/domain/rows/row-builder.ts';
 import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
-import { opposite, SIDES, type Side, signOf } from '../../bot/domain/side.ts';
 import { MarketRows, type When } from '../../embedded/recording/market-rows.ts';
 import type { OwnOrder } from './own-orders.ts';
 

@@ -1,5 +1,5 @@
 // Renumbers the markets of a recording from 0, as an embedded exchange lists them, also in the recorded turns.
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/errors.ts';
 import type { Event } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market, type MarketSpec } from '../../bot/domain/market.ts';

@@ -15,9 +15,8 @@ import type { ListedMarket } from '../../embedded/exchange/state/listing.ts';
 import type { DialStreams } from '../../venues/hosted/streams.ts';
 import type { Receipt, WireAction } from '../../venues/wire/codec.ts';
 import type { FaultBox } from './plan/fault-box.ts';
-import type { Fault } from './plan/faults.ts';
+import type { Fault, PathOf } from './plan/faults.ts';
 import type { Options } from './plan/options.ts';
-import type { PathOf } from './plan/paths.ts';
 
 /** An unaltered reply as a process received it. */
 export interface ReceivedReply {

@@ -1,6 +1,6 @@
 // Finds trades that the bot may have attributed to the wrong order, by the exchange's own record: the order's receipt was lost, trades name no client
 // order id, and several orders fit the trade.
-import { crosses, opposite } from '../../bot/domain/side.ts';
+import { crosses, opposite } from '../../bot/domain/book.ts';
 import type { SimTrade } from '../../embedded/exchange/history/trades.ts';
 import type { Scene } from './environment/scene.ts';
 import type { DurableRecord } from './record/durable-record.ts';

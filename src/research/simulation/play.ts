@@ -6,8 +6,7 @@ import type { SimulationFigures } from './figures.ts';
 import type { Path, Plan } from './plan/faults.ts';
 import type { Options } from './plan/options.ts';
 import { Simulation } from './simulation.ts';
-import type { SimulationOptions } from './simulation-options.ts';
-import type { Violation } from './violation.ts';
+import type { SimulationOptions, Violation } from './simulation-options.ts';
 
 export interface Outcome {
   readonly options: Options;

@@ -1,4 +1,6 @@
 // What one simulated run consists of: a plan of faults, and the strategy with its markets.
+
+import type { Millis } from '../../base/clock.ts';
 import type { Params, Strategy } from '../../bot/strategy/contract.ts';
 import type { Bot } from './environment/processes/bot.ts';
 import type { Plan } from './plan/faults.ts';
@@ -13,4 +15,13 @@ export interface SimulationOptions extends StrategyData {
   readonly markets: readonly string[];
   /** Called with each process of the bot before its first turn; must change nothing. */
   readonly follow?: (bot: Pick<Bot, 'trading' | 'earlier'>) => void;
+}
+
+// An invariant that did not hold in a simulated run.
+
+export interface Violation {
+  readonly invariant: string;
+  readonly message: string;
+  /** Since the start of the run. */
+  readonly at: Millis;
 }

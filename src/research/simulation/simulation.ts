@@ -25,9 +25,8 @@ import { DurableRecord } from './record/durable-record.ts';
 import { nameOf } from './record/signed-action.ts';
 import { FaultMatrix, type Situation, SituationCounts } from './record/situations.ts';
 import { ToleratedFaults } from './record/tolerated-faults.ts';
-import type { SimulationOptions } from './simulation-options.ts';
+import type { SimulationOptions, Violation } from './simulation-options.ts';
 import { Trace } from './trace.ts';
-import type { Violation } from './violation.ts';
 
 /** The most timers of all processes, the network and the exchange within one simulated minute. */
 const MAX_STEPS = 200_000;

@@ -1,6 +1,6 @@
 // The events of one simulated run: all of them hashed, and the newest kept for a person.
 import type { Millis } from '../../base/clock.ts';
-import { Digest } from '../../base/text/digest.ts';
+import { Digest } from '../../bot/run/core/fingerprint.ts';
 
 const KEPT = 4_000;
 

@@ -5,8 +5,7 @@ import type { Fault, Plan } from './plan/faults.ts';
 import { type Options, optionsOf, type Profile } from './plan/options.ts';
 import { planOf, START_FAILURES } from './plan/plan.ts';
 import { type Outcome, play } from './play.ts';
-import type { SimulationOptions } from './simulation-options.ts';
-import type { Violation } from './violation.ts';
+import type { SimulationOptions, Violation } from './simulation-options.ts';
 
 export type Subject = Pick<SimulationOptions, 'strategy' | 'params' | 'markets' | 'history' | 'inputs'> & {
   /** A built-in strategy, or a path. */

@@ -1,5 +1,5 @@
 // The autocorrelation of a series: its long-run variance, and the length of the blocks in which a bootstrap should draw from it.
-import { mean } from '../../base/statistics/sum.ts';
+import { mean } from '../../base/statistics/moments.ts';
 
 /**
  * Returns the long-run variance of a stationary series: T times the variance of its mean. It is the variance if the values are uncorrelated, and never

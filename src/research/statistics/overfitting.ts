@@ -1,6 +1,6 @@
 // PBO, the probability of backtest overfitting, by combinatorially symmetric cross-validation (Bailey, Borwein, López de Prado, Zhu 2017).
 
-import { mean } from '../../base/statistics/sum.ts';
+import { mean } from '../../base/statistics/moments.ts';
 import { rankOf } from './ranks.ts';
 
 export interface Overfitting {

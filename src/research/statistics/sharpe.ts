@@ -1,7 +1,6 @@
 // Statistics of the Sharpe ratio of the best of many trials: per step of equal time, not annualised.
-import { type Moments, probabilisticSharpe, sharpeOf, sharpeSpread } from '../../base/statistics/moments.ts';
+import { type Moments, probabilisticSharpe, sharpeOf, sharpeSpread, sum } from '../../base/statistics/moments.ts';
 import { normalQuantile } from '../../base/statistics/normal.ts';
-import { sum } from '../../base/statistics/sum.ts';
 
 /** Returns MinTRL: the number of steps after which PSR(benchmark) would reach the confidence; Infinity if the ratio is not above the benchmark. */
 export function minimumTrackRecord(

@@ -1,6 +1,6 @@
 // The drawings of a sweep's page: a heat map as a table, a parameter against the result, and the return of points over time.
 
-import { groupBy } from '../../base/collections/group-by.ts';
+import { groupBy } from '../../base/collections/lists.ts';
 import { type Markup, markup, type Part } from '../report/html/markup.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import type { Axis } from '../sweep/axes.ts';

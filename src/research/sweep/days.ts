@@ -1,7 +1,6 @@
 // Splits a long span into days at midnight, each a separate backtest, and joins the days of a point again.
 import { createHash } from 'node:crypto';
-import type { Millis } from '../../base/clock.ts';
-import { DAY } from '../../base/spans.ts';
+import { DAY, type Millis } from '../../base/clock.ts';
 import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import { moneyText } from '../../bot/accounting/lines.ts';
 import { micros } from '../../bot/domain/numbers.ts';

@@ -1,7 +1,6 @@
 // The equity of a backtest at the steps of the calendar (UTC): the returns for the statistics, and the largest drawdown.
 import { stepEnds } from '../../base/calendar-steps.ts';
-import type { Millis } from '../../base/clock.ts';
-import { SECOND } from '../../base/spans.ts';
+import { type Millis, SECOND } from '../../base/clock.ts';
 import type { Turn } from '../../bot/domain/turn.ts';
 import type { Span } from '../../embedded/recording/tapes.ts';
 

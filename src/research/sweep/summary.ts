@@ -1,7 +1,7 @@
 // Summarises the rows of a sweep: the best point, the plateau, the statistics and the verdict.
 import { createHash } from 'node:crypto';
 import { stepEnds } from '../../base/calendar-steps.ts';
-import { sum } from '../../base/statistics/sum.ts';
+import { sum } from '../../base/statistics/moments.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import { answerOf, type SweepAnswer } from './answer.ts';
 import type { Axis } from './axes.ts';

@@ -1,8 +1,7 @@
 // The statistics of a sweep: whether the best point is better than chance.
 import type { Millis } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { type Moments, momentsOf, probabilisticSharpe } from '../../base/statistics/moments.ts';
-import { mean } from '../../base/statistics/sum.ts';
+import { type Moments, mean, momentsOf, probabilisticSharpe } from '../../base/statistics/moments.ts';
 import { blockLength, longRunVariance } from '../statistics/long-run.ts';
 import { overfitting } from '../statistics/overfitting.ts';
 import { deflatedSharpe, effectiveTrials, minimumTrackRecord } from '../statistics/sharpe.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folder.ts';
-import { contentHashOf } from '../../embedded/tape/verify.ts';
+import { contentHashOf } from '../../embedded/tape/reader.ts';
 import { TAPE_HASH, type TapeSource } from './sources.ts';
 
 /** Maximum number of downloads of a tape: one with wrong content is removed and repeated once. */

@@ -1,5 +1,5 @@
 // A scripted market: its book, prices and trades, line by line with their times.
-import type { Side } from '../../bot/domain/side.ts';
+import type { Side } from '../../bot/domain/book.ts';
 
 /** The start of every script, in milliseconds since the epoch: 2026-01-05 12:00 UTC. */
 export const SCRIPT_START = Date.UTC(2026, 0, 5, 12);

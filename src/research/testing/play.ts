@@ -1,8 +1,7 @@
 // Plays a strategy on a scripted market or on the embedded exchange, on virtual time, with the engine, guards and execution of a live run.
-import { VirtualClock } from '../../base/clock.ts';
+import { SECOND, VirtualClock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { SECOND } from '../../base/spans.ts';
 import { durationIn } from '../../base/text/duration.ts';
 import type { FillLine, FindingLine, Line, LogLine, OrderLine } from '../../bot/accounting/lines.ts';
 import type { Summary } from '../../bot/accounting/summary.ts';
@@ -22,7 +21,7 @@ import { DEFAULT_CANDLES } from '../../embedded/exchange/recorded/candle-path.ts
 import { type ListedMarket, listedAs } from '../../embedded/exchange/state/listing.ts';
 import { NO_STATE } from '../../embedded/recording/no-state.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
-import { embeddedPast } from '../../embedded/venue/past.ts';
+import { embeddedPast } from '../../embedded/venue/open.ts';
 import { type Assumptions, backtest } from '../backtest/backtest.ts';
 import { recordedInputs } from '../backtest/recorded-inputs.ts';
 import type { InputValue } from './check/result.ts';

@@ -3,10 +3,10 @@
 import { UserError } from '../../base/errors.ts';
 import { docsFile } from '../../base/package.ts';
 import { durationIn } from '../../base/text/duration.ts';
+import { SIDES, type Side } from '../../bot/domain/book.ts';
 import { Market, type MarketSpec } from '../../bot/domain/market.ts';
 import { ticks } from '../../bot/domain/numbers.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
-import { SIDES, type Side } from '../../bot/domain/side.ts';
 import { LISTED_MARKETS } from '../../embedded/exchange/state/listing.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
 import { type MarketScript, type PriceAndSize, SCRIPT_START } from './market-script.ts';

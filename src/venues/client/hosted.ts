@@ -2,14 +2,14 @@
 // adapter calls it, and `tickwright/client` publishes it.
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { assert } from '../../base/assert.ts';
 import type { Millis } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
+import { replyTo } from '../../base/transport/client-error.ts';
 import { type JsonRequest, jsonOver, statusError } from '../../base/transport/json-request.ts';
-import { replyTo } from '../../base/transport/reply-to.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../base/transport/transport.ts';
 import { unframe, WireError } from '../../base/wire/framing.ts';
+import type { Side } from '../../bot/domain/book.ts';
 import type { AccountId, MarketId, OrderId } from '../../bot/domain/ids.ts';
-import type { Side } from '../../bot/domain/side.ts';
 import { cursorPages } from '../../bot/exchange/kit/cursor-pages.ts';
 import * as wire from '../wire/json/hosted.ts';
 

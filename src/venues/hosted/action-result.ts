@@ -1,6 +1,5 @@
 // Reads the reply to a signed action: its receipt, and the result of the action, or what the reply proves about its failure.
-import { AssertionError } from '../../base/assert.ts';
-import { messageOf } from '../../base/errors.ts';
+import { AssertionError, messageOf } from '../../base/errors.ts';
 import { ClientError, type ClientErrorKind } from '../../base/transport/client-error.ts';
 import type { Action } from '../../bot/domain/action.ts';
 import type { Level } from '../../bot/domain/book.ts';

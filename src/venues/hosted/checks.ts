@@ -1,10 +1,10 @@
 // The checks of `doctor` for a hosted exchange: reachability, latency, clock, schema and account.
-import { AssertionError } from '../../base/assert.ts';
+
 import { systemClock } from '../../base/clock.ts';
-import { messageOf } from '../../base/errors.ts';
+import { AssertionError, messageOf } from '../../base/errors.ts';
 import { publicKeyIn } from '../../base/keys/key.ts';
 import { COMMAND } from '../../base/package.ts';
-import { counted } from '../../base/text/counted.ts';
+import { counted } from '../../base/text/phrases.ts';
 import { toBase58 } from '../../base/wire/ed25519.ts';
 import type { Check } from '../../bot/run/operate/check.ts';
 import { clientChecks } from '../../bot/run/operate/client-checks.ts';

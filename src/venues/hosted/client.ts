@@ -1,7 +1,7 @@
 // The hosted exchange as the kit trades at it: an account of the user's key, whose actions are signed in a session.
 import { merge } from 'rxjs';
-import { assert } from '../../base/assert.ts';
-import { memoizeLast } from '../../base/collections/memoize-last.ts';
+import { memoizeLast } from '../../base/collections/recent.ts';
+import { assert } from '../../base/errors.ts';
 import { toBase58 } from '../../base/wire/ed25519.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';

@@ -1,6 +1,6 @@
 // The public data of the hosted exchange as the kit reads it.
 import type { Clock, Millis } from '../../base/clock.ts';
-import { memoizeLast } from '../../base/collections/memoize-last.ts';
+import { memoizeLast } from '../../base/collections/recent.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';

@@ -1,12 +1,11 @@
 // Converts the exchange's JSON of markets, books and trades into domain types; `venues/hosted/account-snapshot.ts` converts accounts.
 // Throws for an invalid value, so that no partly valid answer is used.
-import type { Book, Level } from '../../bot/domain/book.ts';
+import { type Book, type Level, opposite, type Side } from '../../bot/domain/book.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
 import { type Ticks, ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
-import { opposite, type Side } from '../../bot/domain/side.ts';
 import { tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { invalidValue, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';

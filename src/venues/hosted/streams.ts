@@ -8,7 +8,7 @@ import type { Market } from '../../bot/domain/market.ts';
 import type { BookDelta } from '../../bot/exchange/kit/streams/delta-book.ts';
 import type { PushMessage, PushSource } from '../../bot/exchange/kit/streams/push.ts';
 import { lotsOf, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
-import { type DeltaFrame, streamFrame } from '../wire/json/hosted-streams.ts';
+import { type DeltaFrame, streamFrame } from '../wire/json/hosted.ts';
 
 /** Maximum number of streams per connection. */
 const MAX_STREAMS = 12;

@@ -10,8 +10,7 @@ import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import { ofKind } from './public-client.ts';
 import type { Ask } from './requests.ts';
 import * as shapes from './shapes.ts';
-import { clientOrderIdIn, QUOTE, SPOT_QUOTE, sideOf } from './snapshots.ts';
-import { coinOf, marketOfCoin } from './symbols.ts';
+import { clientOrderIdIn, coinOf, marketOfCoin, QUOTE, SPOT_QUOTE, sideOf } from './snapshots.ts';
 
 type State = z.output<typeof shapes.state>;
 type Spot = z.output<typeof shapes.spotState>;

@@ -1,8 +1,7 @@
 // The client of one account of Hyperliquid, for which an agent signs. The quota of requests and the agent's end are read at intervals.
 import { type Observable, Subject } from 'rxjs';
 import type { z } from 'zod';
-import type { Millis } from '../../base/clock.ts';
-import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
+import { DAY, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
 import { validated } from '../../base/transport/json-request.ts';
 import type { Dial } from '../../base/transport/transport.ts';
 import type { Account } from '../../bot/domain/account.ts';
@@ -20,9 +19,8 @@ import { pushOf } from './push.ts';
 import type { Actions, Ask } from './requests.ts';
 import { RULES } from './rules.ts';
 import * as shapes from './shapes.ts';
-import { fillOf, withLeverage } from './snapshots.ts';
+import { coinOf, fillOf, marketOfCoin, withLeverage } from './snapshots.ts';
 import { checkAccount, checkLeverage, endingOf } from './start-check.ts';
-import { coinOf, marketOfCoin } from './symbols.ts';
 
 export interface HyperliquidOptions extends PublicOptions {
   readonly actions: Actions;

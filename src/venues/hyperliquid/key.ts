@@ -32,3 +32,7 @@ export function readKey(file: string): HyperliquidKey {
   if (agent === master.toLowerCase()) throw refused("has the account's own key: an agent's key cannot withdraw, this one can");
   return { secret, agent, master: master.toLowerCase() };
 }
+
+// The addresses of Hyperliquid's networks.
+
+export const ADDRESSES = { mainnet: 'https://api.hyperliquid.xyz', testnet: 'https://api.hyperliquid-testnet.xyz' } as const;

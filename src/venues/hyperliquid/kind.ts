@@ -6,8 +6,7 @@
 //   fees of spot purchases           are taken from the tokens, whose balances are finer than orders  snapshots.ts
 //   five significant figures         beside the tick, and a least value of orders                  snapshots.ts
 import { clientKind } from '../../bot/run/venues/client-kind.ts';
-import { type HyperliquidKey, KEY_HINT, readKey } from './key.ts';
-import { ADDRESSES } from './networks.ts';
+import { ADDRESSES, type HyperliquidKey, KEY_HINT, readKey } from './key.ts';
 
 export const HYPERLIQUID = clientKind<HyperliquidKey>({
   name: 'hyperliquid',

@@ -1,6 +1,5 @@
 // The public data of Hyperliquid as the kit reads it.
-import type { Clock, Millis } from '../../base/clock.ts';
-import { DAY, HOUR, MINUTE } from '../../base/spans.ts';
+import { type Clock, DAY, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
 import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import type { Market, MarketKind } from '../../bot/domain/market.ts';
@@ -10,8 +9,7 @@ import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import type { Ask } from './requests.ts';
 import { HYPERLIQUID_EXCHANGE } from './rules.ts';
 import * as shapes from './shapes.ts';
-import { bookOf, candlesOf, infosOf, listingOf, spotInfosOf, tradeOf } from './snapshots.ts';
-import { coinOf } from './symbols.ts';
+import { bookOf, candlesOf, coinOf, infosOf, listingOf, spotInfosOf, tradeOf } from './snapshots.ts';
 
 /** The lengths of candles that a strategy can use, longest first. */
 const LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE, MINUTE];

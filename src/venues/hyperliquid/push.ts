@@ -5,8 +5,7 @@ import { readAs } from '../../base/wire/shapes.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { PushMessage, PushSource } from '../../bot/exchange/kit/streams/push.ts';
 import * as shapes from './shapes.ts';
-import { bookOf, fillOf, tradeOf } from './snapshots.ts';
-import { coinOf, marketOfCoin } from './symbols.ts';
+import { bookOf, coinOf, fillOf, marketOfCoin, tradeOf } from './snapshots.ts';
 
 export const SOCKET_PATH = '/ws';
 /** How our orders end, and begin, by our own actions and by fills, which come as such. */

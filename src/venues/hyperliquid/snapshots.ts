@@ -1,20 +1,43 @@
 // Converts Hyperliquid's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
+
 import type { z } from 'zod';
-import type { Millis } from '../../base/clock.ts';
-import { HOUR } from '../../base/spans.ts';
-import type { Book } from '../../bot/domain/book.ts';
+import { HOUR, type Millis } from '../../base/clock.ts';
+import type { Book, Side } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
 import { lots, type Ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
-import type { Side } from '../../bot/domain/side.ts';
 import { candleIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { heldLotsOf, levelsOf, lotsOf, moneyOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type * as shapes from './shapes.ts';
-import { baseOf, coinOf, perpSymbol, QUOTE_SYMBOL, SPOT_ASSETS, spotCoin, spotSymbol } from './symbols.ts';
+
+// The names of markets, as on the other exchanges: `BTCUSDC` is the perpetual of the coin BTC, `HYPEUSDC-SPOT` the spot market of the token HYPE.
+
+const QUOTE_SYMBOL = 'USDC';
+const SPOT_SUFFIX = '-SPOT';
+
+/** The asset of a spot market is this and its number; a perpetual's is its place in the listing. */
+const SPOT_ASSETS: MarketId = 10_000;
+
+export const perpSymbol = (coin: string): string => `${coin}${QUOTE_SYMBOL}`;
+const spotSymbol = (token: string): string => `${token}${QUOTE_SYMBOL}${SPOT_SUFFIX}`;
+
+/** The exchange's own name of a spot market: a number, except for the first one. */
+const spotCoin = (number: number): string => (number === 0 ? 'PURR/USDC' : `@${number}`);
+
+/** The exchange's own name of a market. */
+export const coinOf = ({ id, symbol, spec }: Pick<Market, 'id' | 'symbol' | 'spec'>): string =>
+  spec.kind === 'spot' ? spotCoin(id - SPOT_ASSETS) : symbol.slice(0, -QUOTE_SYMBOL.length);
+
+/** The token that a spot market trades. */
+const baseOf = ({ symbol }: Pick<Market, 'symbol'>): string => symbol.slice(0, -(QUOTE_SYMBOL.length + SPOT_SUFFIX.length));
+
+/** Returns the market of the exchange's own name; undefined if it is not among them. */
+export const marketOfCoin = (markets: readonly Market[], coin: string): Market | undefined =>
+  markets.find((market) => coinOf(market) === coin);
 
 type Json<S extends z.ZodType> = z.output<S>;
 

@@ -1,7 +1,6 @@
 // What a start and `doctor` require of an account: an agent that may sign for it, and margin that the bot can count.
-import type { Clock, Millis } from '../../base/clock.ts';
+import { type Clock, DAY, type Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
-import { DAY } from '../../base/spans.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { HyperliquidKey } from './key.ts';
 import type { Ask } from './requests.ts';

@@ -1,5 +1,5 @@
 // The client of the account of the local process.
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/errors.ts';
 import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
 import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';

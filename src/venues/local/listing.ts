@@ -1,11 +1,11 @@
 // Finds the markets to trade by the names of the process or of the hosted API, and derives the decimals and margins that it does not report.
 
 import { UserError } from '../../base/errors.ts';
-import { suggestion } from '../../base/text/nearest.ts';
+import { suggestion } from '../../base/text/phrases.ts';
 import { orElse } from '../../base/transport/client-error.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market, type MarketSpec } from '../../bot/domain/market.ts';
-import type { Log } from '../../bot/exchange/kit/log.ts';
+import type { Log } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../wire/json/local.ts';
 import { fractionsOf } from './margins.ts';

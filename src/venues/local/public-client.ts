@@ -1,13 +1,11 @@
 // The public data of the local process as the kit reads it, and the names of its markets.
 
-import { assert } from '../../base/assert.ts';
-import type { Clock, Millis } from '../../base/clock.ts';
-import { DAY, MINUTE } from '../../base/spans.ts';
+import { type Clock, DAY, MINUTE, type Millis } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import type { Log } from '../../bot/exchange/kit/log.ts';
 import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
 import type { PublicClient } from '../../bot/exchange/kit/venue-client.ts';
-import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
+import type { CandleRequest, Log, PastCandles } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
 import { DEPTH, type ListedMarket, type ListingOptions, type LocalListing, listingOf } from './listing.ts';

@@ -1,13 +1,12 @@
 // Converts the process's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
 import type { Position, RestingOrder } from '../../bot/domain/account.ts';
-import type { Book } from '../../bot/domain/book.ts';
+import type { Book, Side } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { TradeId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { micros } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
-import type { Side } from '../../bot/domain/side.ts';
 import { candleIn, orderIn, positionIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { invalidValue, levelsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { Unnumbered } from '../../bot/exchange/kit/venue-client.ts';

@@ -1,5 +1,5 @@
 // Encodes and decodes one message by its resolved shape: strict, exact to 64 bits, and it ignores fields that are not used here.
-import { assert } from '../../base/assert.ts';
+import { assert } from '../../base/errors.ts';
 import { KEY_BYTES } from '../../base/wire/ed25519.ts';
 import { ByteReader, WireError, writeVarint } from '../../base/wire/framing.ts';
 import { mayBeOmitted, type Needs, type ValuesOf } from './schema/needs.ts';

@@ -1,6 +1,6 @@
 // Four ways in which strategies once earned on noise: by a look at a market inside of its path or without a candle, and by an order that arrives inside a candle.
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../../src/base/spans.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/clock.ts';
 import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
 import type { BacktestOptions } from '../../../src/research/backtest/backtest.ts';
 import { ASSUMPTIONS } from '../../story/backtest/played.ts';

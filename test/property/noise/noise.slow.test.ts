@@ -1,7 +1,7 @@
 // No strategy earns on candles of driftless walks, over latencies, lengths, phases, missing candles, one to three markets, funding and exits.
 import { expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { HOUR, MINUTE, SECOND } from '../../../src/base/spans.ts';
 import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
 import { ASSUMPTIONS } from '../../story/backtest/played.ts';
 import { earned, errorsOf } from './play.ts';

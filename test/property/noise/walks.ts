@@ -1,7 +1,6 @@
 // Candles of driftless random walks, for one market or for several that follow one walk: nobody can earn on them.
-import type { Millis } from '../../../src/base/clock.ts';
+import { HOUR, type Millis } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { HOUR } from '../../../src/base/spans.ts';
 import { Market } from '../../../src/bot/domain/market.ts';
 import { codeOf, FUNDING_PARTS, type RowKind, STAMPS_PER_MILLI } from '../../../src/bot/domain/rows/rows.ts';
 import type { Tape } from '../../../src/embedded/tape/reader.ts';

@@ -1,6 +1,6 @@
 // Several markets of candles, and data from elsewhere: a market is closed where it has no price of its own, and what is sent then waits for its boundary.
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../src/base/spans.ts';
+import { MINUTE } from '../../../src/base/clock.ts';
 import { defineStrategy, type Params, type Strategy } from '../../../src/bot/strategy/contract.ts';
 import { webhook } from '../../../src/bot/strategy/inputs.ts';
 import { notesOnClosings } from '../../../src/program/commands/backtest/facts.ts';

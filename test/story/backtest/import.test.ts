@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASK_BIT, KIND_BITS, ROW } from '../../../src/bot/domain/rows/rows.ts';
 import { openTape } from '../../../src/embedded/tape/reader.ts';
-import type { ImportFormat } from '../../../src/research/import/formats/formats.ts';
+import type { ImportFormat } from '../../../src/research/import/formats/reading.ts';
 import { checksText, type ImportReport, importTape } from '../../../src/research/import/import.ts';
 import type { ImportOverrides } from '../../../src/research/import/rows/import-header.ts';
 

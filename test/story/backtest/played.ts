@@ -1,6 +1,6 @@
 // Runs a backtest with the usual settings and records its turns.
 
-import { assert } from '../../../src/base/assert.ts';
+import { assert } from '../../../src/base/errors.ts';
 import type { Line } from '../../../src/bot/accounting/lines.ts';
 import { micros } from '../../../src/bot/domain/numbers.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';

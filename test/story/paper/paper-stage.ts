@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assert } from '../../../src/base/assert.ts';
 import { type Clock, VirtualClock } from '../../../src/base/clock.ts';
+import { assert } from '../../../src/base/errors.ts';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { type Handler, type HttpReply, type Transport, TransportError } from '../../../src/base/transport/transport.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ticks } from '../../../src/bot/domain/numbers.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { pastCandles } from '../../../src/embedded/exchange/history/past.ts';
-import { embeddedPast } from '../../../src/embedded/venue/past.ts';
+import { embeddedPast } from '../../../src/embedded/venue/open.ts';
 import { type CandleView, defineStrategy } from '../../../src/index.ts';
 
 const HOUR = 3_600_000;

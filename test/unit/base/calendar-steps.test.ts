@@ -1,7 +1,7 @@
 // The steps of the calendar, which returns are computed over.
 import { expect, test } from 'vitest';
 import { stepEnds } from '../../../src/base/calendar-steps.ts';
-import { DAY, HOUR } from '../../../src/base/spans.ts';
+import { DAY, HOUR } from '../../../src/base/clock.ts';
 
 const at = (text: string): number => Date.parse(`2026-01-${text}Z`);
 

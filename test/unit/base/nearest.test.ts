@@ -1,6 +1,6 @@
 // The most likely meaning of a misspelled name.
 import { describe, expect, test } from 'vitest';
-import { nearest, suggestion } from '../../../src/base/text/nearest.ts';
+import { nearest, suggestion } from '../../../src/base/text/phrases.ts';
 
 const NAMES = ['grid', 'lean-maker', 'twap'];
 

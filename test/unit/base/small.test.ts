@@ -1,11 +1,8 @@
 // Small tools: a ring of the newest values, recently used keys, cached values, assertions, errors for users.
 import { describe, expect, test } from 'vitest';
-import { AssertionError, assert, unreachable } from '../../../src/base/assert.ts';
-import { memoizeLast } from '../../../src/base/collections/memoize-last.ts';
-import { Recent } from '../../../src/base/collections/recent.ts';
-import { Ring } from '../../../src/base/collections/ring.ts';
+import { memoizeLast, Recent, Ring } from '../../../src/base/collections/recent.ts';
 import { TransientMap } from '../../../src/base/collections/transient-map.ts';
-import { messageOf, type Place, placeText, UserError } from '../../../src/base/errors.ts';
+import { AssertionError, assert, messageOf, type Place, placeText, UserError, unreachable } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 
 describe('a ring', () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { installedSpec } from '../../../src/program/commands/new/installed-spec.ts';
+import { installedSpec } from '../../../src/program/commands/new/new.ts';
 import { runCommand } from './run-command.ts';
 
 const temporary = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'tickwright-new-')));

@@ -1,9 +1,8 @@
 // The two sides of a book, and when a book is unusable.
 import { describe, expect, test } from 'vitest';
-import { best, bookFault, type Level, levelsOf } from '../../../src/bot/domain/book.ts';
+import { best, bookFault, crosses, type Level, levelsOf, opposite, signOf } from '../../../src/bot/domain/book.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import { canRest } from '../../../src/bot/domain/order.ts';
-import { crosses, opposite, signOf } from '../../../src/bot/domain/side.ts';
 
 const at = (...prices: number[]): Level[] => prices.map((price) => ({ price: ticks(price), size: lots(1) }));
 const book = (bids: readonly Level[], asks: readonly Level[]) => ({ market: 0, updateId: '1', bids, asks });

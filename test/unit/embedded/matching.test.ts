@@ -1,8 +1,8 @@
 // The book of one market: matching, fill prices, and refusals by fill mode.
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Side } from '../../../src/bot/domain/book.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../../src/bot/domain/order.ts';
-import type { Side } from '../../../src/bot/domain/side.ts';
 import { OrderBook } from '../../../src/embedded/exchange/book/matching.ts';
 
 let book: OrderBook;

@@ -1,9 +1,10 @@
 // An exchange whose prices change only if the test changes them, with orders as lines of text.
+
+import type { Side } from '../../../src/bot/domain/book.ts';
 import type { AccountId } from '../../../src/bot/domain/ids.ts';
 import type { Market } from '../../../src/bot/domain/market.ts';
 import { lots, type Micros, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../../src/bot/domain/order.ts';
-import type { Side } from '../../../src/bot/domain/side.ts';
 import type { CancelOutcome, Placed, PlaceOutcome } from '../../../src/embedded/exchange/commands.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import type { CreateFlow } from '../../../src/embedded/exchange/traders/flow-port.ts';

@@ -1,10 +1,9 @@
 // The exits of one market as a table: the remembered state, the facts, and the intent that the guards get.
 import { describe, expect, test } from 'vitest';
-import type { Book } from '../../../src/bot/domain/book.ts';
+import type { Book, Side } from '../../../src/bot/domain/book.ts';
 import type { Exit, ExitRule, OrderIntent } from '../../../src/bot/domain/intent.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Fill } from '../../../src/bot/domain/order.ts';
-import type { Side } from '../../../src/bot/domain/side.ts';
 import { resolveExits } from '../../../src/bot/engine/exits/apply-exits.ts';
 import type { ExitFacts } from '../../../src/bot/engine/exits/exit-inputs.ts';
 import type { ExitState, TriggeredExit } from '../../../src/bot/world/position/exit-state.ts';

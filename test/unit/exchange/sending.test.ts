@@ -1,6 +1,6 @@
 // What holds for the actions of every exchange: the order in which they are sent, how long they wait, and what each failure proves.
 import { describe, expect, test } from 'vitest';
-import { AssertionError } from '../../../src/base/assert.ts';
+import { AssertionError } from '../../../src/base/errors.ts';
 import type { SealedAction } from '../../../src/bot/exchange/kit/sending/outgoing.ts';
 import { EXCHANGES, type Fault, type Open, type SendingBench } from './sending-benches.ts';
 

@@ -1,6 +1,6 @@
 // The sums and limits on the page of a fleet.
 import { expect, test } from 'vitest';
-import { overviewOf } from '../../../src/program/commands/fleet/overview.ts';
+import { overviewOf } from '../../../src/program/commands/fleet/page.ts';
 import { runListShape } from '../../../src/program/monitoring/page/contract.ts';
 
 const FILE = {

@@ -3,9 +3,8 @@ import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { DiskError } from '../../../src/base/files/disk.ts';
-import { readJournal } from '../../../src/bot/journal/inspect-journal.ts';
 import { openJournal } from '../../../src/bot/journal/journal.ts';
-import type { Entry } from '../../../src/bot/journal/segment.ts';
+import { type Entry, readJournal } from '../../../src/bot/journal/segment.ts';
 import { breaking, MemoryDisk } from './memory-disk.ts';
 
 interface Note extends Entry {

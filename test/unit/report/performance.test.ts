@@ -1,6 +1,6 @@
 // Performance figures, against values computed by hand.
 import { describe, expect, test } from 'vitest';
-import { type Curve, returnsOf, timeAverage } from '../../../src/research/report/figures/equity/curve.ts';
+import { type Curve, returnsOf, rollingSharpe, timeAverage } from '../../../src/research/report/figures/equity/curve.ts';
 import { belowPeak, largestDrawdowns, maxDrawdown, timeUnderWater } from '../../../src/research/report/figures/equity/drawdowns.ts';
 import { compounded, monthReturns } from '../../../src/research/report/figures/equity/months.ts';
 import {
@@ -12,7 +12,6 @@ import {
   totalReturn,
   turnover,
 } from '../../../src/research/report/figures/equity/performance.ts';
-import { rollingSharpe } from '../../../src/research/report/figures/equity/rolling.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,10 +1,9 @@
 // The figures of returns and trades against numbers computed with numpy, QuantStats 0.0.86 and empyrical-reloaded 0.7.1.
 import { describe, expect, test } from 'vitest';
-import { DAY } from '../../../src/base/spans.ts';
-import { type Curve, returnsOf } from '../../../src/research/report/figures/equity/curve.ts';
+import { DAY } from '../../../src/base/clock.ts';
+import { type Curve, returnsOf, rollingSharpe } from '../../../src/research/report/figures/equity/curve.ts';
 import { drawdownsOf, timeUnderWater } from '../../../src/research/report/figures/equity/drawdowns.ts';
 import { againstMarket, type ReturnFigures, returnFigures } from '../../../src/research/report/figures/equity/return-figures.ts';
-import { rollingSharpe } from '../../../src/research/report/figures/equity/rolling.ts';
 import { tradeFigures } from '../../../src/research/report/figures/trades/trade-figures.ts';
 
 const SERIES_A = [

@@ -6,8 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { openTape } from '../../../src/embedded/tape/reader.ts';
-import { contentHashOf } from '../../../src/embedded/tape/verify.ts';
+import { contentHashOf, openTape } from '../../../src/embedded/tape/reader.ts';
 import { TapeCache } from '../../../src/research/tapes/cache.ts';
 import { packageOf, tapeSourceOf } from '../../../src/research/tapes/sources.ts';
 

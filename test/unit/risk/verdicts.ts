@@ -1,9 +1,9 @@
 // The verdict of one guard or gate on one order or market, in a world that a test has built.
 import type { RestingOrder } from '../../../src/bot/domain/account.ts';
+import type { Side } from '../../../src/bot/domain/book.ts';
 import type { Market } from '../../../src/bot/domain/market.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { FillMode, Order } from '../../../src/bot/domain/order.ts';
-import type { Side } from '../../../src/bot/domain/side.ts';
 import { type Candidate, type Circumstances, type Verdict, verdictOf as verdictOfGuard } from '../../../src/bot/risk/guard.ts';
 import { limitsSchema, rulesFrom } from '../../../src/bot/risk/rules.ts';
 import { reduces } from '../../../src/bot/world/exposure.ts';

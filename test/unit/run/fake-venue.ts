@@ -3,11 +3,11 @@ import { Subject } from 'rxjs';
 import type { Cancel, Clock } from '../../../src/base/clock.ts';
 import type { RestingOrder } from '../../../src/bot/domain/account.ts';
 import type { Action, PlaceOrder } from '../../../src/bot/domain/action.ts';
+import { signOf } from '../../../src/bot/domain/book.ts';
 import type { AccountEvent, Event, MarketEvent } from '../../../src/bot/domain/event.ts';
 import type { Market } from '../../../src/bot/domain/market.ts';
 import { type Lots, lots, type Micros, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Fill } from '../../../src/bot/domain/order.ts';
-import { signOf } from '../../../src/bot/domain/side.ts';
 import type { Feed, Gateway, Venue } from '../../../src/bot/exchange/port.ts';
 import { BTC } from '../world-builder.ts';
 

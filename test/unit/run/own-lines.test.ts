@@ -6,8 +6,8 @@ import type { Line } from '../../../src/bot/accounting/lines.ts';
 import type { HealthSeen } from '../../../src/bot/domain/event.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { reasonOf } from '../../../src/bot/run/core/ending.ts';
-import { addOwnLines } from '../../../src/bot/run/core/own-lines.ts';
 import type { Run } from '../../../src/bot/run/core/run.ts';
+import { addOwnLines } from '../../../src/bot/run/core/trading.ts';
 import { lineWords } from '../../../src/program/output/words.ts';
 
 function printed(): { readonly lines: Line[]; readonly turn: (turn: Partial<Pick<Turn, 'events' | 'health'>>) => void } {

@@ -1,7 +1,7 @@
 // A run on virtual time: the inbox, ends that are proved, and ends that are not.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AssertionError } from '../../../src/base/assert.ts';
 import { VirtualClock } from '../../../src/base/clock.ts';
+import { AssertionError } from '../../../src/base/errors.ts';
 import type { Intent } from '../../../src/bot/domain/intent.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';

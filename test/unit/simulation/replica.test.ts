@@ -5,7 +5,7 @@ import type { HttpReply, HttpRequest } from '../../../src/base/transport/transpo
 import { Replica } from '../../../src/research/simulation/environment/network/replica.ts';
 import { fromTrade } from '../../../src/research/simulation/exchanges/hosted/server.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
-import { pathOf } from '../../../src/research/simulation/plan/paths.ts';
+import { pathOf } from '../../../src/research/simulation/plan/faults.ts';
 
 const LIST: HttpRequest = { method: 'GET', path: '/trades?takerId=5&until=2026-01-06T12%3A00%3A33.000Z&pageSize=50' };
 

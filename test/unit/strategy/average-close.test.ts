@@ -1,7 +1,7 @@
 // The average close of the newest candles, beside a sum made anew.
 import { expect, test } from 'vitest';
+import { MINUTE } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { MINUTE } from '../../../src/base/spans.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import { candleViews } from '../../../src/bot/strategy/view/candle-views.ts';
 import { CandleSeries } from '../../../src/bot/world/market/candle-series.ts';

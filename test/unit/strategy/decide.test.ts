@@ -1,7 +1,6 @@
 // How a strategy is called, and how its errors are reported.
 import { describe, expect, test } from 'vitest';
-import { AssertionError, assert } from '../../../src/base/assert.ts';
-import { UserError } from '../../../src/base/errors.ts';
+import { AssertionError, assert, UserError } from '../../../src/base/errors.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { Resolution } from '../../../src/bot/domain/candle.ts';
 import type { Intent } from '../../../src/bot/domain/intent.ts';

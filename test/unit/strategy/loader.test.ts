@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { messageOf, UserError } from '../../../src/base/errors.ts';
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
-import { shapeFault } from '../../../src/bot/strategy/loading/shape.ts';
+import { BUILT_IN_STRATEGIES, loadStrategy, shapeFault } from '../../../src/bot/strategy/loading/loader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'strategies-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { type LoadedConfig, loadConfig } from '../../../src/bot/run/core/config.ts';
-import { shapeFault } from '../../../src/bot/strategy/loading/shape.ts';
+import { shapeFault } from '../../../src/bot/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../../../src/bot/strategy/markets.ts';
 import { millisOf, resolveParams } from '../../../src/bot/strategy/params.ts';
 

@@ -2,12 +2,12 @@
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { RestingOrder } from '../../../src/bot/domain/account.ts';
 import type { Action, PlaceOrder } from '../../../src/bot/domain/action.ts';
+import { crosses, opposite, type Side, signOf } from '../../../src/bot/domain/book.ts';
 import type { Event } from '../../../src/bot/domain/event.ts';
 import type { Quote } from '../../../src/bot/domain/intent.ts';
 import type { Market } from '../../../src/bot/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Fill } from '../../../src/bot/domain/order.ts';
-import { crosses, opposite, type Side, signOf } from '../../../src/bot/domain/side.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { Engine } from '../../../src/bot/engine/engine.ts';
 import type { RiskRules } from '../../../src/bot/risk/guard.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fill } from '../../../src/bot/domain/order.ts';
 import { RunMemory } from '../../../src/bot/world/memory.ts';
-import { FeeRange } from '../../../src/bot/world/orders/fee-range.ts';
+import { FeeRange } from '../../../src/bot/world/orders/judged-fills.ts';
 import { BTC, START, WorldBuilder } from '../world-builder.ts';
 
 test('the range of rates only widens, and a later process continues it', () => {

@@ -1,8 +1,8 @@
 // An order that was reported as gone and appears again is ours, and a person is alarmed. Also orders of others.
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Side } from '../../../src/bot/domain/book.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
-import type { Side } from '../../../src/bot/domain/side.ts';
 import { modeWanted } from '../../../src/bot/risk/escalation.ts';
 import { World } from '../../../src/bot/world/world.ts';
 import { BTC, calmWorld, START, WorldBuilder } from '../world-builder.ts';

@@ -1,7 +1,7 @@
 // An order that the exchange refused is not sent again at once; the pause grows with each refusal.
 
 import { beforeEach, expect, test } from 'vitest';
-import type { Side } from '../../../src/bot/domain/side.ts';
+import type { Side } from '../../../src/bot/domain/book.ts';
 import type { World } from '../../../src/bot/world/world.ts';
 import { calmWorld, type WorldBuilder } from '../world-builder.ts';
 

@@ -1,8 +1,7 @@
 // The funding of an account's positions as the bot counts it, from the accounts that it polls and its fills between them.
 // What fills have settled between two accounts: `settled-funding.ts`.
 // How the embedded exchange charges it: `embedded/exchange/rules/funding/pay-funding.ts`, then `embedded/exchange/rules/clearing.ts`.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { Position } from '../account.ts';
 import type { AccountSeen, InfoSeen } from '../event.ts';
 import { compareIds, type MarketId, NO_ACTION, type UpdateId } from '../ids.ts';

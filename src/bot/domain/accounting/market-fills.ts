@@ -1,9 +1,10 @@
 // The sums of fills in one market: position, cash, volume and fees. All profit and loss is counted from these.
 // The realised profit of one fill: research/report/figures/position-pnl.ts.
+
+import { signOf } from '../book.ts';
 import type { Market } from '../market.ts';
 import { type Lots, lots, micros } from '../numbers.ts';
 import { type Fill, positionChange } from '../order.ts';
-import { signOf } from '../side.ts';
 
 /** The part of a fill that is summed. An unknown fee counts as 0. */
 export type FillTerms = Pick<Fill, 'side' | 'price' | 'size' | 'fee' | 'baseFee'>;

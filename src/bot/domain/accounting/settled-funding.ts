@@ -1,12 +1,11 @@
 // The funding that fills have settled between two accounts. Funding is paid on the size at the time of the payment, so it depends on the fills before it.
-import type { Millis } from '../../../base/clock.ts';
-import { HOUR, SECOND } from '../../../base/spans.ts';
+import { HOUR, type Millis, SECOND } from '../../../base/clock.ts';
 import type { Position } from '../account.ts';
+import { signOf } from '../book.ts';
 import { type ActionId, compareIds } from '../ids.ts';
 import type { Market } from '../market.ts';
 import { type Lots, MICROS_PER_UNIT } from '../numbers.ts';
 import type { Fill } from '../order.ts';
-import { signOf } from '../side.ts';
 
 /** The part of a position from which a later account shows what was settled of it. */
 export interface Owing extends Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 'fundingIndex'> {

@@ -1,9 +1,8 @@
 // Applies the exits of one market: returns their new state, and the quote or target for the guards.
-import { best, type Level } from '../../domain/book.ts';
+import { best, type Level, opposite, type Side, signOf } from '../../domain/book.ts';
 import type { Exit, OrderIntent, Quote } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, type Ticks, ticks } from '../../domain/numbers.ts';
-import { opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import type { ExitState, TriggeredExit, WatchedPosition } from '../../world/position/exit-state.ts';

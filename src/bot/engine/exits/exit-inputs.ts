@@ -1,10 +1,9 @@
 // The state of a market when its exits are applied.
 import type { Millis } from '../../../base/clock.ts';
-import type { Book } from '../../domain/book.ts';
+import type { Book, Side } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots } from '../../domain/numbers.ts';
 import type { Fill, Order } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
 import type { Exposure } from '../../world/exposure.ts';
 
 export interface ExitFacts {

@@ -1,6 +1,7 @@
 // The findings about exits: the price at which one was triggered, the price at which it closed the position, and the suspended side.
+
+import { opposite } from '../../domain/book.ts';
 import { lots } from '../../domain/numbers.ts';
-import { opposite } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import type { TriggeredExit } from '../../world/position/exit-state.ts';

@@ -1,6 +1,7 @@
 // The position that the exits of a market watch: its best price, its entry, and the exit that it has reached.
+
+import { opposite, type Side, signOf } from '../../domain/book.ts';
 import type { Exit, ExitName } from '../../domain/intent.ts';
-import { opposite, type Side, signOf } from '../../domain/side.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { TriggeredExit, WatchedPosition } from '../../world/position/exit-state.ts';
 import { type ExitFacts, isFlat, sumOf, surelyHeld } from './exit-inputs.ts';

@@ -1,9 +1,9 @@
 // Makes a venue from an exchange's client. Checks the exchange first, before anything is traded.
 
 import { ignoreElements, merge, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
-import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
-import { memoizeLast } from '../../../base/collections/memoize-last.ts';
+import { memoizeLast } from '../../../base/collections/recent.ts';
+import { assert } from '../../../base/errors.ts';
 import type { Account } from '../../domain/account.ts';
 import { withSpotPositions } from '../../domain/accounting/spot.ts';
 import type { AccountEvent } from '../../domain/event.ts';

@@ -3,7 +3,7 @@ import { defer, type Observable, switchMap, timer } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { schedulerFrom } from '../../../base/streams/scheduler.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import type { HealthSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market, MarketSpec } from '../../domain/market.ts';

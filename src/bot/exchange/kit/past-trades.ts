@@ -1,6 +1,5 @@
 // Builds past minute candles from public trades, for an exchange without candles.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
 import { lots, ticks } from '../../domain/numbers.ts';
 import type { Trade } from '../../domain/order.ts';

@@ -1,13 +1,12 @@
 // Repeats the requests of a start with back-off, until the exchange answers or the start times out.
 
-import { AssertionError } from '../../../base/assert.ts';
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
-import { messageOf, UserError } from '../../../base/errors.ts';
+import { AssertionError, messageOf, UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
-import { backOffMs } from '../../../base/streams/back-off.ts';
+import { backOffMs } from '../../../base/streams/poll.ts';
 import { spanText } from '../../../base/text/duration.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../port.ts';
 import { retryAfterMsOf, URGENT_RETRY_AFTER } from './streams/polling.ts';
 
 /** The default limit for the requests of one start. */

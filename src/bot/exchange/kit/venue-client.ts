@@ -12,8 +12,7 @@ import type { AccountEvent, LiveInfo, OrderOpened } from '../../domain/event.ts'
 import type { AccountRef, ActionId, MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
-import type { CandleRequest, PastCandles, Token, VenueRules } from '../port.ts';
-import type { Log } from './log.ts';
+import type { CandleRequest, Log, PastCandles, Token, VenueRules } from '../port.ts';
 import type { SealedAction } from './sending/outgoing.ts';
 import type { Retry } from './start-retries.ts';
 import type { EarlyBooks } from './streams/early-books.ts';

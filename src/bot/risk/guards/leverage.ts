@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
 import { guardKind, largest, PASS } from '../guard.ts';
-import { otherMarkets } from '../other-markets.ts';
-import { worstNotional } from '../worst-notional.ts';
+import { otherMarkets, worstNotional } from '../worst-notional.ts';
 
 const limits = z.strictObject({
   max: amount({ preset: 3 }),

@@ -1,9 +1,9 @@
 // Guard: keeps the worst-case position in a market within its limit, however our orders fill.
 import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
+import type { Side } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
-import type { Side } from '../../domain/side.ts';
 import { guardKind, PASS, type Reason } from '../guard.ts';
 import { lotsFor, priceBand } from '../prices.ts';
 

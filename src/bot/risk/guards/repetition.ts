@@ -1,8 +1,8 @@
 // Guard: limits how often the same order is sent and how often one target is executed.
 import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
+import { signOf } from '../../domain/book.ts';
 import { lots } from '../../domain/numbers.ts';
-import { signOf } from '../../domain/side.ts';
 import { TERMS_KEPT } from '../../world/orders/sending/sent-terms.ts';
 import { type Candidate, type Circumstances, guardKind, PASS, type Verdict } from '../guard.ts';
 

@@ -1,9 +1,9 @@
 // Guard: refuses orders that would trade with one of our own, or with a foreign order on the same account.
 import { z } from 'zod';
+import { crosses, type Side } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
-import { crosses, type Side } from '../../domain/side.ts';
 import { guardKind, PASS, type Reason } from '../guard.ts';
 
 const limits = z.strictObject({});

@@ -1,7 +1,7 @@
 // Records each turn: in the journal before its actions are sent, in the recording and the lines for watchers afterwards.
 import type { Subject } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
-import { concat } from '../../../base/collections/concat.ts';
+import { concat } from '../../../base/collections/lists.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { type JournalLine, type Line, type LogLine, linesOf, logLinesOf, timeText } from '../../accounting/lines.ts';
 import type { RunCounts } from '../../accounting/run-counts.ts';

@@ -16,7 +16,15 @@ import {
 import { holdsKey } from '../../../base/text/secrets.ts';
 import { pollingSchema } from '../../exchange/kit/streams/polling.ts';
 import { limitsSchema } from '../../risk/rules.ts';
-import { ALERT_KINDS } from './alert-kinds.ts';
+
+// The kinds of alerts; each can be switched off in the configuration.
+
+/**
+ * `alarm`: a fault that must not occur. `mode`: a stricter mode. `unknown`: orders without an answer. `margin`: near a line. `run`: start and end.
+ * `daily`: sums.
+ */
+export const ALERT_KINDS = ['alarm', 'mode', 'unknown', 'margin', 'run', 'daily'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Options of runs through a local process. */
 const localSchema = z.strictObject({

@@ -1,5 +1,6 @@
 // The fingerprint of a run: SHA-256 of all its actions in their order, one line of JSON each. Runs with the same actions have the same fingerprint.
-import { Digest } from '../../../base/text/digest.ts';
+
+import { createHash } from 'node:crypto';
 import type { Action } from '../../domain/action.ts';
 
 /** Which order a placement replaces is not sent. */
@@ -16,5 +17,27 @@ export class Fingerprint {
   /** Returns the fingerprint of all actions so far, in hex. */
   hex(): string {
     return this.#digest.hex();
+  }
+}
+
+// SHA-256 of text that is added line by line. Hashes larger pieces, because each call costs as much as hashing a few thousand characters.
+// The fingerprint of a run: `bot/run/core/fingerprint.ts`.
+
+const PIECE = 16_384;
+
+export class Digest {
+  readonly #hash = createHash('sha256');
+  #lines = '';
+
+  addLine(line: string): void {
+    this.#lines += `${line}\n`;
+    if (this.#lines.length < PIECE) return;
+    this.#hash.update(this.#lines);
+    this.#lines = '';
+  }
+
+  /** Returns the hash of all lines so far. */
+  hex(): string {
+    return this.#hash.copy().update(this.#lines).digest('hex');
   }
 }

@@ -2,8 +2,7 @@
 // of its newest part loses nothing but this display.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Millis } from '../../../base/clock.ts';
-import { DAY, SECOND } from '../../../base/spans.ts';
+import { DAY, type Millis, SECOND } from '../../../base/clock.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { moneyText } from '../../accounting/lines.ts';
 import { type Closing, type HistoryCarry, ProfitHistory } from '../../accounting/profit-history.ts';

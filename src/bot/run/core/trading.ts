@@ -5,19 +5,19 @@
 // start-check.ts             checks of the account before the start
 // bot/run/state/client-order-ids.ts        ids that no other order has, also after a restart
 // inbox.ts, timers.ts        events that wait for their turn; timers
-// own-events.ts              what the run observes itself; clock-watch.ts: a machine that slept; own-lines.ts: lines beside those of the turns
+// own-events.ts              what the run observes itself; own-events.ts: a machine that slept; trading.ts: lines beside those of the turns
 // bookkeeping.ts, ending.ts  the record of each turn; how a run ends; bot/run/state/send-rate.ts: rate of sent orders
 // read-again.ts              trades of provisional fills are read again
 // candles/                   the history of a strategy: kept, requested and missing candles
-
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
-import type { Line, LogLine } from '../../accounting/lines.ts';
+import { type FindingLine, type Line, type LogLine, timeText } from '../../accounting/lines.ts';
 import { type Summary, summaryOf } from '../../accounting/summary.ts';
 import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
-import type { ClockJumped, Command, InputEvent, TimerFired } from '../../domain/event.ts';
+import type { ClockJumped, Command, HealthSeen, InputEvent, TimerFired } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { OrderIntent } from '../../domain/intent.ts';
+import type { Turn } from '../../domain/turn.ts';
 import type { StopLevel } from '../../engine/exits/position.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { RULE_NAMES, rulesFrom, stopsFrom } from '../../risk/rules.ts';
@@ -34,7 +34,7 @@ import { Bookkeeping } from './bookkeeping.ts';
 import { CandleKeeper } from './candles/kept-candles.ts';
 import { MissingHistory } from './candles/missing-history.ts';
 import { withPast } from './candles/past.ts';
-import { addOwnLines } from './own-lines.ts';
+import { ClosingLines } from './ending.ts';
 import { type Run, startRun } from './run.ts';
 import { type RunNow, runNowOf, type Status, statusOf } from './run-now.ts';
 import { foreignNow } from './start-check.ts';
@@ -203,4 +203,36 @@ export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: n
   const timers = new Timers(clock, (error) => run.fail(error));
   timers.afterAwake(spanMs, () => run.stop(`the time of ${spanMs / 1000} s is over`));
   void run.done.then(() => timers.clear());
+}
+
+// The lines that a run adds to those of its turns: what a stop waits for, and what is wrong with the exchange or the records although nothing is held.
+
+/** Streams whose health no gate and no guard reads, so that no finding of a turn names them. */
+const REPORTED: ReadonlySet<string> = new Set(['actions', 'clock', 'orders', 'recording', 'sessions']);
+
+class HealthLines {
+  readonly #unhealthy = new Set<string>();
+
+  /** Returns a line for each stream that has become unhealthy in the turn. */
+  lines({ events, health = [] }: Pick<Turn, 'events' | 'health'>): readonly FindingLine[] {
+    const seen = [...events.filter((event) => event.kind === 'healthSeen'), ...health];
+    return seen.flatMap((one) => this.#line(one) ?? []);
+  }
+
+  #line({ stream, healthy, at, reason }: HealthSeen): FindingLine | undefined {
+    if (!REPORTED.has(stream)) return undefined;
+    const isNew = !healthy && !this.#unhealthy.has(stream);
+    if (healthy) this.#unhealthy.delete(stream);
+    else this.#unhealthy.add(stream);
+    return isNew ? { kind: 'finding', at: timeText(at), guard: stream, verdict: 'report', reason } : undefined;
+  }
+}
+
+/** Adds the lines to `lines` until the run has ended. They are printed, and not journaled. */
+export function addOwnLines({ world, turns }: Run, lines: Subject<Line>): void {
+  const [closing, health] = [new ClosingLines(world), new HealthLines()];
+  turns.subscribe((turn) => {
+    const due = closing.line();
+    for (const line of [...health.lines(turn), ...(due === undefined ? [] : [due])]) lines.next(line);
+  });
 }

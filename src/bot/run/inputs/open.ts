@@ -2,9 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { merge, type Observable, Subject, tap } from 'rxjs';
-import { assert } from '../../../base/assert.ts';
 import type { Clock, Millis } from '../../../base/clock.ts';
-import { messageOf, UserError } from '../../../base/errors.ts';
+import { assert, messageOf, UserError } from '../../../base/errors.ts';
 import { readPrivate } from '../../../base/keys/private-file.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { type Served, serve } from '../../../base/server/http.ts';

@@ -1,12 +1,13 @@
 // The canceller of every exchange: cancels the orders of an account with the requests of the exchange's client.
-import { assert } from '../../../base/assert.ts';
+
 import type { Clock } from '../../../base/clock.ts';
+import { assert } from '../../../base/errors.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import type { Market } from '../../domain/market.ts';
-import type { Log } from '../../exchange/kit/log.ts';
 import { COUNTS_OTHERWISE_AFTER, type OwnCount, OwnCounts } from '../../exchange/kit/streams/own-counts.ts';
 import type { VenueClient, VenueListing } from '../../exchange/kit/venue-client.ts';
+import type { Log } from '../../exchange/port.ts';
 import type { AccountCanceller, Resting } from './cancel-all.ts';
 
 /** The requests of a canceller. Each call makes one attempt. */

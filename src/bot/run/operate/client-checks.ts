@@ -1,8 +1,8 @@
 // The checks of `doctor` for every exchange: whether it answers and how fast, its clock, and what its client adds.
-import { AssertionError } from '../../../base/assert.ts';
+
 import { type Millis, systemClock } from '../../../base/clock.ts';
-import { messageOf, UserError } from '../../../base/errors.ts';
-import { counted } from '../../../base/text/counted.ts';
+import { AssertionError, messageOf, UserError } from '../../../base/errors.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import type { PublicClient, VenueClient } from '../../exchange/kit/venue-client.ts';

@@ -7,8 +7,8 @@ import { type FileLock, lockFile } from '../../../base/files/file-lock.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { requirePrivate } from '../../../base/files/private.ts';
 import type { AccountRef } from '../../domain/ids.ts';
-import type { Log } from '../../exchange/kit/log.ts';
-import { type Environment, machineFolder } from './machine-folder.ts';
+import type { Log } from '../../exchange/port.ts';
+import { type Environment, machineFolder } from './machine.ts';
 
 /** The account that a run trades. */
 export interface Claimed {

@@ -1,6 +1,6 @@
 // Makes a checkpoint of a run's entries: keeps those still needed and replaces the others by sums.
 import type { Millis } from '../../../base/clock.ts';
-import { groupBy } from '../../../base/collections/group-by.ts';
+import { groupBy } from '../../../base/collections/lists.ts';
 import { type FillLine, fillKey } from '../../accounting/lines.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 import { Market } from '../../domain/market.ts';

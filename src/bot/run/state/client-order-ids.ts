@@ -1,6 +1,7 @@
 // Client order ids. Each run has its own series, so its orders are recognized even if its journal is lost or too old.
-import { AssertionError } from '../../../base/assert.ts';
+
 import type { Millis } from '../../../base/clock.ts';
+import { AssertionError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 

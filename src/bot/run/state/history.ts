@@ -8,14 +8,13 @@ import { RunCounts } from '../../accounting/run-counts.ts';
 import { type ClientOrderId, compareIds, type MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
-import type { Fill, FillMode, Order } from '../../domain/order.ts';
+import { type Fill, type FillMode, type Order, positionChange } from '../../domain/order.ts';
 import type { Profit } from '../../world/position/profit.ts';
 import type { EndedOrder, RecoveredFill, RecoveredState } from '../../world/recovered-state.ts';
 import { type BookedLine, bookedFills, newestLines, withFoundOrders } from './booked-fills.ts';
 import type { EarlierIds } from './client-order-ids.ts';
 import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf, profitFrom } from './loss-entries.ts';
-import { newestFillsOf } from './newest-fills.ts';
 import { placedInLastMinute } from './send-rate.ts';
 
 export interface History extends RecoveredState, EarlierIds {
@@ -266,4 +265,29 @@ const known = <T extends object>(values: T): Partial<T> =>
 function recovered(line: BookedLine, market: Market): Fill {
   const { fee: _, ...fill } = fillOf(line, market);
   return fill;
+}
+
+// The newest fills of earlier processes that died before they knew the position before the run. The first accounts of the next process may come from a
+// cache, and be older than these fills.
+
+/** More than an account of the first moments can lack. */
+const MOST = 200;
+
+/** Returns the fills of the last `within` milliseconds by market, newest first, in signed lots. Markets with a known baseline are left out. */
+function newestFillsOf(
+  entries: readonly Entry[],
+  { markets, known, within }: { markets: ReadonlyMap<string, Market>; known: ReadonlyMap<MarketId, unknown>; within: Millis },
+): Pick<RecoveredState, 'newestFills'> {
+  const found = new Map<MarketId, number[]>();
+  const fills = entries.filter((entry) => entry.kind === 'fill');
+  const since = fills.reduce((newest, { at }) => Math.max(newest, Date.parse(at)), -Infinity) - within;
+  for (const fill of fills.toReversed()) {
+    const market = markets.get(fill.market);
+    if (market === undefined || known.has(market.id) || Date.parse(fill.at) < since) continue;
+    const change = positionChange(fillOf(fill, market));
+    const changes = found.get(market.id);
+    if (changes === undefined) found.set(market.id, [change]);
+    else if (changes.length < MOST) changes.push(change);
+  }
+  return found.size === 0 ? {} : { newestFills: [...found] };
 }

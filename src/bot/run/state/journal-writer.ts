@@ -2,7 +2,7 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
-import type { JournalReserve } from '../../journal/journal-reserve.ts';
+import type { JournalReserve } from '../../journal/journal.ts';
 import type { Entry } from './entries.ts';
 
 /** Interval between tries after a failure; before an action is sent, the disk is tried at once. */

@@ -1,6 +1,7 @@
 // Why a run trades nothing, or not all that its strategy wants: one list for the live view, the web page and `bot why-not`. It also runs in a browser.
+
+import type { Side } from '../../domain/book.ts';
 import type { Mode } from '../../domain/mode.ts';
-import type { Side } from '../../domain/side.ts';
 
 /** The number of levels of a quote on each side, or the position of a target, with the symbol of its market. */
 export type IntentText =

@@ -3,10 +3,10 @@
 // history.ts, resume-trades.ts    the state that a restart derives from the journal: orders, fills, trades to read again
 // booked-fills.ts                 fills with which a restart compares trades, and the provisional ones, which it reads again
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
-// unsent.ts                       orders that were never sent
+// state.ts                       orders that were never sent
 // embedded/recording/no-state.ts                     the state of a run that keeps nothing
 // bot/run/venues/facts.ts, bot/run/core/now.ts                facts.json and now.json, for other commands; bot/run/core/history-file.ts: history.json; line-files.ts: inputs and candles that the run received
-// account-claim.ts, process-table.ts      one run per account; which processes are alive
+// account-claim.ts, machine.ts      one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
@@ -16,20 +16,18 @@ import { type FileLock, lockFile } from '../../../base/files/file-lock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { KEY_BYTES } from '../../../base/wire/ed25519.ts';
-import { timeText } from '../../accounting/lines.ts';
+import { type OrderLine, timeText } from '../../accounting/lines.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
 import { type Lock, type LockOptions, takeLock } from '../../journal/directory-lock.ts';
-import { openJournal } from '../../journal/journal.ts';
-import { JournalReserve } from '../../journal/journal-reserve.ts';
+import { JournalReserve, openJournal } from '../../journal/journal.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
 import { checkpointOf } from './checkpoint.ts';
 import { newSeries, type Series } from './client-order-ids.ts';
 import { type Entry, endOfTakeover, type NewEntry, sentEntry } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { inputFile, LineFiles } from './line-files.ts';
-import { systemProcesses } from './process-table.ts';
+import { systemProcesses } from './machine.ts';
 import { openRecorder, type RecordingGap, removeOldRecordings } from './turn-recorder.ts';
-import { unsentIn } from './unsent.ts';
 
 export interface State {
   /** Entries of all earlier processes of this run; old ones as sums. */
@@ -169,4 +167,31 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
   if (made !== undefined && disk.create(SESSION_KEY, made)) return made;
   const hint = 'move the file away, or choose another with --state DIR';
   throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
+}
+
+// Finds orders that were never sent, because the process ended before or because sending failed.
+
+/**
+ * Returns a rejection line for each order that was never sent: in a process that recorded actions before sending them, a placed order with neither an
+ * answer nor such a record.
+ */
+export function unsentIn(entries: readonly Entry[]): readonly OrderLine[] {
+  const waiting = new Map<string, OrderLine>();
+  const unsent: OrderLine[] = [];
+  let recordsActions = false;
+  const endProcess = (): void => {
+    if (recordsActions) unsent.push(...waiting.values());
+    waiting.clear();
+    recordsActions = false;
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'process') endProcess();
+    if (entry.kind === 'order' && entry.status === 'placed') waiting.set(entry.clientOrderId, entry);
+    else if (entry.kind === 'order') waiting.delete(entry.clientOrderId);
+    if (entry.kind !== 'sent') continue;
+    recordsActions = true;
+    if (entry.action === 'place' && entry.clientOrderId !== undefined) waiting.delete(entry.clientOrderId);
+  }
+  endProcess();
+  return unsent.map((line) => ({ ...line, status: 'rejected', reason: 'NOT_SENT' }));
 }

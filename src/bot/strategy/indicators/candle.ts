@@ -1,7 +1,6 @@
 // Indicators of candles, updated with one finished candle at a time. Verified by test/unit/strategy/indicator-values.test.ts.
 import { ATR, DonchianChannels, StochasticOscillator, SuperTrend, TR, TradingSignal, VWAP, WSMA } from 'trading-signals';
-import type { Millis } from '../../../base/clock.ts';
-import { DAY } from '../../../base/spans.ts';
+import { DAY, type Millis } from '../../../base/clock.ts';
 import { type Bands, type Candle, fromLibrary, type Indicator, interval } from './indicator.ts';
 import { ema } from './price.ts';
 

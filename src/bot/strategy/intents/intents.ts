@@ -1,10 +1,9 @@
 // Converts a strategy's quotes and targets from decimals to ticks and lots. Throws an error that names an invalid number.
 import type { Millis } from '../../../base/clock.ts';
-import { type Book, best, type Level } from '../../domain/book.ts';
+import { type Book, best, type Level, opposite, type Side } from '../../domain/book.ts';
 import type { Quote, Target } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
-import { opposite, type Side } from '../../domain/side.ts';
 
 /** Price and size as decimals. */
 export interface PriceLevel {

@@ -1,11 +1,11 @@
 // The parts of a market's view: trades, candles, orders and fills in decimals.
 import type { Millis } from '../../../base/clock.ts';
+import type { Side } from '../../domain/book.ts';
 import type { Candle } from '../../domain/candle.ts';
 import type { ExitName } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import { toDecimal } from '../../domain/numbers.ts';
 import type { Fill, Order, OrderStatus, Trade } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
 import type { TriggeredExit } from '../../world/position/exit-state.ts';
 import type { PriceLevel } from '../intents/intents.ts';
 

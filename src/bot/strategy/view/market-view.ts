@@ -1,6 +1,5 @@
 // A strategy's view of one market in one turn: data in decimals, and functions that create intents.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { Fees, Position } from '../../domain/account.ts';
 import { type Book, bookFault, type Level } from '../../domain/book.ts';
 import { type Resolution, spanOf } from '../../domain/candle.ts';

@@ -1,8 +1,8 @@
 // A strategy's view of the world in one turn: read-only, in decimals, converted lazily. One market of it: `market-view.ts`.
-import { assert } from '../../../base/assert.ts';
+
 import type { Millis } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { assert, UserError } from '../../../base/errors.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Resolution } from '../../domain/candle.ts';
 import type { MarketId } from '../../domain/ids.ts';

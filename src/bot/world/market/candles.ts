@@ -1,13 +1,13 @@
 // The finished candles of each market, at any length: from the exchange or a tape, else built from marks and trades.
-// `minutes.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
+// `candles.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
 // A minute without data has no candle; indicators are not updated by it, so their length reaches further back in time.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
 import type { CandlesSeen, HealthSeen, InfoSeen, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/numbers.ts';
+import type { Trade } from '../../domain/order.ts';
 import { CandleSeries } from './candle-series.ts';
-import { Minutes } from './minutes.ts';
 
 /** Number of newest candles of each length that a strategy sees by default. */
 export const CANDLES_SHOWN = 500;
@@ -157,4 +157,55 @@ class MarketCandles {
 function inOrder(candles: readonly Candle[]): Candle[] {
   const byStart = new Map(candles.map((candle) => [candle.start, candle]));
   return [...byStart.values()].sort((a, b) => a.start - b.start);
+}
+
+// Builds one-minute candles: prices from the mark price, volume from the trades.
+
+interface Minute {
+  readonly start: Millis;
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+}
+
+/** A trade counts for the minute in which it was received. A minute's volume is known if the trades were followed during the whole minute. */
+class Minutes {
+  #current: Minute | undefined;
+  /** Volumes by the start of the minute: of the current minute, and of earlier ones without a mark. */
+  readonly #volumes = new Map<Millis, number>();
+  /** Since when trades have been received without a gap. */
+  #followed: Millis | undefined;
+
+  /** Takes a mark, in order of time. Returns the candle of the previous minute if the mark starts a new one. */
+  mark(mark: Ticks, at: Millis): Candle | undefined {
+    const current = this.#current;
+    const start = at - (at % MINUTE);
+    if (current?.start !== start) {
+      this.#current = { start, open: mark, high: mark, low: mark, close: mark };
+      return current === undefined ? undefined : { ...current, volume: this.#takeVolume(current.start) };
+    }
+    if (mark !== current.close)
+      this.#current = { ...current, high: ticks(Math.max(current.high, mark)), low: ticks(Math.min(current.low, mark)), close: mark };
+    return undefined;
+  }
+
+  trades(trades: readonly Trade[], at: Millis): void {
+    this.#followed ??= at;
+    const start = at - (at % MINUTE);
+    let volume = this.#volumes.get(start) ?? 0;
+    for (const { size } of trades) volume += size;
+    this.#volumes.set(start, volume);
+  }
+
+  /** Sets whether trades are received without a gap from now on. */
+  follow(healthy: boolean, at: Millis): void {
+    this.#followed = healthy ? (this.#followed ?? at) : undefined;
+  }
+
+  #takeVolume(start: Millis): Lots | undefined {
+    const volume = this.#volumes.get(start) ?? 0;
+    for (const minute of this.#volumes.keys()) if (minute <= start) this.#volumes.delete(minute);
+    return this.#followed === undefined || this.#followed > start ? undefined : lots(volume);
+  }
 }

@@ -1,6 +1,6 @@
 // The exchange's time, as last reported, and since when an expiry has passed. If that time jumps back, the expiry has not passed any more.
 import type { Millis } from '../../../base/clock.ts';
-import { Ring } from '../../../base/collections/ring.ts';
+import { Ring } from '../../../base/collections/recent.ts';
 import type { TimeSeen } from '../../domain/event.ts';
 import type { Seen } from '../seen.ts';
 

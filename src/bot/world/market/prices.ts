@@ -1,7 +1,7 @@
 // The order books, the live info, and the market trades in the events of this turn.
 
 import type { Millis } from '../../../base/clock.ts';
-import { concat } from '../../../base/collections/concat.ts';
+import { concat } from '../../../base/collections/lists.ts';
 import type { Book } from '../../domain/book.ts';
 import type { BookSeen, InfoSeen, LiveInfo, TradesSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';

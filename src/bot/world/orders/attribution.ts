@@ -1,11 +1,11 @@
 // Attributes fills to our orders: a maker fill by its order id, a taker fill by the action that placed the order.
 import type { Millis } from '../../../base/clock.ts';
 import { Recent } from '../../../base/collections/recent.ts';
+import { crosses } from '../../domain/book.ts';
 import type { OrderOpened } from '../../domain/event.ts';
 import { type ActionId, type ClientOrderId, compareIds, NO_ACTION, type OrderId, type TradeId } from '../../domain/ids.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
 import { canRest, type Fill, type Order } from '../../domain/order.ts';
-import { crosses } from '../../domain/side.ts';
 import type { RecoveredFill } from '../recovered-state.ts';
 
 /** Number of recent orders, and of fills without a known order, that are kept for attribution. */

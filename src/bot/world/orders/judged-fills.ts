@@ -10,7 +10,6 @@ import type { Fill, FillCorrection, Order } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 import type { RunMemory } from '../memory.ts';
 import type { Attribution } from './attribution.ts';
-import { FeeRange } from './fee-range.ts';
 import { type FillTerms, type Impossible, impossibleIn, provisionalFill } from './possible-fill.ts';
 
 /** Number of recent fills with which a new one is compared. */
@@ -259,3 +258,39 @@ const isSame = (one: Fill, other: Fill): boolean =>
   one.provisional?.price === other.provisional?.price &&
   one.provisional?.fee === other.provisional?.fee &&
   one.provisional?.limit === other.provisional?.limit;
+
+// The lowest and highest fee rate that the exchange has listed since the run began. The run remembers them: after a change of the rates, and after a
+// restart, a trade from before the change still has the fee of its time.
+
+const NAME = 'fee-range';
+
+type Range = NonNullable<Account['feeRange']>;
+
+export class FeeRange {
+  readonly #memory: RunMemory;
+  #newest: Range | undefined;
+  #widest: Range | undefined;
+
+  constructor(memory: RunMemory) {
+    this.#memory = memory;
+  }
+
+  /** As fractions of the notional; undefined if the exchange lists no tiers. */
+  get widest(): Range | undefined {
+    return this.#widest;
+  }
+
+  /** Takes the rates that are listed now. Returns true if the range became wider. */
+  listed(range: Range | undefined): boolean {
+    if (range === undefined || range === this.#newest) return false;
+    this.#newest = range;
+    const before = this.#widest ?? (this.#memory.get(NAME) as Range | undefined);
+    const lowest = Math.min(range.lowest, before?.lowest ?? range.lowest);
+    const highest = Math.max(range.highest, before?.highest ?? range.highest);
+    const isWider = this.#widest === undefined || lowest < this.#widest.lowest || highest > this.#widest.highest;
+    if (!isWider) return false;
+    this.#widest = { lowest, highest };
+    this.#memory.set(NAME, JSON.stringify(this.#widest));
+    return true;
+  }
+}

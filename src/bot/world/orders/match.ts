@@ -1,10 +1,9 @@
 // Matches wanted levels with our orders: which orders already stand for a level, which levels have none, and which orders are surplus.
-import type { Level } from '../../domain/book.ts';
+import type { Level, Side } from '../../domain/book.ts';
 import type { Quote, Target } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
-import type { Side } from '../../domain/side.ts';
 import type { Exposure } from '../exposure.ts';
 import type { World } from '../world.ts';
 

@@ -2,7 +2,7 @@
 // `attribution.ts`: whose fill. `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone. `match.ts`: wanted levels and our orders.
 // `foreign/`: orders of others, and the takeover of those from before a start. `sending/`: what was sent lately, and back-off after refusals.
 import type { Millis } from '../../../base/clock.ts';
-import type { RestingOrder } from '../../domain/account.ts';
+import type { Account, RestingOrder } from '../../domain/account.ts';
 import { orderSent, type PlaceOrder } from '../../domain/action.ts';
 import type { AccountSeen, CancelAnswered, FillsSeen, OrderOpened, OrderRejected, OrderUnknown } from '../../domain/event.ts';
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
@@ -10,6 +10,7 @@ import { canRest, type Fill, type Order, orderWith } from '../../domain/order.ts
 import type { OrderChange } from '../../domain/turn.ts';
 import { TermsCheck } from '../market/terms-check.ts';
 import type { RecoveredState } from '../recovered-state.ts';
+import { sameOrders } from '../same.ts';
 import type { SentAt } from '../seen.ts';
 import type { Attribution } from './attribution.ts';
 import { type AccountAge, Cancels } from './cancels.ts';
@@ -21,7 +22,6 @@ import { after } from './life-cycle.ts';
 import { LiveOrders } from './live-orders.ts';
 import type { OutsideCancels } from './outside-cancels.ts';
 import { hasMoved, uncertainIdOf, withCheckedId } from './proof.ts';
-import { Repetition } from './repetition.ts';
 
 export interface OrdersOptions extends Omit<ForeignOrdersParts, 'closing' | 'closed' | 'live'> {
   readonly outside: OutsideCancels;
@@ -266,5 +266,26 @@ export class Orders {
     if (this.#cancels.isUndecided(order, seen)) return this.#live.set(shown);
     const touchedAt = order.status === 'open' ? order.touchedAt : seen.at;
     this.#live.move(orderWith(shown, { touchedAt, accountThen: undefined }), 'listed', seen.at);
+  }
+}
+
+// Detects accounts that list the same orders as the previous one, so that they need not be compared again.
+
+class Repetition {
+  #first: { readonly listed: readonly RestingOrder[]; readonly live: readonly Order[] } | undefined;
+
+  /** Starts from an account that lists exactly `live`, all our orders, and changed nothing about them. */
+  begin({ orders: listed }: Account, live: readonly Order[]): void {
+    this.#first = live.length === listed.length ? { listed, live } : undefined;
+  }
+
+  end(): void {
+    this.#first = undefined;
+  }
+
+  /** True if the account lists the same orders as that of `begin` and `live` has not changed since. */
+  matches({ orders }: Account, live: readonly Order[]): boolean {
+    const first = this.#first;
+    return first !== undefined && first.live === live && sameOrders(first.listed, orders);
   }
 }

@@ -1,10 +1,9 @@
 // Which price and which fee of a fill are possible, and what counts instead of an impossible one.
 import type { Account } from '../../domain/account.ts';
-import type { Level } from '../../domain/book.ts';
+import { crosses, type Level } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Micros, micros, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
-import { crosses } from '../../domain/side.ts';
 
 /** A taker's price, or the price of an order that is not known, is at most this many times the market's price, or the market's price this many times it. */
 const BAND = 1.5;

@@ -1,7 +1,7 @@
 // Decides whether an answer about the account is ours: by our orders in it, and by the positions and the worth that our fills explain. An answer that
 // is not ours changes nothing in the world; until one is ours again, a gate holds (`bot/risk/gates/account.ts`).
 import type { Millis } from '../../../base/clock.ts';
-import { counted } from '../../../base/text/counted.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import type { Account } from '../../domain/account.ts';
 import type { AccountSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';

@@ -1,7 +1,8 @@
 // The state of our account: orders, positions, refusals, and the agreement of fills and positions.
-import { unreachable } from '../../../base/assert.ts';
+
 import type { Millis } from '../../../base/clock.ts';
-import { concat } from '../../../base/collections/concat.ts';
+import { concat } from '../../../base/collections/lists.ts';
+import { unreachable } from '../../../base/errors.ts';
 import { type Action, DEFAULT_ORDER_LIFE } from '../../domain/action.ts';
 import type {
   AccountSeen,

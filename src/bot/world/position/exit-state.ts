@@ -1,7 +1,7 @@
 // The state of the exits of each market, kept across restarts: the best price since the entry (of a trailing stop), and the triggered exit.
 import type { Millis } from '../../../base/clock.ts';
+import type { Side } from '../../domain/book.ts';
 import type { ExitName } from '../../domain/intent.ts';
-import type { Side } from '../../domain/side.ts';
 import type { RunMemory } from '../memory.ts';
 
 /** The position that the exits watch. Prices are in quote money, sizes in lots. */

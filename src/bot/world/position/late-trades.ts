@@ -2,11 +2,11 @@
 import type { Millis } from '../../../base/clock.ts';
 import { TransientMap } from '../../../base/collections/transient-map.ts';
 import type { Account } from '../../domain/account.ts';
+import { type Side, signOf } from '../../domain/book.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
 import { type ActionId, compareIds, compareUpdateIds, type MarketId, type TradeId, type UpdateId } from '../../domain/ids.ts';
 import { lots, type Ticks } from '../../domain/numbers.ts';
 import { canRest, type Fill, type Order } from '../../domain/order.ts';
-import { type Side, signOf } from '../../domain/side.ts';
 import { LAG } from '../orders/proof.ts';
 import type { Unlisted } from './spot-fills.ts';
 

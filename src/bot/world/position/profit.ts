@@ -6,12 +6,12 @@ import { AverageCost } from '../../domain/accounting/average-cost.ts';
 import { NO_FILLS } from '../../domain/accounting/market-fills.ts';
 import { RunFills, type RunFillsCarry } from '../../domain/accounting/run-fills.ts';
 import type { MarketTotals } from '../../domain/accounting/run-totals.ts';
+import { signOf } from '../../domain/book.ts';
 import type { AccountSeen, InfoSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import type { Fill, FillCorrection } from '../../domain/order.ts';
-import { signOf } from '../../domain/side.ts';
 
 /** The state that a later process continues from. */
 export interface ProfitCarry {

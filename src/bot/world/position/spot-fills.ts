@@ -1,9 +1,9 @@
 // Our trades in one spot market, and which of them the newest account does not include yet.
 import type { Millis } from '../../../base/clock.ts';
+import { type Side, signOf } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../domain/numbers.ts';
 import { type Fill, positionChange } from '../../domain/order.ts';
-import { type Side, signOf } from '../../domain/side.ts';
 
 /** Base tokens and quote money that an account lacks, signed: the amounts to add to its balances. */
 export interface MissingAmounts {

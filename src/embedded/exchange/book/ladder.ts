@@ -1,8 +1,7 @@
 // One side of an order book: levels sorted by price, each a queue in order of time, kept in typed arrays so that no order is an object.
 // `plan` walks the levels that an order takes from.
-import type { Level } from '../../../bot/domain/book.ts';
+import { type Level, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { type Side, signOf } from '../../../bot/domain/side.ts';
 import type { Fills } from './fills.ts';
 
 /** Identifies a resting order of a book until it is filled or removed; the handle is then reused. Even for bids, odd for asks. */

@@ -1,14 +1,12 @@
 // The matching engine of one market: price-time priority, in whole ticks and lots. On a recorded market (a tape) orders are matched by
 // `embedded/exchange/recorded/recorded-fills.ts` instead.
-import { assert } from '../../../base/assert.ts';
-import type { Level } from '../../../bot/domain/book.ts';
+import { assert } from '../../../base/errors.ts';
+import { type Level, opposite, type Side } from '../../../bot/domain/book.ts';
 import type { Lots, Ticks } from '../../../bot/domain/numbers.ts';
 import { canRest, type FillMode } from '../../../bot/domain/order.ts';
-import { opposite, type Side } from '../../../bot/domain/side.ts';
 import { Fills } from './fills.ts';
 import { type Handle, Ladder, sideOfHandle } from './ladder.ts';
-import type { MarketBook } from './market-book.ts';
-import { type MatchRefusal, refusalByFills, refusalByForm } from './refusal.ts';
+import { type MarketBook, type MatchRefusal, refusalByFills, refusalByForm } from './market-book.ts';
 
 /** The order book of a market of traders. Orders have no owner here, so an account's own orders can trade with each other. */
 export class OrderBook implements MarketBook {

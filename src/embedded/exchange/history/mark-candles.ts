@@ -1,6 +1,5 @@
 // Candles of the mark price, in windows of several lengths.
-import type { Millis } from '../../../base/clock.ts';
-import { DAY, SECOND } from '../../../base/spans.ts';
+import { DAY, type Millis, SECOND } from '../../../base/clock.ts';
 import type { Candle as PriceCandle } from '../../../bot/domain/candle.ts';
 import type { Ticks } from '../../../bot/domain/numbers.ts';
 

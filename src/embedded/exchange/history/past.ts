@@ -1,7 +1,6 @@
 // The past of a market of the embedded exchange: candles from before its start, generated from a seed on the first request.
-import type { Millis } from '../../../base/clock.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { MINUTE } from '../../../base/spans.ts';
 import type { Candle } from '../../../bot/domain/candle.ts';
 import { lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 

@@ -1,7 +1,8 @@
 // The entries of an account's statement beside its orders and trades: deposits, withdrawals, funding and realised profit.
 import type { Millis } from '../../../base/clock.ts';
-import type { ActionId, MarketId, TokenId } from '../../../bot/domain/ids.ts';
-import type { Micros } from '../../../bot/domain/numbers.ts';
+import type { Side } from '../../../bot/domain/book.ts';
+import type { AccountId, ActionId, MarketId, TokenId } from '../../../bot/domain/ids.ts';
+import { type Lots, type Micros, micros, type Ticks } from '../../../bot/domain/numbers.ts';
 
 /** Money or tokens that came into an account from outside the exchange, or left it. */
 export interface FundsMove {
@@ -33,4 +34,49 @@ export interface FundingPayment {
   readonly rate: number;
   /** Positive if the account paid, negative if it was paid. */
   readonly payment: Micros;
+}
+
+// The realised profit of one account, action by action.
+
+const KEPT = 1_000;
+
+/** The newest thousand changes, or some more. The executions of one action are one change. */
+export class PnlHistory {
+  /** Oldest first. */
+  #changes: PnlChange[] = [];
+
+  add({ time, action, price, funding }: PnlChange): void {
+    if (price === 0 && funding === 0) return;
+    const newest = this.#changes.at(-1);
+    if (newest?.action === action) {
+      this.#changes[this.#changes.length - 1] = { time, action, price: sum(newest.price, price), funding: sum(newest.funding, funding) };
+      return;
+    }
+    if (this.#changes.length === 2 * KEPT) this.#changes = this.#changes.slice(KEPT);
+    this.#changes.push({ time, action, price, funding });
+  }
+
+  /** Newest first. */
+  changes(): readonly PnlChange[] {
+    return this.#changes.toReversed();
+  }
+}
+
+const sum = (a: Micros, b: Micros): Micros => micros(a + b);
+
+// A terminal liquidation of one position, as the exchange publishes it. Prices and sizes are raw integers.
+
+export interface TakeAll {
+  readonly time: Millis;
+  readonly actionId: ActionId;
+  /** The backstop. */
+  readonly takerAccountId: AccountId;
+  readonly takerSide: Side;
+  readonly marketId: MarketId;
+  readonly settlementPrice: Ticks;
+  readonly baseSize: Lots;
+  /** The account in distress. */
+  readonly makerAccountId: AccountId;
+  /** The price at which the account's value would be zero; the position is settled at it. */
+  readonly bankruptcyPrice: Ticks;
 }

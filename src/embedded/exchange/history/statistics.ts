@@ -1,6 +1,5 @@
 // A market's last twenty-four hours: volume, range and closes.
-import type { Millis } from '../../../base/clock.ts';
-import { DAY, MINUTE } from '../../../base/spans.ts';
+import { DAY, MINUTE, type Millis } from '../../../base/clock.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../../../bot/domain/numbers.ts';
 import { SlidingWindow } from './sliding-window.ts';
 import type { TradeEntry } from './trades.ts';

@@ -1,9 +1,9 @@
 // The log of executions: the newest 200,000 by default, older ones are dropped.
 import type { Millis } from '../../../base/clock.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, ActionId, MarketId, OrderId, TradeId } from '../../../bot/domain/ids.ts';
 import type { Lots, Micros, Ticks } from '../../../bot/domain/numbers.ts';
 import type { Trade } from '../../../bot/domain/order.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import { MAX_PAGE, type Page, pageOf } from './paging.ts';
 
 export interface SimTrade extends Trade {

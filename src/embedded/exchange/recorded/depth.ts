@@ -1,8 +1,7 @@
 // The recorded totals of one side of a book: in a window of ticks around the best price, and in a map for those far behind it.
-import { assert } from '../../../base/assert.ts';
-import type { Level } from '../../../bot/domain/book.ts';
+import { assert } from '../../../base/errors.ts';
+import { type Level, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { type Side, signOf } from '../../../bot/domain/side.ts';
 import { type DepthWindow, type LoadedWindow, NONE } from './depth-window.ts';
 import { Half } from './half.ts';
 

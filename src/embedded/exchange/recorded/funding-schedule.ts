@@ -1,6 +1,5 @@
 // Funding of a recorded market: paid once, at the time in the recording and at the last recorded rate.
-import type { Millis } from '../../../base/clock.ts';
-import { HOUR } from '../../../base/spans.ts';
+import { HOUR, type Millis } from '../../../base/clock.ts';
 import type { FundingTerms, PaidFunding } from '../state/funding.ts';
 
 /**

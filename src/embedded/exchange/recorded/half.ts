@@ -1,5 +1,5 @@
 // One half of a `DepthWindow`: the window of one side, in slots.
-import type { Side } from '../../../bot/domain/side.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import { type DepthWindow, NONE } from './depth-window.ts';
 
 const FURTHEST = 2 ** 31 - 1;

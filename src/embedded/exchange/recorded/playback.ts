@@ -1,8 +1,10 @@
 // Plays a recorded market: its rows are the other traders, the oracle and the funding schedule.
-import { AssertionError, assert } from '../../../base/assert.ts';
+import { AssertionError, assert } from '../../../base/errors.ts';
 import { lots, micros, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
+import { RowBuilder } from '../../../bot/domain/rows/row-builder.ts';
 import {
   ASK_BIT,
+  codeOf,
   FUNDING_PARTS,
   KIND_BITS,
   LAST_BIT,
@@ -24,7 +26,6 @@ import type { PriceUpdate } from '../state/prices.ts';
 import { Schedule } from './funding-schedule.ts';
 import { RecordedBook } from './recorded-fills.ts';
 import type { Recording, RowFeed } from './recording.ts';
-import { quotesOf, rowsAround } from './shown-quotes.ts';
 
 /**
  * All traders of the recording share one account of the exchange: the counterparty of our trades, and both sides of the recorded trades. It starts
@@ -266,3 +267,29 @@ function completesBatch(rows: Rows, from: number, until: number): boolean {
   for (let at = from; at < until; at++) if ((rows.codes[at]! & LAST_BIT) !== 0) return true;
   return false;
 }
+
+// Moves the recorded quotes of a candle to a price inside it: at the end of a candle stops and margins are judged at their own prices.
+
+/** Returns the recorded quotes; undefined while a side is empty. */
+function quotesOf(book: RecordedBook): StandingQuotes | undefined {
+  const [bid, ask] = [book.recordedTop('bid'), book.recordedTop('ask')];
+  if (bid === undefined || ask === undefined) return undefined;
+  const half = Math.max(1, Math.round((ask.price - bid.price) / 2));
+  return { price: ticks(bid.price + half), half, size: bid.size };
+}
+
+/** Returns the rows of a book with these quotes around a price, and of a mark if the quotes move it. */
+function rowsAround(price: Ticks, { half, size, movesMark }: ShownQuotes, time: Stamp): Rows {
+  const builder = new RowBuilder({ capacity: 4 });
+  const add = (code: number, at: number, amount: number): void => builder.add({ time, lag: 0, code, price: at, size: amount });
+  add(CLEAR, 0, 0);
+  add(BID, Math.max(1, price - half), size);
+  add(LAST_ASK, price + half, size);
+  if (movesMark) add(MARK, price, 0);
+  return builder.take();
+}
+
+const CLEAR = codeOf('clear', { snapshot: true });
+const BID = codeOf('level', { side: 'bid' });
+const LAST_ASK = codeOf('level', { side: 'ask', last: true });
+const MARK = codeOf('mark');

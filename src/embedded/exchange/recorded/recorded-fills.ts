@@ -2,16 +2,14 @@
 // In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules by which our orders fill, `side.ts`
 // and `queue.ts` keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have
 // ids, `candle-path.ts` turns candles into rows, `funding-schedule.ts` schedules funding.
-import { assert } from '../../../base/assert.ts';
-import type { Level } from '../../../bot/domain/book.ts';
+import { assert } from '../../../base/errors.ts';
+import { type Level, opposite, type Side } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import { canRest, type FillMode } from '../../../bot/domain/order.ts';
 import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../../bot/domain/rows/rows.ts';
-import { opposite, type Side } from '../../../bot/domain/side.ts';
 import { Fills } from '../book/fills.ts';
 import { type Handle, sideOfHandle } from '../book/ladder.ts';
-import type { MarketBook } from '../book/market-book.ts';
-import { type MatchRefusal, refusalByFills, refusalByForm } from '../book/refusal.ts';
+import { type MarketBook, type MatchRefusal, refusalByFills, refusalByForm } from '../book/market-book.ts';
 import { DepthWindow } from './depth-window.ts';
 import { OrdersById } from './orders-by-id.ts';
 import { cancelShare, type QueueModel } from './queue.ts';

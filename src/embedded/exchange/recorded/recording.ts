@@ -1,6 +1,7 @@
 // A recorded market: its rows, block by block, and the queue model for our orders.
-import { assert } from '../../../base/assert.ts';
+
 import type { Millis } from '../../../base/clock.ts';
+import { assert } from '../../../base/errors.ts';
 import type { Rows, Stamp } from '../../../bot/domain/rows/rows.ts';
 import type { QueueModel } from './queue.ts';
 

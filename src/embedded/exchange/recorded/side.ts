@@ -1,9 +1,8 @@
 // One side of a recorded book: the recorded totals, and the queues of our orders.
-import { AssertionError } from '../../../base/assert.ts';
-import type { Level } from '../../../bot/domain/book.ts';
+import { AssertionError } from '../../../base/errors.ts';
+import { crosses, type Level, opposite, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { Stamp } from '../../../bot/domain/rows/rows.ts';
-import { crosses, opposite, type Side, signOf } from '../../../bot/domain/side.ts';
 import type { Fills } from '../book/fills.ts';
 import type { Handle } from '../book/ladder.ts';
 import { Depth, type Watch } from './depth.ts';

@@ -1,12 +1,10 @@
 // Rehearses an atomic action on copies of the account and of the books' levels. Does not change the exchange.
 import { TransientMap } from '../../../base/collections/transient-map.ts';
-import type { Level } from '../../../bot/domain/book.ts';
+import { type Level, opposite, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, micros, type Ticks } from '../../../bot/domain/numbers.ts';
 import { canRest, type FillMode } from '../../../bot/domain/order.ts';
-import { opposite, type Side, signOf } from '../../../bot/domain/side.ts';
 import { Fills } from '../book/fills.ts';
-import type { MarketBook } from '../book/market-book.ts';
-import { refusalByFills, refusalByForm } from '../book/refusal.ts';
+import { type MarketBook, refusalByFills, refusalByForm } from '../book/market-book.ts';
 import type { CompoundRefusal, LimitedOrder } from '../commands.ts';
 import { type Account, holdingIn, unsettledFunding } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
@@ -14,10 +12,10 @@ import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { remaining } from '../state/orders.ts';
 import { afterTrade } from '../state/position.ts';
+import { reducing } from './execution.ts';
 import { plannedFills } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
 import { type PlannedOrder, refusalOf, without } from './placing.ts';
-import { reducing } from './reduce-only.ts';
 
 interface RehearsedMarket extends MarketState {
   readonly book: LevelsBook;

@@ -1,14 +1,14 @@
 // Executes cancels and orders together or not at all, after a rehearsal on copies of the account and of the books' levels.
-import { assert } from '../../../base/assert.ts';
+import { assert } from '../../../base/errors.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import { canRest } from '../../../bot/domain/order.ts';
 import type { AtomicOutcome, AtomicRequest, Cancelled, CompoundRefusal, LimitedOrder, Placed } from '../commands.ts';
 import type { Account } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { Rehearsal } from './atomic-rehearsal.ts';
+import { reducing } from './execution.ts';
 import { sizeWithin } from './order-limits.ts';
 import { cancel, executePlanned, plan, refused } from './placing.ts';
-import { reducing } from './reduce-only.ts';
 
 /** In one market cancels come first, then orders that trade at once, then orders that may rest. */
 const RANK = { cancel: 0, trade: 1, place: 2 } as const;

@@ -1,6 +1,7 @@
 // Books an execution in both accounts: base tokens, money and fees change owners; the totals stay the same.
+
+import { type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Micros, micros } from '../../../bot/domain/numbers.ts';
-import { type Side, signOf } from '../../../bot/domain/side.ts';
 import { type Account, type Holding, holdingIn, unsettledFunding } from '../state/account.ts';
 import { type ExchangeState, pay } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';

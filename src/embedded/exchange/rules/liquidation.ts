@@ -1,8 +1,8 @@
 // Liquidates an account whose margins are too low: cancels its orders, closes its positions in the book, or hands it to the backstop.
 import type { Margins } from '../../../bot/domain/account.ts';
+import { opposite, type Side } from '../../../bot/domain/book.ts';
 import { mustCancel, mustLiquidate } from '../../../bot/domain/margin.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { Account, Holding } from '../state/account.ts';
 import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';

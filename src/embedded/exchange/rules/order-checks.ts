@@ -1,8 +1,9 @@
 // Checks margin and balance for an order before its execution, on the account as the order would leave it.
+
+import { type Side, signOf } from '../../../bot/domain/book.ts';
 import { type MarginsWithCancel, mayOpen, worstSize } from '../../../bot/domain/margin.ts';
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../../bot/domain/numbers.ts';
 import { canRest, type FillMode } from '../../../bot/domain/order.ts';
-import { type Side, signOf } from '../../../bot/domain/side.ts';
 import type { Refusal } from '../commands.ts';
 import { type Account, type Holding, holdingIn } from '../state/account.ts';
 import { type ExchangeState, feePpm } from '../state/exchange-state.ts';

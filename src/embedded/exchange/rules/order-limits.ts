@@ -1,7 +1,8 @@
 // The size of an order that is limited by size, by quote money, by its price alone, or by several of them.
+
+import { opposite, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import { canRest } from '../../../bot/domain/order.ts';
-import { opposite, signOf } from '../../../bot/domain/side.ts';
 import type { CompoundRefusal, OrderLimits } from '../commands.ts';
 import { band, type MarketState } from '../state/market-state.ts';
 

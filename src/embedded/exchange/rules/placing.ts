@@ -19,10 +19,9 @@ import type { Account } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { band, type MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
-import { execute, removeResting } from './execution.ts';
+import { execute, reducing, removeResting, trimReduceOnly } from './execution.ts';
 import { orderRefusal } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
-import { reducing, trimReduceOnly } from './reduce-only.ts';
 
 const MAX_OPEN_ORDERS = 250;
 

@@ -1,5 +1,5 @@
 // The wallets of users outside their accounts, with deposits and withdrawals.
-import { assert } from '../../../base/assert.ts';
+import { assert } from '../../../base/errors.ts';
 import type { AccountId, TokenId } from '../../../bot/domain/ids.ts';
 import type { TransferOutcome } from '../commands.ts';
 import type { FundsMove } from '../history/statement.ts';

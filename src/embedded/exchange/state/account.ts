@@ -1,14 +1,12 @@
 // An account: its balances, positions, orders and history.
-import type { Millis } from '../../../base/clock.ts';
-import { Ring } from '../../../base/collections/ring.ts';
+import { DAY, type Millis } from '../../../base/clock.ts';
+import { Ring } from '../../../base/collections/recent.ts';
 import { TransientMap } from '../../../base/collections/transient-map.ts';
-import { DAY } from '../../../base/spans.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, OrderId } from '../../../bot/domain/ids.ts';
 import { type Lots, lots, type Micros, micros } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
-import { PnlHistory } from '../history/pnl.ts';
 import { SlidingWindow } from '../history/sliding-window.ts';
-import type { FundingPayment, FundsMove } from '../history/statement.ts';
+import { type FundingPayment, type FundsMove, PnlHistory } from '../history/statement.ts';
 import { tierOf } from './fees.ts';
 import type { MarketState } from './market-state.ts';
 import { type LiveOrder, OrderHistory } from './orders.ts';

@@ -1,7 +1,8 @@
 // The fee of a trade: by the account's volume of the last thirty days, or the same rate for all accounts.
+
+import type { Side } from '../../../bot/domain/book.ts';
 import type { FeeRates, Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Micros, micros, mulPpm } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 
 export type Role = 'maker' | 'taker';
 

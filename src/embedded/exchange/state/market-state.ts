@@ -1,11 +1,12 @@
 // The state of one market: its book, the owners of its resting orders, its prices, funding and statistics.
-import { assert } from '../../../base/assert.ts';
-import { Ring } from '../../../base/collections/ring.ts';
+
+import { Ring } from '../../../base/collections/recent.ts';
 import { TransientMap } from '../../../base/collections/transient-map.ts';
+import { assert } from '../../../base/errors.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
 import { MAX_DECIMALS, Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { Handle } from '../book/ladder.ts';
 import type { MarketBook } from '../book/market-book.ts';
 import { MarkCandles } from '../history/mark-candles.ts';

@@ -1,10 +1,10 @@
 // An order from its placement to its end, and an account's order history.
 import type { Millis } from '../../../base/clock.ts';
 import type { RestingOrder } from '../../../bot/domain/account.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TradeId } from '../../../bot/domain/ids.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { FillMode } from '../../../bot/domain/order.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { Handle } from '../book/ladder.ts';
 import { type Page, pageOf } from '../history/paging.ts';
 

@@ -1,10 +1,10 @@
 // The interface between the exchange and its other traders in one step.
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Lots, Ticks } from '../../../bot/domain/numbers.ts';
 import type { FillMode } from '../../../bot/domain/order.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 
 /** The exchange's interface to one market's flow. A trader is a number below the flow's `traders`, with its own account. */
 export interface FlowPort {

@@ -1,5 +1,5 @@
 // The other traders of one market and the oracle they use, all from one seed.
-import { assert } from '../../../base/assert.ts';
+import { assert } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import { decay, meanReverting } from './draws.ts';
 import type { Fair } from './fair-price.ts';

@@ -1,5 +1,5 @@
 // The informed taker: takes quotes on the wrong side of the fair price (adverse selection for makers).
-import { opposite, SIDES, signOf } from '../../../bot/domain/side.ts';
+import { opposite, SIDES, signOf } from '../../../bot/domain/book.ts';
 import { happens, pareto } from './draws.ts';
 import { type Attach, passiveTick, positionShare } from './trader.ts';
 

@@ -1,6 +1,7 @@
 // A market maker: quotes both sides of its delayed view of the fair price, replaces misplaced quotes, and skews them against its inventory.
+
+import { crosses, opposite, SIDES, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { crosses, opposite, SIDES, type Side, signOf } from '../../../bot/domain/side.ts';
 import { decay, meanReverting } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';

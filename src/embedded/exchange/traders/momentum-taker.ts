@@ -1,6 +1,7 @@
 // The momentum taker: follows a trend that it sees in the book, and closes when the trend weakens.
+
+import { type Side, signOf } from '../../../bot/domain/book.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
-import { type Side, signOf } from '../../../bot/domain/side.ts';
 import { decay, happens, pareto } from './draws.ts';
 import type { FlowPort } from './flow-port.ts';
 import { type Attach, type Attachment, positionShare, type Trader, takeAtMarket } from './trader.ts';

@@ -1,5 +1,5 @@
 // The noise taker: large orders split into pieces, arriving in clusters, without information.
-import type { Side } from '../../../bot/domain/side.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import { decay, pareto, STEP_SECONDS } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';

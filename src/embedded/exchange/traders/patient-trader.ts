@@ -1,7 +1,7 @@
 // The patient trader: rests small orders inside, at and behind the touch, and cancels them after a while.
 import type { Millis } from '../../../base/clock.ts';
+import { opposite, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { opposite, type Side, signOf } from '../../../bot/domain/side.ts';
 import { happens, pareto } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';

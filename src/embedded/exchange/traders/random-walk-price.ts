@@ -1,7 +1,6 @@
 // A fair price as in recorded markets: a random walk with slowly changing volatility, jumps at news, and weak mean reversion to a base price.
-import type { Millis } from '../../../base/clock.ts';
+import { HOUR, type Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
-import { HOUR } from '../../../base/spans.ts';
 import { happens, meanReverting, STEP_SECONDS } from './draws.ts';
 import type { FairProcess } from './fair-price.ts';
 

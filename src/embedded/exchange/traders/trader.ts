@@ -1,8 +1,8 @@
 // The interface of a trader, who acts once per step, and helpers shared by all traders.
 import type { Rng } from '../../../base/rng.ts';
+import { opposite, type Side, signOf } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { opposite, type Side, signOf } from '../../../bot/domain/side.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
 import type { Regime } from './regimes.ts';

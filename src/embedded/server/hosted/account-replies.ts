@@ -11,8 +11,7 @@ import type { FillMode } from '../../../bot/domain/order.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { OrderRecord } from '../../exchange/state/orders.ts';
 import type { AccountState, PositionState } from '../../exchange/views.ts';
-import { orNull, timeText } from '../reply-values.ts';
-import { idNumber } from './json-ids.ts';
+import { idNumber, orNull, timeText } from '../reply-values.ts';
 import type { ServedSession } from './sessions.ts';
 
 export const userReply = (accountIds: readonly AccountId[], sessions: readonly ServedSession[]): Json => ({

@@ -1,11 +1,10 @@
 // The newest signed actions that were executed, as they arrived, and the endpoint that lists them.
 import type { Millis } from '../../../base/clock.ts';
-import { Ring } from '../../../base/collections/ring.ts';
+import { Ring } from '../../../base/collections/recent.ts';
 import { jsonReply, Refused } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
 import type { ActionId } from '../../../bot/domain/ids.ts';
-import { timeText } from '../reply-values.ts';
-import { idNumber } from './json-ids.ts';
+import { idNumber, timeText } from '../reply-values.ts';
 import { cursorOf, required } from './parameters.ts';
 
 export interface ExecutedAction {

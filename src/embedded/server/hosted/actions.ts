@@ -1,5 +1,5 @@
 // The endpoint POST /action: checks signed bytes, executes the action, and returns a receipt, also for bytes that cannot be read.
-import { assert, unreachable } from '../../../base/assert.ts';
+import { assert, unreachable } from '../../../base/errors.ts';
 import { bytesReply, Refused } from '../../../base/server/reply.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
 import { fromBase58, type Signatures, sessionMessage, type Verifier } from '../../../base/wire/ed25519.ts';

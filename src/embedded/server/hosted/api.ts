@@ -5,20 +5,19 @@
 //   sessions.ts, window.ts             the open sessions, the accepted timestamps and duplicates
 //   streams/                           websockets
 import type { Millis } from '../../../base/clock.ts';
-import { jsonReply, textReply } from '../../../base/server/reply.ts';
-import { route, routerOf } from '../../../base/server/routing.ts';
+import { jsonReply, Refused, textReply } from '../../../base/server/reply.ts';
+import { type Route, route, routerOf } from '../../../base/server/routing.ts';
 import type { Handler } from '../../../base/transport/transport.ts';
 import { ED25519, type Signatures } from '../../../base/wire/ed25519.ts';
 import type { Micros } from '../../../bot/domain/numbers.ts';
 import type { ActionCodec } from '../../../venues/wire/codec.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { idNumber } from '../reply-values.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { ActionLog, actionLogEndpoint } from './action-log.ts';
 import { actionEndpoint } from './actions.ts';
 import { historyEndpoints } from './history-endpoints.ts';
-import { idNumber } from './json-ids.ts';
 import { marketEndpoints } from './market-endpoints.ts';
-import { notServed } from './not-served.ts';
 import { orderEndpoints } from './order-endpoints.ts';
 import { ServedCodec } from './served-codec.ts';
 import { DEFAULT_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
@@ -69,3 +68,30 @@ export function hostedApi({ exchange, codec, faucet, catchUp, ...given }: Hosted
     return answer(request);
   };
 }
+
+// The endpoints of the real exchange that the embedded one does not serve. They are answered with 501, so that a client can distinguish a missing
+// feature from a wrong path.
+
+/** Each with what the embedded exchange lacks. */
+const REASONS = {
+  '/account/{account}/history/liquidation': 'it does not keep the margins before and after a liquidation',
+  '/admin': 'it has no administrators',
+  '/event/last-acked-nonce': 'it is connected to no blockchain',
+  '/openapi.json': 'it has no such document of itself',
+  '/state/download': 'it keeps no snapshots',
+  '/state/download/{snapshot}': 'it keeps no snapshots',
+  '/state/info': 'it has no versions of its state',
+  '/state/info/hist': 'it has no versions of its state',
+  '/tv': 'no document describes its paths and values',
+} as const;
+
+const notServed = (): readonly Route[] =>
+  Object.entries(REASONS).map(([path, reason]) =>
+    route({
+      path,
+      anyQuery: true,
+      answer: () => {
+        throw new Refused(501, { message: `the embedded exchange does not serve ${path}: ${reason}` });
+      },
+    }),
+  );

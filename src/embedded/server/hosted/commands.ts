@@ -1,9 +1,9 @@
 // Executes authentic actions: opens or revokes a session, places an order or cancels one. All throw an `ActionFailed` if the action is refused.
 
 import { toBase58 } from '../../../base/wire/ed25519.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { lots, type Micros, ticks } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { CompoundRefusal, OrderLimits, Placed } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { ServedAction, ServedReceipt } from './served-codec.ts';

@@ -8,8 +8,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { pageOf } from '../../exchange/history/paging.ts';
 import type { FundingPayment, FundsMove, PnlChange } from '../../exchange/history/statement.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
-import { timeText } from '../reply-values.ts';
-import { idNumber, pageReply } from './json-ids.ts';
+import { idNumber, pageReply, timeText } from '../reply-values.ts';
 
 export interface HistoryQuery {
   /** Inclusive. */

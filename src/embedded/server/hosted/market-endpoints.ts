@@ -7,9 +7,8 @@ import type { MarketId, TokenId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { FundingHour } from '../../exchange/state/funding.ts';
-import { requireKnown } from '../reply-values.ts';
+import { pageReply, requireKnown } from '../reply-values.ts';
 import { historyPage } from './history-replies.ts';
-import { pageReply } from './json-ids.ts';
 import * as replies from './market-replies.ts';
 import { cursorOf, idOf, pageSizeOf, required, sideOf, timeOf } from './parameters.ts';
 

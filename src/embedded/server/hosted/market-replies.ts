@@ -1,19 +1,17 @@
 // The answers of the hosted API about markets, tokens, trades and fees.
 
 import type { Json } from '../../../base/server/reply.ts';
-import { type Book, type Level, levelsOf } from '../../../bot/domain/book.ts';
+import { type Book, type Level, levelsOf, type Side } from '../../../bot/domain/book.ts';
 import type { LiveInfo } from '../../../bot/domain/event.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { lots, type Ticks, toDecimal } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { TakeAll } from '../../exchange/history/takes.ts';
+import type { TakeAll } from '../../exchange/history/statement.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import type { FundingHour } from '../../exchange/state/funding.ts';
 import type { ListedToken } from '../../exchange/state/listing.ts';
 import type { MarketStats } from '../../exchange/views.ts';
-import { orNull, timeText } from '../reply-values.ts';
-import { idNumber } from './json-ids.ts';
+import { idNumber, orNull, timeText } from '../reply-values.ts';
 
 export const infoReply = ({ markets, tokens }: Exchange): Json => ({
   markets: markets.map(({ spec }) => ({

@@ -3,9 +3,8 @@
 import { jsonReply, Refused } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { requireKnown } from '../reply-values.ts';
+import { pageReply, requireKnown } from '../reply-values.ts';
 import { orderRecordReply } from './account-replies.ts';
-import { pageReply } from './json-ids.ts';
 import { tradeReply } from './market-replies.ts';
 import { cursorOf, pageSizeOf } from './parameters.ts';
 

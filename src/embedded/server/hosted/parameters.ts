@@ -1,7 +1,7 @@
 // Reads parameters of a path or a query of the hosted API. Every fault is a 400 that says what was expected.
 import type { Millis } from '../../../base/clock.ts';
 import { badRequest } from '../../../base/server/reply.ts';
-import { SIDES, type Side } from '../../../bot/domain/side.ts';
+import { SIDES, type Side } from '../../../bot/domain/book.ts';
 
 export const MAX_PAGE = 50;
 

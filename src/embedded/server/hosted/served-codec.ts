@@ -5,8 +5,7 @@ import type { ActionCodec, Receipt, WireAction } from '../../../venues/wire/code
 import { readMessage, writeMessage } from '../../../venues/wire/message.ts';
 import type { ValuesOf } from '../../../venues/wire/schema/needs.ts';
 import type { OtherField } from '../../../venues/wire/schema/resolve.ts';
-import { loadServed, type ServedShapes } from '../../../venues/wire/schema/served.ts';
-import type { SERVED_ACTION, SERVED_RECEIPT } from '../../../venues/wire/schema/served-needs.ts';
+import { loadServed, type SERVED_ACTION, type SERVED_RECEIPT, type ServedShapes } from '../../../venues/wire/schema/served-needs.ts';
 
 type Action = ValuesOf<typeof SERVED_ACTION>;
 type Results = ValuesOf<typeof SERVED_RECEIPT>;

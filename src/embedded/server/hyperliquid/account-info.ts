@@ -1,9 +1,9 @@
 // Hyperliquid's answers about an account: positions, orders, fills, funding, fees and its keys.
 
 import type { Json } from '../../../base/server/reply.ts';
+import { opposite } from '../../../bot/domain/book.ts';
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { lots, micros, toDecimal } from '../../../bot/domain/numbers.ts';
-import { opposite } from '../../../bot/domain/side.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { QUOTE } from '../../exchange/state/listing.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';

@@ -1,8 +1,9 @@
 // What the answers of the Hyperliquid API share: the exchange, its markets by asset and coin, the users, and the texts of numbers.
+
+import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { Market, type MarketKind } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Micros, toDecimal } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CandlesWithPast } from '../../exchange/history/past.ts';
 import type { AccountState } from '../../exchange/views.ts';

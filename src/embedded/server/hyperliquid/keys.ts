@@ -1,7 +1,6 @@
 // Who may sign for whom, and the nonces of each signer.
 
-import type { Millis } from '../../../base/clock.ts';
-import { DAY, MINUTE } from '../../../base/spans.ts';
+import { DAY, MINUTE, type Millis } from '../../../base/clock.ts';
 
 export interface Agent {
   /** Address of the account for which it signs. */

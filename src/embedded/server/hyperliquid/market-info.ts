@@ -1,11 +1,10 @@
 // Hyperliquid's answers about markets: their listing, books, trades, candles and funding.
 import type { Millis } from '../../../base/clock.ts';
 import type { Json } from '../../../base/server/reply.ts';
-import type { Level } from '../../../bot/domain/book.ts';
+import type { Level, Side } from '../../../bot/domain/book.ts';
 import { resolutionText, spanOf } from '../../../bot/domain/candle.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { lots, type Ticks } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { requireKnown } from '../reply-values.ts';
 import { coinOf, type HyperliquidContext, moneyText, plain, sideLetter, tokenIndex, tokenOf } from './context.ts';

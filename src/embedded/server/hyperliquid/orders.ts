@@ -1,11 +1,11 @@
 // Orders and cancels with Hyperliquid's rules: five significant figures, a least value, and a self-trade that cancels the resting order.
 
 import type { Json } from '../../../base/server/reply.ts';
+import { opposite, type Side } from '../../../bot/domain/book.ts';
 import type { AccountId, OrderId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { FillMode } from '../../../bot/domain/order.ts';
-import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
 import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

@@ -1,9 +1,9 @@
 // The answers of the local API about its account: margins, positions, orders, fills and payments.
 
 import type { Json } from '../../../base/server/reply.ts';
+import { opposite, type Side } from '../../../bot/domain/book.ts';
 import { mustLiquidate } from '../../../bot/domain/margin.ts';
 import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../../../bot/domain/numbers.ts';
-import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { FundingPayment } from '../../exchange/history/statement.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';

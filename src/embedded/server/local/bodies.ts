@@ -2,7 +2,7 @@
 
 import { badRequest } from '../../../base/server/reply.ts';
 import { JSON_LIMITS } from '../../../base/text/json.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import type { HttpRequest } from '../../../base/transport/transport.ts';
 import { WireError } from '../../../base/wire/framing.ts';
 import { parseJson } from '../../../base/wire/json.ts';

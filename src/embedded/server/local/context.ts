@@ -10,7 +10,7 @@ import type { AccountState } from '../../exchange/views.ts';
 import type { ClientIds } from '../client-ids.ts';
 import { requireKnown } from '../reply-values.ts';
 import type { MarketNames } from './names.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './reply.ts';
 
 export interface ApiContext {
   readonly exchange: Exchange;

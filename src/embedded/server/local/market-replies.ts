@@ -1,10 +1,9 @@
 // The answers of the local API about markets and their history.
 
 import type { Json } from '../../../base/server/reply.ts';
-import { type Book, levelsOf } from '../../../bot/domain/book.ts';
+import { type Book, levelsOf, type Side } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { type Ticks, toDecimal } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { MarkCandle } from '../../exchange/history/mark-candles.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import type { FundingHour } from '../../exchange/state/funding.ts';

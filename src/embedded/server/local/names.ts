@@ -1,7 +1,7 @@
 // The names of markets in the local API: BTC-PERP and SOL/USDC, where the hosted API has BTCUSDC and SOLUSDC-SPOT.
-import { assert } from '../../../base/assert.ts';
+import { assert } from '../../../base/errors.ts';
 import { badRequest, Refused } from '../../../base/server/reply.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { requireKnown } from '../reply-values.ts';

@@ -1,8 +1,8 @@
 // Reply envelope and paging of the local API.
-
-import { type Json, jsonReply, type WriteRefusal } from '../../../base/server/reply.ts';
+import { type Json, jsonReply, Refused, type WriteRefusal } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { ActionId } from '../../../bot/domain/ids.ts';
+import type { Refusal, Refused as RefusedByExchange } from '../../exchange/commands.ts';
 import { MAX_PAGE, type Page } from '../../exchange/history/paging.ts';
 
 export const resultReply = (result: Json): HttpReply => jsonReply({ success: true, result });
@@ -34,4 +34,35 @@ export function pageByNumber<Row>(fetch: (startInclusive: string | undefined) =>
     found = fetch(found.nextStartInclusive);
   }
   return found;
+}
+
+// Refusals of the exchange as errors of the local API: the error name, then its meaning.
+
+const MEANINGS: Readonly<Record<Refusal, string>> = {
+  ACCOUNT_NOT_FOUND: 'there is no such account',
+  MARKET_NOT_FOUND: 'there is no such market',
+  MARKET_FROZEN: 'the market is frozen; only cancels pass',
+  ORDER_NOT_FOUND: 'no such order is open',
+  POSITION_NOT_FOUND: 'there is no position to reduce',
+  POSITION_SIZE_LIMIT: 'the position could become larger than the market allows',
+  TOO_MANY_OPEN_ORDERS: 'the account already has the maximum number of open orders',
+  ORDER_SIZE_ZERO: 'the size is zero',
+  ORDER_EXECUTION_MISSING_PRICE: 'an order that may rest must have a price',
+  ORDER_EXECUTION_LIMIT_PRICE: 'the price is too far from the index price',
+  ORDER_EXECUTION_SIZE_LIMIT: 'the size is larger than the market allows',
+  ORDER_EXECUTION_FILL_OR_KILL: 'the order could not be filled completely',
+  POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS: 'the order is post-only and would have traded at once',
+  IMMEDIATE_ORDER_GOT_NO_FILLS: 'no order in the book could fill it, and it may not rest',
+  INSUFFICIENT_FUNDS: 'the balance or the margin is too small',
+  RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF: 'too little margin would be left',
+};
+
+/** Returns the error of a refusal: 404 if the account, market, order or position does not exist, else 400. */
+export const refusal = (error: Refusal): Refused =>
+  new Refused(error.endsWith('_NOT_FOUND') ? 404 : 400, { message: `${error}: ${MEANINGS[error]}` });
+
+/** Returns an accepted outcome; throws `Refused` for a refused one. */
+export function requireAccepted<Outcome extends { readonly kind: 'accepted' }>(outcome: Outcome | RefusedByExchange): Outcome {
+  if (outcome.kind === 'refused') throw refusal(outcome.error);
+  return outcome;
 }

@@ -1,7 +1,6 @@
 // `bot backtest`: runs a strategy on tapes, prints its figures and writes the report.
 // command.ts declares the options, plan.ts reads them, play.ts plays, report.ts and words.ts write the result.
-import { assert } from '../../../base/assert.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { assert, messageOf } from '../../../base/errors.ts';
 import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import { requestWarning } from '../../../bot/run/core/request-budget.ts';
 import { StrategyError } from '../../../bot/strategy/decide.ts';

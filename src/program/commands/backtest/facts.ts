@@ -1,5 +1,5 @@
 // The facts of a report besides the figures: strategy, tapes, assumptions and notes.
-import { counted } from '../../../base/text/counted.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import { turnsWords } from '../../../bot/accounting/turn-causes.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
@@ -7,6 +7,7 @@ import { Market } from '../../../bot/domain/market.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
 import { type Missing, missingText } from '../../../bot/strategy/schedule.ts';
+import { DEFAULT_INTERVAL } from '../../../embedded/exchange/recorded/funding-schedule.ts';
 import { playedOf, tapesOfMarkets } from '../../../embedded/recording/tapes.ts';
 import { partsOf } from '../../../embedded/tape/consecutive.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
@@ -15,7 +16,6 @@ import type { BacktestResult } from '../../../research/backtest/backtest.ts';
 import type { ReportFacts } from '../../../research/report/report.ts';
 import { coverageWords } from '../../coverage.ts';
 import { assumptionWords, limitsForReport } from './assumptions.ts';
-import { notesOnFunding } from './funding-notes.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords } from './plan.ts';
 
 /** `traded`: the symbols of the markets with fills. */
@@ -120,4 +120,25 @@ function notesOnHistory({ history }: BacktestResult): readonly string[] {
   return completeAt === undefined
     ? [`the strategy was never called: its history of ${asked} ${lackText(missing)}`]
     : [`the beginning of the tape is the strategy's history of ${asked}; it trades from ${timeText(completeAt)} on.`];
+}
+
+// The notes of a report on the funding of a perpetual: what the tape does not say about it.
+
+interface Held {
+  readonly result: Pick<BacktestResult, 'withoutFunding'>;
+  /** True if the strategy had fills in the market. */
+  readonly traded: boolean;
+}
+
+function notesOnFunding({ market: { symbol, kind }, fundingIntervalMs, books }: TapeHeader, { result, traded }: Held): readonly string[] {
+  if (kind === 'spot') return [];
+  if (result.withoutFunding.includes(symbol)) {
+    const source =
+      books === 'candles' ? 'import the candles together with a file of time and funding_rate' : 'record or import the rates too';
+    return traded
+      ? [`${symbol}: the tape has no funding rates. Its positions paid and earned no funding, and the strategy saw no rate; ${source}.`]
+      : [];
+  }
+  if (fundingIntervalMs !== undefined) return [];
+  return [`${symbol}: the tape does not say how often funding is paid; an interval of ${DEFAULT_INTERVAL / 3_600_000} hours is assumed.`];
 }

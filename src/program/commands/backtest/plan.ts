@@ -1,6 +1,6 @@
 // Converts the options of `bot backtest` to a plan.
 import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
 import { readRecorded } from '../../../bot/run/inputs/recorded.ts';
@@ -12,7 +12,7 @@ import { parseLatency } from '../../../embedded/adapter/latency.ts';
 import { DEFAULT_CANDLES } from '../../../embedded/exchange/recorded/candle-path.ts';
 import type { QueueModel } from '../../../embedded/exchange/recorded/queue.ts';
 import { DEFAULT_FUNDS } from '../../../embedded/exchange/state/listing.ts';
-import { parseQueue } from '../../../embedded/paper/queue-option.ts';
+import { parseQueue } from '../../../embedded/paper/options.ts';
 import { readPast } from '../../../embedded/recording/past-file.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import type { Assumptions, BacktestOptions } from '../../../research/backtest/backtest.ts';

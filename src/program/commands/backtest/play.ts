@@ -1,6 +1,7 @@
 // Plays one backtest, and collects what its report, its tables and its log need.
-import { assert } from '../../../base/assert.ts';
+
 import { systemClock } from '../../../base/clock.ts';
+import { assert } from '../../../base/errors.ts';
 import { maxAgeOf, type Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Trading } from '../../../bot/run/core/trading.ts';
 import { type BacktestResult, backtest as play } from '../../../research/backtest/backtest.ts';

@@ -10,8 +10,7 @@ import { readRegime } from '../../../embedded/venue/market-file.ts';
 import type { Host } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
 import { strategyOf } from '../run/plan.ts';
-import { tapeFilesOf } from '../tapes/tape-files.ts';
-import { whileLocked } from '../tapes/while-locked.ts';
+import { tapeFilesOf, whileLocked } from '../tapes/tape-files.ts';
 import type { BacktestCommandFlags } from './command.ts';
 
 const DEFAULT_SPAN: Millis = 3_600_000;

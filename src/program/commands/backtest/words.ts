@@ -1,11 +1,11 @@
 // The result of a backtest as text for a terminal.
 
-import { SECOND } from '../../../base/spans.ts';
+import { SECOND } from '../../../base/clock.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import type { Report } from '../../../research/report/report.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { heldWords, type PageRow, pageLine, summaryRows } from '../../output/words.ts';
 import { shortAssumptions } from './assumptions.ts';
 import type { Played } from './play.ts';

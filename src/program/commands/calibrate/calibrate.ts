@@ -16,7 +16,7 @@ import { factsOf } from '../../../research/facts/stylised-facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { type Measured, tableOf } from '../tapes/facts.ts';
 import type { CalibrateFlags } from './command.ts';
 

@@ -2,7 +2,7 @@
 import { type Compared, type Difference, differencesOf, remarksOn } from '../../../research/report/comparison.ts';
 import type { Measure } from '../../../research/report/figures/equity/curve.ts';
 import { count, gain, money, percent, ratio, second, span } from '../../../research/report/html/format.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 
 type Cells = readonly [name: string, values: readonly (string | undefined)[]];
 

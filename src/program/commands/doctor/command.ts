@@ -1,5 +1,5 @@
 // The options of `bot doctor`.
-import { orWords } from '../../../base/text/or-words.ts';
+import { orWords } from '../../../base/text/phrases.ts';
 import { JSON_LINES } from '../../common-options.ts';
 import { defineCommand, type FlagsOf, option } from '../../declared.ts';
 import type { Host } from '../../host.ts';

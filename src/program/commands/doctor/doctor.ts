@@ -6,7 +6,7 @@ import { checkAddress, requireUrl } from '../../../bot/run/venues/flags.ts';
 import type { VenueFacts, VenueKind } from '../../../bot/run/venues/venue-kind.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import type { Venues } from '../../venues.ts';
 import { type ResolvedRun, resolveStates } from '../operate/resolve-state.ts';
 import type { DoctorFlags } from './command.ts';

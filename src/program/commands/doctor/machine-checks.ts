@@ -7,7 +7,7 @@ import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { publicKeyIn } from '../../../base/keys/key.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { counted } from '../../../base/text/counted.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import { holderIn } from '../../../bot/journal/directory-lock.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';

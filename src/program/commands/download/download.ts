@@ -1,9 +1,8 @@
 // `bot download`: downloads history, makes a tape of each market, and prints what is there and what is missing.
 import { join } from 'node:path';
-import type { Millis } from '../../../base/clock.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { MINUTE } from '../../../base/spans.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
 import { type Coverage, coverageOf } from '../../../research/download/coverage.ts';
 import { type Downloaded, download } from '../../../research/download/download.ts';
@@ -16,7 +15,7 @@ import { progressOf } from '../../output/progress.ts';
 import { logWords } from '../../output/words.ts';
 import { logTo } from '../../process/logs.ts';
 import { wrongValue } from '../../values.ts';
-import { whileLocked } from '../tapes/while-locked.ts';
+import { whileLocked } from '../tapes/tape-files.ts';
 import type { DownloadFlags } from './command.ts';
 import { coverageLines, type MadeTape } from './words.ts';
 

@@ -1,7 +1,7 @@
 // What `bot download` prints about each market.
 
 import type { UserError } from '../../../base/errors.ts';
-import { counted } from '../../../base/text/counted.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import type { Coverage } from '../../../research/download/coverage.ts';
 import type { StoredMarket } from '../../../research/download/manifest.ts';
 

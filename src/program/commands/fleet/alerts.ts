@@ -7,8 +7,7 @@ import { say } from '../../host.ts';
 import type { Alert } from '../../monitoring/alerts/alert.ts';
 import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
 import { targetsOf } from '../notify/targets.ts';
-import type { FleetContext, FleetMonitor } from './context.ts';
-import type { Member } from './member.ts';
+import type { FleetContext, FleetMonitor, Member } from './member.ts';
 
 export interface FleetAlerts extends FleetMonitor {
   breached(breach: Breach): void;

@@ -3,7 +3,7 @@
 // member.ts, member-host.ts   one run, and its view of the process
 // limit-enforcer.ts           the limits over all runs
 // monitoring.ts               one page, one address for metrics, one sender of alerts: page.ts, metrics.ts, alerts.ts
-// context.ts, command.ts      context and options of the parts
+// member.ts, command.ts      context and options of the parts
 // summary.ts                  output about all runs together
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';

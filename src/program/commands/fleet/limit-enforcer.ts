@@ -1,8 +1,7 @@
 // Enforces the limits over all runs of a fleet: once a second, compares the sums with the limits; after a breach, makes the mode of all runs
 // stricter. A run that fails on its own: `member.ts`.
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Cancel, type Clock, type Millis, SECOND } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { SECOND } from '../../../base/spans.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import { isStricter, type Mode } from '../../../bot/domain/mode.ts';
 import type { FleetFile } from '../../fleet/file.ts';

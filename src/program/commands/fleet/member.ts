@@ -1,17 +1,20 @@
 // One run of a fleet: its plan, its view of the process, its current figures and its outcome. A run that fails ends alone; it is not started again.
-import { unreachable } from '../../../base/assert.ts';
+
+import type { Clock } from '../../../base/clock.ts';
+import { messageOf, unreachable } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import { KillSwitch, type KillSwitchCause, type KillSwitchState } from '../../../bot/journal/kill-switch.ts';
 import type { ExitCode } from '../../exit-codes.ts';
+import type { FleetFile } from '../../fleet/file.ts';
 import type { RunFigures } from '../../fleet/limits.ts';
-import type { Host } from '../../host.ts';
-import type { Monitor } from '../../monitoring/monitor.ts';
-import type { RunWatch } from '../../monitoring/watch.ts';
+import { type Host, say } from '../../host.ts';
+import type { Monitor, RunWatch } from '../../monitoring/watch.ts';
 import type { OpenMonitor } from '../run/monitors.ts';
 import type { RunPlan } from '../run/plan.ts';
 import { explainRun } from '../run/run.ts';
+import type { FleetFlags } from './command.ts';
 import { MemberHost } from './member-host.ts';
 import type { PlannedRun } from './plan.ts';
 
@@ -121,3 +124,26 @@ export class Member implements OpenMonitor {
 }
 
 type Timed = NonNullable<Parameters<typeof import('../run/play.ts').play>[2]>['timed'];
+
+// The context and the interface shared by the parts of a fleet's monitoring.
+
+export interface FleetContext {
+  readonly file: FleetFile;
+  readonly flags: FleetFlags;
+  readonly members: readonly Member[];
+  readonly host: Host;
+  readonly clock: Clock;
+  /** Prints the text; with --json, the line. */
+  readonly print: (text: string, line: object) => void;
+}
+
+/** One kind of monitoring (page, metrics, alerts, systemd) of all runs of a fleet. */
+export interface FleetMonitor {
+  monitorOf(member: Member): OpenMonitor;
+  close?(): Promise<void>;
+}
+
+export const bugReporter =
+  (what: string, host: Host) =>
+  (thrown: unknown): void =>
+    say(host.stderr, `${what} failed: ${messageOf(thrown)}`);

@@ -3,8 +3,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { FleetSums } from '../../fleet/limits.ts';
 import { needPromClient } from '../run/metrics.ts';
 import type { SharedMonitoring } from '../run/monitors.ts';
-import { bugReporter, type FleetContext, type FleetMonitor } from './context.ts';
-import type { Member } from './member.ts';
+import { bugReporter, type FleetContext, type FleetMonitor, type Member } from './member.ts';
 
 export interface FleetMetricsServed extends FleetMonitor {
   readonly url: string;

@@ -3,14 +3,13 @@
 import { timeText } from '../../../bot/accounting/lines.ts';
 import { type Breach, breachWords } from '../../fleet/limits.ts';
 import { say } from '../../host.ts';
-import type { Monitor } from '../../monitoring/monitor.ts';
 import { hasServiceManager, serviceStateOf } from '../../monitoring/service-manager.ts';
+import type { Monitor } from '../../monitoring/watch.ts';
 import { servedWords } from '../../output/words.ts';
 import { serviceOf } from '../run/service.ts';
 import { type FleetAlerts, openFleetAlerts } from './alerts.ts';
-import type { FleetContext, FleetMonitor } from './context.ts';
 import type { LimitEnforcer } from './limit-enforcer.ts';
-import type { Member } from './member.ts';
+import type { FleetContext, FleetMonitor, Member } from './member.ts';
 import { type FleetMetricsServed, openFleetMetrics } from './metrics.ts';
 import { type FleetPage, openFleetPage } from './page.ts';
 

@@ -2,25 +2,27 @@
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { moneyText, timeText } from '../../../bot/accounting/lines.ts';
+import type { Mode } from '../../../bot/domain/mode.ts';
+import { micros } from '../../../bot/domain/numbers.ts';
 import { type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
 import { statusOf } from '../../../bot/run/core/run-now.ts';
+import type { FleetFile } from '../../fleet/file.ts';
+import type { FleetLimit } from '../../fleet/limits.ts';
 import { identityOf } from '../../monitoring/identity.ts';
 import type { ListedFigures, ListedRun, RunLine } from '../../monitoring/listed-run.ts';
 import type { PageSources } from '../../monitoring/page/api.ts';
+import type { PageFleet } from '../../monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
 import { openPage } from '../../monitoring/page/page.ts';
 import { historyReader, runListOf } from '../../monitoring/page/run-list.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
 import type { Ended } from '../../outcome.ts';
-import { outcomeOf } from '../run/outcome.ts';
 import { whyApart } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
-import { pagesFolder } from '../ui/link.ts';
-import { stopBy } from '../ui/stop.ts';
-import { bugReporter, type FleetContext, type FleetMonitor } from './context.ts';
+import { outcomeOf } from '../run/play.ts';
+import { pagesFolder, stopBy } from '../ui/link.ts';
 import type { LimitEnforcer } from './limit-enforcer.ts';
-import type { Member } from './member.ts';
-import { overviewOf } from './overview.ts';
+import { bugReporter, type FleetContext, type FleetMonitor, type Member } from './member.ts';
 
 export interface FleetPage extends FleetMonitor {
   readonly link: string;
@@ -111,3 +113,32 @@ function figuresOf(watch: RunWatch): ListedFigures {
   const { at, equity, pnl, positions, openOrders, dataAgeMs } = statusOf(watch, watch.at);
   return { at, equity, pnl, positions, openOrders, unknown: watch.unknown.length, dataAgeMs, alarms: watch.alarms };
 }
+
+// The overview on the page of a fleet: sums of all runs, and the used part of each limit.
+
+/** Returns the sums of the fleet with its limits; undefined until the sums are known. */
+export function overviewOf(
+  { name, limits }: Pick<FleetFile, 'name' | 'limits'>,
+  enforcer: Pick<LimitEnforcer, 'sums' | 'acted'> | undefined,
+): PageFleet | undefined {
+  if (enforcer === undefined) return undefined;
+  const { sums, acted } = enforcer;
+  const { 'gross-notional': gross, 'daily-loss': loss, drawdown: fall } = limits;
+  const row = (limit: FleetLimit, used: number, most: number | undefined, mode: Mode | undefined) =>
+    most === undefined || mode === undefined
+      ? []
+      : [{ limit, used: text(Math.max(0, used)), most: String(most), mode, acted: acted.includes(limit) }];
+  return {
+    fleet: name,
+    pnl: text(sums.pnl),
+    today: text(sums.today),
+    gross: text(sums.gross),
+    limits: [
+      ...row('gross-notional', sums.gross, gross?.maxNotional, gross?.mode),
+      ...row('daily-loss', -sums.today, loss?.maxLoss, loss?.mode),
+      ...row('drawdown', sums.drawdown, fall?.maxLoss, fall?.mode),
+    ],
+  };
+}
+
+const text = (amount: number): string => moneyText(micros(amount));

@@ -1,11 +1,10 @@
 // The output of a fleet: its runs at the start, and the sums at the end.
-import { counted } from '../../../base/text/counted.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import type { FleetLimit } from '../../fleet/limits.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { tableLines } from '../../output/table.ts';
+import { safeText, tableLines } from '../../output/table.ts';
 import { exchangeWords, heldWords } from '../../output/words.ts';
 import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { Member } from './member.ts';

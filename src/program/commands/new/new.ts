@@ -1,12 +1,13 @@
 // `bot new`: creates a project with a strategy or the adapter of an exchange, its test and a README, ready to install and run.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { programFile } from '../../../base/package.ts';
+import { PACKAGE_FOLDER, packageVersion, programFile } from '../../../base/package.ts';
+import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { defineVenue } from '../../../bot/run/venues/modules/define-venue.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { installedSpec } from './installed-spec.ts';
 
 interface Template {
   readonly folder: URL;
@@ -99,3 +100,29 @@ function requireRoom(folder: string, path: string): void {
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'new', message, hint });
+
+// Returns how another project can install this program: by version, tarball or folder, as this program was installed.
+
+/** Returns the value for `tickwright` in the dependencies of a package.json in `project`. */
+export function installedSpec(project: string, packageFolder: string = fileURLToPath(PACKAGE_FOLDER)): string {
+  const modules = dirname(resolve(packageFolder));
+  if (basename(modules) !== 'node_modules') return fileSpec(project, packageFolder); // linked, or run from its own folder
+  const from = resolvedFrom(modules, basename(resolve(packageFolder)));
+  return from?.startsWith('file:') === true ? fileSpec(project, join(dirname(modules), from.slice('file:'.length))) : packageVersion();
+}
+
+const fileSpec = (project: string, path: string): string => `file:${relative(project, path).replaceAll('\\', '/')}`;
+
+/** Returns the source recorded by npm when it installed the package; undefined with other package managers. */
+function resolvedFrom(modules: string, name: string): string | undefined {
+  try {
+    const noted = readJson(readFileSync(join(modules, '.package-lock.json'), 'utf8'), JSON_LIMITS.file) as NotedPackages;
+    return noted.packages?.[`node_modules/${name}`]?.resolved;
+  } catch {
+    return undefined;
+  }
+}
+
+interface NotedPackages {
+  readonly packages?: Readonly<Record<string, { readonly resolved?: string } | undefined>>;
+}

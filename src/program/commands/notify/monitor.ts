@@ -1,13 +1,11 @@
 // `--notify` of `run` and `fleet`: the rules of the configuration, and the monitor that raises the alerts of one run.
-import type { Clock } from '../../../base/clock.ts';
-import { SECOND } from '../../../base/spans.ts';
+import { type Clock, SECOND } from '../../../base/clock.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
 import { reasonOf } from '../../../bot/run/core/ending.ts';
 import type { Alert } from '../../monitoring/alerts/alert.ts';
 import { AlertSender, type SendOptions } from '../../monitoring/alerts/alerts.ts';
 import { type AlertRules, WatchAlerts } from '../../monitoring/alerts/watch-alerts.ts';
-import type { Monitor } from '../../monitoring/monitor.ts';
-import type { RunWatch } from '../../monitoring/watch.ts';
+import type { Monitor, RunWatch } from '../../monitoring/watch.ts';
 import { endingWords } from '../../output/words.ts';
 
 type Settings = LoadedConfig['notify'];

@@ -2,12 +2,11 @@
 
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Millis, systemClock } from '../../../base/clock.ts';
+import { DAY, type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
-import { DAY } from '../../../base/spans.ts';
-import { counted } from '../../../base/text/counted.ts';
-import { machineFolder } from '../../../bot/run/state/machine-folder.ts';
+import { counted } from '../../../base/text/phrases.ts';
+import { machineFolder } from '../../../bot/run/state/machine.ts';
 import { recordingsIn } from '../../../bot/run/state/turn-recorder.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';

@@ -1,6 +1,6 @@
 // The options of the commands that operate runs: kill, flatten, resume, watchdog, why, why-not, status, logs, clean.
 import { PROGRAM } from '../../../base/package.ts';
-import { orWords } from '../../../base/text/or-words.ts';
+import { orWords } from '../../../base/text/phrases.ts';
 import { JSON_LINES, STATE } from '../../common-options.ts';
 import { argument, defineCommand, type FlagsOf, option } from '../../declared.ts';
 import type { Host } from '../../host.ts';

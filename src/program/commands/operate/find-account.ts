@@ -6,7 +6,7 @@ import type { Disk } from '../../../base/files/disk.ts';
 import { publicKeyIn } from '../../../base/keys/key.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
-import { readJournal } from '../../../bot/journal/inspect-journal.ts';
+import { readJournal } from '../../../bot/journal/segment.ts';
 import { type RunFacts, readFacts } from '../../../bot/run/venues/facts.ts';
 import { changeOf } from '../../../bot/run/venues/modules/load-venue.ts';
 import type { KnownVenues, PartialFacts, VenueFacts } from '../../../bot/run/venues/venue-kind.ts';

@@ -2,13 +2,13 @@
 
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { counted } from '../../../base/text/counted.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { account } from '../../../bot/risk/gates/account.ts';
 import { type Now, readNow } from '../../../bot/run/core/now.ts';
 import { ACCEPTED_AFTER } from '../../../bot/world/orders/proof.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { heldWords } from '../../output/words.ts';
 import type { FlattenFlags } from './command.ts';
 import { flagFor, type ResolvedRun, resolveState } from './resolve-state.ts';

@@ -1,14 +1,13 @@
 // `bot kill`: sets the kill switch of a run, cancels all orders of its account and proves that none is left, even if the bot hangs or is dead.
-import { type Cancel, type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import { type Cancel, type Millis, SECOND, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
-import { SECOND } from '../../../base/spans.ts';
 import { isSilent, readNow } from '../../../bot/run/core/now.ts';
 import type { CancelAllEnd } from '../../../bot/run/operate/cancel-all.ts';
 import type { VenueKind } from '../../../bot/run/venues/venue-kind.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { isSimulated } from '../../venues.ts';
 import { cancelAccount } from './cancel-account.ts';
 import type { KillFlags } from './command.ts';

@@ -2,9 +2,8 @@
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unreachable } from '../../../base/assert.ts';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
+import { UserError, unreachable } from '../../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { readNow } from '../../../bot/run/core/now.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -12,7 +11,7 @@ import { type Host, say } from '../../host.ts';
 import { identityWords } from '../../monitoring/identity.ts';
 import type { RunLine } from '../../monitoring/listed-run.ts';
 import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { fillsWords, lineWords } from '../../output/words.ts';
 import { runLineOf } from '../../run-line.ts';
 import type { LogsFlags } from './command.ts';

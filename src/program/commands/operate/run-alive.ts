@@ -4,7 +4,7 @@ import { UserError } from '../../../base/errors.ts';
 import { isLocked } from '../../../base/files/file-lock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { type Holder, holderIn } from '../../../bot/journal/directory-lock.ts';
-import { systemProcesses } from '../../../bot/run/state/process-table.ts';
+import { systemProcesses } from '../../../bot/run/state/machine.ts';
 import { LOCK_FILE } from '../../../bot/run/state/state.ts';
 
 /** Returns the live process that holds the directory; undefined if there is none. */

@@ -1,10 +1,9 @@
 // Starts the watchdog of a run, sends heartbeats, and replaces a watchdog that ends or hangs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Cancel, type Clock, MINUTE, type Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { MINUTE } from '../../../base/spans.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
 import { type AlertAddresses, addressLine } from '../notify/watchdog-alerts.ts';

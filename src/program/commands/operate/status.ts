@@ -1,15 +1,14 @@
 // `bot status`: the runs of this machine, one line each: on a terminal those that live, with --all and in scripts all of them.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { PROGRAM } from '../../../base/package.ts';
-import { counted } from '../../../base/text/counted.ts';
 import { agoText } from '../../../base/text/duration.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { readNow } from '../../../bot/run/core/now.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { identityWords } from '../../monitoring/identity.ts';
 import type { RunLine } from '../../monitoring/listed-run.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { tableLines } from '../../output/table.ts';
+import { safeText, tableLines } from '../../output/table.ts';
 import { heldWords, secondsText } from '../../output/words.ts';
 import { runLineOf } from '../../run-line.ts';
 import type { StatusFlags } from './command.ts';

@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
+import { type Millis, SECOND, sleep, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { SECOND } from '../../../base/spans.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import type { Holder } from '../../../bot/journal/directory-lock.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { readJournal } from '../../../bot/journal/inspect-journal.ts';
+import { readJournal } from '../../../bot/journal/segment.ts';
 import { type Now, readNow } from '../../../bot/run/core/now.ts';
 import type { Entry } from '../../../bot/run/state/entries.ts';
 import { NOTHING_HELD, reasonsOf, streamWords, wantedWords } from '../../../bot/run/state/reasons.ts';
@@ -15,7 +15,7 @@ import { readRecording, recordingsIn } from '../../../bot/run/state/turn-recorde
 import { type FoundOrder, ordersLike, type Step, stepsOf } from '../../../research/order-history.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
 import type { WhyFlags } from './command.ts';
 import { flagFor, type ResolvedRun, resolveState } from './resolve-state.ts';

@@ -2,8 +2,8 @@
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Parity } from '../../../research/parity/parity.ts';
 import type { Difference } from '../../../research/parity/reasons.ts';
+import { plainPage, plainTable } from '../../../research/report/html/document.ts';
 import { markup, type Part } from '../../../research/report/html/markup.ts';
-import { plainPage, plainTable } from '../../../research/report/html/plain-page.ts';
 import { atText, type ParitySummary, percent } from './summary.ts';
 
 /** Maximum length of the list of differences. */

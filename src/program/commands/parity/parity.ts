@@ -5,7 +5,7 @@ import { parityOf } from '../../../research/parity/parity.ts';
 import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { pageLine } from '../../output/words.ts';
 import { requireOwnPage, writePage } from '../../report-files.ts';
 import { isSimulated } from '../../venues.ts';

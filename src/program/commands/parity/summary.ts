@@ -1,5 +1,5 @@
 // The result of `bot parity` as one JSON object, and in words.
-import { counted } from '../../../base/text/counted.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { moneyText, timeText } from '../../../bot/accounting/lines.ts';
 import { type Micros, micros } from '../../../bot/domain/numbers.ts';
 import type { QueueModel } from '../../../embedded/exchange/recorded/queue.ts';

@@ -3,7 +3,7 @@ import { openRecordedRun } from '../../../research/parity/recorded-run.ts';
 import { isDirectory, type Replayed, replayRun } from '../../../research/parity/replay.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { safeText } from '../../output/safe-text.ts';
+import { safeText } from '../../output/table.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
 import { type ResolvedRun, resolveState } from '../operate/resolve-state.ts';
 import type { ReplayFlags } from './command.ts';

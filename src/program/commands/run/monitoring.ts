@@ -1,18 +1,18 @@
 // Monitors of a run: page, metrics, alerts, systemd. They share one watch, and an error in them never stops the run.
 // Their interfaces: `monitors.ts`.
 import { resolve } from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import type { Trading } from '../../../bot/run/core/trading.ts';
 import { countsOf } from '../../../bot/run/state/history.ts';
-import { identityOf } from '../../monitoring/identity.ts';
-import type { Monitor } from '../../monitoring/monitor.ts';
+import { identityOf, identityWords } from '../../monitoring/identity.ts';
 import { hasServiceManager } from '../../monitoring/service-manager.ts';
-import { RunWatch } from '../../monitoring/watch.ts';
+import { type Monitor, RunWatch } from '../../monitoring/watch.ts';
+import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
 import { openRunMetrics } from './metrics.ts';
 import type { Monitoring, MonitoringContext, OpenMonitor } from './monitors.ts';
-import { openRunAlerts } from './notify.ts';
 import { openRunPage } from './page.ts';
 import type { RunPlan } from './plan.ts';
 import { openService } from './service.ts';
@@ -103,4 +103,28 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
     totals: world.accounting.totals,
     orders: world.orders(),
   });
+}
+
+// `run --notify`: the alerts of the run.
+
+interface AlertContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Address of the run's page; undefined without one. */
+  readonly page: string | undefined;
+}
+
+function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock, log, page }: AlertContext): OpenMonitor {
+  return {
+    begin(watch) {
+      const about = () => ({ identity: watch.identity && identityWords(watch.identity), page });
+      const sender = alertSender(watch.facts.run, notify, { clock, log, targets, about });
+      return alertMonitor(watch, {
+        rules: alertRules(notify),
+        clock,
+        raise: (alert) => sender.send(alert),
+        close: () => sender.close(),
+      });
+    },
+  };
 }

@@ -1,12 +1,11 @@
 // The interfaces of a run's monitors: its page, metrics, alerts and service manager.
 import type { Clock } from '../../../base/clock.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import type { Trading } from '../../../bot/run/core/trading.ts';
 import type { State } from '../../../bot/run/state/state.ts';
 import type { Host } from '../../host.ts';
-import type { Monitor } from '../../monitoring/monitor.ts';
 import type { StatusExtras } from '../../monitoring/page/status.ts';
-import type { RunWatch } from '../../monitoring/watch.ts';
+import type { Monitor, RunWatch } from '../../monitoring/watch.ts';
 import type { Presenter } from '../../output/presenter.ts';
 export interface MonitoringContext {
   readonly host: Host;

@@ -9,8 +9,7 @@ import type { Host } from '../../host.ts';
 import type { PageSources } from '../../monitoring/page/api.ts';
 import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
 import { openPage } from '../../monitoring/page/page.ts';
-import { pagesFolder } from '../ui/link.ts';
-import { stopBy } from '../ui/stop.ts';
+import { pagesFolder, stopBy } from '../ui/link.ts';
 import type { MonitoringContext, OpenMonitor } from './monitors.ts';
 import type { RunPlan } from './plan.ts';
 

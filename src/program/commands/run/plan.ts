@@ -7,7 +7,7 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import { type Place, UserError } from '../../../base/errors.ts';
 import { PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import { type LoadedConfig, loadConfig, type Override } from '../../../bot/run/core/config.ts';
 import type { SignalSettings } from '../../../bot/run/inputs/open.ts';
 import type { ForeignOrdersPolicy } from '../../../bot/run/state/entries.ts';

@@ -4,7 +4,8 @@ import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { isStricter } from '../../../bot/domain/mode.ts';
-import type { Ending } from '../../../bot/run/core/ending.ts';
+import type { KillSwitchState } from '../../../bot/journal/kill-switch.ts';
+import { type Ending, reasonOf } from '../../../bot/run/core/ending.ts';
 import { keepHistory } from '../../../bot/run/core/history-file.ts';
 import { keepNow } from '../../../bot/run/core/now.ts';
 import { requestWarning } from '../../../bot/run/core/request-budget.ts';
@@ -20,7 +21,7 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { rememberRun } from '../../known-runs.ts';
 import type { StatusExtras } from '../../monitoring/page/status.ts';
-import { keepOutcome } from '../../outcome.ts';
+import { type Ended, keepOutcome } from '../../outcome.ts';
 import { killSwitchWarning } from '../../output/cancel-all-words.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Presentation, presentationOf } from '../../terminal/presentation.ts';
@@ -30,7 +31,6 @@ import { type RunWatchdog, startWatchdog } from '../operate/start-watchdog.ts';
 import { keepFacts } from './facts.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Monitoring, SharedMonitoring } from './monitors.ts';
-import { outcomeOf } from './outcome.ts';
 import { isMonitored, type RunPlan } from './plan.ts';
 import { reloading } from './reload.ts';
 import { watch } from './watch.ts';
@@ -252,4 +252,18 @@ function start(
   keepNow(trading, { directory: facts.state, clock });
   keepHistory(trading, facts.state);
   return trading;
+}
+
+// The outcome of a run, from how it ended and who set its kill switch.
+
+/** Who sets the kill switch because of a limit; anyone else is a person, or the watchdog. */
+const LIMITERS: ReadonlySet<string> = new Set(['bot', 'fleet']);
+
+/** `ending` is undefined if the run was stopped before it traded. */
+export function outcomeOf(ending: Ending | undefined, { mode, cause }: KillSwitchState): Ended {
+  if (ending?.kind === 'failed') return { outcome: 'failed', reason: reasonOf(ending.error) };
+  if (ending?.kind === 'unsettled') return { outcome: 'failed', reason: `not every order is proved gone: ${ending.reason}` };
+  if (!isStricter(mode, 'close-only')) return { outcome: 'done' };
+  const reason = cause?.reason ?? `the kill switch is set to ${mode}`;
+  return { outcome: LIMITERS.has(cause?.by ?? '') ? 'limit' : 'killed', reason };
 }

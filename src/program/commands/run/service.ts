@@ -1,7 +1,7 @@
 // A run under systemd: reports that it is ready and alive.
 import { spawn } from 'node:child_process';
 import type { Clock } from '../../../base/clock.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import type { Host } from '../../host.ts';
 import { ServiceManager, type ServiceState, serviceStateOf } from '../../monitoring/service-manager.ts';
 import type { OpenMonitor } from './monitors.ts';

@@ -5,7 +5,24 @@ import { OBJECTIVES } from '../../../research/sweep/objective.ts';
 import { asText, defineCommand, type FlagsOf, option } from '../../declared.ts';
 import { choiceOf, countOf, durationOf, walkOf, wrongValue } from '../../values.ts';
 import { backtestOptions } from '../backtest/command.ts';
-import { bytesOf, indexOf } from './values.ts';
+
+// Parsers of option values that only `bot sweep` uses.
+
+/** A whole number from 0. */
+const indexOf = (text: string, option: string): number => {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw wrongValue(`${option} "${text}" is not a whole number`, 'write for example 0');
+};
+
+const BYTES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** `500MB`, `20GB`. */
+const bytesOf = (text: string, option: string): number => {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Z]{2})$/.exec(text) ?? [];
+  const bytes = Number(amount) * (BYTES[unit] ?? Number.NaN);
+  if (bytes > 0) return bytes;
+  throw wrongValue(`${option} "${text}" is not a size`, 'write 500MB, 20GB or 1TB');
+};
 
 /** The options that determine the points and their results. */
 const POINTS = [

@@ -3,7 +3,7 @@ import { stepEnds } from '../../../base/calendar-steps.ts';
 import type { Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import type { ParamValue } from '../../../bot/strategy/contract.ts';
 import { createdDecider, StrategyError } from '../../../bot/strategy/decide.ts';

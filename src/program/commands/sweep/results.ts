@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../base/errors.ts';
 import { joined } from '../../../research/sweep/days.ts';
-import { foldValues, ranksAmong } from '../../../research/sweep/fold-ranks.ts';
 import type { Row } from '../../../research/sweep/row.ts';
 import { type Conflict, ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type Trial } from '../../../research/sweep/summary.ts';
+import { foldValues, ranksAmong } from '../../../research/sweep/walk.ts';
 import { type Host, say } from '../../host.ts';
 import type { SweepFlags } from './command.ts';
 import type { Ended, Task } from './jobs/messages.ts';

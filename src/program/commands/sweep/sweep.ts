@@ -1,12 +1,15 @@
 // `bot sweep`: runs many backtests of one strategy on all cores, and gives a verdict on the best. It calls:
-//   command.ts, values.ts the options, and the parsers of their values
+//   command.ts, command.ts the options, and the parsers of their values
 //   plan.ts              converts the options to points and jobs, and checks all before the first runs
 //   repeat-command.ts    the command that repeats one point
 //   results.ts           stored rows and new rows
 //   jobs/, queue/        runners of jobs: processes of this machine, or workers of a queue
 //   worker.ts            `bot sweep worker`
-//   lines.ts, words.ts   the result as JSON lines and as text; report.ts writes it as a page
+//   lines.ts, words.ts   the result as JSON lines and as text; sweep.ts writes it as a page
 // The points, the store and the statistics are in src/research/.
+
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
@@ -18,21 +21,21 @@ import type { Row } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
 import { middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from '../../../research/sweep/zoom.ts';
+import { type SweepFacts, sweepHtml } from '../../../research/sweep-page/sweep-page.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { pageLine } from '../../output/words.ts';
-import { requireOwnPage } from '../../report-files.ts';
+import { requireOwnPage, writePage } from '../../report-files.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { SweepFlags } from './command.ts';
+import { LocalRunner } from './jobs/local-runner.ts';
 import type { Ended, Runner, Task } from './jobs/messages.ts';
 import { summaryLine } from './lines.ts';
 import { planSweep, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
-import { writeSweepPage } from './report.ts';
 import { mergeInto, type Part, Results } from './results.ts';
-import { runnerOf } from './runner.ts';
 import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 
 export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planAndRun(flags, host);
@@ -248,4 +251,32 @@ class Sweep {
     const { tape, from, to } = this.#context.flags;
     return commandOf({ ...whole, tape, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, COMMAND);
   }
+}
+
+// Writes the page of a sweep.
+
+const HINT = 'the results are in the store: the same command with another --report writes it without running anything';
+
+/** `tapes`: file names. Throws a UserError if the page cannot be written. */
+const writeSweepPage = (file: string, { tapes, ...facts }: SweepFacts): void =>
+  writePage(file, sweepHtml({ ...facts, tapes: tapes.map((tape) => basename(tape)) }), HINT);
+
+// Chooses the runner of a sweep: processes of this machine, or the workers of a queue.
+
+interface RunnerOptions {
+  readonly flags: SweepFlags;
+  readonly host: Host;
+  readonly done: (task: Task, ended: Ended) => void;
+}
+
+/** Throws a UserError if the queue cannot be used. */
+async function runnerOf(tasks: readonly Task[], { flags, host, done }: RunnerOptions): Promise<Runner> {
+  if (flags.jobs !== undefined) {
+    const { QueueRunner } = await import('./queue/queue-runner.ts');
+    const queued = (): void => {
+      if (flags.json) say(host.stdout, JSON.stringify({ kind: 'queued', jobs: tasks.length }));
+    };
+    return new QueueRunner(tasks, { url: flags.jobs, clock: systemClock, done, queued, say: (message) => say(host.stderr, message) });
+  }
+  return new LocalRunner(tasks, { workers: Math.min(flags.workers ?? availableParallelism(), tasks.length), clock: systemClock, done });
 }

@@ -4,8 +4,7 @@ import type { Valued } from '../../../research/statistics/plateau.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
 import type { Row } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { tableLines } from '../../output/table.ts';
+import { safeText, tableLines } from '../../output/table.ts';
 import { pageLine } from '../../output/words.ts';
 
 const MAX_ROWS = 10;

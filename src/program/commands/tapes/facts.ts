@@ -8,8 +8,7 @@ import { RECORDINGS } from '../../../research/facts/recordings.ts';
 import { factsOf, SPANS, type StylisedFacts } from '../../../research/facts/stylised-facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { tableLines } from '../../output/table.ts';
+import { safeText, tableLines } from '../../output/table.ts';
 
 export interface Measured {
   readonly file: string;

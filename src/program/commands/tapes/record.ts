@@ -18,7 +18,7 @@ import { logWords } from '../../output/words.ts';
 import { logTo } from '../../process/logs.ts';
 import { randomSeed } from '../../values.ts';
 import type { RecordFlags } from './command.ts';
-import { whileLocked } from './while-locked.ts';
+import { whileLocked } from './tape-files.ts';
 
 const CONNECTIONS = 8;
 

@@ -1,5 +1,6 @@
 // The files of `--tape`: a folder stands for all tapes and all downloaded history below it.
 import { statSync } from 'node:fs';
+import { lockTapes } from '../../../embedded/recording/tape-lock.ts';
 import { tapesBelow } from '../../../research/download/tape-folder.ts';
 import type { Host } from '../../host.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
@@ -17,4 +18,17 @@ export async function tapeFilesOf(paths: readonly string[], host: Host): Promise
     files.push(...(await tapesBelow(path, at).finally(() => progress?.end())));
   }
   return files;
+}
+
+// Allows one recorder per tape while a command runs.
+
+/** Locks the files while `work` runs, at most until the process exits. Throws a UserError `tape` if another recorder holds one of them. */
+export async function whileLocked<T>(files: readonly string[], host: Host, work: () => Promise<T>): Promise<T> {
+  const release = lockTapes(files, host.pid);
+  host.onExit(release);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
 }

@@ -1,6 +1,7 @@
 // The figures and failures of `bot torture` as text.
+
+import { DAY } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { DAY } from '../../../base/spans.ts';
 
 import type { SimulationFigures } from '../../../research/simulation/figures.ts';
 import { type ExchangeName, kindsOf } from '../../../research/simulation/plan/exchange-faults.ts';

@@ -1,10 +1,16 @@
 // `bot ui link`: makes a new one-time link for an open page of this user on this machine.
 import { join } from 'node:path';
-import { systemClock } from '../../../base/clock.ts';
+import { type Clock, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { type Environment, machineFolder } from '../../../bot/run/state/machine-folder.ts';
+import { DiskError } from '../../../base/files/disk.ts';
+import { nodeDisk } from '../../../base/files/node-disk.ts';
+import { COMMAND } from '../../../base/package.ts';
+import { timeText } from '../../../bot/accounting/lines.ts';
+import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
+import { type Environment, machineFolder } from '../../../bot/run/state/machine.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
+import type { StopMode } from '../../monitoring/page/contract.ts';
 import { makeLink, type OpenPage, openPages } from '../../monitoring/page/open-pages.ts';
 import { servedWords } from '../../output/words.ts';
 import type { LinkFlags } from './command.ts';
@@ -32,3 +38,23 @@ function chosen(pages: readonly OpenPage[], { run, port }: { run: string | undef
 }
 
 const wrongPage = (message: string, hint: string): UserError => new UserError({ code: 'run', message, hint });
+
+// The only control of the page: makes the mode of a run stricter by its kill switch; never less strict.
+
+/** Returns a function that sets the kill switch of a state directory, as `kill` does; a live run acts on it within a second. */
+export function stopBy(directory: string, clock: Clock): (mode: StopMode) => void {
+  return (mode) => {
+    const cause = {
+      reason: `a person pressed ${mode === 'kill' ? 'stop' : 'close only'} on the page`,
+      at: timeText(clock.now()),
+      by: 'page',
+    };
+    try {
+      new KillSwitch(nodeDisk(directory)).raise(mode === 'kill' ? 'cancel-all' : 'close-only', cause);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      const message = `the kill switch cannot be set, because the state directory cannot be written: ${error.message}`;
+      throw new UserError({ code: 'state', message, hint: `type: ${COMMAND} kill --state ${directory}` });
+    }
+  };
+}

@@ -23,8 +23,7 @@ import { allRuns, type ResolvedRun, resolveState } from '../operate/resolve-stat
 import { isRunAlive } from '../operate/run-alive.ts';
 import { explainOrder } from '../operate/why.ts';
 import type { UiFlags } from './command.ts';
-import { pagesFolder } from './link.ts';
-import { stopBy } from './stop.ts';
+import { pagesFolder, stopBy } from './link.ts';
 
 interface UiContext {
   readonly flags: UiFlags;

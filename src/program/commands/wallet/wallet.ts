@@ -9,8 +9,8 @@ import { type LocalClient, localClient } from '../../../venues/client/local/clie
 import type { LocalBalance, Transfer, WalletOperation } from '../../../venues/wire/json/local.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { safeText } from '../../output/safe-text.ts';
-import { prompt } from '../../terminal/prompt.ts';
+import { safeText } from '../../output/table.ts';
+import { prompt } from '../../terminal/passphrase.ts';
 import type { CoinAmount } from '../../values.ts';
 import type { LookFlags } from './command.ts';
 

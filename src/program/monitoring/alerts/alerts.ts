@@ -3,7 +3,7 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import type { Alert } from './alert.ts';
 import { TargetSender, type TargetSenderOptions } from './sender.ts';
 import type { AlertTarget } from './targets.ts';

@@ -1,10 +1,9 @@
 // Sends the alerts of a run to one target: in order, in groups, with a limit of messages an hour. A message that fails is sent again after a growing
 // pause; one that the target refuses (403, 404) only a few times.
-import { type Cancel, type Clock, type Millis, sleep } from '../../../base/clock.ts';
+import { type Cancel, type Clock, HOUR, type Millis, sleep } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { HOUR } from '../../../base/spans.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import type { Alert, Message } from './alert.ts';
 import type { AlertTarget } from './targets.ts';
 

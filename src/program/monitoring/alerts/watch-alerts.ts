@@ -1,12 +1,11 @@
 // Raises the alerts of a run from its turns; each alert once while its cause lasts. `alerts.ts` sends them.
-import type { Millis } from '../../../base/clock.ts';
-import { DAY } from '../../../base/spans.ts';
+import { DAY, type Millis } from '../../../base/clock.ts';
 import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { ClientOrderId } from '../../../bot/domain/ids.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
-import type { AlertKind } from '../../../bot/run/core/alert-kinds.ts';
+import type { AlertKind } from '../../../bot/run/core/config.ts';
 import { marginShares } from '../margins.ts';
 import type { RunWatch } from '../watch.ts';
 import type { Alert, Severity } from './alert.ts';

@@ -1,14 +1,12 @@
 // Measures our fills against the mid price: the spread captured, and the markouts after 1, 10 and 60 s, as the report defines them
 // (`research/report/figures/trades/fill-quality.ts`). Sums since this process began.
 import { Gauge, type Registry } from 'prom-client';
-import type { Millis } from '../../../base/clock.ts';
-import { SECOND } from '../../../base/spans.ts';
-import type { Book } from '../../../bot/domain/book.ts';
+import { type Millis, SECOND } from '../../../base/clock.ts';
+import { type Book, signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../bot/domain/order.ts';
-import { signOf } from '../../../bot/domain/side.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import { HORIZONS_MS } from '../../../research/report/figures/trades/fill-quality.ts';
 import type { RunWatch } from '../watch.ts';

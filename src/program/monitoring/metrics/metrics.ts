@@ -1,9 +1,8 @@
 // The metrics of a run as Prometheus text. Names follow prometheus.io/docs/practices/naming: base units, `_total` for counters, few label values.
 // Labels never contain prices or order ids.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock, Millis } from '../../../base/clock.ts';
+import { type Clock, type Millis, SECOND } from '../../../base/clock.ts';
 import { packageVersion } from '../../../base/package.ts';
-import { SECOND } from '../../../base/spans.ts';
 import type { Event } from '../../../bot/domain/event.ts';
 import { MODES } from '../../../bot/domain/mode.ts';
 import { MICROS_PER_UNIT } from '../../../bot/domain/numbers.ts';

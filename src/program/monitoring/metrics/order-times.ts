@@ -1,7 +1,6 @@
 // Measures our orders: from sending to the receipt, and from sending to the first fill.
 import { Histogram, type Registry } from 'prom-client';
-import type { Millis } from '../../../base/clock.ts';
-import { SECOND } from '../../../base/spans.ts';
+import { type Millis, SECOND } from '../../../base/clock.ts';
 import type { ClientOrderId } from '../../../bot/domain/ids.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { ExchangeClock } from '../../../research/exchange-clock.ts';

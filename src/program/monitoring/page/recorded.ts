@@ -2,8 +2,8 @@
 import type { Millis } from '../../../base/clock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { Market } from '../../../bot/domain/market.ts';
-import { readJournal } from '../../../bot/journal/inspect-journal.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
+import { readJournal } from '../../../bot/journal/segment.ts';
 import type { Entry } from '../../../bot/run/state/entries.ts';
 import { countsOf, historyOf } from '../../../bot/run/state/history.ts';
 import type { RecordingHeader } from '../../../bot/run/state/turn-recording.ts';

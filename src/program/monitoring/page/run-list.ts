@@ -1,8 +1,7 @@
 // The list of runs: a row for each, and for practice and real money the sums of all runs and the curve of their profit together.
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Millis } from '../../../base/clock.ts';
-import { DAY } from '../../../base/spans.ts';
+import { DAY, type Millis } from '../../../base/clock.ts';
 import { HISTORY_FILE, type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
 import { identityWords } from '../identity.ts';
 import type { ListedRun } from '../listed-run.ts';

@@ -1,9 +1,8 @@
 // Converts the parts of a run's state to the page's format: books with our orders, orders, findings, candles.
-import type { Level } from '../../../bot/domain/book.ts';
+import type { Level, Side } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, ticks } from '../../../bot/domain/numbers.ts';
 import type { Order } from '../../../bot/domain/order.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { MidCandle } from '../chart-candles.ts';
 import type { LiveOrders } from '../orders.ts';
 import type { HeldFinding, RunWatch, WatchedMarket } from '../watch.ts';

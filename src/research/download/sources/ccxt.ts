@@ -1,19 +1,16 @@
 // The public history of an exchange that the library ccxt knows: candles, funding rates and trades, by unified names of markets.
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import type { Clock, Millis } from '../../../base/clock.ts';
+import { type Clock, DAY, type Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
-import { DAY } from '../../../base/spans.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
 import type { Retry } from '../../../bot/exchange/kit/start-retries.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import { candleSeries, type Entry, fundingSeries, type Series, tradeSeries } from '../series.ts';
 import type { Ccxt, CcxtExchange } from './ccxt-library.ts';
-import { unitOf } from './ccxt-units.ts';
-import { retriesOf } from './retries.ts';
-import type { HistoryMarket, HistorySource } from './source.ts';
+import { type HistoryMarket, type HistorySource, retriesOf } from './source.ts';
 
 export interface CcxtSourceOptions {
   readonly ccxt: Ccxt;
@@ -220,3 +217,39 @@ function redirect(exchange: CcxtExchange, url: string): void {
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'download', message, hint });
+
+// Whether ccxt states amounts of contracts in base tokens or in contracts. It differs by exchange, and ccxt does not say; read in its source, version 4.5.84.
+
+type Unit = 'tokens' | 'contracts';
+
+interface Units {
+  readonly candles?: Unit;
+  readonly trades?: Unit;
+}
+
+/** By exchange. Where a contract is one token, as at most exchanges, both are the same. */
+const UNITS: Readonly<Record<string, Units>> = {
+  bitget: { candles: 'tokens' },
+  blofin: { candles: 'tokens' },
+  gate: { candles: 'contracts', trades: 'contracts' },
+  htx: { candles: 'tokens' },
+  mexc: { candles: 'contracts', trades: 'contracts' },
+  myokx: { candles: 'tokens', trades: 'contracts' },
+  okx: { candles: 'tokens', trades: 'contracts' },
+  okxus: { candles: 'tokens', trades: 'contracts' },
+};
+
+/** Returns the unit of amounts in candles or trades of a market. Throws a UserError if it is not known. */
+function unitOf(exchange: string, market: HistoryMarket, of: keyof Units): Unit {
+  if (market.contractSize === '1') return 'tokens';
+  const unit = Object.hasOwn(UNITS, exchange) ? UNITS[exchange]?.[of] : undefined;
+  if (unit !== undefined) return unit;
+  throw new UserError({
+    code: 'download',
+    message: `a contract of ${market.name} is ${market.contractSize} tokens, and whether ccxt states the amounts of ${of} of ${exchange} in contracts or in tokens is not known`,
+    hint:
+      of === 'trades'
+        ? 'leave --trades out'
+        : 'choose a market of which a contract is one token, such as its spot market, or another exchange',
+  });
+}

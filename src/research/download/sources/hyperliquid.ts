@@ -4,15 +4,13 @@ import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { packageVersion } from '../../../base/package.ts';
 import type { Rng } from '../../../base/rng.ts';
-import { counted } from '../../../base/text/counted.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { counted, suggestion } from '../../../base/text/phrases.ts';
 import { type JsonRequest, jsonOver } from '../../../base/transport/json-request.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import { candleSeries, type Entry, fundingSeries } from '../series.ts';
-import { retriesOf } from './retries.ts';
-import type { HistoryMarket, HistorySource } from './source.ts';
+import { type HistoryMarket, type HistorySource, retriesOf } from './source.ts';
 
 export const HYPERLIQUID_URL = 'https://api.hyperliquid.xyz';
 

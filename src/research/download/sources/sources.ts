@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 import { ccxtSource } from './ccxt.ts';
 import { type Ccxt, loadCcxt } from './ccxt-library.ts';
 import { HYPERLIQUID_URL, hyperliquidSource } from './hyperliquid.ts';

@@ -1,5 +1,5 @@
 // Compares the rebuilt book with the best bid and ask that the exchange sent.
-import type { Side } from '../../../bot/domain/side.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { RebuiltBook } from './rebuilt-book.ts';
 
 export interface BestChecks {

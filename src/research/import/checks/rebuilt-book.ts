@@ -1,5 +1,5 @@
 // The order book rebuilt from the rows of a recording: total size by price, and the best price of each side.
-import type { Side } from '../../../bot/domain/side.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 
 /** Number of ticks searched one by one for the next best price, before all prices are searched. */
 const LONGEST_WALK = 512;

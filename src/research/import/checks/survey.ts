@@ -1,17 +1,14 @@
 // The first pass over a recording: finds its market, kinds of messages and decimals, before the first row is written.
 import { isDecimalText } from '../../../base/text/decimal.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
-import type { ImportFormat } from '../formats/formats.ts';
 import { type Packing, type RecordingInput, wrongInput } from '../formats/input.ts';
 import type { Decimals } from '../formats/numbers.ts';
-import { reading } from '../formats/reading.ts';
-import { createFundingIntervalFinder } from './funding-interval.ts';
+import { type ImportFormat, reading } from '../formats/reading.ts';
 import { MessageStats } from './message-stats.ts';
-import { lengthText } from './spans.ts';
 
 export interface Survey {
   readonly lines: number;
@@ -208,4 +205,47 @@ function candleSpan({ first, last, spacing, closest }: MessageStats, interval: S
       'if candles without trades are missing, give the length of one, as in --interval 1m; else give candles of one interval, with times in UTC; months are not supported',
     );
   return { length, first: first.time, end: last + length };
+}
+
+// Finds the funding interval: the shortest time between two settlements, recorded or announced.
+
+/** Every venue settles at least daily: if two settlements are further apart, some in between were not recorded. */
+const LONGEST: Stamp = 24 * 3_600_000 * STAMPS_PER_MILLI;
+
+interface FundingIntervalFinder {
+  /** Adds the time of a settlement. */
+  readonly add: (at: Stamp) => void;
+  /** Undefined if no two settlements are at most a day apart. */
+  readonly interval: Stamp | undefined;
+}
+
+function createFundingIntervalFinder(): FundingIntervalFinder {
+  let last: Stamp | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  return {
+    add(at) {
+      if (last !== undefined && at > last) least = Math.min(least, at - last);
+      last = at;
+    },
+    get interval() {
+      return least <= LONGEST ? least : undefined;
+    },
+  };
+}
+
+// Formats the length of a candle as text.
+
+/** The units that a length is counted in, largest first. */
+const UNITS: readonly (readonly [name: string, length: Stamp])[] = [
+  ['day', 86_400e6],
+  ['hour', 3_600e6],
+  ['minute', 60e6],
+  ['second', 1e6],
+];
+
+/** `5 minutes`, `1 hour`: in the largest unit that divides the length; `0.5 seconds` if none does. */
+export function lengthText(length: Stamp): string {
+  const [name, unit] = UNITS.find(([, one]) => length % one === 0) ?? ['second', 1e6];
+  const count = length / unit;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -1,8 +1,8 @@
 // The messages of a recording in one form for all venues: the format readers make them, and `rows/` turns them into rows.
 
+import type { Side } from '../../../bot/domain/book.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
 import type { Stamp } from '../../../bot/domain/rows/rows.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 
 /** Decimal texts without an exponent; the price is above 0. */
 export type LevelText = readonly [price: string, size: string];

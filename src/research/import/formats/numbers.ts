@@ -1,5 +1,5 @@
 // Converts decimal texts to ticks and lots, exactly, and counts the decimals of a text.
-import { assert } from '../../../base/assert.ts';
+import { assert } from '../../../base/errors.ts';
 
 export interface Decimals {
   readonly price: number;

@@ -9,7 +9,7 @@ import {
   type SchemaElement,
 } from 'hyparquet';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { COMPRESSORS, TIMES_IN_MICROS } from '../../../embedded/tape/parquet-options.ts';
+import { COMPRESSORS, TIMES_IN_MICROS } from '../../../embedded/tape/parquet.ts';
 import { headLine, linesOfRows, shortestSingle, timeText, valueText } from './table-lines.ts';
 
 /** Yields the lines piece by piece. Calls `onRead` with the number of bytes of each row group. Throws a `UserError` if the file cannot be read. */

@@ -1,9 +1,12 @@
 // Reads a file piece by piece and passes its messages to a listener. Errors name the file and the line.
 import { UserError } from '../../../base/errors.ts';
-import type { Listener, ReaderOptions } from './feed-message.ts';
+import { binance } from './binance.ts';
+import { candles } from './candles/candles.ts';
+import type { Format, Listener, ReaderOptions } from './feed-message.ts';
 import { Malformed } from './fields.ts';
-import { FORMATS, type ImportFormat } from './formats.ts';
+import { hyperliquid } from './hyperliquid.ts';
 import { type RecordingInput, readLines, tableNameOf, wrongInput } from './input.ts';
+import { tardis } from './tardis.ts';
 
 export interface ReadingOptions {
   readonly from: ImportFormat;
@@ -63,3 +66,9 @@ function refuseOtherFormat(line: string, { from, file }: { from: ImportFormat; f
   if (other !== undefined) throw wrongInput(`${file} looks like ${other}, not like ${from}`, `give --from ${other}`);
   // A file that looks like no format is read as the given one; the error about its first line is more specific.
 }
+
+// The formats that can be imported.
+
+export type ImportFormat = 'binance' | 'tardis' | 'hyperliquid' | 'candles';
+
+export const FORMATS: Readonly<Record<ImportFormat, Format>> = { binance, tardis, hyperliquid, candles };

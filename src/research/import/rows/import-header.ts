@@ -6,10 +6,9 @@ import { MAX_DECIMALS, type MarketKind } from '../../../bot/domain/market.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import type { Survey } from '../checks/survey.ts';
-import { FORMATS, type ImportFormat } from '../formats/formats.ts';
-import { isInverse } from '../formats/inverse.ts';
+import { kindInName } from '../formats/candles/market-name.ts';
 import type { Decimals, SizeUnits } from '../formats/numbers.ts';
-import { marketKindOf } from './market-kind.ts';
+import { FORMATS, type ImportFormat } from '../formats/reading.ts';
 
 /** Values that the user sets; otherwise they are inferred or have defaults. */
 export interface ImportOverrides extends SizeUnits {
@@ -206,3 +205,56 @@ function whole(flag: string, value: number | undefined): number | undefined {
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });
+
+// Recognises inverse contracts, whose sizes are in quote money and whose profit is paid in the base token. A tape can hold linear markets only.
+
+/** Names of inverse contracts by venue. A name from Tardis is `<exchange> <symbol>`. */
+const NAMES: Readonly<Partial<Record<ImportFormat, readonly RegExp[]>>> = {
+  binance: [/USD(_PERP|_\d{6})$/],
+  tardis: [
+    /^binance-delivery /,
+    /^bitmex (?!.*USD[TC])/,
+    /^bybit \w*USD([HMUZ]\d\d)?$/,
+    /^cryptofacilities (PI|FI)_/i,
+    /^deribit (?!.*USD[TC])/,
+    /^gate-io-futures \w*_USD$/,
+    /^huobi-dm(-swap|-options)? /,
+    /^okex-(swap|futures|options) .*-USD-/,
+  ],
+};
+
+/** True if the exchange's name of a market is that of a known inverse contract. */
+export const isInverse = (from: ImportFormat, symbol: string | undefined): boolean =>
+  symbol !== undefined && (NAMES[from]?.some((name) => name.test(symbol)) ?? false);
+
+// Finds whether a recorded market is a spot market or a perpetual: from the user, the data, or a name.
+
+interface KnownKind {
+  readonly kind: MarketKind;
+  /** How it is known, as text. */
+  readonly because: string;
+}
+
+/**
+ * Returns the kind. What the user says counts first, then the data, then the name of the market, the recording's own name of it and the names of the
+ * files. If none of them says it, the market is assumed to be a perpetual. Throws a `UserError` if the user says spot of a market with funding.
+ */
+export function marketKindOf(found: Survey, market: string, asked: MarketKind | undefined): KnownKind {
+  if (asked === 'spot' && found.kind?.kind === 'perp')
+    throw new UserError({
+      code: 'import',
+      message: `--spot: the market is a perpetual: ${found.kind.because}`,
+      hint: 'leave --spot out, or give the files of the spot market',
+    });
+  if (asked !== undefined) return { kind: asked, because: `as --${asked} says` };
+  if (found.kind !== undefined) return found.kind;
+  const names = [market, found.symbol ?? '', ...found.files.map(({ input }) => basename(input.file))];
+  for (const name of names) {
+    const kind = kindInName(name);
+    if (kind !== undefined) return { kind, because: `inferred from the name ${name}; ${otherOption(kind)}` };
+  }
+  return { kind: 'perp', because: `assumed, because no name says it; ${otherOption('perp')}` };
+}
+
+const otherOption = (kind: MarketKind): string =>
+  kind === 'spot' ? '--perp imports it as a perpetual' : '--spot imports it as a spot market';

@@ -1,16 +1,14 @@
 // The second pass over a recording: reads the files and writes rows in order of time.
 import { Market } from '../../../bot/domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import type { FileLayout, Survey } from '../checks/survey.ts';
 import type { FeedMessage, ReaderOptions } from '../formats/feed-message.ts';
-import { FORMATS, type ImportFormat } from '../formats/formats.ts';
 import { createScaler, type Decimals } from '../formats/numbers.ts';
-import type { ImportOverrides } from './import-header.ts';
-import { marketKindOf } from './market-kind.ts';
+import { FORMATS, type ImportFormat } from '../formats/reading.ts';
+import { type ImportOverrides, marketKindOf } from './import-header.ts';
 import { merging } from './merging.ts';
 import { createOrdering, type OrderingChecks } from './ordering.ts';
-import { withSettlements } from './settlements.ts';
 import { type RowSink, Transcriber, type TranscriberChecks } from './transcriber.ts';
 
 export interface ImportChecks extends OrderingChecks, TranscriberChecks {
@@ -89,5 +87,22 @@ export async function transcribe(
     late,
     skew: candles ? undefined : skew,
     ...transcriber.checks(),
+  };
+}
+
+// Derives funding settlements: if a later time is announced for the next one, the previous one was settled at the last rate announced for it.
+
+/** Returns a function that passes messages to `out` and inserts the settlements. */
+export function withSettlements(out: (message: FeedMessage) => void): (message: FeedMessage) => void {
+  let announced: { readonly due: Stamp; readonly rate: string } | undefined;
+  return (message) => {
+    if (message.kind === 'marks' && message.due !== undefined && message.rate !== undefined) {
+      const { due, rate, time, received } = message;
+      if (announced !== undefined && due > announced.due && announced.due <= time) {
+        out({ kind: 'settlement', time: announced.due, received, rate: announced.rate });
+      }
+      announced = { due, rate };
+    }
+    out(message);
   };
 }

@@ -1,5 +1,5 @@
 // Turns messages in order of time into rows of a tape, and counts the excluded ones by reason.
-import { unreachable } from '../../../base/assert.ts';
+import { unreachable } from '../../../base/errors.ts';
 import { scale } from '../../../base/text/decimal.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Row } from '../../../bot/domain/rows/row-builder.ts';

@@ -1,8 +1,8 @@
 // Spans of time in which orders rested, for drawing, sampled at a fixed number of moments so that their number is bounded.
 import type { Millis } from '../../../base/clock.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { ticks } from '../../../bot/domain/numbers.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { RestingTimes } from '../figures/trades/resting-times.ts';
 
 export interface RestingSpan {

@@ -1,9 +1,10 @@
 // Collects the fills of exits that also had one of the other kind, and the trailing stops that may have been reached: in both, the order of the prices within a
 // candle is assumed.
+
+import type { Side } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Fill } from '../../../bot/domain/order.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 
 /** The parts of the exit state that are read here, by symbol; written by `bot/world/position/exit-state.ts`. */

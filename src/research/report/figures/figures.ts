@@ -2,10 +2,10 @@
 // equity/   figures of the equity curve: returns, drawdowns, months, the benchmark
 // trades/   figures of fills, round trips and resting times of orders
 // report-collector.ts, columns.ts   collect the data during a run
+
 import type { Millis } from '../../../base/clock.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import { MICROS_PER_UNIT } from '../../../bot/domain/numbers.ts';
-import { attributionOf, type ProfitAttribution, rounded } from './attribution.ts';
 import { type BenchmarkFigures, benchmarkFigures, holdCurve } from './equity/benchmark.ts';
 import { type Curve, type Measure, type Missing, type Returns, returnsOf, stepsPerScale } from './equity/curve.ts';
 import { type Drawdown, largestDrawdowns, maxDrawdown, timeUnderWater } from './equity/drawdowns.ts';
@@ -147,3 +147,23 @@ function fillFigures(fills: readonly FillRow[], equity: Curve, beforeFees: numbe
 /** Sums whole millionths, so that the sum is exact. */
 const total = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * MICROS_PER_UNIT), 0) / MICROS_PER_UNIT;
+
+// Attributes the profit of a run to the spread of its fills, price moves, fees and funding.
+
+/** In quote money. `spread + price − fees + funding` is the PnL. */
+interface ProfitAttribution {
+  /** Spread captured: by how much the fills were better than the mid price at their time. Positive for a maker, negative for a taker. */
+  readonly spread: number;
+  /** Earned by positions through price moves; includes fills whose mid price is not known. */
+  readonly price: number;
+  readonly fees: number;
+  readonly funding: number;
+}
+
+function attributionOf({ pnl, fees, funding }: Summary, { spread }: QualityTotal): ProfitAttribution {
+  const [charged, earned] = [Number(fees), Number(funding)];
+  return { spread: spread.money, price: rounded(Number(pnl) + charged - earned - spread.money), fees: charged, funding: earned };
+}
+
+/** Rounds to the millionth, the unit of money. */
+const rounded = (money: number): number => Math.round(money * MICROS_PER_UNIT) / MICROS_PER_UNIT;

@@ -1,9 +1,9 @@
 // Realised and unrealised PnL of positions, by the average-cost method.
 // The profit that the loss limits of a run count: `bot/world/position/profit.ts`.
 import { type FillTerms, MarketFills, NO_FILLS } from '../../../bot/domain/accounting/market-fills.ts';
+import { signOf } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, micros, type Ticks, toDecimal } from '../../../bot/domain/numbers.ts';
-import { signOf } from '../../../bot/domain/side.ts';
 
 /** A position from before the first fill. Its profit counts from the mark price at which the run first saw it. */
 export interface Opening {

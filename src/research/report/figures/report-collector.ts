@@ -1,6 +1,7 @@
 // Collects during a run what its report needs: time series as columns, and each fill once.
-import { assert } from '../../../base/assert.ts';
+
 import type { Millis } from '../../../base/clock.ts';
+import { assert } from '../../../base/errors.ts';
 import type { Account, Position } from '../../../bot/domain/account.ts';
 import { NO_TOTALS, type RunTotals } from '../../../bot/domain/accounting/run-totals.ts';
 import { type Book, bookFault } from '../../../bot/domain/book.ts';

@@ -13,10 +13,8 @@ import type { SignedAction } from '../record/signed-action.ts';
 import type { Situation } from '../record/situations.ts';
 import { Truth, type Undone } from '../record/truth.ts';
 import { ManualTrader } from './exchange/manual-trader.ts';
-import { scheduleMarketFaults, schedulingOf } from './exchange/market-faults.ts';
-import { holdBefore } from './exchange/opening.ts';
+import { scheduleMarketFaults, scheduleStalls, schedulingOf } from './exchange/market-faults.ts';
 import { Rewindable } from './exchange/rewindable.ts';
-import { scheduleStalls } from './exchange/stalls.ts';
 import { type StreamServer, streamServerOf } from './exchange/stream-server.ts';
 import { thinMarket } from './exchange/thin-market.ts';
 import { strangerAt } from './network/lies.ts';
@@ -232,4 +230,16 @@ export class Venue {
     if (this.#server.restarted(this.exchange, fault).hasForgotten) this.truth.duplicatesForgotten();
     this.streams?.restart();
   }
+}
+
+// Gives the account of the bot the position that it holds before the run.
+
+/** Call it before anything is traded; returns the same exchange. The position was bought or sold at the mark price. */
+function holdBefore(exchange: Exchange, account: AccountId, { opening = 0, maxPosition }: Options): Exchange {
+  const perp = exchange.markets.find(({ spec }) => spec.kind === 'perp');
+  const mark = perp && exchange.live(perp.id)?.mark;
+  if (perp === undefined || mark === undefined || opening === 0) return exchange;
+  const size = perp.lots((opening * maxPosition) / perp.price(mark));
+  exchange.hold(account, perp.id, { size, cost: perp.notional(mark, size) });
+  return exchange;
 }

@@ -1,8 +1,8 @@
 // Invariant: an order is reported as never in the book only on evidence that this process itself has received. The evidence is read from the replies.
 import type { Millis } from '../../../base/clock.ts';
 import { type HttpRequest, isRead } from '../../../base/transport/transport.ts';
+import { opposite, signOf } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
-import { opposite, signOf } from '../../../bot/domain/side.ts';
 import type { MakeCheck } from '../environment/scene.ts';
 import type { Venue } from '../environment/venue.ts';
 import type { ReceivedReply, ShownAccount } from '../exchange-api.ts';

@@ -1,6 +1,5 @@
 // Invariant: nothing grows without bound, and no secret is exposed.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { MakeCheck, Scene } from '../environment/scene.ts';
 
 const MAX_TIMERS = 400;

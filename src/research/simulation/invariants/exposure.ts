@@ -1,8 +1,8 @@
 // Invariant: the position stays within the bot's own worst case, the worst case within the limits, and nothing is opened when it must not be.
 import type { Millis } from '../../../base/clock.ts';
+import { signOf } from '../../../bot/domain/book.ts';
 import { isStricter } from '../../../bot/domain/mode.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
-import { signOf } from '../../../bot/domain/side.ts';
 import type { WireAction } from '../../../venues/wire/codec.ts';
 import type { MakeCheck, Process } from '../environment/scene.ts';
 import { dataAges } from '../limits.ts';

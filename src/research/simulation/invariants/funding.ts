@@ -1,8 +1,8 @@
 // Invariant: the funding that the run books is what the exchange has paid.
 import type { Millis } from '../../../base/clock.ts';
+import { opposite, signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import { lots, MICROS_PER_UNIT } from '../../../bot/domain/numbers.ts';
-import { opposite, signOf } from '../../../bot/domain/side.ts';
 import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
 
 /** A restart continues from an account that is at most this old. */

@@ -1,7 +1,7 @@
 // Invariant: every fill is booked once, and the fills add up to the position. A fill is provisional only if the run ended during a lie about its trade.
 import type { Millis } from '../../../base/clock.ts';
+import { type Side, signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
-import { type Side, signOf } from '../../../bot/domain/side.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { SimTrade } from '../../../embedded/exchange/history/trades.ts';
 import type { MakeCheck, Scene } from '../environment/scene.ts';

@@ -1,8 +1,9 @@
 // Invariant: what the account gains, as the exchange has it, is the profit that the run shows; and while the account is flat, that profit stands still.
 // So are its fees, its volume and the number of its trades. Its funding: `funding.ts`.
+
+import { signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import { lots, type Ticks } from '../../../bot/domain/numbers.ts';
-import { signOf } from '../../../bot/domain/side.ts';
 import type { World } from '../../../bot/world/world.ts';
 import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
 

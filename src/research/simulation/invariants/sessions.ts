@@ -1,7 +1,6 @@
 // Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; what is refused for its time or its signature is
 // mended; and sessions are not opened in a loop.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';
 import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';

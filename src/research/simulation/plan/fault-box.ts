@@ -1,6 +1,6 @@
 // Returns the fault of a plan that strikes now, if any, and counts how often each kind struck.
 import type { Millis } from '../../../base/clock.ts';
-import { groupBy } from '../../../base/collections/group-by.ts';
+import { groupBy } from '../../../base/collections/lists.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import type { Fault, FaultKind, Path, Plan } from './faults.ts';
 

@@ -1,5 +1,6 @@
 // The kinds of faults, and a fault as plain data: kind, time and scope, so that a plan can be printed, shrunk and kept.
 import type { Millis } from '../../../base/clock.ts';
+import type { HttpRequest } from '../../../base/transport/transport.ts';
 
 /** The endpoint of the exchange that a network fault affects. */
 export const PATHS = ['action', 'account', 'trades', 'book', 'live', 'time', 'user', 'info'] as const;
@@ -111,3 +112,17 @@ export function faultText({ kind, from, until, path, chance, amount, detail }: F
 }
 
 const seconds = (span: Millis): string => `${(span / 1000).toFixed(1)} s`;
+
+// The endpoint that a request is for.
+
+export type PathOf = (request: HttpRequest) => Path;
+
+export function pathOf({ method, path }: HttpRequest): Path {
+  if (method === 'POST') return 'action';
+  if (path.startsWith('/account/')) return 'account';
+  if (path.startsWith('/trades')) return 'trades';
+  if (path.startsWith('/market/')) return 'book';
+  if (path.startsWith('/markets/live')) return 'live';
+  if (path === '/timestamp') return 'time';
+  return path.startsWith('/user/') ? 'user' : 'info';
+}

@@ -1,7 +1,6 @@
 // Draws the plan of a run from its options: everything that will go wrong, and when.
-import type { Millis } from '../../../base/clock.ts';
+import { HOUR, type Millis } from '../../../base/clock.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
-import { HOUR } from '../../../base/spans.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from './exchange-faults.ts';
 import { type DrawnKind, type Fault, PATHS, type Plan } from './faults.ts';
 import { liesOf } from './lies.ts';

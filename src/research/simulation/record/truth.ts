@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../../base/clock.ts';
 import type { RestingOrder } from '../../../bot/domain/account.ts';
+import { opposite, type Side } from '../../../bot/domain/book.ts';
 import type { AccountId, ActionId, MarketId, OrderId } from '../../../bot/domain/ids.ts';
 import { type Lots, lots } from '../../../bot/domain/numbers.ts';
-import { opposite, type Side } from '../../../bot/domain/side.ts';
 import type { Exchange } from '../../../embedded/exchange/exchange.ts';
 import type { SimTrade } from '../../../embedded/exchange/history/trades.ts';
 import type { AccountState } from '../../../embedded/exchange/views.ts';

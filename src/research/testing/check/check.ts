@@ -2,10 +2,10 @@
 // checks/                                one file per check
 // tapes/                                 tapes for the checks: recordings of the embedded exchange, scripted scenarios, candles
 // length.ts                             what the checks will play, and about how long that takes
-// subject.ts, verdict.ts, result.ts      the subject of the checks, and a play of it; a check's result
-// shadows.ts, same.ts, order-counter.ts  new instances during a play; equal intents; order storms
+// subject.ts, result.ts, result.ts      the subject of the checks, and a play of it; a check's result
+// shadows.ts, shadows.ts, order-counter.ts  new instances during a play; equal intents; order storms
 import { UserError } from '../../../base/errors.ts';
-import { suggestion } from '../../../base/text/nearest.ts';
+import { suggestion } from '../../../base/text/phrases.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
 import type { Params, Strategy } from '../../../bot/strategy/contract.ts';
@@ -23,11 +23,10 @@ import { randomWalk, randomWalkPlays } from './checks/random-walk.ts';
 import { restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
 import { simulation, simulationPlays } from './checks/simulation.ts';
 import { type CheckLength, lengthOf } from './length.ts';
-import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
+import { CHECK_NAMES, type Check, type CheckName, type CheckResult, type Found, fail, type Plays, thrownText } from './result.ts';
 import type { Subject, TimedInputs } from './subject.ts';
 import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
 import { embeddedTapes } from './tapes/embedded-tapes.ts';
-import { type Check, type Found, fail, type Plays, thrownText } from './verdict.ts';
 
 const CHECKS: Readonly<Record<CheckName, Check>> = {
   determinism,

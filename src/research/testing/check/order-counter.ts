@@ -1,6 +1,5 @@
 // Counts the actions of a run over time to detect order storms: more actions than the market's changes justify.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { Run } from '../../../bot/run/core/run.ts';
 import { CALM_SECONDS } from './tapes/scenarios.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
-import type { Side } from '../../../bot/domain/side.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 
 /** What an exchange may have or lack, as its fake declares it. It decides which checks apply. */
 export const DECLARED = ['post-only', 'ioc', 'reduce-only', 'expiry', 'unique-ids'] as const;

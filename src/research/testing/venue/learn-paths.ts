@@ -1,8 +1,7 @@
 // Finds out which requests of an adapter ask for what, so that the faults of the simulation strike the same endpoints as at the hosted exchange.
 import { type HttpRequest, isRead } from '../../../base/transport/transport.ts';
 import type { Market } from '../../../bot/domain/market.ts';
-import type { Path } from '../../simulation/plan/faults.ts';
-import type { PathOf } from '../../simulation/plan/paths.ts';
+import type { Path, PathOf } from '../../simulation/plan/faults.ts';
 import { VenueBench, type VenueSubject } from './bench.ts';
 
 export interface Learned {

@@ -1,8 +1,8 @@
 // The other traders of a fake exchange: quotes around a price that moves, and orders that take.
 import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
+import type { Side } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
-import type { Side } from '../../../bot/domain/side.ts';
 import type { FakeExchange, OthersOrder } from './fake.ts';
 
 export interface OtherTradersOptions {

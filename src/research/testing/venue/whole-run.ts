@@ -20,7 +20,7 @@ import { SimDisk } from '../../simulation/environment/disk/sim-disk.ts';
 import { Network } from '../../simulation/environment/network/network.ts';
 import { Deaths } from '../../simulation/environment/processes/deaths.ts';
 import { Killed, Life } from '../../simulation/environment/processes/life.ts';
-import { ProcessTable } from '../../simulation/environment/processes/process-table.ts';
+import { ProcessTable } from '../../simulation/environment/processes/processes.ts';
 import { limitsOf } from '../../simulation/limits.ts';
 import { FaultBox } from '../../simulation/plan/fault-box.ts';
 import { type Fault, type FaultKind, KINDS, type Plan } from '../../simulation/plan/faults.ts';

@@ -1,15 +1,15 @@
-// Every endpoint of the local signing process as a typed call: `markets.ts`, `orders.ts` and `wallet.ts` define the calls, `request.ts`
+// Every endpoint of the local signing process as a typed call: `markets.ts`, `orders.ts` and `client.ts` define the calls, `request.ts`
 // makes them, `reply.ts` checks the answers, `routes.ts` finds endpoints that have moved, `pages.ts` reads lists.
+
 import type { Millis } from '../../../base/clock.ts';
+import { assert } from '../../../base/errors.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import * as wire from '../../wire/json/local.ts';
 import { type MarketCalls, marketCalls } from './markets.ts';
 import { type OrderCalls, orderCalls } from './orders.ts';
-import type { NumberedPage, Pager, Pages } from './pages.ts';
-import { pagesFrom } from './pages.ts';
+import { type NumberedPage, type Pager, type Pages, pagesFrom } from './pages.ts';
 import { pathOf, type Requests, requestsOver } from './request.ts';
-import { readAtEitherPath } from './routes.ts';
-import { type WalletCalls, walletCalls } from './wallet.ts';
+import { readAtEitherPath, writeAtEitherPath } from './routes.ts';
 
 // Calls for the user's own account at the local process.
 
@@ -82,4 +82,34 @@ export function localClient({ transport, timeouts, firstPage = 0, flagsAs = 'boo
     ...orderCalls(requests, flagsAs),
     ...walletCalls(requests),
   };
+}
+
+// Transfers between the user's wallet and the margin account; meant for a person, one at a time.
+
+/** Whole tokens of one coin. */
+interface WalletAmount {
+  readonly coin: string;
+  readonly size: number;
+}
+
+/** Each call is GET as documented; POST only after a 404. Any other failure may hide an executed transfer, so nothing is sent again. */
+interface WalletCalls {
+  /** /wallet/deposits: from the wallet to the margin account. */
+  deposit(amount: WalletAmount): Promise<wire.WalletOperation>;
+  /** /wallet/withdrawals: from the margin account to the wallet. */
+  withdraw(amount: WalletAmount): Promise<wire.WalletOperation>;
+}
+
+function walletCalls({ act }: Requests): WalletCalls {
+  const moving = (what: 'deposits' | 'withdrawals') => {
+    const move = writeAtEitherPath<WalletAmount, wire.WalletOperation>({
+      usual: ({ coin, size }) => act({ method: 'GET', path: pathOf(['wallet', what], { coin, size }) }, wire.walletOperation),
+      other: ({ coin, size }) => act({ method: 'POST', path: pathOf(['wallet', what]), body: { coin, size } }, wire.walletOperation),
+    });
+    return async (amount: WalletAmount): Promise<wire.WalletOperation> => {
+      assert(Number.isFinite(amount.size) && amount.size > 0, `${amount.size} ${amount.coin} cannot be moved`);
+      return move(amount);
+    };
+  };
+  return { deposit: moving('deposits'), withdraw: moving('withdrawals') };
 }

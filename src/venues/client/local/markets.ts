@@ -1,7 +1,7 @@
 // Calls for the market data of the local process: prices, books, candles, trades, coins, funding.
-import { assert } from '../../../base/assert.ts';
+
 import type { Millis } from '../../../base/clock.ts';
-import { UserError } from '../../../base/errors.ts';
+import { assert, UserError } from '../../../base/errors.ts';
 import * as wire from '../../wire/json/local.ts';
 import type { Pager, Pages } from './pages.ts';
 import { pathOf, type Requests } from './request.ts';

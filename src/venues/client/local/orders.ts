@@ -1,5 +1,5 @@
 // Calls to read, place, change and cancel orders at the local process. The process signs, so each write is a transaction that it awaits.
-import { assert } from '../../../base/assert.ts';
+import { assert } from '../../../base/errors.ts';
 import * as wire from '../../wire/json/local.ts';
 import { pathOf, type Requests } from './request.ts';
 import { readAtEitherPath, writeAtEitherPath } from './routes.ts';

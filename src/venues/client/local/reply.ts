@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { JSON_LIMITS } from '../../../base/text/json.ts';
 import { printable } from '../../../base/text/visible.ts';
-import { ClientError, type ClientErrorKind } from '../../../base/transport/client-error.ts';
-import { redirectText, retryAfterMsIn } from '../../../base/transport/reply-to.ts';
+import { ClientError, type ClientErrorKind, redirectText, retryAfterMsIn } from '../../../base/transport/client-error.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import { WireError } from '../../../base/wire/framing.ts';
 import { parseJson } from '../../../base/wire/json.ts';

@@ -1,7 +1,7 @@
 // The requests of the local process: JSON in an envelope, with `base/transport/json-request.ts`.
 import type { z } from 'zod';
-import { assert } from '../../../base/assert.ts';
 import type { Millis } from '../../../base/clock.ts';
+import { assert } from '../../../base/errors.ts';
 import { type RequestLine, sendOver } from '../../../base/transport/json-request.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import type { NumberedPage } from './pages.ts';

@@ -3,7 +3,7 @@ import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
 import { type Clock, type Millis, SingleTimer } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
-import type { Log } from '../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../bot/exchange/port.ts';
 
 /** How often the list of sessions is read between two renewals. */
 const LOOK_EVERY: Millis = 180_000;

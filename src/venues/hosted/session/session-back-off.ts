@@ -1,7 +1,6 @@
 // Back-off for opening sessions: at once after the first loss, then with growing pauses and an hourly limit. `session.ts` renews sessions.
-import type { Millis } from '../../../base/clock.ts';
+import { HOUR, type Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
-import { HOUR } from '../../../base/spans.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 
 const FIRST_PAUSE: Millis = 1_000;

@@ -1,6 +1,5 @@
 // Decides what follows when the exchange refuses our signatures: whether the session's id is no longer ours, or the key or the schema is wrong.
-import type { Millis } from '../../../base/clock.ts';
-import { MINUTE } from '../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import { type ErrorMeaning, meaningOf } from '../../../bot/exchange/errors.ts';
 import type { Receipt } from '../../wire/codec.ts';

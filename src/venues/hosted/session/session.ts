@@ -1,9 +1,8 @@
 // The session: a key that may sign actions for a limited time. This file renews it before it ends; `open-session.ts` opens one, `sign-action.ts` signs.
 // A run opens it at the start; `kill` and the watchdog only once they cancel.
 import { BehaviorSubject, distinctUntilChanged, filter, firstValueFrom, map, merge, type Observable, Subject, skip } from 'rxjs';
-import { AssertionError } from '../../../base/assert.ts';
 import { type Millis, SingleTimer } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { AssertionError, messageOf } from '../../../base/errors.ts';
 import type { HealthSeen, SessionSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';

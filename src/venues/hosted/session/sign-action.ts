@@ -1,7 +1,6 @@
 // Encodes an action, decodes it again, compares it with the approved one, and only then signs it: the framed bytes, with Ed25519 (`base/wire/ed25519.ts`).
 import { isDeepStrictEqual } from 'node:util';
-import { AssertionError, assert } from '../../../base/assert.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { AssertionError, assert, messageOf } from '../../../base/errors.ts';
 import type { Wallet } from '../../../base/keys/wallet.ts';
 import type { Signer } from '../../../base/wire/ed25519.ts';
 import type { CancelOrder, PlaceOrder } from '../../../bot/domain/action.ts';

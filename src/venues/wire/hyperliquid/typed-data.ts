@@ -1,7 +1,7 @@
 // Digests of typed data (EIP-712), their secp256k1 signatures, and the address that made one.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { assert } from '../../../base/assert.ts';
+import { assert } from '../../../base/errors.ts';
 
 /** A field of a struct: its name, its type, and its value. Addresses and bytes32 are hex with 0x. */
 type Field =

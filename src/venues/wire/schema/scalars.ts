@@ -1,5 +1,5 @@
 // Converts one number between the code and the wire: ids as text, amounts as bigint, choices as words; each within the range of its field.
-import { assert, unreachable } from '../../../base/assert.ts';
+import { assert, unreachable } from '../../../base/errors.ts';
 import { WireError } from '../../../base/wire/framing.ts';
 import type { Field } from './resolve.ts';
 

@@ -1,5 +1,11 @@
 // The messages that the embedded exchange reads and answers beyond those that the bot writes: nothing here has an encoder of actions.
+
+import { Type } from 'protobufjs';
+import { assert } from '../../../base/errors.ts';
 import { ACTION, CANCEL_ORDER, FILL_MODE, ifAny, list, maybe, message, type Needs, PLACE_ORDER, RECEIPT, SIDE, scalar } from './needs.ts';
+import { parseProto } from './proto-text.ts';
+import { resolve, type Shape } from './resolve.ts';
+import type { ActionSchema } from './schema.ts';
 
 const QUOTE_SIZE = { size: scalar('amount', 'size'), price: scalar('amount', 'price') } satisfies Needs;
 
@@ -84,3 +90,21 @@ export const SERVED_RECEIPT = {
   transferred: ifAny(message(TRANSFERRED, 'transferred')),
   atomic: ifAny(message(ATOMIC_RESULT, 'atomic')),
 } satisfies Needs;
+
+// Finds, in a loaded schema, the messages that the embedded exchange serves.
+
+export interface ServedShapes {
+  readonly action: Shape;
+  readonly receipt: Shape;
+}
+
+/** A loaded schema has everything that the bot needs; other messages may be missing, and are then not served. */
+export function loadServed({ text }: ActionSchema): ServedShapes {
+  const scope = parseProto(text);
+  const shapeOf = (name: string, needs: Needs): Shape => {
+    const type = scope.get(name);
+    assert(type instanceof Type, `the schema has no message ${name}`);
+    return resolve(type, needs, []);
+  };
+  return { action: shapeOf('Action', SERVED_ACTION), receipt: shapeOf('Receipt', SERVED_RECEIPT) };
+}

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { KillSwitch } from '../../../../src/bot/journal/kill-switch.ts';
-import { machineFolder } from '../../../../src/bot/run/state/machine-folder.ts';
+import { machineFolder } from '../../../../src/bot/run/state/machine.ts';
 import { cleanBeforeStart, expiredOf } from '../../../../src/program/commands/operate/clean.ts';
 import { listedRuns } from '../../../../src/program/commands/operate/resolve-state.ts';
 import { knownRuns, rememberRun } from '../../../../src/program/known-runs.ts';

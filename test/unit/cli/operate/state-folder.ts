@@ -7,7 +7,7 @@ import { lockFile } from '../../../../src/base/files/file-lock.ts';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { takeLock } from '../../../../src/bot/journal/directory-lock.ts';
 import type { Now } from '../../../../src/bot/run/core/now.ts';
-import { systemProcesses } from '../../../../src/bot/run/state/process-table.ts';
+import { systemProcesses } from '../../../../src/bot/run/state/machine.ts';
 import { LOCK_FILE } from '../../../../src/bot/run/state/state.ts';
 import { type RunFacts, writeFacts } from '../../../../src/bot/run/venues/facts.ts';
 

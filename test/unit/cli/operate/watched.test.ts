@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { isAlive } from '../../../../src/base/files/alive.ts';
+import { isAlive } from '../../../../src/base/files/node-disk.ts';
 import { type RunWatchdog, startWatchdog } from '../../../../src/program/commands/operate/start-watchdog.ts';
 import { PATIENCE } from '../../../patience.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { lockFile } from '../../../../src/base/files/file-lock.ts';
-import { whileLocked } from '../../../../src/program/commands/tapes/while-locked.ts';
+import { whileLocked } from '../../../../src/program/commands/tapes/tape-files.ts';
 import { runProgram } from '../../../../src/program/program.ts';
 import { FakeHost } from '../fake-host.ts';
 

@@ -1,6 +1,6 @@
 // A question on the terminal: the typed answer, and input that cannot be asked.
 import { expect, test } from 'vitest';
-import { prompt } from '../../../../src/program/terminal/prompt.ts';
+import { prompt } from '../../../../src/program/terminal/passphrase.ts';
 import { FakeHost } from '../fake-host.ts';
 
 const [terminal, pipe] = [new FakeHost({ isTTY: true }), new FakeHost()];

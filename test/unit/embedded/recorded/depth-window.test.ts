@@ -1,10 +1,10 @@
 // Which rows a depth window applies by itself, and where it stops because a row needs more.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
+import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/book.ts';
 import type { Ticks } from '../../../../src/bot/domain/numbers.ts';
 import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
 import { codeOf, type RowKind, type Rows } from '../../../../src/bot/domain/rows/rows.ts';
-import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/side.ts';
 import { Depth } from '../../../../src/embedded/exchange/recorded/depth.ts';
 import { DepthWindow } from '../../../../src/embedded/exchange/recorded/depth-window.ts';
 

@@ -1,7 +1,7 @@
 // The totals of one side: a window that follows the best price, and the levels far behind it.
 import { describe, expect, test } from 'vitest';
+import { SIDES, type Side, signOf } from '../../../../src/bot/domain/book.ts';
 import type { Ticks } from '../../../../src/bot/domain/numbers.ts';
-import { SIDES, type Side, signOf } from '../../../../src/bot/domain/side.ts';
 import { Depth } from '../../../../src/embedded/exchange/recorded/depth.ts';
 import { DepthWindow } from '../../../../src/embedded/exchange/recorded/depth-window.ts';
 

@@ -1,10 +1,10 @@
 // A recorded book that a test controls: rows and fills as lines of text, own orders by name.
-import { assert } from '../../../../src/base/assert.ts';
+import { assert } from '../../../../src/base/errors.ts';
+import type { Side } from '../../../../src/bot/domain/book.ts';
 import type { Lots, Ticks } from '../../../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../../../src/bot/domain/order.ts';
 import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
 import { codeOf, type RowKind } from '../../../../src/bot/domain/rows/rows.ts';
-import type { Side } from '../../../../src/bot/domain/side.ts';
 import { RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/exchange/recorded/recorded-fills.ts';
 import { RECORDED_MAKER } from '../../../../src/embedded/exchange/recorded/side.ts';
 

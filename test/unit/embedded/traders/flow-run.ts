@@ -1,5 +1,5 @@
 // A flow that trades on the naive exchange, with a sample of the market after every step.
-import { assert } from '../../../../src/base/assert.ts';
+import { assert } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { Market } from '../../../../src/bot/domain/market.ts';
 import type { Ticks } from '../../../../src/bot/domain/numbers.ts';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Millis } from '../../../../src/base/clock.ts';
-import { type Side, signOf } from '../../../../src/bot/domain/side.ts';
+import { type Side, signOf } from '../../../../src/bot/domain/book.ts';
 import { EVEN_BOOK } from '../../../../src/embedded/exchange/traders/maker-styles.ts';
 import { BTC, quantile, ranges, runFlow, SOL, volatility } from './flow-run.ts';
 import type { NaivePort } from './naive-port.ts';

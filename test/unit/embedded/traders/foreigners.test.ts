@@ -1,7 +1,7 @@
 // What the flow does to accounts that are not its own: it takes their orders, and moves its quotes when they take.
 import { describe, expect, it } from 'vitest';
+import { opposite, SIDES, signOf } from '../../../../src/bot/domain/book.ts';
 import { type Lots, type Ticks, ticks } from '../../../../src/bot/domain/numbers.ts';
-import { opposite, SIDES, signOf } from '../../../../src/bot/domain/side.ts';
 import { BTC, runFlow } from './flow-run.ts';
 import { FOREIGN_ACCOUNT, type NaivePort } from './naive-port.ts';
 

@@ -1,9 +1,10 @@
 // A naive exchange that implements the port of a flow: one array per side, sorted after every order.
-import { assert } from '../../../../src/base/assert.ts';
+
 import type { Millis } from '../../../../src/base/clock.ts';
+import { assert } from '../../../../src/base/errors.ts';
+import { crosses, opposite, type Side, signOf } from '../../../../src/bot/domain/book.ts';
 import type { Market } from '../../../../src/bot/domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../../../src/bot/domain/numbers.ts';
-import { crosses, opposite, type Side, signOf } from '../../../../src/bot/domain/side.ts';
 import type { FlowPort } from '../../../../src/embedded/exchange/traders/flow-port.ts';
 
 export type Placed = Parameters<FlowPort['place']>[0];

@@ -1,6 +1,6 @@
 // The flow like recordings: a queue at the best price and little behind it, many trades of one side after another, and a basis that funding follows.
 import { describe, expect, it } from 'vitest';
-import type { Side } from '../../../../src/bot/domain/side.ts';
+import type { Side } from '../../../../src/bot/domain/book.ts';
 import { RECORDED_BOOK } from '../../../../src/embedded/exchange/traders/maker-styles.ts';
 import { BTC, quantile, runFlow, SOL, volatility } from './flow-run.ts';
 import type { NaivePort } from './naive-port.ts';

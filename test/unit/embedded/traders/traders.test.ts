@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
+import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../../src/bot/domain/numbers.ts';
-import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/side.ts';
 import type { Fair } from '../../../../src/embedded/exchange/traders/fair-price.ts';
 import { informedTaker } from '../../../../src/embedded/exchange/traders/informed-taker.ts';
 import { marketMaker } from '../../../../src/embedded/exchange/traders/maker.ts';

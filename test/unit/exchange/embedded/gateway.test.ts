@@ -1,7 +1,7 @@
 // Actions arrive once, cancels first, and their outcomes are reported.
 
 import { describe, expect, test } from 'vitest';
-import { AssertionError } from '../../../../src/base/assert.ts';
+import { AssertionError } from '../../../../src/base/errors.ts';
 import { lots } from '../../../../src/bot/domain/numbers.ts';
 import { HOSTED_RULES } from '../../../../src/venues/hosted/rules.ts';
 import { START } from '../../embedded/quiet-exchange.ts';

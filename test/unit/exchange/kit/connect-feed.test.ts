@@ -1,6 +1,6 @@
 // The candles before a run: those of the exchange if its client has them, else those built from its public trades.
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../../../src/base/spans.ts';
+import { MINUTE } from '../../../../src/base/clock.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import type { Trade } from '../../../../src/bot/domain/order.ts';
 import { historyOf } from '../../../../src/bot/exchange/kit/connect-feed.ts';

@@ -1,8 +1,8 @@
 // Which orders may still arrive, from a run's own journal; and reading a journal that is still being written.
 import { describe, expect, test } from 'vitest';
 import type { OrderLine } from '../../../../src/bot/accounting/lines.ts';
-import { readJournal } from '../../../../src/bot/journal/inspect-journal.ts';
 import { type Journal, openJournal } from '../../../../src/bot/journal/journal.ts';
+import { readJournal } from '../../../../src/bot/journal/segment.ts';
 import { outstandingIn } from '../../../../src/bot/run/account-canceller.ts';
 import { checkpointOf } from '../../../../src/bot/run/state/checkpoint.ts';
 import { type Entry, sentEntry } from '../../../../src/bot/run/state/entries.ts';

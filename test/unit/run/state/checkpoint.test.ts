@@ -6,7 +6,7 @@ import type { Entry, Sent } from '../../../../src/bot/run/state/entries.ts';
 import { countsOf, historyOf } from '../../../../src/bot/run/state/history.ts';
 import { profitFrom } from '../../../../src/bot/run/state/loss-entries.ts';
 import { tradesToResume } from '../../../../src/bot/run/state/resume-trades.ts';
-import { unsentIn } from '../../../../src/bot/run/state/unsent.ts';
+import { unsentIn } from '../../../../src/bot/run/state/state.ts';
 import { AT, fillLine, findingLine, orderLine } from '../../report/samples.ts';
 import { BTC, ETH } from '../../world-builder.ts';
 

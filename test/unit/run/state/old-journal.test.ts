@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
-import { readJournal } from '../../../../src/bot/journal/inspect-journal.ts';
+import { readJournal } from '../../../../src/bot/journal/segment.ts';
 import { clientOrderIds } from '../../../../src/bot/run/state/client-order-ids.ts';
 import type { Entry } from '../../../../src/bot/run/state/entries.ts';
 import { historyOf } from '../../../../src/bot/run/state/history.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DiskError } from '../../../../src/base/files/disk.ts';
 import { UNPROVED } from '../../../../src/bot/run/core/ending.ts';
-import { outcomeOf } from '../../../../src/program/commands/run/outcome.ts';
+import { outcomeOf } from '../../../../src/program/commands/run/play.ts';
 
 const SETTLED = { kind: 'settled' } as const;
 const by = (who: string, mode: 'close-only' | 'cancel-all' = 'cancel-all') => ({ mode, cause: { reason: 'why', at: '', by: who } });

@@ -1,7 +1,7 @@
 // Which processes live: this one does, one that has ended does not, and neither does one with another start time.
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { systemProcesses } from '../../../../src/bot/run/state/process-table.ts';
+import { systemProcesses } from '../../../../src/bot/run/state/machine.ts';
 
 const { self, alive } = systemProcesses();
 

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR } from '../../../../src/base/spans.ts';
+import { DAY, HOUR } from '../../../../src/base/clock.ts';
 import { type MarketResult, ProfitHistory } from '../../../../src/bot/accounting/profit-history.ts';
 import { NO_TOTALS } from '../../../../src/bot/domain/accounting/run-totals.ts';
 import { micros } from '../../../../src/bot/domain/numbers.ts';

@@ -1,8 +1,8 @@
 // The frames of the streams, as literal text: order book deltas, trades, candles, accounts, their sequence numbers, and what is refused.
 import { describe, expect, test } from 'vitest';
 import { Refused } from '../../../../src/base/server/reply.ts';
+import type { Side } from '../../../../src/bot/domain/book.ts';
 import { lots, micros, ticks } from '../../../../src/bot/domain/numbers.ts';
-import type { Side } from '../../../../src/bot/domain/side.ts';
 import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
 import { streamHub } from '../../../../src/embedded/server/hosted/streams/hub.ts';
 

@@ -1,7 +1,6 @@
 // The rules of the embedded exchange's Hyperliquid API: who may sign, nonces and expiry, and what becomes of orders.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../../src/base/clock.ts';
-import { DAY } from '../../../../src/base/spans.ts';
+import { DAY, VirtualClock } from '../../../../src/base/clock.ts';
 import type { Handler } from '../../../../src/base/transport/transport.ts';
 import { micros } from '../../../../src/bot/domain/numbers.ts';
 import type { Embedded } from '../../../../src/embedded/server/embedded.ts';

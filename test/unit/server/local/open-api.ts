@@ -1,8 +1,8 @@
 // Opens an embedded exchange with its local API, a client of it and one counterparty, in one process.
 import { expect } from 'vitest';
 import type { HttpRequest } from '../../../../src/base/transport/transport.ts';
+import type { Side } from '../../../../src/bot/domain/book.ts';
 import { lots, micros, ticks } from '../../../../src/bot/domain/numbers.ts';
-import type { Side } from '../../../../src/bot/domain/side.ts';
 import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
 import { TOKENS } from '../../../../src/embedded/exchange/state/listing.ts';
 import { localApi } from '../../../../src/embedded/server/local/api.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../../src/bot/domain/rows/row-builder.ts';
 import { openTape } from '../../../../src/embedded/tape/reader.ts';
 import { createTape } from '../../../../src/embedded/tape/writer.ts';
-import type { ImportFormat } from '../../../../src/research/import/formats/formats.ts';
+import type { ImportFormat } from '../../../../src/research/import/formats/reading.ts';
 import { checksText, type ImportOptions, type ImportReport, importTape } from '../../../../src/research/import/import.ts';
 import { headerOf } from '../samples.ts';
 import { errorTextOf, fileOf, imported, keepFilesPerTest, pathOf, START, streamLine } from './recordings.ts';

@@ -1,6 +1,6 @@
 // Inverse contracts, recognised by their names at each venue.
 import { expect, test } from 'vitest';
-import { isInverse } from '../../../../src/research/import/formats/inverse.ts';
+import { isInverse } from '../../../../src/research/import/rows/import-header.ts';
 
 test.each(['BTCUSD_PERP', 'ETHUSD_250627'])('binance %s is inverse', (symbol) => expect(isInverse('binance', symbol)).toBe(true));
 test.each(['BTCUSDT', 'BTCUSDC', 'BTCUSDT_250627', 'BTCFDUSD'])('binance %s is not', (symbol) =>

@@ -1,14 +1,14 @@
 // The parts of an import: a sample, evenly spaced times, the rebuilt book, the comparison of best prices, exclusions, settlements.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { SIDES } from '../../../../src/bot/domain/side.ts';
+import { SIDES } from '../../../../src/bot/domain/book.ts';
 import { BestCheck } from '../../../../src/research/import/checks/best-check.ts';
 import { createExclusions } from '../../../../src/research/import/checks/exclusions.ts';
 import { RebuiltBook } from '../../../../src/research/import/checks/rebuilt-book.ts';
 import { createRegularity } from '../../../../src/research/import/checks/regularity.ts';
 import { createSample } from '../../../../src/research/import/checks/sample.ts';
 import type { FeedMessage } from '../../../../src/research/import/formats/feed-message.ts';
-import { withSettlements } from '../../../../src/research/import/rows/settlements.ts';
+import { withSettlements } from '../../../../src/research/import/rows/transcribe.ts';
 
 describe('a sample', () => {
   property.prop([fc.array(fc.integer(), { minLength: 1, maxLength: 50 })])('is exact while it is small', (values) => {

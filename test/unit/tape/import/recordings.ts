@@ -10,8 +10,8 @@ import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, SNAPSHOT_BIT } from '../../../../src
 import type { TapeHeader } from '../../../../src/embedded/tape/header.ts';
 import { survey } from '../../../../src/research/import/checks/survey.ts';
 import type { ReaderOptions } from '../../../../src/research/import/formats/feed-message.ts';
-import type { ImportFormat } from '../../../../src/research/import/formats/formats.ts';
 import { openInput } from '../../../../src/research/import/formats/input.ts';
+import type { ImportFormat } from '../../../../src/research/import/formats/reading.ts';
 import { headerOf, type ImportOverrides } from '../../../../src/research/import/rows/import-header.ts';
 import { type ImportChecks, transcribe } from '../../../../src/research/import/rows/transcribe.ts';
 

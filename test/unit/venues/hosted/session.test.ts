@@ -1,6 +1,6 @@
 // The life of a session: opened, reused, renewed, lost, and never opened in a loop.
 import { describe, expect, test, vi } from 'vitest';
-import { AssertionError } from '../../../../src/base/assert.ts';
+import { AssertionError } from '../../../../src/base/errors.ts';
 import { signerFrom } from '../../../../src/base/wire/ed25519.ts';
 import { modeWanted } from '../../../../src/bot/risk/escalation.ts';
 import { World } from '../../../../src/bot/world/world.ts';

@@ -1,6 +1,6 @@
 // Only what was approved is signed, at the exchange's time.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { AssertionError } from '../../../../src/base/assert.ts';
+import { AssertionError } from '../../../../src/base/errors.ts';
 import { WireError } from '../../../../src/base/wire/framing.ts';
 import { ActionCodec } from '../../../../src/venues/wire/codec.ts';
 import { bundledSchema, loadSchema } from '../../../../src/venues/wire/schema/schema.ts';

@@ -1,7 +1,6 @@
 // The end of an agent: reported at the start, and an alarm once a day from seven days before while a run goes on.
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../../../src/base/clock.ts';
-import { DAY, MINUTE } from '../../../../src/base/spans.ts';
+import { DAY, MINUTE, VirtualClock } from '../../../../src/base/clock.ts';
 import { hyperliquidOver } from '../../../../src/venues/hyperliquid/open.ts';
 import { AGENT, approvalBody, KEY, post } from '../../../hyperliquid/agent.ts';
 import { inProcessTransport } from '../../../in-process.ts';

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../../../../src/venues/hyperliquid/account-snapshot.ts';
 import { fill, spotMeta, spotState, state } from '../../../../src/venues/hyperliquid/shapes.ts';
-import { fillOf, listingOf, spotInfosOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
-import { coinOf } from '../../../../src/venues/hyperliquid/symbols.ts';
+import { coinOf, fillOf, listingOf, spotInfosOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
 
 const tokens = [
   { name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0 },

@@ -1,7 +1,7 @@
 // The time after which an order without an answer counts as dead is elapsed time, whatever the clock shows.
 import { expect, test } from 'vitest';
 import { MachineClock, VirtualClock } from '../../../../src/base/clock.ts';
-import { CountedTime } from '../../../../src/bot/exchange/kit/streams/counted-time.ts';
+import { CountedTime } from '../../../../src/bot/exchange/kit/streams/market-streams.ts';
 import { deadAfter, ORDER_LIFE } from '../../../../src/venues/local/rules.ts';
 import { SleepingMachine } from '../../../sleeping-machine.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Cancel, type Clock, type Millis, VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest, Transport } from '../../../../src/base/transport/transport.ts';
 import { ClockFollower } from '../../../../src/embedded/paper/following-clock.ts';
-import { onlyReads } from '../../../../src/embedded/paper/only-reads.ts';
+import { onlyReads } from '../../../../src/embedded/paper/open.ts';
 
 const LIMITS = { timeoutMs: 1, maxBytes: 1 };
 

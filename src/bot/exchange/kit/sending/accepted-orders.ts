@@ -1,10 +1,10 @@
 // Tracks orders from sending until a poll shows them, for an exchange that answers before its lists show the order, and without an order id.
 import type { Millis } from '../../../../base/clock.ts';
 import type { PlaceOrder } from '../../../domain/action.ts';
+import { crosses } from '../../../domain/book.ts';
 import type { AccountEvent, AccountSeen, OrderOpened } from '../../../domain/event.ts';
 import type { ClientOrderId } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
-import { crosses } from '../../../domain/side.ts';
 
 export interface AcceptedOrdersOptions {
   /** The exchange in messages: `the process`. */

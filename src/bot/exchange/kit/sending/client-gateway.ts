@@ -1,21 +1,19 @@
 // The gateway over a `VenueClient`: writes approved actions ahead, sends each once, and emits its outcome as an event.
 import { type Observable, type Subject, takeUntil, tap } from 'rxjs';
-import { assert } from '../../../../base/assert.ts';
 import type { Clock, Millis } from '../../../../base/clock.ts';
+import { assert } from '../../../../base/errors.ts';
 import { ClientError } from '../../../../base/transport/client-error.ts';
 import type { Action, CancelOrder } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered } from '../../../domain/event.ts';
 import type { AccountRef, MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
-import type { Gateway } from '../../port.ts';
-import type { Log } from '../log.ts';
+import type { Gateway, Log } from '../../port.ts';
 import type { ExecutedAction } from '../streams/account-series.ts';
 import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.ts';
-import { isQuestion, showsOpen, stillOpen } from './ask.ts';
 import { FaultStop } from './fault-stop.ts';
 import { LONGEST_WAIT, type SendConditions, type WriteAhead } from './outgoing.ts';
 import { cancelRefused, neverAdmitted, orderRefused } from './refusal.ts';
-import { isDefinite, noAnswerWithin, notSent, type Outcome, Sender } from './sender.ts';
+import { isDefinite, isQuestion, noAnswerWithin, notSent, type Outcome, Sender, showsOpen, stillOpen } from './sender.ts';
 import { Settlements } from './settlements.ts';
 
 export interface ClientGatewayOptions {

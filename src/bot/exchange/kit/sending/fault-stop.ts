@@ -5,7 +5,7 @@ import { schedulerFrom } from '../../../../base/streams/scheduler.ts';
 import type { CancelOrder } from '../../../domain/action.ts';
 import type { AccountEvent, AccountSeen } from '../../../domain/event.ts';
 import type { OrderId } from '../../../domain/ids.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../port.ts';
 import type { VenueFault } from '../venue-client.ts';
 import type { Sender } from './sender.ts';
 

@@ -1,12 +1,12 @@
 // The part of a gateway that all exchanges share: sends each action once, cancels first, with a timeout for the answer.
 import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
-import { assert } from '../../../../base/assert.ts';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { Recent } from '../../../../base/collections/recent.ts';
+import { assert } from '../../../../base/errors.ts';
+import { orElse } from '../../../../base/transport/client-error.ts';
 import type { Action } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected, OrderUnknown } from '../../../domain/event.ts';
 import type { ClientOrderId } from '../../../domain/ids.ts';
-import { isQuestion } from './ask.ts';
 import { type SendConditions, whyNotSend } from './outgoing.ts';
 
 /** Maximum number of actions of one batch that await an answer at the same time. */
@@ -138,3 +138,19 @@ export const isDefinite = (outcome: Outcome): boolean =>
   outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
 
 export const noAnswerWithin = (waited: Millis): string => `no answer within ${waited / 1_000} s`;
+
+// Asks whether an order is gone: a read of the order comes first, and a cancel is sent only if the read does not show it open.
+
+/** True for a cancel that asks whether its order is gone. */
+export const isQuestion = (action: Action): boolean => action.kind === 'cancel' && action.unlessOpen === true;
+
+/** Returns true if the read shows the order open. A read that fails shows nothing: the exchange may have no such read. */
+export const showsOpen = (read: Promise<boolean>): Promise<boolean> => orElse(read, false);
+
+/** Returns the outcome of a cancel that was not sent, because the exchange shows its order open. */
+export const stillOpen = ({ clientOrderId }: Pick<Action, 'clientOrderId'>, at: Millis): CancelAnswered => ({
+  kind: 'cancelAnswered',
+  at,
+  clientOrderId,
+  outcome: 'open',
+});

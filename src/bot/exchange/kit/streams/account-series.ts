@@ -4,7 +4,7 @@
 
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
-import { memoizeLast } from '../../../../base/collections/memoize-last.ts';
+import { memoizeLast } from '../../../../base/collections/recent.ts';
 import type { SeenAnswer } from '../../../../base/streams/answer.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { HealthSeen } from '../../../domain/event.ts';

@@ -1,7 +1,7 @@
 // The polled streams of our account: balances, positions and orders, and our own trades.
 import { merge, mergeMap, type Observable } from 'rxjs';
 import type { Millis } from '../../../../base/clock.ts';
-import { concat } from '../../../../base/collections/concat.ts';
+import { concat } from '../../../../base/collections/lists.ts';
 import type { Answer } from '../../../../base/streams/answer.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../../domain/event.ts';

@@ -4,9 +4,8 @@
 // poll with the same number and another content discards the book; the next poll starts it again.
 import type { Millis } from '../../../../base/clock.ts';
 import type { SeenAnswer } from '../../../../base/streams/answer.ts';
-import { type Book, best, type Level } from '../../../domain/book.ts';
+import { type Book, best, type Level, type Side, signOf } from '../../../domain/book.ts';
 import { compareIds, type UpdateId } from '../../../domain/ids.ts';
-import { type Side, signOf } from '../../../domain/side.ts';
 
 export interface BookDelta {
   /** The number of the previous frame. */

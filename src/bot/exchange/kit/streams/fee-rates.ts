@@ -3,7 +3,7 @@ import { ignoreElements, type Observable, switchMap, tap, timer } from 'rxjs';
 import type { Millis } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
 import { schedulerFrom } from '../../../../base/streams/scheduler.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../port.ts';
 import type { AccountFees, VenueClient } from '../venue-client.ts';
 import type { StreamTools } from './market-streams.ts';
 

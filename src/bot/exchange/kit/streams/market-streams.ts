@@ -1,8 +1,7 @@
 // The polled streams of public data: per kind of request, a stream of events with its health.
 import { EMPTY, filter, map, merge, mergeMap, type Observable, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
-import type { Answer, SeenAnswer } from '../../../../base/streams/answer.ts';
-import { newest } from '../../../../base/streams/newest.ts';
+import { type Answer, newest, type SeenAnswer } from '../../../../base/streams/answer.ts';
 import { schedulerFrom } from '../../../../base/streams/scheduler.ts';
 import type { Book } from '../../../domain/book.ts';
 import type { Candle } from '../../../domain/candle.ts';
@@ -10,7 +9,6 @@ import type { BookSeen, CandlesSeen, HealthSeen, InfoSeen, LiveInfo, TimeSeen, T
 import { compareIds, type MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Trade } from '../../../domain/order.ts';
-import { CountedTime } from './counted-time.ts';
 import type { DateHeaders } from './date-headers.ts';
 import { type Ask, maxAgeOf, type Polling, type Question } from './polling.ts';
 import { StuckSequence } from './stuck-sequence.ts';
@@ -167,4 +165,35 @@ export function candleEvents(
     }),
     filter(({ candles }) => candles.length > 0),
   );
+}
+
+// Measures order expiry with the local clock. A jump of the clock counts only once that time has really passed.
+
+/** A clock jump may mean that the machine slept or that the wall clock was set. Orders sent before it must not count as expired because of it. */
+export class CountedTime {
+  readonly #clock: Clock;
+  readonly #orderLifeMs: Millis;
+  #skipped: Millis;
+  /** The jump that does not count until `#until`. */
+  #jump = 0;
+  #until: Millis = 0;
+
+  /** `orderLifeMs`: how long a sent order can still be placed. */
+  constructor(clock: Clock, orderLifeMs: Millis) {
+    this.#clock = clock;
+    this.#orderLifeMs = orderLifeMs;
+    this.#skipped = clock.skipped();
+  }
+
+  /** Returns whole seconds. After a clock jump they exclude the jump while an order from before it could still be placed. */
+  seconds(): number {
+    const [now, skipped] = [this.#clock.now(), this.#clock.skipped()];
+    if (now >= this.#until) this.#jump = 0;
+    if (skipped > this.#skipped) {
+      this.#jump += skipped - this.#skipped;
+      this.#until = now + this.#orderLifeMs;
+    }
+    this.#skipped = skipped;
+    return Math.floor((now - this.#jump) / 1_000);
+  }
 }

@@ -3,7 +3,7 @@
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../port.ts';
 import { BETWEEN_ACCOUNTS } from '../start-reads.ts';
 
 /** `sameForMs` of a command that cancels all orders of an account, and ends on an empty one. */

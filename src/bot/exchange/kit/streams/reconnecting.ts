@@ -3,9 +3,9 @@
 import { type Clock, type Millis, SingleTimer } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
 import type { Rng } from '../../../../base/rng.ts';
-import { backOffMs } from '../../../../base/streams/back-off.ts';
+import { backOffMs } from '../../../../base/streams/poll.ts';
 import type { Dial } from '../../../../base/transport/transport.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../port.ts';
 
 /** A socket that does not open within this time is closed and dialled again. */
 const OPEN_TIMEOUT: Millis = 5_000;

@@ -1,7 +1,6 @@
 // Keeps the candles of a strategy's history in the state directory, for the next start of the run.
 // One file for each market and length, with lines of start, open, high, low, close and volume (empty if not known), in decimals.
-import type { Millis } from '../../../../base/clock.ts';
-import { MINUTE } from '../../../../base/spans.ts';
+import { MINUTE, type Millis } from '../../../../base/clock.ts';
 import { type Candle, resolutionText } from '../../../domain/candle.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { CandleRequest } from '../../../exchange/port.ts';

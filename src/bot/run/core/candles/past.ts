@@ -1,9 +1,8 @@
 // Reads the candles of a strategy's history at the start: those kept by an earlier process, and the rest from the exchange.
 // The requests to the exchange: `past.ts` in the adapter's folder `market`; for an adapter made of a client: `bot/exchange/kit/past-trades.ts`.
 import { catchError, concat, concatMap, defer, EMPTY, from, isObservable, map, merge, type Observable, of, retry, timer } from 'rxjs';
-import type { Clock, Millis } from '../../../../base/clock.ts';
+import { type Clock, MINUTE, type Millis } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
-import { MINUTE } from '../../../../base/spans.ts';
 import { schedulerFrom } from '../../../../base/streams/scheduler.ts';
 import type { Candle } from '../../../domain/candle.ts';
 import type { CandlesSeen } from '../../../domain/event.ts';

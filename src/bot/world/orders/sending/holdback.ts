@@ -1,10 +1,10 @@
 // Back-off after refusals by the exchange: a refused order is not sent again at once.
 // After the pause, the turn compares what the strategy wants then with the orders and the position of then (`bot/execution/reconcile.ts`).
 import type { Millis } from '../../../../base/clock.ts';
+import type { Side } from '../../../domain/book.ts';
 import type { MarketId } from '../../../domain/ids.ts';
 import type { Ticks } from '../../../domain/numbers.ts';
 import type { Order } from '../../../domain/order.ts';
-import type { Side } from '../../../domain/side.ts';
 
 const FIRST_PAUSE: Millis = 500;
 const LONGEST_PAUSE: Millis = 30_000;

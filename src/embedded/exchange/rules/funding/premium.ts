@@ -1,6 +1,5 @@
 // The embedded exchange's own funding: the average premium of the mark over the index in an hour, paid over a day.
-import type { Millis } from '../../../../base/clock.ts';
-import { HOUR } from '../../../../base/spans.ts';
+import { HOUR, type Millis } from '../../../../base/clock.ts';
 import type { Ticks } from '../../../../bot/domain/numbers.ts';
 import type { FundingTerms } from '../../state/funding.ts';
 

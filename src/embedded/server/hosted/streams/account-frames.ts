@@ -2,14 +2,13 @@
 
 import type { Json } from '../../../../base/server/reply.ts';
 import type { RestingOrder } from '../../../../bot/domain/account.ts';
+import { opposite } from '../../../../bot/domain/book.ts';
 import type { AccountId } from '../../../../bot/domain/ids.ts';
 import { type Lots, lots } from '../../../../bot/domain/numbers.ts';
-import { opposite } from '../../../../bot/domain/side.ts';
 import type { Exchange } from '../../../exchange/exchange.ts';
 import type { SimTrade } from '../../../exchange/history/trades.ts';
 import type { AccountState } from '../../../exchange/views.ts';
-import { requireKnown } from '../../reply-values.ts';
-import { idNumber } from '../json-ids.ts';
+import { idNumber, requireKnown } from '../../reply-values.ts';
 import type { FrameSource } from './publisher.ts';
 
 const MAX_FILLS = 1_000;

@@ -1,7 +1,6 @@
 // The frames of candles: the trades of a market by window, each frame the whole candle so far.
-import type { Millis } from '../../../../base/clock.ts';
+import { DAY, MINUTE, type Millis } from '../../../../base/clock.ts';
 import type { Json } from '../../../../base/server/reply.ts';
-import { DAY, MINUTE } from '../../../../base/spans.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../../exchange/exchange.ts';

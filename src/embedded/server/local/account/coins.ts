@@ -1,7 +1,7 @@
 // The coins of the local API, and the integer units in which accounts count them.
 
 import { badRequest, Refused } from '../../../../base/server/reply.ts';
-import { suggestion } from '../../../../base/text/nearest.ts';
+import { suggestion } from '../../../../base/text/phrases.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { lots, type Micros, micros, toDecimal, toMicros } from '../../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../../exchange/exchange.ts';

@@ -10,8 +10,7 @@ import { requireKnown, timeText } from '../../reply-values.ts';
 import { bodyOf, positive, text } from '../bodies.ts';
 import { type ApiContext, stateOf } from '../context.ts';
 import { amountOf, pageNumberOf, textOf } from '../parameters.ts';
-import { requireAccepted } from '../refusals.ts';
-import { pageOf, resultReply, txIdOf } from '../reply.ts';
+import { pageOf, requireAccepted, resultReply, txIdOf } from '../reply.ts';
 import { amountIn, type Coin, coinsFrom, coinsOf, findCoin } from './coins.ts';
 
 export function walletEndpoints(context: ApiContext): readonly Route[] {

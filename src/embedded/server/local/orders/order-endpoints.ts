@@ -1,5 +1,5 @@
 // The endpoints of the local API that place, change and cancel orders, and close positions.
-import { assert } from '../../../../base/assert.ts';
+import { assert } from '../../../../base/errors.ts';
 import type { Json } from '../../../../base/server/reply.ts';
 import { type Route, route } from '../../../../base/server/routing.ts';
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
@@ -11,8 +11,7 @@ import { orderReply } from '../account-replies.ts';
 import { bodyOf, positive } from '../bodies.ts';
 import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
 import { orderIdOf } from '../parameters.ts';
-import { refusal, requireAccepted } from '../refusals.ts';
-import { resultReply, txIdOf } from '../reply.ts';
+import { refusal, requireAccepted, resultReply, txIdOf } from '../reply.ts';
 import { lotsFrom, newOrderIn, ticksFrom } from './new-order.ts';
 
 export function orderEndpoints(context: ApiContext): readonly Route[] {

@@ -1,6 +1,5 @@
 // Converts times of a zone's clocks to UTC, by the zone data of Node, with summer time.
-import type { Millis } from '../../../../base/clock.ts';
-import { HOUR, MINUTE } from '../../../../base/spans.ts';
+import { HOUR, MINUTE, type Millis } from '../../../../base/clock.ts';
 
 export interface TimeZone {
   readonly name: string;

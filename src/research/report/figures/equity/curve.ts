@@ -1,7 +1,7 @@
 // A curve of equity over time, its time average, and its returns at equal steps.
 import { stepEnds } from '../../../../base/calendar-steps.ts';
-import type { Millis } from '../../../../base/clock.ts';
-import { DAY, HOUR, MINUTE } from '../../../../base/spans.ts';
+import { DAY, HOUR, MINUTE, type Millis } from '../../../../base/clock.ts';
+import { momentsOf, sharpeOf } from '../../../../base/statistics/moments.ts';
 
 /** A step function of time: each value holds until the next one's time, the last until `end`. */
 export interface Curve {
@@ -83,4 +83,23 @@ export function tooShortForAYear({ times, end }: Curve): Missing | undefined {
   if (span >= SHORTEST_FOR_A_YEAR) return undefined;
   const text = span >= DAY ? `${Math.floor(span / DAY)} days` : `${Math.floor(span / MINUTE)} min`;
   return { missing: `${text} are too short for a year: at least ${SHORTEST_FOR_A_YEAR / DAY} days are needed` };
+}
+
+// The Sharpe ratio over a rolling window.
+
+/** Days of a window. Over a shorter one the ratio is mostly chance: even over 30 days, the standard error of a yearly Sharpe ratio is 3.5. */
+const WINDOW = 30;
+
+/** Returns the yearly Sharpe ratio of the last 30 daily returns, at the end of each day. Missing below 60 days, because most windows would overlap. */
+export function rollingSharpe(returns: Returns | Missing): Curve | Missing {
+  if ('missing' in returns) return returns;
+  const { values, ends, intervalMs } = returns;
+  if (intervalMs !== DAY || values.length < 2 * WINDOW) return { missing: `at least ${2 * WINDOW} days are needed` };
+  const times: number[] = [];
+  const ratios: number[] = [];
+  for (let day = WINDOW; day <= values.length; day++) {
+    times.push(ends[day - 1]!);
+    ratios.push(sharpeOf(momentsOf(values.slice(day - WINDOW, day))) * Math.sqrt(stepsPerScale(returns)));
+  }
+  return { times: Float64Array.from(times), values: Float64Array.from(ratios), end: times.at(-1)! };
 }

@@ -1,6 +1,6 @@
 // Performance figures of an equity curve: return, growth, Calmar, recovery, turnover. Pure functions, each with its formula.
 // Sharpe, Sortino and volatility, and how they are annualised: `return-figures.ts`. Drawdowns: `drawdowns.ts`.
-import { DAY } from '../../../../base/spans.ts';
+import { DAY } from '../../../../base/clock.ts';
 import { type Curve, type Measure, NO_EQUITY, timeAverage, tooShortForAYear, YEAR_MS } from './curve.ts';
 import { maxDrawdown } from './drawdowns.ts';
 

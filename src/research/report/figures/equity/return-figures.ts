@@ -1,8 +1,7 @@
 // Figures of a series of returns at equal steps of time: Sharpe, Sortino, volatility and others. The factor that annualises them: `curve.ts`.
 // A figure that cannot be computed (a division by 0, too few returns) is undefined. Libraries use different conventions; each docstring states the formula.
-import { momentsOf, probabilisticSharpe, sharpeOf } from '../../../../base/statistics/moments.ts';
+import { momentsOf, probabilisticSharpe, sharpeOf, sum } from '../../../../base/statistics/moments.ts';
 import { normalDensity, normalQuantile } from '../../../../base/statistics/normal.ts';
-import { sum } from '../../../../base/statistics/sum.ts';
 
 export interface ReturnFigures {
   /** `Π(1 + r) − 1`. */

@@ -1,9 +1,9 @@
 // Fill quality: the spread captured against the mid price, and the markout, the move of the mid price afterwards.
 import type { Millis } from '../../../../base/clock.ts';
+import { signOf } from '../../../../bot/domain/book.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { lots, ticks } from '../../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../../bot/domain/order.ts';
-import { signOf } from '../../../../bot/domain/side.ts';
 import type { TopSteps } from '../report-collector.ts';
 
 export const HORIZONS_MS = [1_000, 10_000, 60_000] as const;

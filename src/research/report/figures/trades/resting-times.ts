@@ -1,8 +1,8 @@
 // Records when and at which price each of our orders rested.
 import type { Millis } from '../../../../base/clock.ts';
+import { signOf } from '../../../../bot/domain/book.ts';
 import type { ClientOrderId } from '../../../../bot/domain/ids.ts';
 import type { Order } from '../../../../bot/domain/order.ts';
-import { signOf } from '../../../../bot/domain/side.ts';
 import type { OrderChange } from '../../../../bot/domain/turn.ts';
 import { Column } from '../columns.ts';
 

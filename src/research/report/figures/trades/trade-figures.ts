@@ -1,6 +1,6 @@
 // Figures of a list of profits, one for each trade: expectancy, profit factor, win rate, payoff, SQN, drawdown.
 
-import { sum } from '../../../../base/statistics/sum.ts';
+import { sum } from '../../../../base/statistics/moments.ts';
 import type { Measure, Missing } from '../equity/curve.ts';
 import { longestRun } from '../equity/return-figures.ts';
 

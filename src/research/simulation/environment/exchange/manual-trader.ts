@@ -1,9 +1,9 @@
 // A person, or another bot, that trades on the bot's account: places resting orders, takes, and cancels orders of the bot.
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import type { Rng } from '../../../../base/rng.ts';
+import { type Side, signOf } from '../../../../bot/domain/book.ts';
 import type { AccountId, OrderId } from '../../../../bot/domain/ids.ts';
 import { type Lots, lots, ticks } from '../../../../bot/domain/numbers.ts';
-import { type Side, signOf } from '../../../../bot/domain/side.ts';
 import type { PlaceRequest } from '../../../../embedded/exchange/commands.ts';
 import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
 import type { Fault } from '../../plan/faults.ts';

@@ -7,7 +7,7 @@ import type { Fault, FaultKind } from '../../plan/faults.ts';
 import type { Situation } from '../../record/situations.ts';
 import type { ManualTrader } from './manual-trader.ts';
 
-export interface Scheduling {
+interface Scheduling {
   readonly clock: Clock;
   readonly faults: FaultBox;
   /** Schedules each fault of a kind at its time. */
@@ -72,5 +72,25 @@ export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, re
       if (index !== undefined) exchange().setIndex(id, ticks(Math.max(1, Math.round(index * (1 + bps / 1e4)))));
     });
     clock.at(clock.now() + SHOCK_LASTS, () => inAll((id) => exchange().setIndex(id, undefined)));
+  });
+}
+
+// Engine time that stands still, and how much of it is lost when it continues.
+
+interface StallsOptions extends Scheduling {
+  readonly lose: (span: Millis) => void;
+}
+
+/** If stalls overlap, time stands until the last one has ended, which decides whether it catches up; the time that they share is lost once. */
+export function scheduleStalls({ clock, faults, each, when, lose }: StallsOptions): void {
+  let since: Millis | undefined;
+  each('stall', ({ until, detail }) => {
+    since ??= clock.now();
+    const began = since;
+    when(until, () => {
+      if (faults.on('stall') !== undefined) return;
+      since = undefined;
+      if (detail === 'behind') lose(clock.now() - began);
+    });
   });
 }

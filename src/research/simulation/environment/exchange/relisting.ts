@@ -2,7 +2,7 @@
 // A process that starts during the change must try again later.
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import { pathOf } from '../../plan/paths.ts';
+import { pathOf } from '../../plan/faults.ts';
 
 const PATH = '/info';
 const CLOSED: HttpReply = { status: 503, contentType: 'text/plain', body: new Uint8Array() };

@@ -1,6 +1,7 @@
 // The embedded exchange with a record of all calls, so that an earlier state of it can be restored.
-import { assert } from '../../../../base/assert.ts';
+
 import type { Millis } from '../../../../base/clock.ts';
+import { assert } from '../../../../base/errors.ts';
 import type { AccountId, ActionId, MarketId } from '../../../../bot/domain/ids.ts';
 import type { FeeRates } from '../../../../bot/domain/market.ts';
 import type { Micros, Ticks } from '../../../../bot/domain/numbers.ts';

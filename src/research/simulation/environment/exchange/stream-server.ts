@@ -5,8 +5,8 @@ import type { Book } from '../../../../bot/domain/book.ts';
 import type { MarketId, UpdateId } from '../../../../bot/domain/ids.ts';
 import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
 import { type StreamHub, streamHub } from '../../../../embedded/server/hosted/streams/hub.ts';
+import { pathOf as hostedPathOf } from '../../plan/faults.ts';
 import type { StreamRules } from '../../plan/options.ts';
-import { pathOf as hostedPathOf } from '../../plan/paths.ts';
 
 interface StreamServerOptions {
   readonly clock: Clock;

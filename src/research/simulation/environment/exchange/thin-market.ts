@@ -1,8 +1,8 @@
 // The other traders of a simulated market, as few as possible: one makes a thin book, one takes from it.
-import { assert } from '../../../../base/assert.ts';
+import { assert } from '../../../../base/errors.ts';
 import type { Rng } from '../../../../base/rng.ts';
+import { SIDES, type Side, signOf } from '../../../../bot/domain/book.ts';
 import { lots, type Ticks, ticks } from '../../../../bot/domain/numbers.ts';
-import { SIDES, type Side, signOf } from '../../../../bot/domain/side.ts';
 import type { CreateFlow, FlowPort, MarketFlow } from '../../../../embedded/exchange/traders/flow-port.ts';
 import type { ThinMarketOptions } from '../../plan/options.ts';
 

@@ -3,10 +3,8 @@ import type { Cancel, Clock, Millis } from '../../../../base/clock.ts';
 import type { Rng } from '../../../../base/rng.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../base/transport/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault, FaultKind, Path } from '../../plan/faults.ts';
+import { type Fault, type FaultKind, pathOf as hostedPathOf, type Path, type PathOf } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
-import { pathOf as hostedPathOf, type PathOf } from '../../plan/paths.ts';
-import { notifying, type Server } from './server.ts';
 import { CONNECTIONS, ShiftedConnection } from './shifted-connection.ts';
 import { StreamLines, type StreamSource } from './stream-lines.ts';
 
@@ -249,4 +247,19 @@ function garbledReply(reply: HttpReply, rng: Rng): HttpReply {
     default:
       return { ...reply, body: encoder.encode('[null,{"__proto__":1e999}]') };
   }
+}
+
+// The exchange at the other end of the network, and one that reports its answers to the streams.
+
+/** Answers now or later, with undefined if nothing listens there. */
+type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
+
+/** Returns the server; each of its answers is reported to the streams. */
+function notifying(server: Server, streams: StreamSource | undefined): Server {
+  if (streams === undefined) return server;
+  return (request, answer) =>
+    server(request, (reply) => {
+      answer(reply);
+      if (reply !== undefined) streams.answered(request);
+    });
 }

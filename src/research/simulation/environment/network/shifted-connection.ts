@@ -1,7 +1,7 @@
 // A connection that is out of step: it answers each request with the reply to the previous one.
 import { type HttpReply, type HttpRequest, isRead } from '../../../../base/transport/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import { type PathOf, pathOf } from '../../plan/paths.ts';
+import { type PathOf, pathOf } from '../../plan/faults.ts';
 
 interface Received {
   readonly request: HttpRequest;

@@ -5,7 +5,6 @@ import { nameOf } from '../../record/signed-action.ts';
 import type { Network } from '../network/network.ts';
 import type { Check, Process, Scene } from '../scene.ts';
 import { Life, type LifeOptions } from './life.ts';
-import { stackOf } from './stack.ts';
 
 interface MakeOptions {
   readonly scene: Scene;
@@ -53,3 +52,7 @@ function sent(request: HttpRequest, process: Process, { scene, checks }: Pick<Ma
   scene.trace.note(`process ${process.number} sends ${nameOf(signedAction.action)}, signed for ${signedAction.action.timestamp}`);
   for (const check of checks) check.sent?.(signedAction, process);
 }
+
+// The stack of anything that was thrown, for a person.
+
+export const stackOf = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

@@ -1,9 +1,9 @@
 // The processes of the bot, one after the other on one disk: they start, trade, die as planned, and are started again.
-
 import type { Millis } from '../../../../base/clock.ts';
 import { messageOf, UserError } from '../../../../base/errors.ts';
 import { DiskError } from '../../../../base/files/disk.ts';
 import { rngFrom } from '../../../../base/rng.ts';
+import type { LockOptions } from '../../../../bot/journal/directory-lock.ts';
 import type { Ending } from '../../../../bot/run/core/run.ts';
 import type { ForeignOrdersPolicy } from '../../../../bot/run/state/entries.ts';
 import type { Fault } from '../../plan/faults.ts';
@@ -14,9 +14,7 @@ import { type Check, levelsIn, type Process, type Scene } from '../scene.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { Deaths } from './deaths.ts';
 import { Killed } from './life.ts';
-import { makeProcess } from './make-process.ts';
-import { ProcessTable } from './process-table.ts';
-import { stackOf } from './stack.ts';
+import { makeProcess, stackOf } from './make-process.ts';
 import { faultyStrategy, isPlannedError } from './strategy-faults.ts';
 import { choiceAfter, mayEnd } from './supervisor.ts';
 
@@ -254,5 +252,35 @@ export class Processes {
     scene.trace.note(`process ${process.number} cannot start: ${messageOf(error)}`);
     this.#foreign = choiceAfter(error, { asked: process.life.clock.now() - began, process: process.number, scene }) ?? 'refuse';
     this.kill(undefined);
+  }
+}
+
+// Which simulated processes live, and which of them holds the lock of the state directory, as the system would report it.
+
+/** The lock is free if the process that had it has released it or is dead. */
+export class ProcessTable {
+  readonly #living: ReadonlySet<number>;
+  #lockedBy: number | undefined;
+
+  /** `living` are the numbers of the living processes. */
+  constructor(living: ReadonlySet<number>) {
+    this.#living = living;
+  }
+
+  /** The lock options of one process. */
+  of(number: number): LockOptions {
+    return {
+      self: { pid: number, started: String(number), boot: 'sim' },
+      alive: ({ pid, boot }) => boot === 'sim' && this.#living.has(pid),
+      exclude: () => {
+        if (this.#lockedBy !== undefined && this.#living.has(this.#lockedBy)) return undefined;
+        this.#lockedBy = number;
+        return { isHeld: () => this.#lockedBy === number, release: () => this.#release(number) };
+      },
+    };
+  }
+
+  #release(number: number): void {
+    if (this.#lockedBy === number) this.#lockedBy = undefined;
   }
 }

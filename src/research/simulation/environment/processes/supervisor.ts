@@ -11,7 +11,7 @@ import type { ForeignOrdersPolicy } from '../../../../bot/run/state/entries.ts';
 import type { Path } from '../../plan/faults.ts';
 import { oneOf } from '../../plan/options.ts';
 import type { Scene } from '../scene.ts';
-import { stackOf } from './stack.ts';
+import { stackOf } from './make-process.ts';
 
 const TEMPORARY_ERRORS: ReadonlySet<string> = new Set(['exchange', 'session', 'engine-time']);
 const ENDING_MODES: ReadonlySet<string> = new Set(['cancel-all', 'flatten']);

@@ -5,7 +5,7 @@ import type { Rng } from '../../../../base/rng.ts';
 import type { Transport } from '../../../../base/transport/transport.ts';
 import { toBase58 } from '../../../../base/wire/ed25519.ts';
 import { retriesFor } from '../../../../bot/exchange/kit/connect-feed.ts';
-import type { Log } from '../../../../bot/exchange/kit/log.ts';
+import type { Log } from '../../../../bot/exchange/port.ts';
 import { admission, inherited } from '../../../../bot/run/core/venue.ts';
 import { hostedClient } from '../../../../venues/client/hosted.ts';
 import { hostedCanceller } from '../../../../venues/hosted/canceller.ts';

@@ -5,7 +5,7 @@ import { lots } from '../../../../bot/domain/numbers.ts';
 import { secondsOfReading } from '../../../../venues/hosted/session/engine-time.ts';
 import type { ActionCodec } from '../../../../venues/wire/codec.ts';
 import type { ExchangeApi, ReceivedReply, ShownAccount } from '../../exchange-api.ts';
-import { pathOf } from '../../plan/paths.ts';
+import { pathOf } from '../../plan/faults.ts';
 
 /** Seconds for which the exchange accepts signed bytes, by which it rounds its time, and for which bytes may wait before the engine. */
 const WINDOW = 60;

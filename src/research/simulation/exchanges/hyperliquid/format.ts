@@ -1,12 +1,11 @@
 // The format of Hyperliquid's API: what its requests and replies mean to the invariants. Reads are POST requests that name their question in the body.
 import type { HttpRequest } from '../../../../base/transport/transport.ts';
+import { opposite } from '../../../../bot/domain/book.ts';
 import type { MarketId } from '../../../../bot/domain/ids.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
-import { opposite } from '../../../../bot/domain/side.ts';
 import { LONGEST_WAIT } from '../../../../bot/exchange/kit/sending/outgoing.ts';
 import { RULES, SERVER_LAG } from '../../../../venues/hyperliquid/rules.ts';
-import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
-import { perpSymbol } from '../../../../venues/hyperliquid/symbols.ts';
+import { clientOrderIdIn, perpSymbol } from '../../../../venues/hyperliquid/snapshots.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import { action as actionShape } from '../../../../venues/wire/hyperliquid/actions.ts';
 import type { ExchangeApi, ReceivedReply, ShownAccount } from '../../exchange-api.ts';

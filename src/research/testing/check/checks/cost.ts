@@ -1,10 +1,10 @@
 // Check: processor time of the strategy itself per turn. Never fails, because the result depends on the machine.
 
 import { performance } from 'node:perf_hooks';
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
+import { type Check, type Plays, pass, skip, warn } from '../result.ts';
 import { playTapes } from '../subject.ts';
-import { type Check, type Plays, pass, skip, warn } from '../verdict.ts';
 
 /** In microseconds; a run has about ten turns a second in each market. */
 const SLOW = 2_000;

@@ -1,7 +1,7 @@
 // Check: the same seed gives the same actions.
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
+import { type Check, clockText, fail, type Plays, pass, skip } from '../result.ts';
 import { firstDifference, playTapes } from '../subject.ts';
-import { type Check, clockText, fail, type Plays, pass, skip } from '../verdict.ts';
 
 export const determinismPlays: Plays = { ofTapes: 2 };
 

@@ -2,13 +2,13 @@
 
 import type { Millis } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import { type Input, inputsOf } from '../../../../bot/strategy/inputs.ts';
 import { OrderCounter } from '../order-counter.ts';
+import { type Check, fail, type Plays, pass, thrownText, warn } from '../result.ts';
 import { playTapes, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { type Check, fail, type Plays, pass, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 60;
 /** Arrival time of the value under test. */

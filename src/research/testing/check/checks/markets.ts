@@ -1,13 +1,13 @@
 // Check: in markets that gap, crash, freeze or show wrong prices, limits hold, nothing is thrown, and there is no order storm.
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import { resolutionText } from '../../../../bot/domain/candle.ts';
 import type { Run } from '../../../../bot/run/core/run.ts';
 import { OrderCounter } from '../order-counter.ts';
+import { type Check, fail, type Plays, pass, skip, thrownText } from '../result.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { START as CANDLES_START, candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { CANDLE_SCENES, calm, SCENES } from '../tapes/scenarios.ts';
 import { type Scripted, scripted } from '../tapes/scripted.ts';
-import { type Check, fail, type Plays, pass, skip, thrownText } from '../verdict.ts';
 import { isSimulated, outage } from './simulation.ts';
 
 export const marketsPlays = (subject: Subject): Plays => ({

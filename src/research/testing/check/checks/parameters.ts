@@ -1,14 +1,14 @@
 // Check: parameters at the ends of their ranges, or far from their defaults, cause no error and no order storm.
 
 import { UserError } from '../../../../base/errors.ts';
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import type { ParamValue, Range } from '../../../../bot/strategy/contract.ts';
 import { resolveParams } from '../../../../bot/strategy/params.ts';
 import { OrderCounter } from '../order-counter.ts';
+import { type Check, fail, type Plays, pass, thrownText, warn } from '../result.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { type Check, fail, type Plays, pass, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 30;
 

@@ -2,12 +2,12 @@
 
 import { rngFrom } from '../../../../base/rng.ts';
 import { normalCdf, studentQuantile } from '../../../../base/statistics/normal.ts';
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import type { Tape } from '../../../../embedded/tape/reader.ts';
+import { type Check, fail, type Plays, pass, skip } from '../result.ts';
 import { playTapes } from '../subject.ts';
 import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { FUNDING, Script } from '../tapes/scenarios.ts';
-import { type Check, fail, type Plays, pass, skip } from '../verdict.ts';
 
 const WALKS = 12;
 const SECONDS = 180;

@@ -1,10 +1,10 @@
 // Checks: whether a new instance returns the same intents for the same view, and how long it takes until it does.
 
 import type { Millis } from '../../../../base/clock.ts';
-import { counted } from '../../../../base/text/counted.ts';
 import { spanText } from '../../../../base/text/duration.ts';
+import { counted } from '../../../../base/text/phrases.ts';
+import { type Check, clockText, fail, type Plays, pass, skip, warn } from '../result.ts';
 import { type Shadow, shadowsOf } from '../shadows.ts';
-import { type Check, clockText, fail, type Plays, pass, skip, warn } from '../verdict.ts';
 
 const RESTARTS = 20;
 /** A difference that ends within this time is attributed to averages that start again. */

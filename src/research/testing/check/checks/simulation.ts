@@ -1,16 +1,16 @@
 // Checks: the whole bot with this strategy, under simulated faults and during an outage of the exchange.
 
 import type { Millis } from '../../../../base/clock.ts';
-import { counted } from '../../../../base/text/counted.ts';
 import { spanText } from '../../../../base/text/duration.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import { LISTED_MARKETS } from '../../../../embedded/exchange/state/listing.ts';
 import type { Fault } from '../../../simulation/plan/faults.ts';
 import { optionsOf, SIMULATION_START } from '../../../simulation/plan/options.ts';
 import { play } from '../../../simulation/play.ts';
 import { type Failure, failureOf, type Subject as Simulated, trial } from '../../../simulation/trial.ts';
+import { type Check, fail, type Plays, pass, skip, warn } from '../result.ts';
 import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { pastBefore } from '../tapes/past.ts';
-import { type Check, fail, type Plays, pass, skip, warn } from '../verdict.ts';
 
 const SEEDS = 3;
 

@@ -1,7 +1,6 @@
 // Random walks as tapes of candles, long enough for the history that a strategy asks for.
-import type { Millis } from '../../../../base/clock.ts';
+import { HOUR, type Millis } from '../../../../base/clock.ts';
 import { rngFrom } from '../../../../base/rng.ts';
-import { HOUR } from '../../../../base/spans.ts';
 import { Market, type MarketSpec } from '../../../../bot/domain/market.ts';
 import { ticks } from '../../../../bot/domain/numbers.ts';
 import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../../../bot/domain/rows/rows.ts';

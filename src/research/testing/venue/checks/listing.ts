@@ -1,5 +1,5 @@
 // 1 to 3: the listing, and what becomes of answers that are not as expected.
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import { lots, ticks } from '../../../../bot/domain/numbers.ts';
 import { listedMarket } from '../../../../bot/exchange/kit/listing.ts';
 import type { VenueClient } from '../../../../bot/exchange/kit/venue-client.ts';

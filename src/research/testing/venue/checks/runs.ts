@@ -1,6 +1,6 @@
 // 50 to 54: whole runs of the grid, compared with the exchange's own record.
 import type { Millis } from '../../../../base/clock.ts';
-import { counted } from '../../../../base/text/counted.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import type { FaultKind, Plan } from '../../../simulation/plan/faults.ts';
 import { ensure, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';

@@ -1,4 +1,4 @@
-// Suggests the known name nearest to a mistyped one.
+// Phrases of messages: the known name nearest to a mistyped one, a number of things, a list of alternatives.
 
 /** Returns the nearest candidate, if its edit distance is at most a third of its length (or 2); undefined otherwise. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
@@ -28,4 +28,17 @@ function editDistance(a: string, b: string): number {
     previous = current;
   }
   return previous[b.length] ?? a.length;
+}
+
+// A number of things as a phrase.
+
+/** `1 order`, `2 orders`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+// A list of alternatives as a phrase.
+
+/** `a or b`; `a, b, or c`. */
+export function orWords(words: readonly string[]): string {
+  const [last = '', before = ''] = words.toReversed();
+  return words.length < 3 ? [before, last].filter((word) => word !== '').join(' or ') : `${words.slice(0, -1).join(', ')}, or ${last}`;
 }

@@ -1,6 +1,8 @@
-// Determines which processes are alive; a reused process id does not count.
+// What a run knows of its machine: which processes are alive (a reused process id does not count), and the user's folder.
 import { readFileSync } from 'node:fs';
-import { isAlive } from '../../../base/files/alive.ts';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from '../../../base/files/node-disk.ts';
 import type { Holder, LockOptions } from '../../journal/directory-lock.ts';
 
 /** Index of the start time, the 22nd field of /proc/PID/stat, counted from the state, the first field after the name. */
@@ -30,3 +32,11 @@ function textOf(file: string): string | undefined {
     return undefined;
   }
 }
+
+// The user's private folder for data about all runs of the machine, whatever directory they were started in.
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `$XDG_STATE_HOME/tickwright`, or `~/.local/state/tickwright`: never a shared temporary folder. */
+export const machineFolder = (env: Environment): string =>
+  join(env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local', 'state'), 'tickwright');

@@ -1,4 +1,4 @@
-// Groups items by a key.
+// Lists: items in groups by a key, and two lists as one.
 
 /** Returns the items of each key, keys and items in the order in which they first occur. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
@@ -10,4 +10,11 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
     else group.push(item);
   }
   return groups;
+}
+
+// Concatenates two lists, copying only if both have items, because one is usually empty.
+
+export function concat<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  if (some.length === 0) return others;
+  return others.length === 0 ? some : [...some, ...others];
 }

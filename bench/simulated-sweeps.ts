@@ -3,7 +3,7 @@ import { type Rng, rngFrom } from '../src/base/rng.ts';
 import { momentsOf, sharpeOf } from '../src/base/statistics/moments.ts';
 import { axesOf } from '../src/research/sweep/axes.ts';
 import { pointsOf } from '../src/research/sweep/points.ts';
-import type { Row } from '../src/research/sweep/row.ts';
+import type { SweepRow } from '../src/research/sweep/row.ts';
 import { summaryOf } from '../src/research/sweep/summary.ts';
 import { kindOfVerdict, type VerdictKind } from '../src/research/sweep/verdict.ts';
 
@@ -76,7 +76,7 @@ export function verdictOn(columnsOf: (rng: Rng) => Columns, seed: string): Verdi
 }
 
 /** A row with these returns, in units of a ten-thousandth of a deposit of 100,000. */
-export function rowOf(key: string, units: readonly number[]): Row {
+export function rowOf(key: string, units: readonly number[]): SweepRow {
   const returns = Float64Array.from(units, (value) => value * 1e-4);
   const pnl = String(returns.reduce((sum, value) => sum + value, 0) * 100_000);
   const result = { fingerprint: key, pnl, fees: '0', fills: 5, maxDrawdown: '1', sharpe: sharpeOf(momentsOf([...returns])), seconds: 1 };

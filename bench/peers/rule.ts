@@ -6,7 +6,7 @@ import type { Side } from '../../src/bot/domain/book.ts';
 import type { AccountId, OrderId } from '../../src/bot/domain/ids.ts';
 import type { Market } from '../../src/bot/domain/market.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../src/bot/domain/numbers.ts';
-import { Network } from '../../src/embedded/adapter/network.ts';
+import { EmbeddedNetwork } from '../../src/embedded/adapter/network.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-path.ts';
 import { commonSpan, listingOf } from '../../src/embedded/recording/tapes.ts';
@@ -67,7 +67,7 @@ interface Parts {
 
 class RuledGrid {
   readonly #exchange: Exchange;
-  readonly #network: Network;
+  readonly #network: EmbeddedNetwork;
   readonly #account: AccountId;
   readonly #market: Market;
   readonly #levels: number;
@@ -86,7 +86,7 @@ class RuledGrid {
     const [market] = exchange.markets;
     assert(market !== undefined, 'a tape has a market');
     const sent = { draw: () => ({ there: latencyMs, back: latencyMs }) };
-    this.#network = new Network({ exchange, clock, latency: { sent, seen: { draw: () => ({ there: 0, back: latencyMs }) } } });
+    this.#network = new EmbeddedNetwork({ exchange, clock, latency: { sent, seen: { draw: () => ({ there: 0, back: latencyMs }) } } });
     this.#exchange = exchange;
     this.#account = exchange.register('peers', micros(100_000e6));
     this.#market = market;

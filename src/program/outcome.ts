@@ -9,14 +9,14 @@ import type { Now } from '../bot/run/core/now.ts';
 
 const FILE = 'outcome.json';
 
-export interface Ended {
+export interface EndedRun {
   readonly outcome: Exclude<RunOutcome, 'running'>;
   /** Absent if the run is done. */
   readonly reason?: string | undefined;
 }
 
 /** Writes the outcome. A failed write is ignored: readers then see the outcome that follows from the other files. */
-export function keepOutcome(directory: string, { started, ...ended }: Ended & { readonly started: string }): void {
+export function keepOutcome(directory: string, { started, ...ended }: EndedRun & { readonly started: string }): void {
   try {
     nodeDisk(directory).replace(FILE, new TextEncoder().encode(`${JSON.stringify({ version: 1, started, ...ended })}\n`));
   } catch (error) {
@@ -30,13 +30,13 @@ const NO_WORD = 'its process ended without a stop: it was killed, or the machine
  * Returns how the process that began at `started` ended. A process that left no outcome was killed, unless its last state says that it was stopping,
  * as with runs of earlier versions.
  */
-export function endedOf(directory: string, { started, now }: { readonly started: string; readonly now: Now | undefined }): Ended {
+export function endedOf(directory: string, { started, now }: { readonly started: string; readonly now: Now | undefined }): EndedRun {
   const kept = read(directory);
   if (kept?.started === started) return { outcome: kept.outcome, reason: kept.reason };
   return now?.stopping === undefined || now.at < started ? { outcome: 'killed', reason: NO_WORD } : { outcome: 'done' };
 }
 
-function read(directory: string): (Ended & { readonly started: string }) | undefined {
+function read(directory: string): (EndedRun & { readonly started: string }) | undefined {
   try {
     const kept = readJson(readFileSync(join(directory, FILE), 'utf8'), JSON_LIMITS.state) as ReturnType<typeof read> & { version: number };
     return kept.version === 1 && OUTCOMES.includes(kept.outcome) ? kept : undefined;

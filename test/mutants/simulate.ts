@@ -5,7 +5,7 @@ import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../../src/bot/strategy/markets.ts';
 import { resolveParams } from '../../src/bot/strategy/params.ts';
 import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/exchange-faults.ts';
-import type { DrawnKind, Fault, Plan } from '../../src/research/simulation/plan/faults.ts';
+import type { DrawnKind, InjectedFault, Plan } from '../../src/research/simulation/plan/faults.ts';
 import { type Options, optionsOf } from '../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../src/research/simulation/plan/plan.ts';
 import { play } from '../../src/research/simulation/play.ts';
@@ -39,15 +39,22 @@ const HYPERLIQUID: readonly (readonly DrawnKind[])[] = [
 const LIAR_SEEDS = ['2', '3', '4', '7', '34', 'sn6', 'sn13'];
 const SPAN = 240_000;
 const AN_HOUR = 120;
-const CLOSE_ONLY: Fault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
-const during = (kind: DrawnKind, more: Partial<Fault>): Fault => ({ id: kind, kind, from: 20_000, until: SPAN, chance: 1, ...more });
+const CLOSE_ONLY: InjectedFault = { id: 'latch', kind: 'latch', from: SPAN / 2, until: SPAN / 2, detail: 'close-only' };
+const during = (kind: DrawnKind, more: Partial<InjectedFault>): InjectedFault => ({
+  id: kind,
+  kind,
+  from: 20_000,
+  until: SPAN,
+  chance: 1,
+  ...more,
+});
 /** Faults that the plan of a run has besides those that are drawn. */
-const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
+const ALWAYS: Readonly<Record<string, readonly InjectedFault[]>> = {
   'shifted,duplicate': [60, 120, 180].map((second) =>
     during('shifted', { id: `shifted/${second}`, path: 'action', from: second * 1_000, until: second * 1_000 + 8_000 }),
   ),
 };
-const FLATTEN: Fault = { ...CLOSE_ONLY, detail: 'flatten' };
+const FLATTEN: InjectedFault = { ...CLOSE_ONLY, detail: 'flatten' };
 /** Traders that trade often. */
 const BUSY = { every: 10, volatility: 3, takes: 0.35 };
 const EVERY = 700;

@@ -2,7 +2,7 @@
 import type { Margins } from '../../src/bot/domain/account.ts';
 import type { Market } from '../../src/bot/domain/market.ts';
 import type { ListedToken } from '../../src/embedded/exchange/state/listing.ts';
-import type { AccountState } from '../../src/embedded/exchange/views.ts';
+import type { ShownAccountState } from '../../src/embedded/exchange/views.ts';
 
 export interface NaiveWorld {
   readonly markets: readonly Market[];
@@ -18,7 +18,7 @@ const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 const tenTo = (power: number): bigint => 10n ** BigInt(power);
 
 /** Returns the margins in millionths of the quote token. */
-export function naiveMargins(account: AccountState, world: NaiveWorld): Margins {
+export function naiveMargins(account: ShownAccountState, world: NaiveWorld): Margins {
   let [imf, cmf, mmf, pon, pn, trading, funding] = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
   for (const { spec } of world.markets) {
     if (spec.kind === 'spot') continue;
@@ -46,7 +46,7 @@ export function naiveMargins(account: AccountState, world: NaiveWorld): Margins 
 
 const share = (notional: bigint, fraction: number): bigint => ceilDiv(notional * BigInt(Math.round(fraction * 1e6)), 1_000_000n);
 
-function collateralOf(account: AccountState, { markets, tokens, indexes }: NaiveWorld): bigint {
+function collateralOf(account: ShownAccountState, { markets, tokens, indexes }: NaiveWorld): bigint {
   let collateral = 0n;
   for (const { tokenId, amount } of account.balances) {
     const spot = markets.find(({ spec }) => spec.kind === 'spot' && spec.baseTokenId === tokenId)?.spec;

@@ -5,7 +5,7 @@ import type { Line } from '../../src/bot/accounting/lines.ts';
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import { lineWords } from '../../src/program/output/words.ts';
 import { frameRows } from '../../src/program/terminal/frame.ts';
-import type { Row, Tone } from '../../src/program/terminal/styled-rows.ts';
+import type { StyledRow, Tone } from '../../src/program/terminal/styled-rows.ts';
 import type { EventLine } from '../../src/program/terminal/view-model.ts';
 import { viewModelOf } from '../../src/program/terminal/view-model-of-run.ts';
 import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
@@ -62,7 +62,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
 /** Pixels of a character of the font below. */
 const [COLUMN, LINE, MARGIN] = [8.4, 18, 14];
 
-function svgOf(rows: readonly Row[]): string {
+function svgOf(rows: readonly StyledRow[]): string {
   const [width, height] = [SIZE.width * COLUMN + 2 * MARGIN, rows.length * LINE + 2 * MARGIN];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">`,
@@ -73,7 +73,7 @@ function svgOf(rows: readonly Row[]): string {
 }
 
 /** Each piece at its column, whatever width the font of the reader has. */
-function rowSvg(row: Row, index: number): string {
+function rowSvg(row: StyledRow, index: number): string {
   let column = 0;
   const pieces = row.flatMap(({ text, tone }) => {
     const at = MARGIN + column * COLUMN;

@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/embedded/exchange/exchange.ts';
-import type { AccountState } from '../../src/embedded/exchange/views.ts';
+import type { ShownAccountState } from '../../src/embedded/exchange/views.ts';
 import { applyCommand, scenario, startScenario } from './random-commands.ts';
 
-function accountsOf(exchange: Exchange): readonly AccountState[] {
-  const accounts: AccountState[] = [];
+function accountsOf(exchange: Exchange): readonly ShownAccountState[] {
+  const accounts: ShownAccountState[] = [];
   for (let state = exchange.account(0); state !== undefined; state = exchange.account(accounts.length)) accounts.push(state);
   return accounts;
 }

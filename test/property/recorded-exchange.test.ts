@@ -5,14 +5,14 @@ import { opposite, signOf } from '../../src/bot/domain/book.ts';
 import type { AccountId } from '../../src/bot/domain/ids.ts';
 import type { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import type { SimTrade } from '../../src/embedded/exchange/history/trades.ts';
-import type { AccountState } from '../../src/embedded/exchange/views.ts';
+import type { ShownAccountState } from '../../src/embedded/exchange/views.ts';
 import { applyCommand, type Command, command, moves, type Pass, type Scenario, startScenario, tapeOf } from './random-recording.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const moneyOf = ({ balances }: AccountState): number => sum(balances.map(({ amount }) => Math.round(amount * 1e6)));
+const moneyOf = ({ balances }: ShownAccountState): number => sum(balances.map(({ amount }) => Math.round(amount * 1e6)));
 
-function accountsOf(exchange: Exchange): readonly AccountState[] {
-  const accounts: AccountState[] = [];
+function accountsOf(exchange: Exchange): readonly ShownAccountState[] {
+  const accounts: ShownAccountState[] = [];
   for (let state = exchange.account(0); state !== undefined; state = exchange.account(accounts.length)) accounts.push(state);
   return accounts;
 }

@@ -10,8 +10,8 @@ import { readTextFile } from './text-file.ts';
 const MAX_BYTES = 256 * 1024;
 
 export type YamlPath = readonly PropertyKey[];
-export type Part = 'key' | 'value';
-export type PlaceOf = (path: YamlPath, part: Part) => Place | undefined;
+export type YamlPart = 'key' | 'value';
+export type PlaceOf = (path: YamlPath, part: YamlPart) => Place | undefined;
 
 export interface YamlSource {
   readonly value: unknown;
@@ -56,7 +56,7 @@ function readText(file: string, option: string): string {
 }
 
 /** Offset of the node at a path, or of the nearest node that contains it. */
-function offsetOf(document: Document, path: YamlPath, what: Part): number {
+function offsetOf(document: Document, path: YamlPath, what: YamlPart): number {
   for (let depth = path.length; depth > 0; depth--) {
     const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
     const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(path[depth - 1])) : undefined;

@@ -18,7 +18,7 @@ export const jsonReply = (body: Json, status = 200): HttpReply => ({
 });
 
 /** Thrown from any depth of a handler for a request that cannot be served; the client gets `body`. */
-export class Refused extends Error {
+export class RefusedRequest extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   readonly body: Json;
@@ -43,7 +43,7 @@ export const unchanged: WriteRefusal = (body) => body;
 /** The body of a 500. */
 export const INTERNAL_ERROR = { message: 'internal server error; the log has the details' };
 
-export const badRequest = (message: string): Refused => new Refused(400, { message });
+export const badRequest = (message: string): RefusedRequest => new RefusedRequest(400, { message });
 
 /** Returns JSON whose numbers have no exponent, because some clients read prices as decimal text. */
 export function jsonText(value: Json): string {

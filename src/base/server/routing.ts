@@ -4,11 +4,11 @@ import { groupBy } from '../collections/lists.ts';
 import { assert } from '../errors.ts';
 import { suggestion } from '../text/phrases.ts';
 import type { Handler, HttpReply, HttpRequest } from '../transport/transport.ts';
-import { badRequest, jsonReply, Refused, unchanged, type WriteRefusal } from './reply.ts';
+import { badRequest, jsonReply, RefusedRequest, unchanged, type WriteRefusal } from './reply.ts';
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
-/** The reader of each query parameter of an endpoint. It returns the value, or throws `Refused` if the text is invalid. */
+/** The reader of each query parameter of an endpoint. It returns the value, or throws `RefusedRequest` if the text is invalid. */
 export interface Readers {
   readonly [parameter: string]: (text: string, name: string) => unknown;
 }
@@ -58,7 +58,7 @@ export function routerOf(routes: readonly Route[], write: WriteRefusal = unchang
     try {
       return dispatch(byKind, request);
     } catch (thrown) {
-      if (thrown instanceof Refused) return jsonReply(write(thrown.body), thrown.status);
+      if (thrown instanceof RefusedRequest) return jsonReply(write(thrown.body), thrown.status);
       throw thrown;
     }
   };
@@ -80,9 +80,10 @@ function dispatch(table: Table, request: HttpRequest): HttpReply {
   const [path, query] = splitAtFirst(request.path, '?');
   const segments = path.split('/');
   const candidates = (table.get(kindOf(segments)) ?? []).filter((candidate) => matches(candidate.segments, segments));
-  if (candidates.length === 0) throw new Refused(404, { message: 'unknown path' });
+  if (candidates.length === 0) throw new RefusedRequest(404, { message: 'unknown path' });
   const chosen = candidates.find(({ method }) => method === request.method);
-  if (chosen === undefined) throw new Refused(405, { message: `only ${candidates.map(({ method }) => method).join(', ')} is served here` });
+  if (chosen === undefined)
+    throw new RefusedRequest(405, { message: `only ${candidates.map(({ method }) => method).join(', ')} is served here` });
   return chosen.answer({
     path: placeholdersOf(chosen.segments, segments),
     query: chosen.query === undefined ? {} : queryOf(query, chosen.query),

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Cancel, type Millis, systemClock } from '../clock.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
-import { INTERNAL_ERROR, jsonReply, Refused, responseText, type WriteRefusal } from './reply.ts';
+import { INTERNAL_ERROR, jsonReply, RefusedRequest, responseText, type WriteRefusal } from './reply.ts';
 
-/** Returns a function that starts the streams of a path. Throws `Refused` for a path without streams. */
+/** Returns a function that starts the streams of a path. Throws `RefusedRequest` for a path without streams. */
 export type OpenStreams = (path: string) => StartStreams;
 /**
  * Starts streams, which call `send` with each frame. Returns a function that stops them. What it passes to `listen` is called with each message of the
@@ -90,7 +90,7 @@ function accepted(
   try {
     return open(request.url ?? '');
   } catch (thrown) {
-    if (thrown instanceof Refused) return refuse(thrown.status, thrown.body);
+    if (thrown instanceof RefusedRequest) return refuse(thrown.status, thrown.body);
     onBug(thrown);
     return refuse(500, INTERNAL_ERROR);
   }

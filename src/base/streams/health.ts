@@ -20,7 +20,7 @@ import { spanText } from '../text/duration.ts';
 import type { Answer, SeenAnswer } from './answer.ts';
 import { schedulerFrom } from './scheduler.ts';
 
-export interface Health {
+export interface StreamHealth {
   readonly healthy: boolean;
   /** For a person. It stays true while the state lasts: `no order book for more than 3 s`. */
   readonly reason: string;
@@ -43,20 +43,20 @@ export interface HealthOptions<T> {
  * Emits nothing until the first value, or until `maxAgeMs` has passed without one; then at each change. The next value makes the stream healthy
  * again.
  */
-export function health<T>({ clock, what, maxAgeMs, stuck, seenBefore }: HealthOptions<T>): OperatorFunction<Answer<T>, Health> {
+export function health<T>({ clock, what, maxAgeMs, stuck, seenBefore }: HealthOptions<T>): OperatorFunction<Answer<T>, StreamHealth> {
   const scheduler = schedulerFrom(clock);
   return (answers) =>
     defer(() => {
       const isStuck = stuckCheck(stuck);
       let newest = seenBefore ?? clock.now();
       let failure = '';
-      const healthy = (): Health => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
-      const unhealthy = (reason: string): Health => ({ healthy: false, reason, at: clock.now() });
-      const staleLater = (): Observable<Health> =>
+      const healthy = (): StreamHealth => ({ healthy: true, reason: `${what} seen`, at: clock.now() });
+      const unhealthy = (reason: string): StreamHealth => ({ healthy: false, reason, at: clock.now() });
+      const staleLater = (): Observable<StreamHealth> =>
         timer(Math.max(0, newest + maxAgeMs - clock.now()) + 1, scheduler).pipe(
           map(() => unhealthy(`no ${what} for more than ${spanText(maxAgeMs)}${failure}`)),
         );
-      const afterValue = (answer: SeenAnswer<T>): Observable<Health> => {
+      const afterValue = (answer: SeenAnswer<T>): Observable<StreamHealth> => {
         newest = answer.asked;
         failure = '';
         if (stuck !== undefined && isStuck(answer)) return of(unhealthy(`${what} has not changed for more than ${spanText(stuck.maxMs)}`));

@@ -38,10 +38,10 @@ export const flag = z
   .transform((value) => value ?? false);
 
 /** Price and total size, decimals. */
-export type PriceLevel = readonly [price: number, size: number];
+export type WirePriceLevel = readonly [price: number, size: number];
 
 /** Checked by hand: books are polled many times a second, and zod takes longer over a pair than JSON.parse does. */
-export const levels = z.custom<readonly PriceLevel[]>(
+export const levels = z.custom<readonly WirePriceLevel[]>(
   (value) =>
     Array.isArray(value) &&
     value.every((level: unknown) => Array.isArray(level) && level.length === 2 && Number.isFinite(level[0]) && Number.isFinite(level[1])),

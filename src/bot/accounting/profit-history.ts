@@ -5,7 +5,7 @@ import type { Micros } from '../domain/numbers.ts';
 import { ProfitCurve, type ProfitCurveCarry, type ProfitPoint } from './profit-curve.ts';
 
 /** Totals since the run began. Money in millionths of the quote token. */
-export interface Closing {
+export interface ProfitTotals {
   readonly pnl: number;
   readonly fills: number;
   /** Closed round trips: from flat to flat, or to the other side. */
@@ -17,7 +17,7 @@ export interface Closing {
 }
 
 /** The totals at the end of a UTC day, or so far. */
-export interface DayClosing extends Closing {
+export interface DayClosing extends ProfitTotals {
   /** Days since 1970. */
   readonly day: number;
 }
@@ -34,7 +34,7 @@ interface OpenTrip {
 export interface HistoryCarry {
   readonly curve: ProfitCurveCarry;
   /** The totals when the history began. */
-  readonly start: Closing;
+  readonly start: ProfitTotals;
   /** Oldest first; days without a turn are absent. */
   readonly days: readonly DayClosing[];
   /** By symbol. */
@@ -66,13 +66,13 @@ const POINTS = 500;
 
 export class ProfitHistory {
   readonly #curve = new ProfitCurve(POINTS);
-  readonly #start: Closing;
+  readonly #start: ProfitTotals;
   #days: DayClosing[] = [];
   readonly #open = new Map<string, OpenTrip>();
   /** The newest values of each market while it was flat. */
   readonly #flat = new Map<string, Flat>();
   readonly #seen = new Set<string>();
-  #trips: Pick<Closing, 'trips' | 'won' | 'heldMs'> = { trips: 0, won: 0, heldMs: 0 };
+  #trips: Pick<ProfitTotals, 'trips' | 'won' | 'heldMs'> = { trips: 0, won: 0, heldMs: 0 };
 
   /** `totals`: those before the first turn. */
   constructor({ profit, fills }: Pick<RunTotals, 'profit' | 'fills'>, earlier?: HistoryCarry) {

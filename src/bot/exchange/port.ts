@@ -119,7 +119,7 @@ export interface PublicFeed extends Feed {
 
 // The log interface of an adapter; a pino logger implements it.
 
-export interface Log {
+export interface AdapterLog {
   info(message: string): void;
   warn(message: string): void;
 }

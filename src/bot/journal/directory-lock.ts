@@ -15,12 +15,12 @@ export interface Holder {
 }
 
 /** A lock that is released when its process ends. */
-export interface Exclusion {
+export interface ProcessLock {
   isHeld(): boolean;
   release(): void;
 }
 
-export interface Lock extends Exclusion {
+export interface Lock extends ProcessLock {
   /** Also records that the directory was released, so that the next process need not check whether this one lives. */
   release(): void;
 }
@@ -28,12 +28,12 @@ export interface Lock extends Exclusion {
 export interface LockOptions {
   readonly self: Holder;
   /** Returns undefined if another process has the lock. Absent if no other process can reach the disk. */
-  readonly exclude?: (() => Exclusion | undefined) | undefined;
+  readonly exclude?: (() => ProcessLock | undefined) | undefined;
   /** True if a process that the file names is alive. Needed only for processes of earlier versions, which held no lock of the system. */
   readonly alive: (holder: Holder) => boolean;
 }
 
-const ALONE: Exclusion = { isHeld: () => true, release: () => undefined };
+const ALONE: ProcessLock = { isHeld: () => true, release: () => undefined };
 
 /** The only lock file of this version; earlier versions numbered further ones. */
 const FILE = 'lock-000001';

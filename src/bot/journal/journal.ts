@@ -1,16 +1,16 @@
 // The journal: a write-ahead log. Entries are durable before anything acts on them; its size is bounded, and it is readable after any crash.
 import { UserError } from '../../base/errors.ts';
 import { type Disk, DiskError } from '../../base/files/disk.ts';
-import { damaged, type Entry, fileOf, lineOf, readLines, segmentsIn } from './segment.ts';
+import { damaged, fileOf, type JournalEntry, lineOf, readLines, segmentsIn } from './segment.ts';
 
-export interface Journal<E extends Entry> {
+export interface Journal<E extends JournalEntry> {
   /** The state of the last process: its checkpoint, and all entries appended after it. */
   readonly earlier: readonly E[];
   /** The entries are durable when it returns. If it throws a DiskError, do not rely on them: after a crash some may still be in the file. */
   append(entries: readonly E[]): void;
 }
 
-export interface JournalOptions<E extends Entry> {
+export interface JournalOptions<E extends JournalEntry> {
   /** Returns a shorter list with what a later process needs of these entries. May be called with its own results. */
   readonly checkpoint: (entries: readonly E[]) => readonly E[];
   /** Bytes appended to one segment; 2 MiB by default. */
@@ -30,7 +30,7 @@ interface Segment {
 }
 
 /** The first entry of a segment; the checkpoint follows in the same line. */
-interface Header extends Entry {
+interface Header extends JournalEntry {
   readonly kind: 'journal';
   readonly version: number;
   readonly segment: number;
@@ -44,11 +44,11 @@ interface Header extends Entry {
  * A journal of an earlier version is continued, with its orders, fills and totals. Throws a UserError if the newest segment is damaged or of a later
  * version.
  */
-export function openJournal<E extends Entry>(disk: Disk, options: JournalOptions<E>): Journal<E> {
+export function openJournal<E extends JournalEntry>(disk: Disk, options: JournalOptions<E>): Journal<E> {
   return new SegmentedJournal(disk, options);
 }
 
-class SegmentedJournal<E extends Entry> implements Journal<E> {
+class SegmentedJournal<E extends JournalEntry> implements Journal<E> {
   readonly earlier: readonly E[];
   readonly #disk: Disk;
   readonly #options: JournalOptions<E>;
@@ -157,7 +157,7 @@ class SegmentedJournal<E extends Entry> implements Journal<E> {
 }
 
 const newestIn = (disk: Disk): number => segmentsIn(disk).at(-1) ?? 0;
-const isHeader = (entry: Entry | undefined): entry is Header => entry?.kind === 'journal' && 'version' in entry && 'older' in entry;
+const isHeader = (entry: JournalEntry | undefined): entry is Header => entry?.kind === 'journal' && 'version' in entry && 'older' in entry;
 
 // Disk space reserved for the journal: freed when the disk is full, so that cancels and answers can still be recorded. Nothing is placed meanwhile:
 // `bot/run/state/journal-writer.ts`.

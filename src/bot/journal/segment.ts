@@ -5,7 +5,7 @@ import type { Disk } from '../../base/files/disk.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 
 /** An entry of a journal: a plain JSON object that names its kind. */
-export interface Entry {
+export interface JournalEntry {
   readonly kind: string;
 }
 
@@ -25,7 +25,7 @@ export const segmentsIn = (disk: Disk): readonly number[] =>
 export const fileOf = (segment: number): string => `journal-${String(segment).padStart(6, '0')}.log`;
 
 /** `<crc32 of the JSON, 8 hex digits> <JSON array>\n` */
-export function lineOf(entries: readonly Entry[]): Uint8Array {
+export function lineOf(entries: readonly JournalEntry[]): Uint8Array {
   const json = Buffer.from(JSON.stringify(entries));
   return Buffer.concat([Buffer.from(`${hex(crc32(json))} `), json, Buffer.of(NEWLINE)]);
 }
@@ -34,9 +34,9 @@ export function lineOf(entries: readonly Entry[]): Uint8Array {
  * Returns the entries of each append, in order. An incomplete last line, from a crash during an append, is omitted. Any other damage is a UserError
  * that names the line.
  */
-export function readLines(bytes: Uint8Array, file: string): readonly (readonly Entry[])[] {
+export function readLines(bytes: Uint8Array, file: string): readonly (readonly JournalEntry[])[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const lines: (readonly Entry[])[] = [];
+  const lines: (readonly JournalEntry[])[] = [];
   for (let start = 0; start < text.length || start === 0; ) {
     const newline = text.indexOf(NEWLINE, start);
     const end = newline < 0 ? text.length : newline;
@@ -50,7 +50,7 @@ export function readLines(bytes: Uint8Array, file: string): readonly (readonly E
   return lines;
 }
 
-function entriesOf(line: Buffer): readonly Entry[] | undefined {
+function entriesOf(line: Buffer): readonly JournalEntry[] | undefined {
   const json = line.subarray(CHECKSUM + 1);
   if (json.length === 0 || line.toString('latin1', 0, CHECKSUM + 1) !== `${hex(crc32(json))} `) return undefined;
   try {
@@ -61,7 +61,7 @@ function entriesOf(line: Buffer): readonly Entry[] | undefined {
   }
 }
 
-const isEntry = (value: unknown): value is Entry =>
+const isEntry = (value: unknown): value is JournalEntry =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 
 /** True if an intact line lies inside this one: then the line end between them is damaged, which no crash can cause. */
@@ -82,15 +82,15 @@ const hex = (checksum: number): string => checksum.toString(16).padStart(CHECKSU
 
 // Reads a journal for inspection, during its run or later: all entries of the kept segments, in the order of writing.
 
-interface JournalContents<E extends Entry> {
+interface JournalContents<E extends JournalEntry> {
   readonly entries: readonly E[];
   /** What could not be read, and why. */
   readonly damage: readonly string[];
 }
 
 /** Reads all segments. Omits the checkpoints at their beginnings, except that of the oldest segment and that of one after a damaged segment. */
-export function readJournal<E extends Entry>(disk: Disk): JournalContents<E> {
-  const entries: Entry[] = [];
+export function readJournal<E extends JournalEntry>(disk: Disk): JournalContents<E> {
+  const entries: JournalEntry[] = [];
   const damage: string[] = [];
   let hasPredecessor = false;
   for (const file of segmentsIn(disk).map(fileOf)) {

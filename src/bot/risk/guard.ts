@@ -37,16 +37,16 @@ export interface Circumstances {
 }
 
 /** A text for people. A costly text is a function, called only if the finding is reported; a guard that continues to refuse is reported once. */
-export type Reason = string | (() => string);
+export type ReasonText = string | (() => string);
 
 /** A guard's verdict. An order shrunk to 0 is refused. */
 export type Verdict =
   | { readonly kind: 'pass' }
-  | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: Reason }
-  | { readonly kind: 'refuse'; readonly reason: Reason };
+  | { readonly kind: 'shrink'; readonly size: Lots; readonly reason: ReasonText }
+  | { readonly kind: 'refuse'; readonly reason: ReasonText };
 
 /** A finding whose reason may still be a function. */
-export type Rejection = Omit<Finding, 'reason'> & { readonly reason: Reason };
+export type Rejection = Omit<Finding, 'reason'> & { readonly reason: ReasonText };
 
 export const findingOf = ({ reason, ...rejection }: Rejection): Finding => ({
   ...rejection,

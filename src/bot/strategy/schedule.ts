@@ -14,7 +14,7 @@ export interface CandlesWanted {
 }
 
 /** Candles that a market does not have yet. */
-export interface Missing extends CandlesWanted {
+export interface MissingCandles extends CandlesWanted {
   readonly market: Market;
   readonly found: number;
 }
@@ -74,7 +74,7 @@ export class WarmUp {
     return true;
   }
 
-  missing(world: World): readonly Missing[] {
+  missing(world: World): readonly MissingCandles[] {
     return [...world.markets.values()].flatMap((market) =>
       this.#wanted
         .map(({ span, count }) => ({ market, span, count, found: world.candles.of(market.id, span).length }))
@@ -84,7 +84,7 @@ export class WarmUp {
 }
 
 /** `BTCUSDC has 37 of 200 candles of 1h`. */
-export const missingText = ({ market, span, count, found }: Missing): string =>
+export const missingText = ({ market, span, count, found }: MissingCandles): string =>
   `${market.symbol} has ${found} of ${count} candles of ${resolutionText(span)}`;
 
 /** Decides in which turns a strategy with `every` is called. */

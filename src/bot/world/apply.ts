@@ -3,7 +3,7 @@ import { unreachable } from '../../base/errors.ts';
 import type { Event } from '../domain/event.ts';
 import type { Commands } from './commands.ts';
 import type { Health } from './health.ts';
-import type { Inputs } from './inputs.ts';
+import type { InputValues } from './inputs.ts';
 import type { Candles } from './market/candles.ts';
 import type { Prices } from './market/prices.ts';
 import type { AccountBinding } from './position/account-binding.ts';
@@ -11,21 +11,21 @@ import type { AccountState } from './position/account-state.ts';
 import type { Accounting, AccountingInputs } from './position/accounting.ts';
 import type { Revisions } from './revisions.ts';
 
-export interface Parts {
+export interface WorldParts {
   readonly prices: Prices;
   readonly candles: Candles;
   readonly accountState: AccountState;
   readonly accounting: Accounting;
   readonly binding: AccountBinding;
   readonly health: Health;
-  readonly inputs: Inputs;
+  readonly inputs: InputValues;
   readonly revisions: Revisions;
   readonly commands: Commands;
   readonly world: AccountingInputs;
 }
 
 /** Applies an event to all parts that it concerns. */
-export function applyTo(parts: Parts, event: Event): void {
+export function applyTo(parts: WorldParts, event: Event): void {
   const { prices, candles, accountState, accounting, binding, health, inputs, revisions, commands, world } = parts;
   health.began ??= event.at;
   switch (event.kind) {

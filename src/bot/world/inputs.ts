@@ -20,7 +20,7 @@ const NO_FINDINGS: readonly Finding[] = [];
 /** The name under which a run remembers an input's last signal. */
 export const signalMemory = (input: string): string => `signal ${input}`;
 
-export class Inputs {
+export class InputValues {
   readonly #memory: RunMemory;
   readonly #seen = new Map<string, Seen<JsonValue>>();
   readonly #faults = new Map<string, InputHealth>();

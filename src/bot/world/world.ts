@@ -14,11 +14,11 @@ import type { Lots } from '../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../domain/order.ts';
 import type { Alarm, OrderChange } from '../domain/turn.ts';
 import { Alarms } from './alarms.ts';
-import { applyTo, type Parts } from './apply.ts';
+import { applyTo, type WorldParts } from './apply.ts';
 import { Commands } from './commands.ts';
 import type { Exposure } from './exposure.ts';
 import { Health } from './health.ts';
-import { Inputs } from './inputs.ts';
+import { InputValues } from './inputs.ts';
 import { Candles } from './market/candles.ts';
 import { Prices } from './market/prices.ts';
 import { RunMemory } from './memory.ts';
@@ -38,7 +38,7 @@ export class World {
   readonly candles = new Candles();
   readonly sentTerms = new SentTerms();
   readonly memory = new RunMemory();
-  readonly inputs = new Inputs(this.memory);
+  readonly inputs = new InputValues(this.memory);
   readonly heldSince = new HeldSince(this.memory);
   readonly accounting: Accounting;
   readonly judgedFills: AccountState['judged'];
@@ -52,7 +52,7 @@ export class World {
   readonly health = new Health(this.revisions, this.#alarms);
   readonly commands = new Commands(this.#alarms, this.revisions);
   readonly #accountState: AccountState;
-  readonly #parts: Parts;
+  readonly #parts: WorldParts;
   #now: Millis = 0;
 
   constructor(

@@ -10,7 +10,7 @@ import { canRest } from '../../bot/domain/order.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecordedCandles } from '../exchange/recorded/recorded-candles.ts';
 import { CandleEnd } from './candle-end.ts';
-import type { Arrival, Network } from './network.ts';
+import type { Arrival, EmbeddedNetwork } from './network.ts';
 
 /** A source of data. */
 export interface DataSource {
@@ -36,7 +36,7 @@ export interface Closings {
 interface LooksOptions {
   readonly exchange: Exchange;
   readonly clock: Clock;
-  readonly network: Network;
+  readonly network: EmbeddedNetwork;
   /** By market id: the candles that are played. */
   readonly candles: readonly (RecordedCandles | undefined)[];
 }

@@ -7,7 +7,7 @@ interface Advanceable {
   advanceTo(when: number): void;
 }
 
-export interface NetworkOptions {
+export interface EmbeddedNetworkOptions {
   readonly exchange: Advanceable;
   readonly clock: Clock;
   readonly latency: Latencies;
@@ -27,12 +27,12 @@ const INSTANT: Trip = { there: 0, back: 0 };
  * Advances the exchange, as `CandleEnd` does, but never beyond the clock, so that no answer contains future data. The exchange counts whole milliseconds, so a
  * request is handled in the state at the end of the last complete one.
  */
-export class Network {
-  readonly #options: NetworkOptions;
+export class EmbeddedNetwork {
+  readonly #options: EmbeddedNetworkOptions;
   /** When the newest answer of `look` arrives. */
   #answered: Millis = Number.NEGATIVE_INFINITY;
 
-  constructor(options: NetworkOptions) {
+  constructor(options: EmbeddedNetworkOptions) {
     this.#options = options;
   }
 

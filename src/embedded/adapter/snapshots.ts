@@ -4,10 +4,10 @@ import { opposite } from '../../bot/domain/book.ts';
 import { micros } from '../../bot/domain/numbers.ts';
 import type { Fill } from '../../bot/domain/order.ts';
 import type { SimTrade } from '../exchange/history/trades.ts';
-import type { AccountState, PositionState } from '../exchange/views.ts';
+import type { PositionState, ShownAccountState } from '../exchange/views.ts';
 
 export const accountOf = (
-  { id, updateId, balances, positions, orders, margins }: AccountState,
+  { id, updateId, balances, positions, orders, margins }: ShownAccountState,
   fees: { readonly maker: number; readonly taker: number },
 ): Account => ({
   id,

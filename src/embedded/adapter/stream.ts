@@ -7,7 +7,7 @@ import type { VenueContext } from './venue-context.ts';
 /** The answer during a gap of the recording, in which the exchange's state is unknown. */
 export const GAP = Symbol('gap');
 
-export interface Question<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
+export interface StreamQuestion<T, E> extends Pick<HealthSeen, 'stream' | 'market'> {
   /** What the stream delivers, for messages. */
   readonly what: string;
   /** Time from the start of one request to the start of the next. */
@@ -26,7 +26,7 @@ type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;
 /**
  * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, these send the requests instead.
  */
-export function stream<T, E>(context: Context, question: Question<T, E>, emit: (event: E | HealthSeen) => void): Cancel {
+export function stream<T, E>(context: Context, question: StreamQuestion<T, E>, emit: (event: E | HealthSeen) => void): Cancel {
   const { clock, phase, network, looks } = context;
   const { everyMs, look, own = false, ask = (onReply) => network.request('seen', look, onReply) } = question;
   const answered = answerHandler(context, question, emit);
@@ -60,7 +60,7 @@ export function stream<T, E>(context: Context, question: Question<T, E>, emit: (
 /** Returns a function that emits the events of an answer. */
 function answerHandler<T, E>(
   { clock, looks }: Context,
-  { stream: name, market, what, events }: Question<T, E>,
+  { stream: name, market, what, events }: StreamQuestion<T, E>,
   emit: (event: E | HealthSeen) => void,
 ): (answer: T | typeof GAP, asked: Millis) => void {
   let healthy: boolean | undefined;

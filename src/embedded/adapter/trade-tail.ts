@@ -4,11 +4,11 @@ import type { Trade } from '../../bot/domain/order.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { MAX_PAGE } from '../exchange/history/paging.ts';
 import type { NewestTrades, TradeQuery } from '../exchange/history/trades.ts';
-import type { Network } from './network.ts';
+import type { EmbeddedNetwork } from './network.ts';
 
 export interface EmbeddedTailOptions<T> {
   readonly exchange: Exchange;
-  readonly network: Network;
+  readonly network: EmbeddedNetwork;
   readonly query: Pick<TradeQuery, 'marketId' | 'makerId' | 'takerId'>;
   readonly list: (query: TradeQuery, newest: NewestTrades) => readonly T[];
   /** The exchange time from which all trades are read; if undefined, the first read takes only the newest page. */

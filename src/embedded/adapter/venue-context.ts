@@ -9,12 +9,12 @@ import type { Resumption } from '../../bot/exchange/kit/streams/trade-tail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RecordedCandles } from '../exchange/recorded/recorded-candles.ts';
 import type { Looks } from './looks.ts';
-import type { Network } from './network.ts';
+import type { EmbeddedNetwork } from './network.ts';
 
 export interface VenueContext {
   readonly exchange: Exchange;
   readonly clock: Clock;
-  readonly network: Network;
+  readonly network: EmbeddedNetwork;
   readonly account: AccountId;
   /** The markets that are traded. */
   readonly markets: readonly Market[];

@@ -17,7 +17,7 @@ import { embeddedFeed } from './feed.ts';
 import { EmbeddedGateway } from './gateway.ts';
 import type { Latencies } from './latency.ts';
 import { Looks } from './looks.ts';
-import { Network } from './network.ts';
+import { EmbeddedNetwork } from './network.ts';
 import type { VenueContext } from './venue-context.ts';
 
 export interface EmbeddedVenueOptions extends Pick<ConnectOptions, 'clock' | 'markets' | 'polling' | 'writeAhead' | 'resume'> {
@@ -57,7 +57,7 @@ export function embeddedVenue({
 }: EmbeddedVenueOptions): EmbeddedVenue {
   assert(phase >= 0 && phase <= 1, `a phase of ${phase} is not between 0 and 1`);
   const closing = new ReplaySubject<void>(1);
-  const network = new Network({ exchange, clock, latency });
+  const network = new EmbeddedNetwork({ exchange, clock, latency });
   const played = candles.map((shown, id) => shorterCandles[id] ?? shown);
   const looks = played.some((one) => one !== undefined) ? new Looks({ exchange, clock, network, candles: played }) : undefined;
   const plan = pollPlan(polling, markets.length);

@@ -12,7 +12,7 @@ import type { FeeRates, Market } from '../../bot/domain/market.ts';
 import type { Micros, Ticks } from '../../bot/domain/numbers.ts';
 import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest, ReplaceRequest } from './commands.ts';
 import { type Compound, CompoundCommands } from './compound.ts';
-import type { Page } from './history/paging.ts';
+import type { RowPage } from './history/paging.ts';
 import type { TakeAll } from './history/statement.ts';
 import type { SimTrade, TradeQuery } from './history/trades.ts';
 import { addPastTrades, type PastTrades } from './past-trades.ts';
@@ -35,7 +35,7 @@ import type { PerpPosition } from './state/position.ts';
 import { flowOf } from './traders/flow.ts';
 import { flowSource } from './traders/flow-market.ts';
 import type { CreateFlow } from './traders/flow-port.ts';
-import { type AccountState, accountOf, bookOf, liveOf, type MarketStats, statsOf } from './views.ts';
+import { accountOf, bookOf, liveOf, type MarketStats, type ShownAccountState, statsOf } from './views.ts';
 
 export interface ExchangeOptions extends SourceOptions {
   readonly start: Millis;
@@ -216,18 +216,18 @@ export class Exchange {
   }
 
   /** Undefined if there is no such account. */
-  account(id: AccountId): AccountState | undefined {
+  account(id: AccountId): ShownAccountState | undefined {
     const account = this.#state.accounts[id];
     return account === undefined ? undefined : accountOf(this.#state, account);
   }
 
   /** Newest first. */
-  trades(query: TradeQuery): Page<SimTrade> {
+  trades(query: TradeQuery): RowPage<SimTrade> {
     return this.#state.trades.query(query);
   }
 
   /** Newest first, finished orders included; empty for an unknown account. */
-  orderHistory(account: AccountId, page: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
+  orderHistory(account: AccountId, page: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): RowPage<OrderRecord> {
     return this.#state.accounts[account]?.history.page(page) ?? { items: [] };
   }
 

@@ -10,7 +10,7 @@ import type { MarketKind } from '../../bot/domain/market.ts';
 import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../../bot/domain/numbers.ts';
 import type { DayStatistics } from './history/statistics.ts';
 import { exposureOf, marginsNow } from './rules/account-margins.ts';
-import type { Account, Holding } from './state/account.ts';
+import type { ExchangeAccount, Holding } from './state/account.ts';
 import type { ExchangeState } from './state/exchange-state.ts';
 import type { FundingTerms } from './state/funding.ts';
 import { QUOTE } from './state/listing.ts';
@@ -25,7 +25,7 @@ export interface PositionState extends Position {
 }
 
 /** `updateId` is the exchange's last action, so equal ids mean equal states. Positions include markets with an open order. */
-export interface AccountState extends ShownAccount {
+export interface ShownAccountState extends ShownAccount {
   readonly positions: readonly PositionState[];
   readonly margins: MarginsWithCancel;
 }
@@ -65,7 +65,7 @@ export const statsOf = (marketState: MarketState, state: ExchangeState): MarketS
 });
 
 /** Returns what the exchange shows of an account. */
-export function accountOf(state: ExchangeState, account: Account): AccountState {
+export function accountOf(state: ExchangeState, account: ExchangeAccount): ShownAccountState {
   const balances: Balance[] = [];
   for (const { tokenId } of state.tokens) {
     const balance = balanceOf(state, account, tokenId);
@@ -91,7 +91,7 @@ function restingOf(order: LiveOrder): RestingOrder {
   return order.shown;
 }
 
-function balanceOf(state: ExchangeState, account: Account, tokenId: TokenId): Balance | undefined {
+function balanceOf(state: ExchangeState, account: ExchangeAccount, tokenId: TokenId): Balance | undefined {
   const held = account.balances[tokenId]!;
   if (held === 0 && tokenId !== QUOTE) return undefined;
   return { tokenId, token: state.tokens[tokenId]!.symbol, amount: amountOf(state, tokenId, held) };
@@ -120,7 +120,7 @@ function positionOf(holding: Holding, openOrders: number): PositionState {
   };
 }
 
-function openIn({ orders }: Account, { market }: MarketState): number {
+function openIn({ orders }: ExchangeAccount, { market }: MarketState): number {
   let count = 0;
   for (const order of orders.values()) if (order.market === market.id) count++;
   return count;

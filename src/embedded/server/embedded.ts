@@ -68,7 +68,7 @@ export interface Embedded {
   /** The local API. This and the next two are undefined without a `localPort`. */
   readonly local: Handler | undefined;
   readonly localUrl: string | undefined;
-  readonly localAccount: LocalAccount | undefined;
+  readonly localAccount: LocalApiAccount | undefined;
   /** The Hyperliquid API, and its address; undefined without a port. */
   readonly hyperliquid: Handler;
   readonly hyperliquidUrl: string | undefined;
@@ -81,7 +81,7 @@ export interface Embedded {
 }
 
 /** The account of the local API, and its user, who may open sessions for it on the hosted API. */
-export interface LocalAccount {
+export interface LocalApiAccount {
   readonly id: AccountId;
   readonly user: Signer;
 }
@@ -175,7 +175,7 @@ const afterEachReply =
 const BASE_TOKENS = 100;
 
 /** Opens an account with money to trade with, as much again in the wallet, and base tokens that can be deposited as collateral or sold. */
-function openLocalAccount(exchange: Exchange, faucet: Micros): LocalAccount {
+function openLocalAccount(exchange: Exchange, faucet: Micros): LocalApiAccount {
   const user = signerFrom(newSecretKey());
   const account = exchange.openAccount(toBase58(user.publicKey));
   const funds = { account, token: QUOTE, amount: faucet > 0 ? faucet : DEFAULT_FUNDS };

@@ -3,7 +3,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Json } from '../../base/server/reply.ts';
-import type { Page } from '../exchange/history/paging.ts';
+import type { RowPage } from '../exchange/history/paging.ts';
 
 /** Returns a time as RFC 3339, in UTC. */
 export const timeText = (time: Millis): string => new Date(time).toISOString();
@@ -25,7 +25,7 @@ export function idNumber(id: string): number | bigint {
 }
 
 /** Returns a page; `nextStartInclusive` is null on the last one. */
-export const pageReply = <Row>({ items, nextStartInclusive }: Page<Row>, reply: (row: Row) => Json): Json => ({
+export const pageReply = <Row>({ items, nextStartInclusive }: RowPage<Row>, reply: (row: Row) => Json): Json => ({
   items: items.map(reply),
   nextStartInclusive: orNull(nextStartInclusive, idNumber),
 });

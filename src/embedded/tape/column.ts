@@ -1,7 +1,7 @@
 // A column of integers as byte planes: the minimum is subtracted, the common divisor divided out, and the bytes of equal weight stored together.
 // A constant column takes no space, a narrow one little; bytes that rarely change are adjacent and deflate well.
 
-export type Column = Float64Array | Int32Array;
+export type TapeColumn = Float64Array | Int32Array;
 
 /** A value is `base + unit × n`. The planes hold `n`, lowest byte first; each is `roomFor(rows)` bytes long. */
 export interface PackedColumn {
@@ -26,7 +26,7 @@ export const roomFor = (rows: number): number => (rows + 3) & ~3;
 // Loops use an index: an iterator over a typed array takes six times as long.
 
 /** Packs integers that lie less than 2^53 apart. */
-export function packColumn(values: Column): PackedColumn {
+export function packColumn(values: TapeColumn): PackedColumn {
   let least = values[0] ?? 0;
   let most = least;
   for (let row = 0; row < values.length; row++) {
@@ -41,7 +41,7 @@ export function packColumn(values: Column): PackedColumn {
 }
 
 /** Returns the greatest common divisor of the differences to `least`; 1 if all values are equal. */
-function commonUnit(values: Column, least: number): number {
+function commonUnit(values: TapeColumn, least: number): number {
   let unit = 0;
   for (let row = 0; row < values.length && unit !== 1; row++) {
     let rest = values[row]! - least;
@@ -50,7 +50,7 @@ function commonUnit(values: Column, least: number): number {
   return Math.max(unit, 1);
 }
 
-function planeOf(values: Column, { least, unit, byte }: { least: number; unit: number; byte: number }): Uint8Array {
+function planeOf(values: TapeColumn, { least, unit, byte }: { least: number; unit: number; byte: number }): Uint8Array {
   const plane = new Uint8Array(roomFor(values.length));
   const half = byte < 4 ? unit : unit * WORD; // shifts work on 32 bits
   const shift = 8 * (byte % 4);
@@ -59,7 +59,7 @@ function planeOf(values: Column, { least, unit, byte }: { least: number; unit: n
 }
 
 /** Writes the values of a packed column into `values`, whose length is a multiple of four, and returns it. */
-export function unpackColumn<Values extends Column>(values: Values, { base, unit, planes }: PackedColumn): Values {
+export function unpackColumn<Values extends TapeColumn>(values: Values, { base, unit, planes }: PackedColumn): Values {
   const [lowest, ...others] = planes.map(wordsOf);
   if (lowest === undefined) values.fill(base);
   else if (others.length < 2) fillNarrow(values, base, unit, lowest, others[0]);
@@ -72,7 +72,7 @@ export function unpackColumn<Values extends Column>(values: Values, { base, unit
 
 /** Fills from the lowest four planes. */
 function fill(
-  values: Column,
+  values: TapeColumn,
   base: number,
   unit: number,
   lowest: Uint32Array,
@@ -95,7 +95,7 @@ function fill(
 }
 
 /** Fills from one or two planes, the usual case. */
-function fillNarrow(values: Column, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
+function fillNarrow(values: TapeColumn, base: number, unit: number, lowest: Uint32Array, second: Uint32Array = ZEROS): void {
   for (let word = 0, row = 0; word < lowest.length; word++, row += 4) {
     const a = lowest[word]!;
     const b = second[word]!;
@@ -108,7 +108,7 @@ function fillNarrow(values: Column, base: number, unit: number, lowest: Uint32Ar
   }
 }
 
-function addTo(values: Column, high: PackedColumn): void {
+function addTo(values: TapeColumn, high: PackedColumn): void {
   const parts = new Float64Array(values.length);
   unpackColumn(parts, high);
   for (let row = 0; row < values.length; row++) values[row]! += parts[row]!;

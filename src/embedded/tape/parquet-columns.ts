@@ -16,12 +16,12 @@ import {
 } from '../../bot/domain/rows/rows.ts';
 import type { TapeHeader } from './header.ts';
 
-export type Cell = bigint | number | string | boolean | null;
+export type ParquetValue = bigint | number | string | boolean | null;
 
 export interface ParquetColumn {
   readonly element: SchemaElement;
   readonly encoding?: Encoding;
-  readonly cell: (rows: Rows, row: number) => Cell;
+  readonly cell: (rows: Rows, row: number) => ParquetValue;
 }
 
 const KINDS: ReadonlyMap<number, RowKind> = new Map(Object.entries(ROW).map(([kind, code]) => [code, kind as RowKind]));

@@ -9,7 +9,7 @@ import { PROGRAM } from '../../base/package.ts';
 import type { Rows } from '../../bot/domain/rows/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
 import { openNew } from './output-path.ts';
-import { type Cell, columnsOf, neededOf, type ParquetColumn, rowOf } from './parquet-columns.ts';
+import { columnsOf, neededOf, type ParquetColumn, type ParquetValue, rowOf } from './parquet-columns.ts';
 import type { Tape } from './reader.ts';
 import { tapeError, temporaryName } from './source.ts';
 import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
@@ -58,8 +58,8 @@ async function writeGroups(tape: Tape, handle: FileHandle): Promise<void> {
   await bytes.flush();
 }
 
-function cellsOf(group: readonly Rows[], { cell }: ParquetColumn): Cell[] {
-  const cells: Cell[] = [];
+function cellsOf(group: readonly Rows[], { cell }: ParquetColumn): ParquetValue[] {
+  const cells: ParquetValue[] = [];
   for (const rows of group) for (let row = 0; row < rows.count; row++) cells.push(cell(rows, row));
   return cells;
 }

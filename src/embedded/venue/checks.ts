@@ -2,12 +2,12 @@
 import { systemClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { DEFAULT_POLLING } from '../../bot/exchange/kit/streams/polling.ts';
-import { type Check, failed } from '../../bot/run/operate/check.ts';
+import { type DoctorCheck, failed } from '../../bot/run/operate/check.ts';
 import { NO_STATE } from '../recording/no-state.ts';
 import { openEmbedded } from './open.ts';
 
 /** Starts an embedded exchange, opens a session there and reads its account and an order book. */
-export async function embeddedChecks(): Promise<readonly Check[]> {
+export async function embeddedChecks(): Promise<readonly DoctorCheck[]> {
   const log = { info: () => undefined, warn: () => undefined };
   const asked = systemClock.now();
   const options = {

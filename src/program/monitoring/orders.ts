@@ -15,7 +15,7 @@ const LIVE: Readonly<Record<OrderChange['status'], OrderStatus | undefined>> = {
   rejected: undefined,
 };
 
-export class LiveOrders {
+export class MonitoredOrders {
   readonly queues = new QueueEstimates();
   readonly #orders: Map<ClientOrderId, Order>;
   #revision = 0;

@@ -31,7 +31,7 @@ import type { Seen } from '../../bot/world/seen.ts';
 import { ExchangeClock } from '../../research/exchange-clock.ts';
 import { PriceCandles } from './chart-candles.ts';
 import type { RunIdentity } from './identity.ts';
-import { LiveOrders } from './orders.ts';
+import { MonitoredOrders } from './orders.ts';
 
 /** The facts of a run before its first turn. */
 export interface WatchedRun {
@@ -72,7 +72,7 @@ export interface WatchedMarket {
 export class RunWatch implements RunNow {
   readonly facts: WatchedRun;
   readonly markets: ReadonlyMap<MarketId, WatchedMarket>;
-  readonly orders: LiveOrders;
+  readonly orders: MonitoredOrders;
   readonly equity = new ProfitCurve();
   /** Converts the times of fills to ours. */
   readonly exchangeClock = new ExchangeClock();
@@ -94,7 +94,7 @@ export class RunWatch implements RunNow {
     this.facts = facts;
     this.#at = facts.startedAt;
     this.#totals = facts.totals;
-    this.orders = new LiveOrders(facts.orders);
+    this.orders = new MonitoredOrders(facts.orders);
     this.markets = new Map(
       facts.markets.map((market) => [market.id, { market, candles: new PriceCandles(), book: undefined, info: undefined }]),
     );

@@ -5,7 +5,7 @@ import { type Line, timeText } from '../../bot/accounting/lines.ts';
 import type { Summary } from '../../bot/accounting/summary.ts';
 import { boundedLog } from '../process/log-file.ts';
 import { jsonFormOf } from './json.ts';
-import type { Facts, Presenter } from './presenter.ts';
+import type { Presenter, ShownFacts } from './presenter.ts';
 
 /** The current file; older events are in `events.jsonl.1` beside it. */
 export const EVENTS_FILE = 'events.jsonl';
@@ -22,7 +22,7 @@ export type LoggedEvent =
 const nowText = (): string => timeText(systemClock.now());
 
 /** Wraps a presenter so that events are also written to the file. */
-export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<Facts, 'state' | 'run' | 'seed'>): Presenter {
+export function withEventLog(presenter: Presenter, { state, run, seed }: Pick<ShownFacts, 'state' | 'run' | 'seed'>): Presenter {
   const log = boundedLog(join(state, EVENTS_FILE));
   const write = (event: object): void => log.write(`${JSON.stringify(event)}\n`);
   return {

@@ -4,10 +4,10 @@ import { type Line, timeText } from '../../bot/accounting/lines.ts';
 import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Host, say } from '../host.ts';
 import { boundedLines } from './plain.ts';
-import type { Facts, Presenter } from './presenter.ts';
+import type { Presenter, ShownFacts } from './presenter.ts';
 import { openWords } from './words.ts';
 
-export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>, facts: Facts): Presenter {
+export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>, facts: ShownFacts): Presenter {
   let trading: Trading | undefined;
   const lines = boundedLines(stdout, (count) => JSON.stringify({ kind: 'dropped', at: timeText(systemClock.now()), lines: count }));
   const write = (value: object): void => lines.write(JSON.stringify(value));

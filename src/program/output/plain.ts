@@ -3,10 +3,10 @@ import { systemClock } from '../../base/clock.ts';
 import { timeText } from '../../bot/accounting/lines.ts';
 import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Output, say } from '../host.ts';
-import type { Facts, Presenter } from './presenter.ts';
+import type { Presenter, ShownFacts } from './presenter.ts';
 import { droppedWords, exchangeWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
 
-export function plainPresenter(stdout: Output, facts: Facts): Presenter {
+export function plainPresenter(stdout: Output, facts: ShownFacts): Presenter {
   let trading: Trading | undefined;
   const lines = boundedLines(stdout, (count) => `${timeText(systemClock.now())} ${droppedWords(count)}`);
   const write = (at: string, text: string): void => lines.write(`${at} ${text}`);

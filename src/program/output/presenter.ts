@@ -9,7 +9,7 @@ import type { StatusExtras } from '../monitoring/page/status.ts';
 import type { RunWatch } from '../monitoring/watch.ts';
 
 /** The facts of a run before it trades. */
-export interface Facts {
+export interface ShownFacts {
   readonly run: string;
   readonly strategy: string;
   readonly exchange: string;
@@ -22,7 +22,7 @@ export interface Facts {
   readonly markets: readonly string[];
 }
 
-export interface Outcome {
+export interface ShownOutcome {
   readonly summary: Summary;
   readonly ending: Ending;
   /** Orders that are, or may be, still at the exchange. */
@@ -33,7 +33,7 @@ export interface Outcome {
   })[];
 }
 
-export type Served = 'ui' | 'metrics' | 'signals';
+export type ServiceName = 'ui' | 'metrics' | 'signals';
 
 export interface Presenter {
   /** Interval of `tick`. */
@@ -41,7 +41,7 @@ export interface Presenter {
   /** Called before the first request to the exchange. */
   opening(): void;
   /** Shows an address: the one-time link of the run's web page, or that of its metrics or of a signal; the last is for programs alone. */
-  served(what: Served, url: string): void;
+  served(what: ServiceName, url: string): void;
   /** Receives the watch of the run before its first turn. Absent if the presenter shows only lines and statuses. */
   follow?(watch: RunWatch, extras: () => StatusExtras): void;
   begin(trading: Trading): void;
@@ -53,5 +53,5 @@ export interface Presenter {
   stopping(at: string, reason: string): void;
   update(): void;
   /** Shows the result; nothing is written to standard output after it. */
-  end(outcome: Outcome): void;
+  end(outcome: ShownOutcome): void;
 }

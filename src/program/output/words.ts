@@ -19,7 +19,7 @@ import type { Summary } from '../../bot/accounting/summary.ts';
 import { turnsWords } from '../../bot/accounting/turn-causes.ts';
 import type { Status } from '../../bot/run/core/run-now.ts';
 import { heldBy } from '../../bot/run/state/reasons.ts';
-import type { Facts, Outcome, Served } from './presenter.ts';
+import type { ServiceName, ShownFacts, ShownOutcome } from './presenter.ts';
 import { safeText } from './table.ts';
 
 /** The text of an event with its reason, without the time. */
@@ -119,7 +119,7 @@ export function bytesText(bytes: number): string {
 }
 
 /** The text for an address; a link to the page expires at its first use, or after ten minutes. */
-export const servedWords = (what: Exclude<Served, 'signals'>, url: string): string =>
+export const servedWords = (what: Exclude<ServiceName, 'signals'>, url: string): string =>
   what === 'ui' ? `page: ${url} (opens once, within 10 minutes)` : `metrics: ${url}`;
 
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -159,7 +159,7 @@ export type PageRow = readonly [name: string, text: string];
 export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${safeText(text)}`;
 
 /** `hosted`, or `hosted (paper)` for a paper run. */
-export const exchangeWords = ({ exchange, paper }: Pick<Facts, 'exchange' | 'paper'>): string =>
+export const exchangeWords = ({ exchange, paper }: Pick<ShownFacts, 'exchange' | 'paper'>): string =>
   paper === true ? `${exchange} (paper)` : exchange;
 
 /** The measured latency of a paper run, and the files of its tapes. */
@@ -171,7 +171,7 @@ const paperRows = ({ latency, tapes }: Summary): readonly PageRow[] => [
 ];
 
 /** The summary page at the end of a run. */
-export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): string {
+export function outcomeWords({ summary, ending, open }: ShownOutcome, facts: ShownFacts): string {
   const rows: readonly PageRow[] = [
     ['ran', `${summary.seconds} s, ${counted(summary.turns, 'turn')}`],
     ...summaryRows(summary, positionWords(summary.positions)),
@@ -187,7 +187,7 @@ export function outcomeWords({ summary, ending, open }: Outcome, facts: Facts): 
 }
 
 /** Lists the orders that a person must check, because the run could not prove that they are gone. */
-export function openWords(open: Outcome['open']): string {
+export function openWords(open: ShownOutcome['open']): string {
   const orders = open.map(({ side, size, symbol, price, status, orderId, clientOrderId }) => {
     const id = orderId === undefined ? `client order ${clientOrderId}` : `order ${orderId}`;
     return safeText(`  ${side} ${size} ${symbol} at ${price}, ${status}, ${id}`);
@@ -195,7 +195,7 @@ export function openWords(open: Outcome['open']): string {
   return ['orders that are still at the exchange, or not proved gone:', ...orders].join('\n');
 }
 
-export function endingWords(ending: Exclude<Outcome['ending'], { kind: 'settled' }>): string {
+export function endingWords(ending: Exclude<ShownOutcome['ending'], { kind: 'settled' }>): string {
   if (ending.kind === 'unsettled') return `not settled: ${ending.reason}`;
   return ending.settled ? 'failed; all its orders are proved gone' : 'failed; some of its orders are not proved gone';
 }

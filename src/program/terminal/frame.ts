@@ -14,7 +14,7 @@ import {
   type Piece,
   painted,
   piece,
-  type Row,
+  type StyledRow,
   signTone,
   sparkline,
   type Tone,
@@ -39,7 +39,7 @@ const HAPPENING_ROWS = 5;
 const FULL_MARKET = 26;
 /** Width of the label column. */
 const LABEL = 12;
-const BLANK: Row = [];
+const BLANK: StyledRow = [];
 
 /** At most `height` lines of exactly `width` columns each, without the colours. */
 export const frame = (model: ViewModel, size: FrameSize, colours: Colours): string =>
@@ -48,7 +48,7 @@ export const frame = (model: ViewModel, size: FrameSize, colours: Colours): stri
     .join('\n');
 
 /** Like `frame`, but as rows of text with tones: at most `height`, each of exactly `width` columns. */
-export function frameRows(model: ViewModel, size: FrameSize): Row[] {
+export function frameRows(model: ViewModel, size: FrameSize): StyledRow[] {
   const { width, height } = size;
   const top = [...header(model, width), ...account(model, size), BLANK];
   const room = { width, height: height - top.length - 1 };
@@ -56,31 +56,31 @@ export function frameRows(model: ViewModel, size: FrameSize): Row[] {
   return [...[...top, ...body].slice(0, height - 1), hints(width)].slice(-height).map((row) => fitted(row, width));
 }
 
-function stacked(model: ViewModel, { width, height }: FrameSize): Row[] {
+function stacked(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   const rows = marketsRows(model, { width, height: height - HAPPENING_ROWS });
   return [...rows, ...happenings(model, height - rows.length)];
 }
 
-function sideBySide(model: ViewModel, { width, height }: FrameSize): Row[] {
+function sideBySide(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   const markets = marketsRows(model, { width: MARKETS_WIDTH - 2, height });
   return joinColumns(markets, happenings(model, height), { width, leftWidth: MARKETS_WIDTH });
 }
 
-function marketsRows(model: ViewModel, { width, height }: FrameSize): Row[] {
+function marketsRows(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   const each = Math.min(FULL_MARKET, Math.floor(height / Math.max(1, model.markets.length)));
   return model.markets.flatMap((market) => marketRows(market, model, { width, height: each }));
 }
 
 /** Name, mode, and the reason for not trading. */
-function header(model: ViewModel, width: number): Row[] {
+function header(model: ViewModel, width: number): StyledRow[] {
   const { title, live, elapsedMs, link } = model;
-  const left: Row = [
+  const left: StyledRow = [
     ...(live ? [piece('REAL MONEY  ', 'bad')] : []),
     piece(`${title.strategy} on ${title.exchange}`, 'bold'),
     piece(`  ${title.run}`, 'dim'),
   ];
-  const right: Row = [stateOf(model), piece(` ${clockText(elapsedMs)}`)];
-  const page: Row[] = link === undefined ? [] : [[piece(`page ${link}`, 'dim')]];
+  const right: StyledRow = [stateOf(model), piece(` ${clockText(elapsedMs)}`)];
+  const page: StyledRow[] = link === undefined ? [] : [[piece(`page ${link}`, 'dim')]];
   return [[...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right], ...page, reason(model)];
 }
 
@@ -92,7 +92,7 @@ function stateOf({ status: { stopping, mode, accountAsked }, held }: ViewModel):
 }
 
 /** One row: the most important reason for trading less or not at all; without one, the strategy's intents. */
-function reason({ status: { accountAsked, intents, ...status }, held }: ViewModel): Row {
+function reason({ status: { accountAsked, intents, ...status }, held }: ViewModel): StyledRow {
   const [first, ...more] = reasonsOf({ ...status, held });
   if (first?.what === 'stopping') return [piece(`${first.text}; cancelling all orders, Ctrl-C again ends at once`, 'warn')];
   if (first !== undefined) {
@@ -109,10 +109,10 @@ function clockText(span: Millis): string {
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function account(model: ViewModel, { width, height }: FrameSize): Row[] {
+function account(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   const { profits, status, ages } = model;
   const { equity, pnl, today, trading, fees, funding, drawdown } = status;
-  const sums: Row = [
+  const sums: StyledRow = [
     piece(label('equity')),
     piece(equity === undefined ? 'not seen yet' : cents(equity), equity === undefined ? 'warn' : 'bold'),
     piece('   pnl '),
@@ -121,10 +121,10 @@ function account(model: ViewModel, { width, height }: FrameSize): Row[] {
   const parts = ` (trading ${cents(trading)}, fees ${cents(fees)}, funding ${cents(funding)})`;
   const more = [`   today ${cents(today)}`, `   drawdown ${cents(drawdown)}`] as const;
   const money = firstFitting(
-    [`${parts}${more[0]}${more[1]}`, `${more[0]}${more[1]}`, more[0]].map((text): Row => [...sums, piece(text, 'dim')]),
+    [`${parts}${more[0]}${more[1]}`, `${more[0]}${more[1]}`, more[0]].map((text): StyledRow => [...sums, piece(text, 'dim')]),
     width,
   );
-  const data: Row = [
+  const data: StyledRow = [
     piece(label('data')),
     ...ages.flatMap(({ stream, ageMs }) => [piece(`${stream} `, 'dim'), piece(`${ageMs === undefined ? '-' : secondsText(ageMs)}  `)]),
     ...sessionRow(model),
@@ -135,7 +135,7 @@ function account(model: ViewModel, { width, height }: FrameSize): Row[] {
 }
 
 /** Margin use. */
-function margins({ status: { shares } }: ViewModel, width: number): Row {
+function margins({ status: { shares } }: ViewModel, width: number): StyledRow {
   const lines = [
     ['refusal', shares?.open],
     ['cancelling', shares?.cancel],
@@ -151,13 +151,13 @@ function margins({ status: { shares } }: ViewModel, width: number): Row {
 }
 
 /** The time left of the session. Empty for a run without real money that has none, such as a paper run, which signs nothing. */
-function sessionRow({ live, status: { session } }: ViewModel): Row {
+function sessionRow({ live, status: { session } }: ViewModel): StyledRow {
   if (session === undefined && !live) return [];
   const left = session === undefined ? 'none yet' : minutesText(Math.max(0, session.expires - session.now) * 1_000);
   return [piece('session ', 'dim'), piece(left)];
 }
 
-function watchdog({ status: { watchdog: seen } }: ViewModel): Row {
+function watchdog({ status: { watchdog: seen } }: ViewModel): StyledRow {
   if (seen === undefined || seen === 'none') return [];
   return [piece('  watchdog ', 'dim'), piece(seen, seen === 'ok' ? 'plain' : 'bad')];
 }
@@ -168,7 +168,7 @@ const label = (text: string): string => text.padEnd(LABEL);
 const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
 
 /** Divides the remaining rows among alarms, findings, the strategy's log, fills and order changes. */
-function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, room: number): Row[] {
+function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, room: number): StyledRow[] {
   const findings = firstOfEach(held).map((one) => ({ at: one.since, text: `${heldBy(one)}: ${one.reason}` }));
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
@@ -177,7 +177,7 @@ function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, r
     { name: `last of ${fillsWords(status)}, volume ${cents(status.volume)}`, items: fills },
     { name: `last orders, of ${status.placed} placed and ${status.rejected} rejected`, items: changes },
   ].filter(({ items }) => items.length > 0);
-  const rows: Row[] = [];
+  const rows: StyledRow[] = [];
   for (const [index, { name, items, tone }] of sections.entries()) {
     const most = Math.max(1, Math.floor((room - rows.length) / (sections.length - index)) - 1);
     rows.push([piece(name, tone ?? 'dim')], ...items.slice(-most).map((item) => happeningRow(item, tone)));
@@ -185,13 +185,16 @@ function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, r
   return rows.slice(0, Math.max(0, room));
 }
 
-const happeningRow = ({ at, text }: EventLine, tone: Tone = 'plain'): Row => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text, tone)];
+const happeningRow = ({ at, text }: EventLine, tone: Tone = 'plain'): StyledRow => [
+  piece(`  ${at.slice(11, 19)} `, 'dim'),
+  piece(text, tone),
+];
 
-function hints(width: number): Row {
-  const end: Row = [piece('Ctrl-C', 'bold'), piece(' cancels all orders and ends   ', 'dim'), piece(`${COMMAND} why last`, 'bold')];
+function hints(width: number): StyledRow {
+  const end: StyledRow = [piece('Ctrl-C', 'bold'), piece(' cancels all orders and ends   ', 'dim'), piece(`${COMMAND} why last`, 'bold')];
   const rest = [' explains an order; so does why with its number or price', ' explains the last order', ''];
   return firstFitting(
-    rest.map((text): Row => [...end, piece(text, 'dim')]),
+    rest.map((text): StyledRow => [...end, piece(text, 'dim')]),
     width,
   );
 }

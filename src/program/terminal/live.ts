@@ -7,7 +7,7 @@ import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Host, say } from '../host.ts';
 import type { StatusExtras } from '../monitoring/page/status.ts';
 import type { RunWatch } from '../monitoring/watch.ts';
-import type { Facts, Presenter } from '../output/presenter.ts';
+import type { Presenter, ShownFacts } from '../output/presenter.ts';
 import { exchangeWords, lineWords, outcomeWords } from '../output/words.ts';
 import { frame } from './frame.ts';
 import { Screen } from './screen.ts';
@@ -18,7 +18,7 @@ import { viewModelOf } from './view-model-of-run.ts';
 const REMEMBERED = 30;
 
 /** Returns the presenter of a live view. `warn` adds a text to the alarms. */
-export function livePresenter(host: Host, facts: Facts): Required<Presenter> & { warn(text: string): void } {
+export function livePresenter(host: Host, facts: ShownFacts): Required<Presenter> & { warn(text: string): void } {
   const { stdout, env } = host;
   const screen = new Screen(host);
   const colours = picocolors.createColors((env['NO_COLOR'] ?? '') === '');

@@ -4,7 +4,7 @@ import { minutesText } from '../../base/text/duration.ts';
 import { SIDES, type Side } from '../../bot/domain/book.ts';
 import type { PageOrder } from '../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
-import { firstFitting, joinColumns, piece, type Row, signTone, sparkline, type Tone } from './styled-rows.ts';
+import { firstFitting, joinColumns, piece, type StyledRow, signTone, sparkline, type Tone } from './styled-rows.ts';
 import type { MarketViewModel, ViewModel } from './view-model.ts';
 
 /** Minimum width to show the ladder and our orders side by side. */
@@ -22,7 +22,7 @@ export interface Area {
 }
 
 /** At most `height` rows. */
-export function marketRows(market: MarketViewModel, model: ViewModel, { width, height }: Area): Row[] {
+export function marketRows(market: MarketViewModel, model: ViewModel, { width, height }: Area): StyledRow[] {
   const head = [title(market, model), prices(market, model, width), trend(market, width)];
   const left = height - head.length - 2; // minus the heading of the ladder and a blank row
   const isWide = width >= WIDE;
@@ -36,12 +36,12 @@ export function marketRows(market: MarketViewModel, model: ViewModel, { width, h
 }
 
 /** The symbol and our position. */
-function title({ symbol, top }: MarketViewModel, { status }: ViewModel): Row {
+function title({ symbol, top }: MarketViewModel, { status }: ViewModel): StyledRow {
   const [size, held] = [status.positions[symbol], status.holdings[symbol]];
-  const mid: Row = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
+  const mid: StyledRow = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
   if (size === undefined) return [piece(symbol, 'bold'), ...mid, piece('  flat', 'dim')];
   const entry = held?.entry === undefined ? '' : ` from ${held.entry}`;
-  const pnl: Row = held === undefined ? [] : [piece(', pnl '), piece(Number(held.pnl).toFixed(2), signTone(held.pnl))];
+  const pnl: StyledRow = held === undefined ? [] : [piece(', pnl '), piece(Number(held.pnl).toFixed(2), signTone(held.pnl))];
   const end = isFar(held?.liquidation, status.markets[symbol]?.mark) ? '' : `, liquidation at ${held?.liquidation}`;
   return [piece(symbol, 'bold'), ...mid, piece(`  position ${size}${entry}`), ...pnl, piece(end)];
 }
@@ -51,7 +51,7 @@ const isFar = (liquidation: string | undefined, mark: string | undefined): boole
   liquidation === undefined || (mark !== undefined && Number(liquidation) > 2 * Number(mark));
 
 /** Spread, mark and index price, funding rate and time until funding, traded volume. */
-function prices({ symbol, top, traded }: MarketViewModel, { status }: ViewModel, width: number): Row {
+function prices({ symbol, top, traded }: MarketViewModel, { status }: ViewModel, width: number): StyledRow {
   const { mark, index, funding, nextFunding, frozen } = status.markets[symbol] ?? { frozen: false };
   const engineNow = status.session?.now;
   const inTime =
@@ -63,15 +63,15 @@ function prices({ symbol, top, traded }: MarketViewModel, { status }: ViewModel,
     ['traded', `${traded}/min`],
     index === undefined ? undefined : ['index', index],
   ];
-  const pieces = parts.flatMap((part): Row[] => (part === undefined ? [] : [[piece(`${part[0]} `, 'dim'), piece(`${part[1]}  `)]]));
+  const pieces = parts.flatMap((part): StyledRow[] => (part === undefined ? [] : [[piece(`${part[0]} `, 'dim'), piece(`${part[1]}  `)]]));
   const rows = pieces.map(
-    (_, left): Row => [...(frozen ? [piece('frozen   ', 'bad')] : []), ...pieces.slice(0, pieces.length - left).flat()],
+    (_, left): StyledRow => [...(frozen ? [piece('frozen   ', 'bad')] : []), ...pieces.slice(0, pieces.length - left).flat()],
   );
   return firstFitting(rows, width);
 }
 
 /** A sparkline of the mid price of the last minutes; empty with fewer than two prices. */
-function trend({ prices: seen }: MarketViewModel, width: number): Row {
+function trend({ prices: seen }: MarketViewModel, width: number): StyledRow {
   if (seen.length < 2) return [];
   const room = Math.max(1, Math.min(seen.length, width - PRICE_LABEL - 12));
   return [piece('price'.padEnd(PRICE_LABEL), 'dim'), piece(sparkline(seen, room)), piece(` ${minutesText(seen.length * 1_000)}`, 'dim')];
@@ -87,10 +87,10 @@ interface LadderRow {
 }
 
 /** The asks from the farthest to the best, then the bids from the best to the farthest. */
-function ladderRows(market: MarketViewModel, { depth, barWidth }: { readonly depth: number; readonly barWidth: number }): Row[] {
+function ladderRows(market: MarketViewModel, { depth, barWidth }: { readonly depth: number; readonly barWidth: number }): StyledRow[] {
   const [asks, bids] = [ladderSide(market, 'ask', depth), ladderSide(market, 'bid', depth)];
   const largest = Math.max(0, ...[...asks, ...bids].map(({ size }) => Number(size)));
-  const rowOf = ({ side, price, size, own, isFar }: LadderRow): Row => {
+  const rowOf = ({ side, price, size, own, isFar }: LadderRow): StyledRow => {
     const filled = largest === 0 ? 0 : Math.round((Number(size) / largest) * barWidth);
     return [
       piece(`${price.padStart(12)}${size.padStart(11)} `, isFar ? 'dim' : sideTone(side)),
@@ -99,7 +99,7 @@ function ladderRows(market: MarketViewModel, { depth, barWidth }: { readonly dep
       piece(own === '' ? '' : isFar ? ' ┄' : ' ◂', 'bold'),
     ];
   };
-  const head: Row = [piece(`${'price'.padStart(12)}${'size'.padStart(11)} ${' '.repeat(barWidth)}${'ours'.padStart(12)}`, 'dim')];
+  const head: StyledRow = [piece(`${'price'.padStart(12)}${'size'.padStart(11)} ${' '.repeat(barWidth)}${'ours'.padStart(12)}`, 'dim')];
   return [head, ...asks.toReversed().map(rowOf), ...bids.map(rowOf)];
 }
 
@@ -114,13 +114,13 @@ function ladderSide({ book, orders }: MarketViewModel, side: Side, depth: number
 }
 
 /** The `max` nearest orders of each side, in the order of the book. The number is the end of the client order id, which `why` accepts. */
-function orderRows({ orders }: MarketViewModel, { max, now }: { readonly max: number; readonly now: Millis }): Row[] {
+function orderRows({ orders }: MarketViewModel, { max, now }: { readonly max: number; readonly now: Millis }): StyledRow[] {
   const [bids, asks] = SIDES.map((side) => orders.filter((order) => order.side === side));
   const shown = [...(asks ?? []).slice(0, max).reverse(), ...(bids ?? []).slice(0, max)];
   return [[piece(`own orders: ${orders.length}`, 'dim')], ...shown.map((order) => orderRow(order, now))];
 }
 
-function orderRow({ clientOrderId, side, price, remaining, status, sentAt, ahead }: PageOrder, now: Millis): Row {
+function orderRow({ clientOrderId, side, price, remaining, status, sentAt, ahead }: PageOrder, now: Millis): StyledRow {
   return [
     piece(side.padEnd(4), sideTone(side)),
     piece(`${price.padStart(11)}${remaining.padStart(9)} `),

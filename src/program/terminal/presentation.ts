@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { timeText } from '../../bot/accounting/lines.ts';
-import type { Log } from '../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../bot/exchange/port.ts';
 import { lineText } from '../../bot/strategy/log.ts';
 import { type Host, type Output, say } from '../host.ts';
 import { withEventLog } from '../output/event-log.ts';
 import { jsonPresenter } from '../output/json.ts';
 import { boundedLines, plainPresenter } from '../output/plain.ts';
-import type { Facts, Presenter } from '../output/presenter.ts';
+import type { Presenter, ShownFacts } from '../output/presenter.ts';
 import { droppedWords, logWords } from '../output/words.ts';
 import { boundedLog } from '../process/log-file.ts';
 import { logTo } from '../process/logs.ts';
@@ -19,19 +19,19 @@ const WARN = 40;
 
 export interface Presentation {
   readonly presenter: Presenter;
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** Log for urgent messages: writes to the log and to the alarms of a live view. */
-  readonly urgent: Log;
+  readonly urgent: AdapterLog;
   /** Shows a console line if writing to standard output would disturb the display; absent if it would not. */
   readonly console?: ((text: string) => void) | undefined;
 }
 
-export function presentationOf(shown: { facts: Facts; json: boolean }, host: Host): Presentation {
+export function presentationOf(shown: { facts: ShownFacts; json: boolean }, host: Host): Presentation {
   const presentation = shownBy(shown, host);
   return { ...presentation, presenter: withEventLog(presentation.presenter, shown.facts) };
 }
 
-function shownBy({ facts, json }: { facts: Facts; json: boolean }, host: Host): Presentation {
+function shownBy({ facts, json }: { facts: ShownFacts; json: boolean }, host: Host): Presentation {
   const { stdout, stderr, env } = host;
   if (!json && stdout.isTTY === true && env['TERM'] !== 'dumb') return livePresentation(facts, host);
   const log = logOf(stderr, json ? (line) => line : logWords);
@@ -39,7 +39,7 @@ function shownBy({ facts, json }: { facts: Facts; json: boolean }, host: Host): 
   return { presenter: plainPresenter(stdout, facts), log, urgent: log };
 }
 
-function livePresentation(facts: Facts, host: Host): Presentation {
+function livePresentation(facts: ShownFacts, host: Host): Presentation {
   const presenter = livePresenter(host, facts);
   const log = logTo(boundedLog(join(facts.state, 'bot.log')));
   const warn = (text: string): void => {
@@ -52,7 +52,7 @@ function livePresentation(facts: Facts, host: Host): Presentation {
 }
 
 /** Returns the log on standard error, with a bounded buffer because the reader may be slow; `words` formats a line of pino. */
-function logOf(stderr: Output, words: (line: string) => string): Log {
+function logOf(stderr: Output, words: (line: string) => string): AdapterLog {
   const lines = boundedLines(stderr, (count) =>
     words(JSON.stringify({ level: WARN, time: timeText(systemClock.now()), msg: droppedWords(count) })),
   );

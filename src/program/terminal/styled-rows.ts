@@ -8,15 +8,15 @@ export interface Piece {
   readonly text: string;
   readonly tone: Tone;
 }
-export type Row = readonly Piece[];
+export type StyledRow = readonly Piece[];
 export type Colours = ReturnType<typeof createColors>;
 
 export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: safeText(text), tone });
 
-export const widthOf = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0);
+export const widthOf = (row: StyledRow): number => row.reduce((width, { text }) => width + text.length, 0);
 
 /** Returns the row at exactly `width` columns; a row that is too long ends in an ellipsis. */
-export function fitted(row: Row, width: number): Row {
+export function fitted(row: StyledRow, width: number): StyledRow {
   const surplus = widthOf(row) - width;
   if (surplus <= 0) return surplus === 0 ? row : [...row, piece(' '.repeat(-surplus))];
   const cut: Piece[] = [];
@@ -30,14 +30,15 @@ export function fitted(row: Row, width: number): Row {
 }
 
 /** The first of the rows that has room, else the last: write the same thing in fewer words each time. */
-export const firstFitting = (rows: readonly Row[], width: number): Row => rows.find((row) => widthOf(row) <= width) ?? rows.at(-1) ?? [];
+export const firstFitting = (rows: readonly StyledRow[], width: number): StyledRow =>
+  rows.find((row) => widthOf(row) <= width) ?? rows.at(-1) ?? [];
 
 /** Joins two columns of rows, the left one `leftWidth` wide. */
 export function joinColumns(
-  left: readonly Row[],
-  right: readonly Row[],
+  left: readonly StyledRow[],
+  right: readonly StyledRow[],
   { width, leftWidth }: { width: number; leftWidth: number },
-): Row[] {
+): StyledRow[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
     ...fitted(left[index] ?? [], leftWidth),
     ...fitted(right[index] ?? [], width - leftWidth),
@@ -64,7 +65,7 @@ export function sparkline(values: readonly number[], width: number): string {
   return shown.map((value) => HEIGHTS[step === 0 ? 0 : Math.round((value - low) / step)] ?? '').join('');
 }
 
-export function painted(row: Row, colours: Colours): string {
+export function painted(row: StyledRow, colours: Colours): string {
   const paints: Readonly<Record<Tone, (text: string) => string>> = {
     plain: (text) => text,
     dim: colours.dim,

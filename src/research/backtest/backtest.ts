@@ -20,7 +20,7 @@ import type { RecordedInputs } from '../../bot/run/inputs/recorded.ts';
 import type { Params, Strategy } from '../../bot/strategy/contract.ts';
 import { deciderOf } from '../../bot/strategy/decide.ts';
 import { inputsOf } from '../../bot/strategy/inputs.ts';
-import { type CandlesWanted, everyOf, type Missing, type WarmUp } from '../../bot/strategy/schedule.ts';
+import { type CandlesWanted, everyOf, type MissingCandles, type WarmUp } from '../../bot/strategy/schedule.ts';
 import { clockBehindOf, RecordedLags } from '../../embedded/adapter/lags.ts';
 import type { LatencySpec } from '../../embedded/adapter/latency.ts';
 import type { Closings } from '../../embedded/adapter/looks.ts';
@@ -112,7 +112,7 @@ export interface PlayedHistory {
   /** When every market had its history and the strategy could be called; undefined if never. */
   readonly completeAt: Millis | undefined;
   /** The candles still missing at the end. */
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingCandles[];
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Fill } from '../../bot/domain/order.ts';
 import type { Turn } from '../../bot/domain/turn.ts';
 import type { Gateway, Venue } from '../../bot/exchange/port.ts';
 import { execute } from '../../embedded/adapter/gateway.ts';
-import { Network } from '../../embedded/adapter/network.ts';
+import { EmbeddedNetwork } from '../../embedded/adapter/network.ts';
 import { accountLook, OwnTrades } from '../../embedded/adapter/own-events.ts';
 import type { Exchange } from '../../embedded/exchange/exchange.ts';
 
@@ -64,7 +64,7 @@ export class RecordedRunVenue {
     const { exchange, clock, account, markets } = options;
     this.#options = options;
     const immediate = { draw: () => ({ there: 0, back: 0 }) };
-    const network = new Network({ exchange, clock, latency: { seen: immediate, sent: immediate } });
+    const network = new EmbeddedNetwork({ exchange, clock, latency: { seen: immediate, sent: immediate } });
     this.#look = accountLook({ exchange, account, markets });
     this.#trades = new OwnTrades({ exchange, clock, account, network });
     const tokens = exchange.tokens.map(({ tokenId, symbol, decimals, weightBps }) => ({ tokenId, symbol, decimals, weightBps }));

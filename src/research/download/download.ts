@@ -18,7 +18,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { downloadPeriod } from './period-file.ts';
-import { periodEnd, periodName, type Series } from './series.ts';
+import { type HistorySeries, periodEnd, periodName } from './series.ts';
 import type { HistoryMarket, HistorySource } from './sources/source.ts';
 
 export interface DownloadOptions {
@@ -69,16 +69,16 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
 }
 
 /** All kinds of rows that are wanted of a market. */
-function seriesOf(market: HistoryMarket, { source, span, funding, trades }: DownloadOptions): readonly Series[] {
+function seriesOf(market: HistoryMarket, { source, span, funding, trades }: DownloadOptions): readonly HistorySeries[] {
   const { from } = source;
-  const wanted: Series[] = [source.candles(market, span)];
+  const wanted: HistorySeries[] = [source.candles(market, span)];
   if (funding && market.kind === 'perp')
     wanted.push(offered(source.funding(market), `${from} publishes no history of funding rates`, '--funding'));
   if (trades) wanted.push(offered(source.trades(market), `${from} publishes no history of trades`, '--trades'));
   return wanted;
 }
 
-function offered(series: Series | undefined, message: string, flag: string): Series {
+function offered(series: HistorySeries | undefined, message: string, flag: string): HistorySeries {
   if (series === undefined) throw wrong(message, `leave ${flag} out`);
   return series;
 }
@@ -115,7 +115,7 @@ class Work {
   }
 
   /** Downloads what is missing of a market. `index`: its place among those of the command. */
-  async market(market: HistoryMarket, wanted: readonly Series[], index: number): Promise<void> {
+  async market(market: HistoryMarket, wanted: readonly HistorySeries[], index: number): Promise<void> {
     const { name, kind, contractSize } = market;
     const folder = folderOf(name);
     const twin = Object.entries(this.#manifest.markets).find(([other, stored]) => other !== name && stored.folder === folder);
@@ -129,7 +129,7 @@ class Work {
     this.#keep(name, { ...this.#stored(name), complete: true });
   }
 
-  async #series(market: HistoryMarket, series: Series, onPage: (reached: Millis) => void): Promise<void> {
+  async #series(market: HistoryMarket, series: HistorySeries, onPage: (reached: Millis) => void): Promise<void> {
     const { since, until } = this.#range;
     const before: StoredSeries = this.#stored(market.name)[series.name] ?? { files: [] };
     const begins = await this.#beginning(market, series, before);
@@ -155,7 +155,7 @@ class Work {
   }
 
   /** The first row; what an earlier download found is not asked for again. */
-  async #beginning(market: HistoryMarket, series: Series, before: StoredSeries): Promise<Millis | undefined> {
+  async #beginning(market: HistoryMarket, series: HistorySeries, before: StoredSeries): Promise<Millis | undefined> {
     const { since, until } = this.#range;
     if (before.begins !== undefined && before.begins >= since && before.begins < until) return before.begins;
     if (before.files.some(({ from, to }) => from <= since && to > since)) return since;
@@ -171,7 +171,7 @@ class Work {
     return found === sha256;
   }
 
-  #nameOf({ name, period }: Series, time: Millis): string {
+  #nameOf({ name, period }: HistorySeries, time: Millis): string {
     const length = name === 'candles' ? `-${resolutionText(this.#options.span)}` : '';
     return `${name}${length}-${periodName(period, time)}.csv.gz`;
   }

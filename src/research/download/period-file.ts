@@ -19,10 +19,10 @@ import { makeFolderOf } from '../../base/files/folder.ts';
 import { temporaryName } from '../../embedded/tape/source.ts';
 import { hashOf, type StoredFile } from './manifest.ts';
 import { pagesOf } from './pages.ts';
-import type { Entry, LeftOut, Series } from './series.ts';
+import type { HistoryEntry, HistorySeries, LeftOut } from './series.ts';
 
 export interface PeriodOptions {
-  readonly series: Series;
+  readonly series: HistorySeries;
   readonly folder: string;
   /** Name of the finished file, which ends with `.csv.gz`. */
   readonly name: string;
@@ -65,7 +65,7 @@ export async function downloadPeriod({ series, folder, name, from, to, onPage }:
   return { name, from, to, ...countsOf(timesOf(bytes), series), leftOut, sha256: hashOf(packed) };
 }
 
-function linesOf(series: Series, entries: readonly Entry[], leftOut: LeftOut): string {
+function linesOf(series: HistorySeries, entries: readonly HistoryEntry[], leftOut: LeftOut): string {
   let text = '';
   for (const entry of entries) {
     const made = series.lineOf(entry);
@@ -122,7 +122,7 @@ const MAX_GAPS = 20;
 /** Gaps are counted between candles only: other rows have no fixed time between them. */
 function countsOf(
   times: readonly Millis[],
-  { name, stepMs }: Series,
+  { name, stepMs }: HistorySeries,
 ): Pick<StoredFile, 'rows' | 'first' | 'last' | 'missing' | 'gapCount' | 'gaps'> {
   const gaps = name === 'candles' ? gapsBetween(times, stepMs) : [];
   const missing = gaps.reduce((sum, gap) => sum + (gap.to - gap.from) / stepMs, 0);

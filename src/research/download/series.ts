@@ -3,7 +3,7 @@ import { DAY, HOUR, type Millis } from '../../base/clock.ts';
 import { isDecimalText } from '../../base/text/decimal.ts';
 
 /** One row as an exchange answered it. Values are decimal texts, not checked yet. */
-export interface Entry {
+export interface HistoryEntry {
   /** The opening of a candle, the settlement of a funding rate, the time of a trade. */
   readonly time: Millis;
   /** Of a trade: its id, by which it is written once. */
@@ -16,7 +16,7 @@ export type LeftOut = Record<string, number>;
 
 export type SeriesName = 'candles' | 'funding' | 'trades';
 
-export interface Series {
+export interface HistorySeries {
   readonly name: SeriesName;
   /** The first line of a file. */
   readonly header: string;
@@ -27,9 +27,9 @@ export interface Series {
   /** The next question is about this much after the last row. 0: about the same moment, as more trades may have it. */
   readonly stepMs: Millis;
   /** Rows at or after `since`, in any order; others are dropped. Rejects with a UserError. */
-  ask(since: Millis): Promise<readonly Entry[]>;
+  ask(since: Millis): Promise<readonly HistoryEntry[]>;
   /** Returns the line of a row, or why it is left out. */
-  lineOf(entry: Entry): { readonly line: string } | { readonly fault: string };
+  lineOf(entry: HistoryEntry): { readonly line: string } | { readonly fault: string };
 }
 
 export type Period = 'day' | 'month' | 'year';
@@ -38,13 +38,13 @@ export type Period = 'day' | 'month' | 'year';
 export const periodOfCandles = (span: Millis): Period => (span < HOUR ? 'month' : 'year');
 
 export interface SeriesOptions {
-  readonly ask: Series['ask'];
+  readonly ask: HistorySeries['ask'];
   /** The most rows of one answer. */
   readonly limit: number;
 }
 
 /** Values: open, high, low, close, volume. A candle that does not begin at a multiple of its length since 1970 is left out. */
-export const candleSeries = (span: Millis, { ask, limit }: SeriesOptions): Series => ({
+export const candleSeries = (span: Millis, { ask, limit }: SeriesOptions): HistorySeries => ({
   name: 'candles',
   header: 'time,open,high,low,close,volume',
   period: periodOfCandles(span),
@@ -61,7 +61,7 @@ export const candleSeries = (span: Millis, { ask, limit }: SeriesOptions): Serie
 });
 
 /** Values: the rate, a fraction. Funding is settled hourly at most. */
-export const fundingSeries = ({ ask, limit }: SeriesOptions): Series => ({
+export const fundingSeries = ({ ask, limit }: SeriesOptions): HistorySeries => ({
   name: 'funding',
   header: 'time,funding_rate',
   period: 'year',
@@ -72,7 +72,11 @@ export const fundingSeries = ({ ask, limit }: SeriesOptions): Series => ({
 });
 
 /** Values: side of the taker, price, amount. The columns are those of Tardis, in microseconds, so that `import --from tardis` reads the files beside a book. */
-export const tradeSeries = ({ exchange, symbol, ask }: Omit<SeriesOptions, 'limit'> & { exchange: string; symbol: string }): Series => ({
+export const tradeSeries = ({
+  exchange,
+  symbol,
+  ask,
+}: Omit<SeriesOptions, 'limit'> & { exchange: string; symbol: string }): HistorySeries => ({
   name: 'trades',
   header: 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
   period: 'day',

@@ -1,10 +1,10 @@
 // Measures how far a market is from recorded ones: Wasserstein distances of distributions, in units of the distance between two recordings.
 
 import { mean } from '../../base/statistics/moments.ts';
-import { type Distributions, MEASURE_NAMES, type Measure, type Quantiles } from './distributions.ts';
+import { type DistributionMeasure, type Distributions, MEASURE_NAMES, type Quantiles } from './distributions.ts';
 
 interface Distance {
-  readonly measure: Measure;
+  readonly measure: DistributionMeasure;
   /** 1: as different as two recordings are from each other; undefined if there is too little data. */
   readonly units: number | undefined;
 }

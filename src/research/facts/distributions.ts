@@ -2,7 +2,7 @@
 // minute.
 
 import { sum } from '../../base/statistics/moments.ts';
-import type { Observations, Sample, TradeSeen } from './observations.ts';
+import type { BookSample, Observations, TradeSeen } from './observations.ts';
 import { autocorrelation, impactsAfter, returnsOf } from './stylised-facts.ts';
 
 /** The middle value of each of a number of equal shares of the values, lowest first. */
@@ -10,7 +10,7 @@ export type Quantiles = readonly number[];
 const SHARES = 40;
 
 /** Quantiles by measure; undefined if there is too little data. */
-export type Distributions = Readonly<Record<Measure, Quantiles | undefined>>;
+export type Distributions = Readonly<Record<DistributionMeasure, Quantiles | undefined>>;
 
 const WINDOW_SECONDS = 60;
 
@@ -39,8 +39,8 @@ const MEASURES = {
   'impact of a trade after 10 s, bp': ({ samples, trades }) => impactsAfter(samples, trades, 10),
 } as const satisfies Readonly<Record<string, (seen: Observations) => readonly number[]>>;
 
-export type Measure = keyof typeof MEASURES;
-export const MEASURE_NAMES = Object.keys(MEASURES) as readonly Measure[];
+export type DistributionMeasure = keyof typeof MEASURES;
+export const MEASURE_NAMES = Object.keys(MEASURES) as readonly DistributionMeasure[];
 
 const MIN_VALUES = 5;
 
@@ -63,14 +63,14 @@ function ofMean(values: readonly number[]): readonly number[] {
 }
 
 /** Returns one value for each full minute with enough data. */
-function byWindow(samples: readonly Sample[], measure: (window: readonly Sample[]) => number | undefined): readonly number[] {
+function byWindow(samples: readonly BookSample[], measure: (window: readonly BookSample[]) => number | undefined): readonly number[] {
   const windows = Array.from({ length: Math.floor(samples.length / WINDOW_SECONDS) }, (_, index) =>
     samples.slice(index * WINDOW_SECONDS, (index + 1) * WINDOW_SECONDS),
   );
   return windows.flatMap((window) => measure(window) ?? []);
 }
 
-function sizesAt(samples: readonly Sample[], level: number): readonly number[] {
+function sizesAt(samples: readonly BookSample[], level: number): readonly number[] {
   const both = samples.flatMap(({ sizes }) => {
     const half = sizes.length / 2;
     return [
@@ -83,9 +83,9 @@ function sizesAt(samples: readonly Sample[], level: number): readonly number[] {
 }
 
 function tradesBySecond(
-  samples: readonly Sample[],
+  samples: readonly BookSample[],
   trades: readonly TradeSeen[],
-  measure: (samples: readonly Sample[], counts: readonly number[]) => readonly number[],
+  measure: (samples: readonly BookSample[], counts: readonly number[]) => readonly number[],
 ): readonly number[] {
   const counts = new Map<number, number>();
   for (const { at } of trades) counts.set(Math.floor(at), (counts.get(Math.floor(at)) ?? 0) + 1);
@@ -96,7 +96,7 @@ function tradesBySecond(
 }
 
 /** Returns the changes per trade in windows of ten seconds. */
-function changesPerTrade(samples: readonly Sample[], counts: readonly number[]): readonly number[] {
+function changesPerTrade(samples: readonly BookSample[], counts: readonly number[]): readonly number[] {
   const windows = Math.floor(samples.length / 10);
   return Array.from({ length: windows }, (_, index) => {
     const [from, to] = [index * 10, (index + 1) * 10];
@@ -117,7 +117,7 @@ function signsAfter(trades: readonly TradeSeen[], lag: number): readonly number[
 }
 
 /** Returns the share of the variance of one-second returns explained by signed volume, in windows of a minute. */
-function explained(samples: readonly Sample[], trades: readonly TradeSeen[]): readonly number[] {
+function explained(samples: readonly BookSample[], trades: readonly TradeSeen[]): readonly number[] {
   const flows = new Map<number, number>();
   for (const { at, sign, size } of trades) flows.set(Math.floor(at), (flows.get(Math.floor(at)) ?? 0) + sign * size);
   return byWindow(samples, (window) => {

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../base/collections/lists.ts';
 import { mean } from '../../base/statistics/moments.ts';
-import type { Sample, TradeSeen } from './observations.ts';
+import type { BookSample, TradeSeen } from './observations.ts';
 
 const HOUR = 3_600;
 const HOURS_OF_DAY = 24;
@@ -22,12 +22,12 @@ export interface HourlyFacts {
   readonly hoursOfDay: { readonly moves: HourRange; readonly trades: HourRange } | undefined;
 }
 
-export function hourlyFactsOf(samples: readonly Sample[], trades: readonly TradeSeen[]): HourlyFacts {
+export function hourlyFactsOf(samples: readonly BookSample[], trades: readonly TradeSeen[]): HourlyFacts {
   const hours = [...groupBy(samples, ({ second }) => Math.floor(second / HOUR)).values()].filter(({ length }) => length >= LEAST_SECONDS);
   return { fundingWithBasis: fundingWithBasis(hours), hoursOfDay: hoursOfDay(hours, trades) };
 }
 
-function fundingWithBasis(hours: readonly (readonly Sample[])[]): number | undefined {
+function fundingWithBasis(hours: readonly (readonly BookSample[])[]): number | undefined {
   const pairs = hours.flatMap((hour): (readonly [number, number])[] => {
     const basis = hour.flatMap(({ mark, index }) => (mark === undefined || index === undefined ? [] : [mark / index - 1]));
     const rate = hour.at(-1)?.rate;
@@ -36,7 +36,7 @@ function fundingWithBasis(hours: readonly (readonly Sample[])[]): number | undef
   return pairs.length < LEAST_HOURS ? undefined : correlation(pairs);
 }
 
-function hoursOfDay(hours: readonly (readonly Sample[])[], trades: readonly TradeSeen[]): HourlyFacts['hoursOfDay'] {
+function hoursOfDay(hours: readonly (readonly BookSample[])[], trades: readonly TradeSeen[]): HourlyFacts['hoursOfDay'] {
   const ofDay = groupBy(hours, (hour) => Math.floor(hour[0]!.second / HOUR) % HOURS_OF_DAY);
   if (ofDay.size < HOURS_OF_DAY) return undefined;
   const traded = groupBy(trades, ({ at }) => Math.floor(at / HOUR) % HOURS_OF_DAY);
@@ -46,7 +46,7 @@ function hoursOfDay(hours: readonly (readonly Sample[])[], trades: readonly Trad
 }
 
 /** Returns the absolute returns over a minute, in basis points. */
-function movesOf(hour: readonly Sample[]): readonly number[] {
+function movesOf(hour: readonly BookSample[]): readonly number[] {
   const moves: number[] = [];
   for (let at = 60; at < hour.length; at += 60) {
     const [before, now] = [hour[at - 60]!, hour[at]!];

@@ -7,7 +7,7 @@ const SECOND = 1_000 * STAMPS_PER_MILLI;
 const DEPTH = 3;
 
 /** The book at the end of one second. Prices in ticks, sizes in lots. */
-export interface Sample {
+export interface BookSample {
   /** Seconds since the Unix epoch. */
   readonly second: number;
   readonly mid: number;
@@ -34,7 +34,7 @@ export interface TradeSeen {
 
 export interface Observations {
   /** Samples of the seconds in which the book was known. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly BookSample[];
   readonly trades: readonly TradeSeen[];
   /** Changes of the book: each is an order that was placed, moved, cancelled or filled. */
   readonly changes: number;
@@ -50,7 +50,7 @@ export async function observe(blocks: AsyncIterable<Rows>): Promise<Observations
 }
 
 class Observer implements Observations {
-  readonly samples: Sample[] = [];
+  readonly samples: BookSample[] = [];
   readonly trades: TradeSeen[] = [];
   readonly funding: number[] = [];
   changes = 0;

@@ -2,7 +2,7 @@
 
 import { mean } from '../../base/statistics/moments.ts';
 import { type HourlyFacts, hourlyFactsOf } from './hourly-facts.ts';
-import type { Observations, Sample, TradeSeen } from './observations.ts';
+import type { BookSample, Observations, TradeSeen } from './observations.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 const BASIS_POINTS = 1e4;
@@ -75,7 +75,7 @@ export function factsOf({ samples, trades, changes }: Observations): StylisedFac
 }
 
 /** Returns consecutive log returns of the mid over a number of seconds, in basis points; none across a gap. */
-export function returnsOf(samples: readonly Sample[], span: number): readonly number[] {
+export function returnsOf(samples: readonly BookSample[], span: number): readonly number[] {
   const returns: number[] = [];
   for (let at = span; at < samples.length; at += span) {
     const [before, now] = [samples[at - span]!, samples[at]!];
@@ -113,13 +113,13 @@ export function autocorrelation(values: readonly number[], lag: number): number 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 
-function spreadOf(samples: readonly Sample[]): StylisedFacts['spread'] {
+function spreadOf(samples: readonly BookSample[]): StylisedFacts['spread'] {
   if (samples.length === 0) return undefined;
   const spreads = samples.map(({ spread, mid }) => (spread / mid) * BASIS_POINTS).toSorted((a, b) => a - b);
   return [mean(spreads), quantile(spreads, 0.9)];
 }
 
-function depthOf(samples: readonly Sample[]): StylisedFacts['depth'] {
+function depthOf(samples: readonly BookSample[]): StylisedFacts['depth'] {
   if (samples.length === 0) return undefined;
   const levels = [0, 1, 2].map((level) =>
     samples.flatMap(({ sizes }) => [sizes[level] ?? 0, sizes[level + sizes.length / 2] ?? 0]).toSorted((a, b) => a - b),
@@ -128,13 +128,13 @@ function depthOf(samples: readonly Sample[]): StylisedFacts['depth'] {
   return medians[0] === 0 ? undefined : medians.map((size) => size / medians[0]!);
 }
 
-function impactAfter(trades: readonly TradeSeen[], samples: readonly Sample[], span: number): number | undefined {
+function impactAfter(trades: readonly TradeSeen[], samples: readonly BookSample[], span: number): number | undefined {
   const moves = impactsAfter(samples, trades, span);
   return moves.length < 8 ? undefined : mean(moves);
 }
 
 /** Returns the changes of the mid in the direction of each trade after `span` seconds, in basis points. */
-export function impactsAfter(samples: readonly Sample[], trades: readonly TradeSeen[], span: number): readonly number[] {
+export function impactsAfter(samples: readonly BookSample[], trades: readonly TradeSeen[], span: number): readonly number[] {
   const mids = new Map(samples.map(({ second, mid }) => [second, mid]));
   return trades.flatMap(({ at, sign, mid }) => {
     const later = mids.get(Math.floor(at) + span);
@@ -142,7 +142,7 @@ export function impactsAfter(samples: readonly Sample[], trades: readonly TradeS
   });
 }
 
-function basisOf(samples: readonly Sample[]): number | undefined {
+function basisOf(samples: readonly BookSample[]): number | undefined {
   const both = samples.flatMap(({ mark, index }) => (mark === undefined || index === undefined ? [] : [(mark / index - 1) * BASIS_POINTS]));
   return both.length < 8 ? undefined : Math.sqrt(variance(both));
 }

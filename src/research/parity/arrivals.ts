@@ -4,7 +4,7 @@ import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import { actionKey } from '../backtest/recorded-run-venue.ts';
-import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
+import type { ActionTrip, OwnRecord, RunOrder } from './own-orders.ts';
 
 /** A poll, which shows the exchange at one time between request and answer. */
 export interface Poll {
@@ -98,7 +98,7 @@ export function fillReadTimesOf(
  * Sets when an order and its cancel reached the exchange: half a round trip before the answer, not before sending, with each fill between the two,
  * and consistent with the polls of the account that showed the order or did not.
  */
-export function setArrivals(order: OwnOrder, times: Times): void {
+export function setArrivals(order: RunOrder, times: Times): void {
   const local = ({ time }: Fill): Millis => time + times.clockOffset;
   const rested = order.fills.filter(({ role }) => role === 'maker').map(local);
   const { clientOrderId } = order;
@@ -113,7 +113,7 @@ export function setArrivals(order: OwnOrder, times: Times): void {
   else if (order.outcome === 'opened' && order.resting === 0) order.gone = order.arrival;
 }
 
-function estimated(order: OwnOrder, times: Times, rested: readonly Millis[]): Millis {
+function estimated(order: RunOrder, times: Times, rested: readonly Millis[]): Millis {
   const [from, until] = byBooks(order, times);
   const likely = Math.max(from, Math.min(arrivalOf(order, times), until));
   return Math.max(order.sentAt, Math.min(likely, Math.min(...rested) - 1));
@@ -121,7 +121,7 @@ function estimated(order: OwnOrder, times: Times, rested: readonly Millis[]): Mi
 
 /** Returns the interval in which an order arrived, from the update numbers of books: a book with a lower number was before the order. */
 function byBooks(
-  { actionId, market, sentAt, answeredAt }: OwnOrder,
+  { actionId, market, sentAt, answeredAt }: RunOrder,
   { books, bookReadTime }: Times,
 ): readonly [from: Millis, until: Millis] {
   const placed = Number(actionId);
@@ -137,7 +137,7 @@ function byBooks(
   return [from, Math.min(until, answeredAt)];
 }
 
-function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, accountReadTimes }: Times): Millis {
+function arrivalOf({ sentAt, answeredAt, before, after }: ActionTrip, { roundTrip, accountReadTimes }: Times): Millis {
   const latest = answeredAt ?? sentAt + roundTrip;
   const earliest = Math.max(sentAt, before === NONE ? sentAt : accountReadTimes[before]! + APART);
   const likely = Math.max(earliest, Math.floor(latest - roundTrip / 2));
@@ -149,7 +149,7 @@ function arrivalOf({ sentAt, answeredAt, before, after }: Trip, { roundTrip, acc
  * Corrects the arrivals of an order and its cancel by trades of others at a worse price that did not fill it: such a trade came before the order or
  * after its cancel. `trades` are in the order of their times.
  */
-export function correctArrivalsByTrades(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): void {
+export function correctArrivalsByTrades(order: RunOrder, trades: readonly Trade[], clockOffset: Millis): void {
   if (order.outcome !== 'opened' || order.resting === 0) return;
   const cancel = order.cancels.findLast(({ failed, answeredAt }) => failed === undefined && answeredAt !== undefined);
   const placed = order.answeredAt ?? order.arrival;
@@ -170,7 +170,7 @@ export function correctArrivalsByTrades(order: OwnOrder, trades: readonly Trade[
 }
 
 /** Returns the size that others traded at the price of a resting order before its first fill. */
-export function volumeAhead(order: OwnOrder, trades: readonly Trade[], clockOffset: Millis): number {
+export function volumeAhead(order: RunOrder, trades: readonly Trade[], clockOffset: Millis): number {
   if (order.outcome !== 'opened' || order.resting === 0) return 0;
   const first = order.fills.find(({ role }) => role === 'maker');
   const [from, until] = [order.arrival - clockOffset, Math.min(first?.time ?? Number.POSITIVE_INFINITY, order.gone - clockOffset)];

@@ -3,11 +3,11 @@ import type { Action } from '../../bot/domain/action.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
 import type { Turn } from '../../bot/domain/turn.ts';
-import { assemble, type Parts } from '../../bot/run/core/assemble.ts';
+import { assemble, type RunParts } from '../../bot/run/core/assemble.ts';
 import { clientOrderIds } from '../../bot/run/state/client-order-ids.ts';
 import type { RecordingHeader } from '../../bot/run/state/turn-recording.ts';
 
-export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
+export interface FollowerOptions extends Pick<RunParts, 'decide' | 'rules'> {
   readonly header: RecordingHeader;
 }
 
@@ -15,7 +15,7 @@ export interface ReplayOptions extends Pick<Parts, 'decide' | 'rules'> {
  * Returns a function that repeats recorded turns one by one and returns the turn as decided now. The recorded actions count as sent, so one different
  * turn does not make the next ones differ.
  */
-export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
+export function follower(options: FollowerOptions): (recorded: Turn) => Turn {
   let next = Number(clientOrderIds(options.header.startedAt, options.header.history)());
   let [recordedActions, taken]: [readonly Action[], boolean] = [[], false];
   const nextClientOrderId = (): ClientOrderId => String(next++);
@@ -36,7 +36,7 @@ export function follower(options: ReplayOptions): (recorded: Turn) => Turn {
 }
 
 /** Makes the engine of a recorded run, with the same client order ids unless given others. */
-export function assembleReplay({ header, decide, rules }: ReplayOptions, parts: Pick<Parts, 'nextClientOrderId' | 'sentInstead'>) {
+export function assembleReplay({ header, decide, rules }: FollowerOptions, parts: Pick<RunParts, 'nextClientOrderId' | 'sentInstead'>) {
   const { history, startedAt, foreign, orderLife, needsWitness, bindsAccounts } = header;
   const markets = header.markets.map((spec) => new Market(spec));
   return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, needsWitness, bindsAccounts, ...parts });

@@ -3,38 +3,38 @@ import type { Millis } from '../../base/clock.ts';
 import { groupBy } from '../../base/collections/lists.ts';
 import { lots, micros } from '../../bot/domain/numbers.ts';
 import type { Fill } from '../../bot/domain/order.ts';
-import type { OwnOrder, OwnRecord } from './own-orders.ts';
+import type { OwnRecord, RunOrder } from './own-orders.ts';
 
 /** Maximum time difference between an order or fill of the run and its pair in the backtest. Everything except ids must be equal. */
 export const NEAR: Millis = 1_000;
 
 /** A fill with its order; undefined if the fill names no order of the run. */
-export interface OwnFill {
+export interface AttributedFill {
   readonly fill: Fill;
-  readonly order: OwnOrder | undefined;
+  readonly order: RunOrder | undefined;
 }
 
-export interface Pair<T> {
+export interface MatchedPair<T> {
   readonly run: T;
   readonly backtest: T;
 }
 
-export interface Matched<T> {
-  readonly both: readonly Pair<T>[];
+export interface MatchedLists<T> {
+  readonly both: readonly MatchedPair<T>[];
   readonly onlyRun: readonly T[];
   readonly onlyBacktest: readonly T[];
 }
 
-export interface Match {
-  readonly orders: Matched<OwnOrder>;
-  readonly fills: Matched<OwnFill>;
+export interface ParityMatch {
+  readonly orders: MatchedLists<RunOrder>;
+  readonly fills: MatchedLists<AttributedFill>;
   /** The paired order, for orders of both sides. */
-  readonly twins: ReadonlyMap<OwnOrder, OwnOrder>;
+  readonly twins: ReadonlyMap<RunOrder, RunOrder>;
 }
 
-export function match(run: OwnRecord, backtest: OwnRecord): Match {
+export function match(run: OwnRecord, backtest: OwnRecord): ParityMatch {
   const orders = paired([...run.orders.values()], [...backtest.orders.values()], { keyOf: orderKey, timeOf: ({ sentAt }) => sentAt });
-  const twins = new Map<OwnOrder, OwnOrder>();
+  const twins = new Map<RunOrder, RunOrder>();
   for (const pair of orders.both) {
     twins.set(pair.run, pair.backtest);
     twins.set(pair.backtest, pair.run);
@@ -49,7 +49,7 @@ export function match(run: OwnRecord, backtest: OwnRecord): Match {
   return { orders, fills, twins };
 }
 
-type NamedFill = OwnFill & { readonly at: Millis; readonly name: string };
+type NamedFill = AttributedFill & { readonly at: Millis; readonly name: string };
 
 /** Joins the fills of one order at one price and time into one fill, because the run took from orders and the tape has levels. */
 function joined(fills: readonly NamedFill[]): readonly NamedFill[] {
@@ -75,12 +75,12 @@ const sumOf = (one: Fill, other: Fill): Fill => ({
 });
 
 /** Returns the share of fills that are in both; 1 if neither has any. */
-export const agreementOf = ({ both, onlyRun, onlyBacktest }: Matched<unknown>): number => {
+export const agreementOf = ({ both, onlyRun, onlyBacktest }: MatchedLists<unknown>): number => {
   const all = 2 * both.length + onlyRun.length + onlyBacktest.length;
   return all === 0 ? 1 : (2 * both.length) / all;
 };
 
-const orderKey = ({ market, side, price, size, fillMode }: OwnOrder): string => [market, side, price, size, fillMode].join(' ');
+const orderKey = ({ market, side, price, size, fillMode }: RunOrder): string => [market, side, price, size, fillMode].join(' ');
 const fillKey = ({ fill: { market, side, price, size, role }, name }: NamedFill): string =>
   [market, side, price, size, role, name].join(' ');
 
@@ -90,9 +90,9 @@ interface Rules<T> {
 }
 
 /** Pairs items with equal keys, each with the first free one that is near in time. */
-function paired<T>(run: readonly T[], backtest: readonly T[], { keyOf, timeOf }: Rules<T>): Matched<T> {
+function paired<T>(run: readonly T[], backtest: readonly T[], { keyOf, timeOf }: Rules<T>): MatchedLists<T> {
   const free = groupBy(backtest, keyOf);
-  const both: Pair<T>[] = [];
+  const both: MatchedPair<T>[] = [];
   const onlyRun: T[] = [];
   for (const item of run) {
     const list = free.get(keyOf(item)) ?? [];

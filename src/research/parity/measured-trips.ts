@@ -4,16 +4,16 @@ import { groupBy } from '../../base/collections/lists.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
 import type { Delay } from '../backtest/recorded-run-venue.ts';
-import type { OwnOrder, OwnRecord, Trip } from './own-orders.ts';
+import type { ActionTrip, OwnRecord, RunOrder } from './own-orders.ts';
 
 /** Maximum time difference between an order of the run and the same order as decided now. Everything else must be equal. */
 const NEAR: Millis = 1_000;
 
 export class MeasuredTrips {
   /** The orders of the run that are not paired yet, by their terms. */
-  readonly #unpaired: Map<string, OwnOrder[]>;
+  readonly #unpaired: Map<string, RunOrder[]>;
   /** The order of the run, by the id of the same order as decided now. */
-  readonly #same = new Map<ClientOrderId, OwnOrder>();
+  readonly #same = new Map<ClientOrderId, RunOrder>();
   readonly #median: { readonly place: Delay; readonly cancel: Delay };
 
   constructor({ orders, roundTrip }: Pick<OwnRecord, 'orders' | 'roundTrip'>) {
@@ -56,10 +56,10 @@ export class MeasuredTrips {
 const keyOf = ({ market, side, price, size, fillMode }: Pick<PlaceOrder, 'market' | 'side' | 'price' | 'size' | 'fillMode'>): string =>
   [market, side, price, size, fillMode].join(' ');
 
-const delayOf = ({ sentAt, arrival, handledAt }: Trip): Delay | undefined =>
+const delayOf = ({ sentAt, arrival, handledAt }: ActionTrip): Delay | undefined =>
   handledAt === undefined ? undefined : { there: arrival - sentAt, back: handledAt - arrival };
 
-function medianOf(trips: readonly Trip[], roundTrip: Millis): Delay {
+function medianOf(trips: readonly ActionTrip[], roundTrip: Millis): Delay {
   const delays = trips.map(delayOf).filter((delay) => delay !== undefined);
   const middle = (part: keyof Delay): Millis =>
     delays.map((delay) => delay[part]).toSorted((a, b) => a - b)[delays.length >> 1] ?? roundTrip / 2;

@@ -10,7 +10,7 @@ import type { Fill } from '../../bot/domain/order.ts';
 import type { Finding } from '../../bot/domain/turn.ts';
 
 /** The trip of an action to the exchange and back. */
-export interface Trip {
+export interface ActionTrip {
   /** The time of the turn that decided it. */
   readonly sentAt: Millis;
   /** When the action reached the exchange, accurate to half a round trip. */
@@ -27,7 +27,7 @@ export interface Trip {
 }
 
 /** An order of the run. */
-export interface OwnOrder extends Trip, Omit<PlaceOrder, 'kind' | 'reduceOnly'> {
+export interface RunOrder extends ActionTrip, Omit<PlaceOrder, 'kind' | 'reduceOnly'> {
   outcome: 'opened' | 'rejected' | 'unknown' | 'unanswered';
   actionId?: ActionId | undefined;
   orderId?: OrderId | undefined;
@@ -36,7 +36,7 @@ export interface OwnOrder extends Trip, Omit<PlaceOrder, 'kind' | 'reduceOnly'> 
   resting: number;
   readonly fills: Fill[];
   /** Its cancels; the last one counts. */
-  readonly cancels: Trip[];
+  readonly cancels: ActionTrip[];
   /** The size filled at its price while it rested, before its own first fill: that size was ahead of it. */
   ahead: number;
   /** When the order left the book, filled or cancelled; Infinity if no poll showed that. */
@@ -45,7 +45,7 @@ export interface OwnOrder extends Trip, Omit<PlaceOrder, 'kind' | 'reduceOnly'> 
 
 /** The record of a run. Times are by the run's clock. */
 export interface OwnRecord {
-  readonly orders: ReadonlyMap<ClientOrderId, OwnOrder>;
+  readonly orders: ReadonlyMap<ClientOrderId, RunOrder>;
   /** In the order of their times. */
   readonly fills: readonly Fill[];
   /** Our trades that appeared in the public list of trades. */

@@ -18,7 +18,7 @@ import {
   setArrivals,
   volumeAhead,
 } from './arrivals.ts';
-import type { DataGap, OwnOrder, OwnRecord, TimedFinding } from './own-orders.ts';
+import type { DataGap, OwnRecord, RunOrder, TimedFinding } from './own-orders.ts';
 
 /** Reads the turns of a run, one by one. */
 export class OwnReader {
@@ -26,8 +26,8 @@ export class OwnReader {
   readonly #books: BookPoll[] = [];
   readonly #fillPolls: { readonly at: Millis; readonly newest: Millis }[] = [];
   /** Orders that may be in flight or rest. */
-  readonly #live = new Set<OwnOrder>();
-  readonly #orders = new Map<ClientOrderId, OwnOrder>();
+  readonly #live = new Set<RunOrder>();
+  readonly #orders = new Map<ClientOrderId, RunOrder>();
   readonly #fills = new Map<string, Fill>();
   readonly #publicTrades: Trade[] = [];
   readonly #trips: Millis[] = [];
@@ -70,7 +70,7 @@ export class OwnReader {
     }
   }
 
-  #sent(order: OwnOrder): void {
+  #sent(order: RunOrder): void {
     this.#orders.set(order.clientOrderId, order);
     this.#live.add(order);
   }
@@ -206,7 +206,7 @@ export class OwnReader {
     }
   }
 
-  #answered(event: OrderOpened | OrderRejected, handledAt: Millis, apply: (order: OwnOrder) => void): void {
+  #answered(event: OrderOpened | OrderRejected, handledAt: Millis, apply: (order: RunOrder) => void): void {
     const order = this.#orders.get(event.clientOrderId);
     if (order === undefined) return;
     order.answeredAt = event.at;

@@ -7,13 +7,13 @@ import type { Turn } from '../../bot/domain/turn.ts';
 import type { RecordingHeader } from '../../bot/run/state/turn-recording.ts';
 import { totalsOf } from '../../bot/world/position/accounting.ts';
 import type { QueueModel } from '../../embedded/exchange/recorded/queue.ts';
-import { agreementOf, type Match, match } from './match.ts';
+import { agreementOf, match, type ParityMatch } from './match.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';
 import { playPaperTape } from './paper-play.ts';
 import { playAsBacktest, whyIncomparable } from './play.ts';
 import { type CauseName, causesOf, type Money, moneyOf } from './pnl-causes.ts';
-import { type Difference, differencesOf, REASONS, type ReasonKind } from './reasons.ts';
+import { differencesOf, type ParityDifference, REASONS, type ReasonKind } from './reasons.ts';
 import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
 import { changesSince, type RecordedStrategy, strategyOf } from './replay.ts';
 import { marketsOf, renumbered } from './turn-markets.ts';
@@ -24,8 +24,8 @@ export interface PlayedProcess {
   readonly markets: readonly Market[];
   readonly run: OwnRecord;
   readonly backtest: OwnRecord;
-  readonly match: Match;
-  readonly differences: readonly Difference[];
+  readonly match: ParityMatch;
+  readonly differences: readonly ParityDifference[];
   readonly causes: ReadonlyMap<CauseName, Micros>;
   readonly money: { readonly run: Money; readonly backtest: Money };
   /** The SHA-256 of all actions of the backtest. */
@@ -39,7 +39,7 @@ export interface QueueFit {
 }
 
 /** One-way latency of requests: half of the round trip. */
-export interface MeasuredLatency {
+export interface OneWayLatency {
   readonly median: Millis;
   readonly p99: Millis;
 }
@@ -48,7 +48,7 @@ export interface Parity {
   readonly processes: readonly PlayedProcess[];
   readonly agreement: number;
   readonly reasons: readonly { readonly kind: ReasonKind; readonly count: number; readonly orders: number }[];
-  readonly latency: MeasuredLatency;
+  readonly latency: OneWayLatency;
   /** Best first. */
   readonly queues: readonly QueueFit[];
 }
@@ -75,7 +75,7 @@ const QUEUES: readonly QueueModel[] = [
 /** Plays all processes of a run again. A process that cannot be compared is omitted and reported in `damage`. */
 export async function parityOf(run: RecordedRun, options: ParityOptions): Promise<Parity> {
   const processes: PlayedProcess[] = [];
-  const fits = new Map<QueueModel, Match['fills'][]>((options.queues ?? QUEUES).map((queue) => [queue, []]));
+  const fits = new Map<QueueModel, ParityMatch['fills'][]>((options.queues ?? QUEUES).map((queue) => [queue, []]));
   for (const process of run.processes) {
     const job = await prepare(process, run, options);
     if (job === undefined) continue;
@@ -166,14 +166,14 @@ async function comparedProcess(job: Job, paper: string | undefined): Promise<Pla
   return { header, markets, run, differences, causes, money, ...compared };
 }
 
-const concatFills = (all: readonly Match['fills'][]): Match['fills'] => ({
+const concatFills = (all: readonly ParityMatch['fills'][]): ParityMatch['fills'] => ({
   both: all.flatMap(({ both }) => both),
   onlyRun: all.flatMap(({ onlyRun }) => onlyRun),
   onlyBacktest: all.flatMap(({ onlyBacktest }) => onlyBacktest),
 });
 
 /** Returns the reasons that occur, most fills first. */
-function reasonsIn(differences: readonly Difference[]): Parity['reasons'] {
+function reasonsIn(differences: readonly ParityDifference[]): Parity['reasons'] {
   return REASONS.map((kind) => {
     const found = differences.filter(({ reason }) => reason === kind);
     const fills = found.filter((difference) => difference.kind === 'fill').length;
@@ -184,7 +184,7 @@ function reasonsIn(differences: readonly Difference[]): Parity['reasons'] {
 }
 
 /** Returns the one-way latency of orders, from the turn to the exchange. */
-function latencyOf(runs: readonly OwnRecord[]): MeasuredLatency {
+function latencyOf(runs: readonly OwnRecord[]): OneWayLatency {
   const spans = runs
     .flatMap(({ orders }) => [...orders.values()])
     .flatMap(({ sentAt, answeredAt }) => (answeredAt === undefined ? [] : [(answeredAt - sentAt) / 2]))

@@ -31,7 +31,7 @@ const NO_HEARTBEAT = 1e9;
 /** Maximum time for a played run to close after the end of the recording; it is then ended. */
 const CLOSING: Millis = 300_000;
 
-export interface PlayOptions {
+export interface ParityPlayOptions {
   readonly header: RecordingHeader;
   readonly strategy: RecordedStrategy;
   /** The turns of the run, from the first, with markets numbered from 0. */
@@ -49,7 +49,7 @@ export interface PlayOptions {
 
 /** Plays the run to its end, or until the played run has closed. */
 export async function playAsBacktest(
-  options: PlayOptions,
+  options: ParityPlayOptions,
 ): Promise<{ readonly trading: Trading; readonly actionArrivals: ReadonlyMap<string, Millis> }> {
   const { header, record } = options;
   const clock = new VirtualClock(header.startedAt);
@@ -75,7 +75,7 @@ export async function playAsBacktest(
   return { trading, actionArrivals: venue.actionArrivals };
 }
 
-function exchangeOf({ header, queue, start, fees }: PlayOptions, feeds: readonly RowFeed[]) {
+function exchangeOf({ header, queue, start, fees }: ParityPlayOptions, feeds: readonly RowFeed[]) {
   const exchange = new Exchange({
     seed: header.seed,
     start: header.startedAt - STEP,
@@ -92,7 +92,7 @@ interface Tools {
   readonly markets: readonly Market[];
 }
 
-function trade({ header, strategy }: PlayOptions, { clock, venue }: Tools): Trading {
+function trade({ header, strategy }: ParityPlayOptions, { clock, venue }: Tools): Trading {
   const { seed, params, limits, live, foreign } = header;
   return startTrading({
     clock,
@@ -123,7 +123,10 @@ interface Driven extends Tools {
   readonly trading: Trading;
 }
 
-async function drive({ turns, record, evidence }: PlayOptions, { clock, venue, feeds, markets, played, trading }: Driven): Promise<void> {
+async function drive(
+  { turns, record, evidence }: ParityPlayOptions,
+  { clock, venue, feeds, markets, played, trading }: Driven,
+): Promise<void> {
   const builders = markets.map(() => new RowBuilder());
   const rows = new TurnRows({ record, evidence, markets, add: (market: MarketId, row) => builders[market]?.add(row) });
   const flush = (): void => {

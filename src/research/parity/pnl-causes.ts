@@ -5,9 +5,9 @@ import { signOf } from '../../bot/domain/book.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { type Micros, micros } from '../../bot/domain/numbers.ts';
 import type { Fill } from '../../bot/domain/order.ts';
-import type { Match } from './match.ts';
+import type { ParityMatch } from './match.ts';
 import type { OwnRecord } from './own-orders.ts';
-import type { Difference, ReasonKind } from './reasons.ts';
+import type { ParityDifference, ReasonKind } from './reasons.ts';
 
 export const CAUSES = ['latency', 'queue', 'polls', 'rejected', 'guards', 'unknown outcomes', 'fees', 'funding'] as const;
 export type CauseName = (typeof CAUSES)[number];
@@ -60,8 +60,8 @@ function worthOf({ market: id, side, price, size, baseFee, fee = micros(0) }: Fi
  * difference of the last marks. So does a position from before the first turn.
  */
 export function causesOf(
-  { fills: { both } }: Pick<Match, 'fills'>,
-  differences: readonly Difference[],
+  { fills: { both } }: Pick<ParityMatch, 'fills'>,
+  differences: readonly ParityDifference[],
   { run, backtest, markets }: { run: OwnRecord; backtest: OwnRecord; markets: Markets },
 ): ReadonlyMap<CauseName, Micros> {
   const sums = new Map<CauseName, number>(CAUSES.map((name) => [name, 0]));

@@ -2,9 +2,9 @@
 import type { Millis } from '../../base/clock.ts';
 import { DEFAULT_ORDER_LIFE } from '../../bot/domain/action.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
-import type { Match, OwnFill } from './match.ts';
+import type { AttributedFill, ParityMatch } from './match.ts';
 import { NEAR } from './match.ts';
-import type { OwnOrder, OwnRecord } from './own-orders.ts';
+import type { OwnRecord, RunOrder } from './own-orders.ts';
 
 /**
  * `queue`: both orders rested, and one was filled earlier or further. `latency`: one reached the exchange, or was cancelled, at another time relative
@@ -14,7 +14,7 @@ import type { OwnOrder, OwnRecord } from './own-orders.ts';
 export const REASONS = ['latency', 'queue', 'data', 'rejected', 'guard', 'unknown'] as const;
 export type ReasonKind = (typeof REASONS)[number];
 
-export interface Difference {
+export interface ParityDifference {
   readonly kind: 'order' | 'fill';
   readonly only: 'run' | 'backtest';
   /** Time by the run's clock. */
@@ -23,23 +23,26 @@ export interface Difference {
   readonly reason: ReasonKind;
   /** True if the difference follows from an earlier one, because positions or resting orders already differ. */
   readonly follows: boolean;
-  readonly order: OwnOrder | undefined;
-  readonly fill?: OwnFill | undefined;
+  readonly order: RunOrder | undefined;
+  readonly fill?: AttributedFill | undefined;
 }
 
-type Side = Difference['only'];
-type Open = Omit<Difference, 'reason' | 'follows'>;
+type Side = ParityDifference['only'];
+type Open = Omit<ParityDifference, 'reason' | 'follows'>;
 
 /** Returns all differences in the order of their times, each with its reason. */
-export function differencesOf({ fills, orders, twins }: Match, records: Readonly<Record<Side, OwnRecord>>): readonly Difference[] {
+export function differencesOf(
+  { fills, orders, twins }: ParityMatch,
+  records: Readonly<Record<Side, OwnRecord>>,
+): readonly ParityDifference[] {
   const fillOf =
     (only: Side) =>
-    (fill: OwnFill): Open => {
+    (fill: AttributedFill): Open => {
       return { kind: 'fill', only, at: fill.fill.time + records[only].clockOffset, market: fill.fill.market, order: fill.order, fill };
     };
   const orderOf =
     (only: Side) =>
-    (order: OwnOrder): Open => ({ kind: 'order', only, at: order.sentAt, market: order.market, order });
+    (order: RunOrder): Open => ({ kind: 'order', only, at: order.sentAt, market: order.market, order });
   const open = [
     ...fills.onlyRun.map(fillOf('run')),
     ...fills.onlyBacktest.map(fillOf('backtest')),
@@ -56,7 +59,7 @@ export function differencesOf({ fills, orders, twins }: Match, records: Readonly
 }
 
 /** Returns orders in both, of which only one was accepted: later differences follow from them. */
-function otherAnswers(both: Match['orders']['both']): readonly { readonly at: Millis; readonly reason: ReasonKind }[] {
+function otherAnswers(both: ParityMatch['orders']['both']): readonly { readonly at: Millis; readonly reason: ReasonKind }[] {
   return both
     .filter(({ run, backtest }) => run.outcome !== backtest.outcome)
     .map(
@@ -73,13 +76,13 @@ const UNRESOLVED: Millis = (DEFAULT_ORDER_LIFE + 5) * 1_000;
 const RANK = { fill: 0, order: 1 } as const;
 
 class Reasons {
-  readonly #twins: Match['twins'];
+  readonly #twins: ParityMatch['twins'];
   readonly #records: Readonly<Record<Side, OwnRecord>>;
-  readonly #unanswered: readonly OwnOrder[];
+  readonly #unanswered: readonly RunOrder[];
   /** The reason of the last difference that does not follow from another. */
   #root: ReasonKind | undefined;
 
-  constructor(twins: Match['twins'], records: Readonly<Record<Side, OwnRecord>>) {
+  constructor(twins: ParityMatch['twins'], records: Readonly<Record<Side, OwnRecord>>) {
     this.#twins = twins;
     this.#records = records;
     this.#unanswered = [...records.run.orders.values()].filter(({ outcome }) => outcome === 'unknown' || outcome === 'unanswered');
@@ -90,7 +93,7 @@ class Reasons {
     this.#root = reason;
   }
 
-  of(difference: Open): Difference {
+  of(difference: Open): ParityDifference {
     const [own, follows] = [this.#own(difference), this.#root !== undefined];
     const reason = own ?? this.#root ?? 'latency';
     if (own !== undefined) this.#root = own;
@@ -110,7 +113,7 @@ class Reasons {
   }
 
   /** Returns the reason why `order` was filled and `twin` was not. */
-  #ofFill({ order, twin, at, only }: { order: OwnOrder; twin: OwnOrder; at: Millis; only: Side }): ReasonKind {
+  #ofFill({ order, twin, at, only }: { order: RunOrder; twin: RunOrder; at: Millis; only: Side }): ReasonKind {
     if (twin.outcome === 'rejected' || order.outcome === 'rejected') return 'rejected';
     const offset = this.#records[only === 'run' ? 'backtest' : 'run'].clockOffset;
     const filled = twin.fills.reduce((sum, { size }) => sum + size, 0);
@@ -131,7 +134,7 @@ class Reasons {
   }
 
   /** True if, at that time, the other side held such an order back and this side did not. */
-  #isHeld({ market, side, sentAt }: OwnOrder, other: Side): boolean {
+  #isHeld({ market, side, sentAt }: RunOrder, other: Side): boolean {
     const heldBy = (record: OwnRecord): boolean =>
       record.findings.some(
         (finding) =>

@@ -7,12 +7,12 @@ import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { Row } from '../../bot/domain/rows/row-builder.ts';
 import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
 import { MarketRows, type When } from '../../embedded/recording/market-rows.ts';
-import type { OwnOrder } from './own-orders.ts';
+import type { RunOrder } from './own-orders.ts';
 
 /** An observation of a market, ordered by the exchange's time. */
 export type Observation = { readonly time: Stamp; readonly lag: Stamp } & (
   | { readonly kind: 'book'; readonly book: Book }
-  | { readonly kind: 'arrival'; readonly order: OwnOrder }
+  | { readonly kind: 'arrival'; readonly order: RunOrder }
   | { readonly kind: 'trade'; readonly trade: Trade }
   | { readonly kind: 'fill'; readonly fill: Fill }
   | { readonly kind: 'info'; readonly info: LiveInfo }
@@ -30,7 +30,7 @@ function idOf(observation: Observation): number {
 
 export interface OthersOptions {
   /** The orders of this market, in the order of their arrival. */
-  readonly orders: readonly OwnOrder[];
+  readonly orders: readonly RunOrder[];
   /** Fills of this market by trade. */
   readonly fills: ReadonlyMap<TradeId, Fill>;
   /** If false, the outcomes of our orders are not used, and the tape has the polls alone. */
@@ -52,7 +52,7 @@ export class OthersRows {
   readonly #rows: MarketRows;
   /** The totals after the rows so far. */
   #known: Record<Side, Totals> | undefined;
-  readonly #ownByClient: ReadonlyMap<string, OwnOrder>;
+  readonly #ownByClient: ReadonlyMap<string, RunOrder>;
 
   constructor(options: OthersOptions) {
     this.#options = options;
@@ -148,7 +148,7 @@ export class OthersRows {
     if ((this.#known[side].get(limit) ?? 0) > 0) this.#write([{ side, price: limit, size: 0 }], { ...when, time: when.time - 1 });
   }
 
-  #arrival(order: OwnOrder, when: When): void {
+  #arrival(order: RunOrder, when: When): void {
     if (order.outcome === 'opened') this.#accepted(order, when);
     else if (order.outcome === 'rejected' && order.failed === 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS') this.#refused(order, when);
   }
@@ -157,7 +157,7 @@ export class OthersRows {
    * Derives the book from an accepted order: the size that it took rested in the book; size that it could have taken but did not was missing; size
    * printed at its price before its first fill was ahead of it.
    */
-  #accepted({ side, price, taken, resting, ahead }: OwnOrder, when: When): void {
+  #accepted({ side, price, taken, resting, ahead }: RunOrder, when: When): void {
     const against = opposite(side);
     const known = this.#known![against];
     const got = new Map<number, number>();
@@ -179,14 +179,14 @@ export class OthersRows {
   }
 
   /** Derives the book from a refused post-only order: an opposite order rested at its price or better. */
-  #refused({ side, price }: OwnOrder, when: When): void {
+  #refused({ side, price }: RunOrder, when: When): void {
     const against = opposite(side);
     for (const level of this.#known![against].keys()) if (signOf(side) * (price - level) >= 0) return;
     this.#write([{ side: against, price, size: 1 }], when);
   }
 }
 
-function filledBy({ fills }: OwnOrder, { last, at }: { last: number; at: number }): number {
+function filledBy({ fills }: RunOrder, { last, at }: { last: number; at: number }): number {
   let filled = 0;
   for (const { actionId, size, time } of fills)
     if (last > 0 && Number(actionId) > 0 ? Number(actionId) <= last : time <= at) filled += size;

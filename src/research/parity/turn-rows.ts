@@ -7,7 +7,7 @@ import { STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
 import type { Turn } from '../../bot/domain/turn.ts';
 import { createSorter, type Sorter } from '../../embedded/tape/sorter.ts';
 import { readTimeOf } from './arrivals.ts';
-import type { OwnOrder, OwnRecord } from './own-orders.ts';
+import type { OwnRecord, RunOrder } from './own-orders.ts';
 import { compareObservations, type Observation, OthersRows } from './rows-of-others.ts';
 
 /** Maximum delay of a trade behind a newer book. */
@@ -95,7 +95,7 @@ const stamped = (readTime: Millis, at: Millis): { time: Stamp; lag: Stamp } => {
 /** Returns the middle between request and answer. */
 const halfway = ({ asked, at }: { asked: Millis; at: Millis }): { time: Stamp; lag: Stamp } => stamped((asked + at) / 2, at);
 
-const arrivalOf = (order: OwnOrder): { market: MarketId; observation: Observation } => ({
+const arrivalOf = (order: RunOrder): { market: MarketId; observation: Observation } => ({
   market: order.market,
   observation: { kind: 'arrival', order, time: Math.floor(order.arrival) * STAMPS_PER_MILLI, lag: 0 },
 });

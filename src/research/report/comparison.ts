@@ -14,14 +14,14 @@ export interface Compared {
 }
 
 /** A setting whose value is not the same in all runs. */
-export interface Difference {
+export interface SettingDifference {
   readonly name: string;
   /** One for each run; undefined if the run does not have the setting. */
   readonly values: readonly (string | undefined)[];
 }
 
 /** Returns the parameters, limits, assumptions and tapes that differ. */
-export function differencesOf(runs: readonly Compared[]): readonly Difference[] {
+export function differencesOf(runs: readonly Compared[]): readonly SettingDifference[] {
   const settings = runs.map(({ report: { params, limits, assumptions, tapes, summary } }) => {
     const { strategy, exchange } = summary;
     const tape = tapes.map(({ market, hash }) => `${market} ${hash.slice(0, 12)}`).join(', ');

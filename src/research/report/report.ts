@@ -18,7 +18,7 @@ import { type FillRow, tradesOf } from './figures/trades/fill-rows.ts';
 import type { RoundTrip } from './figures/trades/round-trips.ts';
 import { gain } from './html/format.ts';
 
-export interface TapeFacts {
+export interface ReportTape {
   readonly file: string;
   readonly hash: string;
   readonly market: string;
@@ -37,7 +37,7 @@ export interface ReportFacts {
   readonly summary: Summary;
   readonly params: Readonly<Record<string, unknown>>;
   readonly limits: Readonly<Record<string, unknown>>;
-  readonly tapes: readonly TapeFacts[];
+  readonly tapes: readonly ReportTape[];
   /** The assumptions of the run, by name. */
   readonly assumptions: Readonly<Record<string, string>>;
   /** Remarks shown before the figures. */

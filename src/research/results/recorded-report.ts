@@ -17,7 +17,7 @@ import { ReportCollector } from '../report/figures/report-collector.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { runTables } from '../report/tables/run-tables.ts';
 import type { Table } from '../report/tables/table.ts';
-import { TurnRows } from '../report/tables/turn-rows.ts';
+import { TurnTable } from '../report/tables/turn-rows.ts';
 
 export interface RunResults {
   readonly report: Report;
@@ -35,7 +35,7 @@ export async function resultsOfRun(directory: string, facts: RunFacts): Promise<
   const { history } = recorded.processes[0]!.header;
   const before = totalsOf(history, markets);
   const collector = new ReportCollector({ markets, before });
-  const rows = new TurnRows(markets);
+  const rows = new TurnTable(markets);
   const books = new RecordedBooks(markets, before);
   for await (const turn of allTurns(recorded)) {
     collector.see(turn, { orders: () => [] });

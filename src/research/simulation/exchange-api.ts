@@ -15,7 +15,7 @@ import type { ListedMarket } from '../../embedded/exchange/state/listing.ts';
 import type { DialStreams } from '../../venues/hosted/streams.ts';
 import type { Receipt, WireAction } from '../../venues/wire/codec.ts';
 import type { FaultBox } from './plan/fault-box.ts';
-import type { Fault, PathOf } from './plan/faults.ts';
+import type { InjectedFault, PathOf } from './plan/faults.ts';
 import type { Options } from './plan/options.ts';
 
 /** An unaltered reply as a process received it. */
@@ -98,7 +98,7 @@ export interface ApiServer {
   /** The exchange's last action that an account with this number includes. */
   actionOf(updateId: UpdateId): number;
   /** The exchange was restarted, or is another one. */
-  restarted(exchange: Exchange, fault: Fault): { readonly hasForgotten: boolean };
+  restarted(exchange: Exchange, fault: InjectedFault): { readonly hasForgotten: boolean };
   /** Cancels resting orders of the account with which a new order of it would trade; absent if an account may trade with itself. */
   cancelCrossed?(order: PlaceRequest): void;
   /** Ends sessions now or after this many seconds, or gives them to somebody else; absent if there are none. */

@@ -8,7 +8,7 @@ import type { Options } from './plan/options.ts';
 import { Simulation } from './simulation.ts';
 import type { SimulationOptions, Violation } from './simulation-options.ts';
 
-export interface Outcome {
+export interface SimulationOutcome {
   readonly options: Options;
   readonly plan: Plan;
   /** SHA-256 of all that happened. */
@@ -29,7 +29,7 @@ const MAX_CLOSING: Millis = 275_000;
 /** The time in which everything still in flight arrives. */
 const LAST_ARRIVALS: Millis = 125_000;
 
-export async function play(given: SimulationOptions): Promise<Outcome> {
+export async function play(given: SimulationOptions): Promise<SimulationOutcome> {
   const simulation = new Simulation(given);
   const stray = (thrown: unknown): void => {
     if (!(thrown instanceof Killed)) simulation.fail('V25', `a promise without a handler was rejected: ${messageOf(thrown)}`);
@@ -157,7 +157,7 @@ function timelineOf({ trace }: Simulation, { message }: Violation): readonly str
   return [...named, '…', ...around, '…', ...trace.timeline(20)];
 }
 
-function outcomeOf(simulation: Simulation, { options, plan }: SimulationOptions): Omit<Outcome, 'callsWhileFaulty'> {
+function outcomeOf(simulation: Simulation, { options, plan }: SimulationOptions): Omit<SimulationOutcome, 'callsWhileFaulty'> {
   const { record, venue, faults, situations, violation } = simulation;
   const signedActions = [...venue.truth.signedActions.values()].filter(({ action }) => action.kind === 'placeOrder');
   return {

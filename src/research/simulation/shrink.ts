@@ -1,14 +1,14 @@
 // Shrinks a failing plan: leaves out faults while the same invariant still fails, then shortens the run (delta debugging: Zeller, 1999).
 import type { Plan } from './plan/faults.ts';
 import { play } from './play.ts';
-import { type Failure, failureOf, type Subject } from './trial.ts';
+import { type Failure, failureOf, type SimulatedStrategy } from './trial.ts';
 
 /** The most runs that shrinking may take. */
 const BUDGET = 200;
 /** How long a fault needs after it to have its effect. */
 const AFTERMATH = 5_000;
 
-export async function shrink(subject: Subject, failure: Failure, budget = BUDGET): Promise<Failure> {
+export async function shrink(subject: SimulatedStrategy, failure: Failure, budget = BUDGET): Promise<Failure> {
   let best = failure;
   let left = budget;
   const fails = async (change: Partial<Pick<Failure, 'options' | 'plan'>>): Promise<boolean> => {

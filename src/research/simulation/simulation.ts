@@ -10,16 +10,16 @@ import { KillSwitch } from '../../bot/journal/kill-switch.ts';
 import { listedAs } from '../../embedded/exchange/state/listing.ts';
 import { SimDisk } from './environment/disk/sim-disk.ts';
 import { StateLosses } from './environment/disk/state-losses.ts';
-import { Network } from './environment/network/network.ts';
+import { SimulatedNetwork } from './environment/network/network.ts';
 import { Operator } from './environment/processes/operator.ts';
 import { Processes } from './environment/processes/processes.ts';
-import type { Check, Scene } from './environment/scene.ts';
-import { Venue } from './environment/venue.ts';
+import type { Invariant, Scene } from './environment/scene.ts';
+import { SimulatedVenue } from './environment/venue.ts';
 import type { PlayedExchange } from './exchange-api.ts';
 import { exchangeOf } from './exchanges/exchanges.ts';
 import { invariantsOf } from './invariants/all.ts';
 import { FaultBox } from './plan/fault-box.ts';
-import type { Fault, FaultKind } from './plan/faults.ts';
+import type { FaultKind, InjectedFault } from './plan/faults.ts';
 import { type Options, SIMULATION_START } from './plan/options.ts';
 import { DurableRecord } from './record/durable-record.ts';
 import { nameOf } from './record/signed-action.ts';
@@ -40,7 +40,7 @@ const WITH_UNKNOWN: Partial<{ readonly [Kind in FaultKind]: Situation }> = {
 export class Simulation {
   readonly clock = new VirtualClock(SIMULATION_START);
   readonly faults: FaultBox;
-  readonly venue: Venue;
+  readonly venue: SimulatedVenue;
   readonly disk: SimDisk;
   readonly record: DurableRecord;
   readonly tolerated: ToleratedFaults;
@@ -49,7 +49,7 @@ export class Simulation {
   readonly matrix = new FaultMatrix();
   readonly processes: Processes;
   readonly #operator: Operator;
-  readonly #checks: readonly Check[];
+  readonly #checks: readonly Invariant[];
   readonly #losses: StateLosses;
   readonly #secrets: Uint8Array[];
   readonly #living = new Set<number>();
@@ -82,7 +82,7 @@ export class Simulation {
     this.venue = this.#makeVenue(given, played);
     const scene = this.#scene(options);
     this.#checks = invariantsOf(scene, { secrets: this.#secrets, printed: log });
-    const network = new Network({
+    const network = new SimulatedNetwork({
       clock: this.clock,
       rng: rng.fork('network'),
       faults: this.faults,
@@ -140,8 +140,8 @@ export class Simulation {
     return this.#requestedMode;
   }
 
-  #makeVenue({ options, markets }: SimulationOptions, played: PlayedExchange): Venue {
-    return new Venue({
+  #makeVenue({ options, markets }: SimulationOptions, played: PlayedExchange): SimulatedVenue {
+    return new SimulatedVenue({
       options,
       played,
       clock: this.clock,
@@ -166,7 +166,7 @@ export class Simulation {
     return new SimDisk({
       onSynced: (file, bytes) => this.record.synced(file, bytes),
       faults: ({ name, bytes }) => {
-        const bytesWrittenOf = (fault: Fault): number => faults.rng(fault).below(bytes + 1);
+        const bytesWrittenOf = (fault: InjectedFault): number => faults.rng(fault).below(bytes + 1);
         const full = name === 'remove' ? undefined : faults.hit('diskFull');
         if (full !== undefined) return { kind: 'full', written: bytesWrittenOf(full) };
         const broken = faults.hit('diskBroken') ?? (name === 'sync' ? faults.hit('syncFails') : undefined);
@@ -193,7 +193,7 @@ export class Simulation {
     };
   }
 
-  #struck(fault: Fault): void {
+  #struck(fault: InjectedFault): void {
     this.trace.note(`fault ${fault.kind} (${fault.id})`);
     const states = new Set<string>(this.processes.current?.trading?.run.world.orders().map(({ status }) => status));
     this.matrix.struck(fault.kind, states.size === 0 ? ['none'] : states);
@@ -202,7 +202,7 @@ export class Simulation {
   }
 
   #schedule(): void {
-    const each = (kind: FaultKind, run: (fault: Fault) => void): void => {
+    const each = (kind: FaultKind, run: (fault: InjectedFault) => void): void => {
       for (const fault of this.faults.of(kind))
         this.clock.at(SIMULATION_START + fault.from, () => {
           this.faults.strike(fault);
@@ -229,7 +229,7 @@ export class Simulation {
   }
 
   /** Loses state between two processes. A mode that was requested is lost with the rest. */
-  #loseState(fault: Fault): void {
+  #loseState(fault: InjectedFault): void {
     this.processes.kill(fault);
     const rng = this.faults.rng(fault);
     if (this.venue.truth.open().length > 0) this.situations.reached('state lost with orders resting');

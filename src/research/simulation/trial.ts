@@ -1,18 +1,18 @@
 // Tries one seed: one run, the same run again to check that it is the same, or one run for each call at which a process can die.
 import { NO_FIGURES, type SimulationFigures, sumOf } from './figures.ts';
 import type { ExchangeName } from './plan/exchange-faults.ts';
-import type { Fault, Plan } from './plan/faults.ts';
+import type { InjectedFault, Plan } from './plan/faults.ts';
 import { type Options, optionsOf, type Profile } from './plan/options.ts';
 import { planOf, START_FAILURES } from './plan/plan.ts';
-import { type Outcome, play } from './play.ts';
+import { play, type SimulationOutcome } from './play.ts';
 import type { SimulationOptions, Violation } from './simulation-options.ts';
 
-export type Subject = Pick<SimulationOptions, 'strategy' | 'params' | 'markets' | 'history' | 'inputs'> & {
+export type SimulatedStrategy = Pick<SimulationOptions, 'strategy' | 'params' | 'markets' | 'history' | 'inputs'> & {
   /** A built-in strategy, or a path. */
   readonly name: string;
 };
 
-export interface Trial {
+export interface SimulationTrial {
   readonly seed: string;
   readonly figures: SimulationFigures;
   readonly failure?: Failure | undefined;
@@ -35,7 +35,7 @@ export interface TrialOptions {
   readonly exchange?: ExchangeName | undefined;
 }
 
-export async function trial(subject: Subject, { seed, profile, twice, ...rest }: TrialOptions): Promise<Trial> {
+export async function trial(subject: SimulatedStrategy, { seed, profile, twice, ...rest }: TrialOptions): Promise<SimulationTrial> {
   const options = optionsOf({ seed, profile, strategy: subject.name, ...rest });
   if (profile === 'crash') return crashEverywhere(subject, options);
   const plan = planOf(options);
@@ -55,7 +55,7 @@ const MAX_CALLS_BETWEEN_DEATHS = 24;
  * Plays one run for each call of a run without faults: the process dies at that call, and in every other run once more while it recovers.
  * Then plays one run for each request of a start and each way in which it can fail: at the first start, and at one with orders open.
  */
-async function crashEverywhere(subject: Subject, options: Options): Promise<Trial> {
+async function crashEverywhere(subject: SimulatedStrategy, options: Options): Promise<SimulationTrial> {
   const { seed } = options;
   const calm = await play({ ...subject, options, plan: [] });
   let { figures } = calm;
@@ -81,14 +81,14 @@ const DIES_AT = 12_000;
 function* failedStarts(): Iterable<Plan> {
   for (let request = 1; request <= MAX_REQUESTS; request++)
     for (const detail of START_FAILURES) {
-      const death: Fault = { id: 'death', kind: 'crash', from: DIES_AT, until: DIES_AT, detail: 'kill' };
-      const failure: Fault = { id: 'start', kind: 'startFails', from: 0, until: 2 * DIES_AT, amount: request, detail };
+      const death: InjectedFault = { id: 'death', kind: 'crash', from: DIES_AT, until: DIES_AT, detail: 'kill' };
+      const failure: InjectedFault = { id: 'start', kind: 'startFails', from: 0, until: 2 * DIES_AT, amount: request, detail };
       yield [failure, death];
     }
 }
 
 function deathsAt(call: number): Plan {
-  const death = (id: string, amount: number): Fault => ({
+  const death = (id: string, amount: number): InjectedFault => ({
     id,
     kind: 'crashOnCall',
     from: 0,
@@ -100,6 +100,6 @@ function deathsAt(call: number): Plan {
   return call % 2 === 0 ? [death('first', call)] : [death('first', call), again];
 }
 
-export function failureOf({ violation, options, plan, timeline }: Outcome): Failure | undefined {
+export function failureOf({ violation, options, plan, timeline }: SimulationOutcome): Failure | undefined {
   return violation && { ...violation, options, plan, timeline };
 }

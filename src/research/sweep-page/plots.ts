@@ -111,7 +111,7 @@ export function scatter(points: readonly Valued[], axis: Axis, { index, best, wh
 <text x="${MARGIN}" y="${HEIGHT - 8}">${first}</text><text x="${WIDTH - MARGIN}" y="${HEIGHT - 8}" text-anchor="end">${last}</text></svg></figure>`;
 }
 
-export interface Curve {
+export interface PlottedCurve {
   readonly name: string;
   /** Class of its line. */
   readonly kind: 'curve' | 'other';
@@ -121,7 +121,7 @@ export interface Curve {
 
 /** Draws cumulative returns. `holdout`: the share of the steps before the last window, which no choice used. */
 export function curves(
-  lines: readonly Curve[],
+  lines: readonly PlottedCurve[],
   holdout: number | undefined,
 ): { readonly drawing: Markup; readonly low: number; readonly high: number } {
   const sums = lines.map(({ returns }) => sumsOf(returns));

@@ -5,7 +5,7 @@ import { momentsOf, sharpeOf } from '../../base/statistics/moments.ts';
 import { moneyText } from '../../bot/accounting/lines.ts';
 import { micros } from '../../bot/domain/numbers.ts';
 import type { Span } from '../../embedded/recording/tapes.ts';
-import type { Outcome, Result, Row } from './row.ts';
+import type { JobOutcome, Result, SweepRow } from './row.ts';
 
 /** A remainder shorter than this at either end is added to the day next to it. */
 const SHORTEST: Millis = 3_600_000;
@@ -18,10 +18,10 @@ export function daysOf({ from, to }: Span): readonly Span[] {
   return cuts.map((cut, index) => ({ from: cut, to: cuts[index + 1] ?? to }));
 }
 
-type Done = Extract<Outcome, { kind: 'done' }>;
+type Done = Extract<JobOutcome, { kind: 'done' }>;
 
 /** Joins the rows of the days of one point, in order of time. The point has failed if one of its days has. */
-export function joined(rows: readonly Row[]): Row {
+export function joined(rows: readonly SweepRow[]): SweepRow {
   const [first, ...others] = rows;
   if (first === undefined) throw new Error('a point has at least one row');
   if (others.length === 0) return first;

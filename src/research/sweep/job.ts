@@ -9,10 +9,10 @@ import type { Span } from '../../embedded/recording/tapes.ts';
 import { backtest } from '../backtest/backtest.ts';
 import { EquityCurve } from './equity.ts';
 import type { JobPlan } from './job-key.ts';
-import type { Outcome } from './row.ts';
+import type { JobOutcome } from './row.ts';
 
 /** Returns the outcome of the backtest. An error of the strategy is a failed outcome; any other error rejects. */
-export async function runJob({ span, stepMs, ...plan }: JobPlan & { readonly span: Span; readonly stepMs: Millis }): Promise<Outcome> {
+export async function runJob({ span, stepMs, ...plan }: JobPlan & { readonly span: Span; readonly stepMs: Millis }): Promise<JobOutcome> {
   const equity = new EquityCurve(plan.deposit, span, stepMs);
   try {
     const { ending, summary } = await backtest({ ...plan, watch: ({ run }) => run.turns.subscribe((turn) => equity.see(turn)) });

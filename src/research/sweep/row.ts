@@ -16,7 +16,7 @@ export interface Result {
 }
 
 /** The answer of a worker. A backtest ended by the strategy counts as failed, because it would fail again. */
-export type Outcome =
+export type JobOutcome =
   | { readonly kind: 'done'; readonly result: Result; readonly returns: Float64Array }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -35,6 +35,6 @@ export interface Job {
   readonly stepMs: Millis;
 }
 
-export interface Row extends Job {
-  readonly outcome: Outcome;
+export interface SweepRow extends Job {
+  readonly outcome: JobOutcome;
 }

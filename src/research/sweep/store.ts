@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolderOf } from '../../base/files/folder.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { Job, Outcome, Row } from './row.ts';
+import type { Job, JobOutcome, SweepRow } from './row.ts';
 
 const VERSION = 2;
 const SCHEMA = `
@@ -59,13 +59,13 @@ export class ResultStore {
     }
   }
 
-  get(key: string): Row | undefined {
+  get(key: string): SweepRow | undefined {
     const stored = this.#database.prepare('select * from rows where key = ?').get(key) as Stored | undefined;
     return stored === undefined ? undefined : rowOf(stored);
   }
 
   /** Stores a row. If a row with another result exists, returns the conflict, keeps both results as a conflict, and removes the row. */
-  put(row: Row): Conflict | undefined {
+  put(row: SweepRow): Conflict | undefined {
     const { changes } = this.#database
       .prepare('insert into rows values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (key) do nothing')
       .run(...valuesOf(row));
@@ -83,8 +83,8 @@ export class ResultStore {
   /**
    * Returns the points of all sweeps that have results for all of these jobs' spans, with the same strategy and tapes: the rows of each, in span order.
    */
-  history(jobs: readonly Pick<Job, 'strategy' | 'tapes' | 'span' | 'stepMs'>[]): readonly (readonly Row[])[] {
-    const points = new Map<string, Row[]>();
+  history(jobs: readonly Pick<Job, 'strategy' | 'tapes' | 'span' | 'stepMs'>[]): readonly (readonly SweepRow[])[] {
+    const points = new Map<string, SweepRow[]>();
     for (const [index, { strategy, tapes, span, stepMs }] of jobs.entries()) {
       const found = this.#database
         .prepare('select * from rows where strategy = ? and tapes = ? and span = ? and step_ms = ? order by key')
@@ -108,7 +108,7 @@ export class ResultStore {
   }
 
   /** Yields all rows, in order of their keys. */
-  *all(): Generator<Row> {
+  *all(): Generator<SweepRow> {
     for (const stored of this.#database.prepare('select * from rows order by key').iterate()) yield rowOf(stored);
   }
 
@@ -117,10 +117,19 @@ export class ResultStore {
   }
 }
 
-const nameOf = (outcome: Outcome): string => (outcome.kind === 'done' ? outcome.result.fingerprint : `failed: ${outcome.reason}`);
-const sameOutcome = (one: Outcome, other: Outcome): boolean => nameOf(one) === nameOf(other);
+const nameOf = (outcome: JobOutcome): string => (outcome.kind === 'done' ? outcome.result.fingerprint : `failed: ${outcome.reason}`);
+const sameOutcome = (one: JobOutcome, other: JobOutcome): boolean => nameOf(one) === nameOf(other);
 
-function valuesOf({ key, point, strategy, params, tapes, span, stepMs, outcome }: Row): readonly (string | number | null | Uint8Array)[] {
+function valuesOf({
+  key,
+  point,
+  strategy,
+  params,
+  tapes,
+  span,
+  stepMs,
+  outcome,
+}: SweepRow): readonly (string | number | null | Uint8Array)[] {
   const job = [key, strategy, JSON.stringify(params), JSON.stringify(tapes), span, stepMs];
   if (outcome.kind === 'failed') return [...job, null, outcome.reason, null, point];
   return [
@@ -132,12 +141,12 @@ function valuesOf({ key, point, strategy, params, tapes, span, stepMs, outcome }
   ];
 }
 
-function rowOf({ key, point, strategy, params, tapes, span, step_ms: stepMs, result, failed, returns }: Stored): Row {
+function rowOf({ key, point, strategy, params, tapes, span, step_ms: stepMs, result, failed, returns }: Stored): SweepRow {
   const job = {
     key,
     point,
     strategy,
-    params: readJson(params, JSON_LIMITS.file) as Row['params'],
+    params: readJson(params, JSON_LIMITS.file) as SweepRow['params'],
     tapes: readJson(tapes, JSON_LIMITS.file) as readonly string[],
     span,
     stepMs,

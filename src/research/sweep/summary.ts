@@ -7,7 +7,7 @@ import { answerOf, type SweepAnswer } from './answer.ts';
 import type { Axis } from './axes.ts';
 import { type Objective, valueOf, valueOfReturns } from './objective.ts';
 import type { Point } from './points.ts';
-import type { Outcome, Row } from './row.ts';
+import type { JobOutcome, SweepRow } from './row.ts';
 import { figuresOf, type SweepFigures } from './sweep-statistics.ts';
 import { type LastWindow, verdictOf } from './verdict.ts';
 import { lastWindow, type Walk, type WalkResult, type Windows, walkForward, windowsOf } from './walk.ts';
@@ -15,7 +15,7 @@ import { lastWindow, type Walk, type WalkResult, type Windows, walkForward, wind
 export interface Trial {
   readonly point: Point;
   /** The result of all its days, as one row. */
-  readonly row: Row;
+  readonly row: SweepRow;
 }
 
 /** The figure by which a point is chosen. */
@@ -33,7 +33,7 @@ export interface Finished extends Choice {
   /** The point in the middle of the best five, after a zoom. */
   readonly middle?: Point | undefined;
   /** Rows of this and earlier sweeps of the strategy on the same data, one per point. */
-  readonly history: readonly Row[];
+  readonly history: readonly SweepRow[];
   readonly seed: string;
   /** Records that this sweep has used the last window. Returns how many other sweeps have used it before. */
   readonly recordUse?: (use: { readonly sweep: string; readonly span: string }) => number;
@@ -52,7 +52,7 @@ export interface SweepSummary {
   readonly verdict: string;
 }
 
-type Done = Extract<Outcome, { kind: 'done' }>;
+type Done = Extract<JobOutcome, { kind: 'done' }>;
 
 /** Returns each point with a result, and the value by which it is chosen. */
 export function chosenBy(trials: readonly Trial[], { objective, walk }: Choice): readonly Valued[] {
@@ -117,7 +117,7 @@ export function summaryOf({ axes, trials, isGrid, middle, objective, walk, histo
 const hashOf = (texts: readonly string[]): string => createHash('sha256').update(texts.join()).digest('hex');
 
 interface LastOptions {
-  readonly row: Row;
+  readonly row: SweepRow;
   readonly returns: readonly number[];
   readonly windows: Windows;
   readonly usedSteps: number;

@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts';
 import { sum } from '../../base/statistics/moments.ts';
 import { rankAgreement, ranksOf } from '../statistics/ranks.ts';
 import { type Objective, valueOf, valueOfReturns } from './objective.ts';
-import type { Row } from './row.ts';
+import type { SweepRow } from './row.ts';
 
 export interface Walk {
   readonly trainMs: Millis;
@@ -86,7 +86,7 @@ interface FoldOptions {
  * Returns one value of the objective per fold. With a walk-forward a fold is a test window, otherwise a day. Empty if the point was run as one backtest.
  * `rows`: the point's result of each day; `whole`: the same days as one row.
  */
-export function foldValues(rows: readonly Row[], whole: Row, { objective, walk }: FoldOptions): readonly number[] {
+export function foldValues(rows: readonly SweepRow[], whole: SweepRow, { objective, walk }: FoldOptions): readonly number[] {
   if (walk === undefined)
     return rows.length < 2 ? [] : rows.flatMap(({ outcome }) => (outcome.kind === 'done' ? [valueOf(outcome.result, objective)] : []));
   if (whole.outcome.kind !== 'done') return [];

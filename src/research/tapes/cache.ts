@@ -6,13 +6,13 @@ import type { Clock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import { contentHashOf } from '../../embedded/tape/reader.ts';
-import { TAPE_HASH, type TapeSource } from './sources.ts';
+import { TAPE_HASH, type TapePlace } from './sources.ts';
 
 /** Maximum number of downloads of a tape: one with wrong content is removed and repeated once. */
 const MAX_DOWNLOADS = 2;
 
 export interface CacheOptions {
-  readonly source: TapeSource;
+  readonly source: TapePlace;
   /** The location of the source, for messages. */
   readonly place: string;
   readonly folder: string;

@@ -8,7 +8,7 @@ import { openTape } from '../../embedded/tape/reader.ts';
 /** The name of a tape: the SHA-256 of its content, in hex. */
 export const TAPE_HASH = /^[0-9a-f]{64}$/;
 
-export interface TapeSource {
+export interface TapePlace {
   /** Returns the bytes of a tape; undefined if there is none with this hash. Rejects if the source cannot be reached. */
   fetch(hash: string): Promise<Readable | undefined>;
   /** Returns the tape's file on this machine, under any name. Absent if the source is remote. */
@@ -18,7 +18,7 @@ export interface TapeSource {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `place`: a folder, `http://…`, `https://…`, or `s3://BUCKET/PREFIX`, for which `env` has the credentials. Throws a UserError for anything else. */
-export async function tapeSourceOf(place: string, env: Env): Promise<TapeSource> {
+export async function tapeSourceOf(place: string, env: Env): Promise<TapePlace> {
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(place) ?? [];
   if (scheme === undefined) return folderSource(place);
   if (scheme === 'http' || scheme === 'https') return webSource(place);
@@ -27,7 +27,7 @@ export async function tapeSourceOf(place: string, env: Env): Promise<TapeSource>
 }
 
 /** Tapes in a folder may have any name that ends with .tape. */
-function folderSource(folder: string): TapeSource {
+function folderSource(folder: string): TapePlace {
   const byHash = new Map<string, string>();
   const look = async (): Promise<void> => {
     for (const name of tapesIn(folder)) {
@@ -55,7 +55,7 @@ function tapesIn(folder: string): readonly string[] {
   }
 }
 
-function webSource(place: string): TapeSource {
+function webSource(place: string): TapePlace {
   const base = place.replace(/\/*$/, '/');
   return {
     async fetch(hash) {
@@ -65,7 +65,7 @@ function webSource(place: string): TapeSource {
   };
 }
 
-async function bucketSource(place: string, env: Env): Promise<TapeSource> {
+async function bucketSource(place: string, env: Env): Promise<TapePlace> {
   const { hostname: bucket, pathname } = new URL(place);
   const prefix = pathname.replace(/^\/+|\/+$/g, '');
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: region = 'us-east-1' } = env;

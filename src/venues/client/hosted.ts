@@ -53,7 +53,7 @@ export interface HostedClient {
   /** GET /market/{id}/orderbook: total size per level in decimals, best first. Rejects with `notFound` if there is no such market. */
   orderbook(market: MarketId): Promise<wire.Orderbook>;
   /** GET /market/{id}/stats: the last 24 hours in decimals. Rejects with `notFound` if there is no such market. */
-  stats(market: MarketId): Promise<wire.MarketStats>;
+  stats(market: MarketId): Promise<wire.HostedMarketStats>;
   /** GET /account/{id}: balances, positions, resting orders, margins. Rejects with `notFound` if there is no such account. */
   account(account: AccountId): Promise<wire.AccountReply>;
   /** GET /account/{id}/orders: its orders, finished ones included, page by page to the end. */
@@ -63,7 +63,7 @@ export interface HostedClient {
   /** GET /user/{pubkey}: the accounts and sessions of a user key in Base58. Rejects with `notFound` if the key has no account. */
   user(pubkey: string): Promise<wire.User>;
   /** GET /fee/brackets/info: maker and taker fees per tier, in parts per million. */
-  feeBrackets(): Promise<wire.FeeBracket[]>;
+  feeBrackets(): Promise<wire.HostedFeeBracket[]>;
   /** GET /account/{id}/fee/tier: its zero-based tier, 0 to 9. */
   feeTier(account: AccountId): Promise<number>;
   /** GET /market/{id}/fees/{role}/{account}: the fee of a fill, as a fraction of its value; older servers return a charge as a negative number. */

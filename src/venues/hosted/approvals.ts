@@ -25,7 +25,7 @@ import { APPROVALS_FILE } from './facts.ts';
 const MAX_SHOWN = 30;
 
 const approvalsShape = z.record(z.string(), z.strictObject({ sha256: z.string(), text: z.string() }));
-export type Approval = z.infer<typeof approvalsShape>[string];
+export type SchemaApproval = z.infer<typeof approvalsShape>[string];
 
 interface ApprovalQuery {
   /** URL of the exchange; only its origin counts. */
@@ -34,12 +34,12 @@ interface ApprovalQuery {
 }
 
 /** Returns the schema that the user has approved for an exchange, if any. Throws a UserError if the file is damaged. */
-export function approvedSchema({ url, file = APPROVALS_FILE }: ApprovalQuery): Approval | undefined {
+export function approvedSchema({ url, file = APPROVALS_FILE }: ApprovalQuery): SchemaApproval | undefined {
   return readApprovals(file)[originOf(url)];
 }
 
 /** Approves this text for this exchange, instead of any earlier one. Throws a UserError if it cannot be used for trading. */
-export function approveSchema({ url, text, file = APPROVALS_FILE }: ApprovalQuery & { readonly text: string }): Approval {
+export function approveSchema({ url, text, file = APPROVALS_FILE }: ApprovalQuery & { readonly text: string }): SchemaApproval {
   const approval = { sha256: loadSchema(text).hash, text };
   const approvals = { ...readApprovals(file), [originOf(url)]: approval };
   makeFolder(dirname(file), 0o700);
@@ -77,7 +77,7 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-function readApprovals(file: string): Readonly<Record<string, Approval>> {
+function readApprovals(file: string): Readonly<Record<string, SchemaApproval>> {
   try {
     return approvalsShape.parse(readJson(readFileSync(file, 'utf8'), JSON_LIMITS.state));
   } catch (error) {

@@ -6,7 +6,7 @@ import { publicKeyIn } from '../../base/keys/key.ts';
 import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/phrases.ts';
 import { toBase58 } from '../../base/wire/ed25519.ts';
-import type { Check } from '../../bot/run/operate/check.ts';
+import type { DoctorCheck } from '../../bot/run/operate/check.ts';
 import { clientChecks } from '../../bot/run/operate/client-checks.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { bundledSchema, compareWithPublished } from '../wire/schema/schema.ts';
@@ -23,7 +23,7 @@ interface AccountToCheck {
 }
 
 /** Makes the checks of an exchange at an address, and of the account of a key or of a run. Sends only GET requests. */
-export function hostedChecks(url: string, checked: AccountToCheck): Promise<readonly Check[]> {
+export function hostedChecks(url: string, checked: AccountToCheck): Promise<readonly DoctorCheck[]> {
   const publicKey = publicKeyOf(checked);
   return clientChecks({
     url,
@@ -52,9 +52,9 @@ function publicKeyOf({ key, user }: AccountToCheck): string | undefined {
   }
 }
 
-const found = (verdict: Check['verdict'], says: string, fix?: string): Check => ({ check: 'schema', verdict, says, fix });
+const found = (verdict: DoctorCheck['verdict'], says: string, fix?: string): DoctorCheck => ({ check: 'schema', verdict, says, fix });
 
-async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
+async function schemaCheck(url: string, client: HostedClient): Promise<DoctorCheck> {
   try {
     const text = await client.schemaText();
     if (hashOf(text) === bundledSchema().hash) return found('ok', 'the exchange serves the bundled schema');
@@ -75,7 +75,7 @@ async function schemaCheck(url: string, client: HostedClient): Promise<Check> {
   }
 }
 
-async function accountCheck(client: HostedClient, publicKey: string): Promise<string | Check> {
+async function accountCheck(client: HostedClient, publicKey: string): Promise<string | DoctorCheck> {
   const user = await userOf(client, publicKey);
   const [first] = user?.accountIds ?? [];
   if (user === undefined || first === undefined)

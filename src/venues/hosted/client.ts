@@ -13,7 +13,7 @@ import type { AccountReply } from '../wire/json/hosted.ts';
 import { feesOf, isListedOpen, type Owner, ownerOf, userOf } from './account-reads.ts';
 import { accountOf, countsOf } from './account-snapshot.ts';
 import { SignedActions } from './placing.ts';
-import { hostedPublicClient, type PublicOptions, tradePages } from './public-client.ts';
+import { type HostedPublicOptions, hostedPublicClient, tradePages } from './public-client.ts';
 import { Session } from './session/session.ts';
 import { type SigningOptions, signingWith } from './signing.ts';
 import { type Directory, directoryOf, fillOf } from './snapshots.ts';
@@ -84,7 +84,7 @@ export function hostedVenueClient(options: HostedVenueOptions): HostedVenueClien
   };
 }
 
-interface FillsOptions extends PublicOptions {
+interface FillsOptions extends HostedPublicOptions {
   readonly markets: Directory;
 }
 

@@ -13,14 +13,14 @@ import { HOSTED_EXCHANGE } from './rules.ts';
 import type { EngineTime } from './session/engine-time.ts';
 import { bookOf, type Directory, directoryOf, infosOf, listingOf, tradeOf } from './snapshots.ts';
 
-export interface PublicOptions {
+export interface HostedPublicOptions {
   readonly client: HostedClient;
   readonly clock: Clock;
   readonly time: EngineTime;
 }
 
 /** Returns the client of the public data: no wallet, no session, no account. */
-export function hostedPublicClient({ client, clock, time }: PublicOptions): PublicClient {
+export function hostedPublicClient({ client, clock, time }: HostedPublicOptions): PublicClient {
   let tokens: readonly Token[] = [];
   let directory: Directory = new Map();
   const readBooks = new Map<MarketId, (reply: Orderbook) => Book>();
@@ -52,7 +52,7 @@ export function hostedPublicClient({ client, clock, time }: PublicOptions): Publ
 /** Trade times may differ from engine time: a window that ends this far ahead of engine time contains every trade. */
 const AHEAD: Millis = 86_400_000;
 
-interface TradePagesOptions<T> extends PublicOptions {
+interface TradePagesOptions<T> extends HostedPublicOptions {
   readonly query: Pick<TradesQuery, 'marketId' | 'makerId' | 'takerId'>;
   /** Throws for an invalid trade. */
   readonly map: (trade: ListedTrade) => T;

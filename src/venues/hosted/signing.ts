@@ -9,7 +9,7 @@ import type { HealthSeen } from '../../bot/domain/event.ts';
 import { CancelTimes } from '../../bot/exchange/kit/sending/cancel-times.ts';
 import { NO_WRITE_AHEAD, type WriteAhead } from '../../bot/exchange/kit/sending/outgoing.ts';
 import { DateHeaders } from '../../bot/exchange/kit/streams/date-headers.ts';
-import type { Log } from '../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../bot/exchange/port.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
@@ -22,7 +22,7 @@ const ACTION_TIMEOUT: Millis = 30_000;
 interface SigningParts {
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** Used only to open a session. */
   readonly wallet: Wallet;
 }

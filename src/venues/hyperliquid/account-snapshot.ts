@@ -8,7 +8,7 @@ import { orderIn, positionIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { moneyOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import { ofKind } from './public-client.ts';
-import type { Ask } from './requests.ts';
+import type { AskInfo } from './requests.ts';
 import * as shapes from './shapes.ts';
 import { clientOrderIdIn, coinOf, marketOfCoin, QUOTE, SPOT_QUOTE, sideOf } from './snapshots.ts';
 
@@ -28,7 +28,7 @@ const TRIES = 3;
 const MARGIN_TOKEN = 'USDC-MARGIN';
 
 /** Reads positions and balances, orders, and the first again. Rejects if fills came between in each of three tries. */
-export async function readAccount(ask: Ask, user: string, markets: readonly Market[]): Promise<AccountRows> {
+export async function readAccount(ask: AskInfo, user: string, markets: readonly Market[]): Promise<AccountRows> {
   const hasSpot = markets.some(({ spec }) => spec.kind === 'spot');
   const readHeld = async (): Promise<Omit<AccountRows, 'orders'>> => ({
     state: await ask('clearinghouseState', { shape: shapes.state }, { user }),

@@ -14,15 +14,15 @@ import { accountOf, readAccount } from './account-snapshot.ts';
 import { FundingReads } from './funding.ts';
 import type { HyperliquidKey } from './key.ts';
 import { ordersOver } from './placing.ts';
-import { hyperliquidData, type PublicOptions } from './public-client.ts';
+import { type HyperliquidPublicOptions, hyperliquidData } from './public-client.ts';
 import { pushOf } from './push.ts';
-import type { Actions, Ask } from './requests.ts';
+import type { Actions, AskInfo } from './requests.ts';
 import { RULES } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { coinOf, fillOf, marketOfCoin, withLeverage } from './snapshots.ts';
 import { checkAccount, checkLeverage, endingOf } from './start-check.ts';
 
-export interface HyperliquidOptions extends PublicOptions {
+export interface HyperliquidOptions extends HyperliquidPublicOptions {
   readonly actions: Actions;
   readonly key: HyperliquidKey;
   /** The exchange's time from which funding counts: that until which an earlier process of the run has counted it. */
@@ -109,7 +109,7 @@ function agentWatch({ ask, clock, key }: HyperliquidOptions): { look(): Promise<
 /** The exchange lists fills oldest first from a time on, at most 2,000 in one answer. */
 const PAGE = 2_000;
 
-function fillPages(ask: Ask, { user, markets }: { user: string; markets: readonly Market[] }): FillPages {
+function fillPages(ask: AskInfo, { user, markets }: { user: string; markets: readonly Market[] }): FillPages {
   const fillsIn = (rows: z.output<typeof shapes.fills>) =>
     validated('the fills', () =>
       rows.flatMap((row) => {

@@ -1,7 +1,7 @@
 // The funding that the account has paid, by coin. It is read again when the sums that a position shows have changed, or a position is gone.
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
-import type { Ask } from './requests.ts';
+import type { AskInfo } from './requests.ts';
 import * as shapes from './shapes.ts';
 
 type State = Pick<z.output<typeof shapes.state>, 'time' | 'assetPositions'>;
@@ -13,7 +13,7 @@ export type PaidByCoin = ReadonlyMap<string, number>;
 const ROUNDING = 1e-5;
 
 export class FundingReads {
-  readonly #ask: Ask;
+  readonly #ask: AskInfo;
   readonly #user: string;
   readonly #paid = new Map<string, number>();
   /** All that was ever paid, by the coin of each position of the newest account that is explained. */
@@ -23,7 +23,7 @@ export class FundingReads {
   readonly #counted = new Set<string>();
 
   /** `since`: the exchange's time from which payments count; that of the first account if it is absent. */
-  constructor(ask: Ask, { user, since }: { readonly user: string; readonly since: Millis | undefined }) {
+  constructor(ask: AskInfo, { user, since }: { readonly user: string; readonly since: Millis | undefined }) {
     this.#ask = ask;
     this.#user = user;
     this.#until = since;

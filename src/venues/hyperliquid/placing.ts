@@ -8,7 +8,7 @@ import type { FillMode } from '../../bot/domain/order.ts';
 import type { ActionCalls } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import { positiveLotsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
-import { type Action, withoutZeros } from '../wire/hyperliquid/actions.ts';
+import { type HyperliquidAction, withoutZeros } from '../wire/hyperliquid/actions.ts';
 import { type Actions, refusalOf, unproved } from './requests.ts';
 import { SERVER_LAG } from './rules.ts';
 import * as shapes from './shapes.ts';
@@ -24,12 +24,12 @@ const TIFS: Readonly<Record<FillMode, Tif | undefined>> = {
 /** Number of the newest orders whose nonces are kept. An order is settled within seconds. */
 const KEPT = 1_000;
 
-export interface OrderCalls extends Pick<ActionCalls, 'place' | 'cancel'> {
+export interface HyperliquidOrderCalls extends Pick<ActionCalls, 'place' | 'cancel'> {
   readonly settle: NonNullable<VenueClient['settle']>;
 }
 
 /** `wasAdmitted`: true if the exchange shows an order with this cloid that it did not refuse. Rejects with a ClientError. */
-export function ordersOver({ act, nextNonce }: Actions, wasAdmitted: (cloid: string) => Promise<boolean>): OrderCalls {
+export function ordersOver({ act, nextNonce }: Actions, wasAdmitted: (cloid: string) => Promise<boolean>): HyperliquidOrderCalls {
   const nonces = new Map<ClientOrderId, number>();
   return {
     /** Sends one order per action: one that is malformed would refuse the others with it. */
@@ -80,7 +80,7 @@ const aboutOther =
     return cloid.toLowerCase() === own ? undefined : `the answer about the order ${cloid}`;
   };
 
-const placement = ({ side, price, size, reduceOnly, clientOrderId }: PlaceOrder, market: Market, tif: Tif): Action => ({
+const placement = ({ side, price, size, reduceOnly, clientOrderId }: PlaceOrder, market: Market, tif: Tif): HyperliquidAction => ({
   type: 'order',
   orders: [
     {
@@ -96,7 +96,7 @@ const placement = ({ side, price, size, reduceOnly, clientOrderId }: PlaceOrder,
   grouping: 'na',
 });
 
-const cancellation = ({ orderId, clientOrderId }: CancelOrder, { id }: Market): Action =>
+const cancellation = ({ orderId, clientOrderId }: CancelOrder, { id }: Market): HyperliquidAction =>
   orderId === undefined
     ? { type: 'cancelByCloid', cancels: [{ asset: id, cloid: cloidOf(clientOrderId) }] }
     : { type: 'cancel', cancels: [{ a: id, o: Number(orderId) }] };

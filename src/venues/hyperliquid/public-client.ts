@@ -6,7 +6,7 @@ import type { Market, MarketKind } from '../../bot/domain/market.ts';
 import { ExchangeTime } from '../../bot/exchange/kit/streams/exchange-time.ts';
 import type { PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
-import type { Ask } from './requests.ts';
+import type { AskInfo } from './requests.ts';
 import { HYPERLIQUID_EXCHANGE } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { bookOf, candlesOf, coinOf, infosOf, listingOf, spotInfosOf, tradeOf } from './snapshots.ts';
@@ -14,8 +14,8 @@ import { bookOf, candlesOf, coinOf, infosOf, listingOf, spotInfosOf, tradeOf } f
 /** The lengths of candles that a strategy can use, longest first. */
 const LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE, MINUTE];
 
-export interface PublicOptions {
-  readonly ask: Ask;
+export interface HyperliquidPublicOptions {
+  readonly ask: AskInfo;
   readonly clock: Clock;
   /** One is made if it is absent. */
   readonly nonceClock?: NonceClock | undefined;
@@ -26,7 +26,7 @@ export interface NonceClock extends VenueClock {
   now(): Millis;
 }
 
-export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clock) }: PublicOptions): PublicClient & {
+export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clock) }: HyperliquidPublicOptions): PublicClient & {
   readonly clock: NonceClock;
 } {
   return {
@@ -72,7 +72,7 @@ const ofCoin =
     return other && `the answer about the coin ${other.coin}`;
   };
 
-async function pastCandles(ask: Ask, { market, span, count, until }: CandleRequest): Promise<PastCandles> {
+async function pastCandles(ask: AskInfo, { market, span, count, until }: CandleRequest): Promise<PastCandles> {
   const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
   const startTime = until - (until % span) - count * span;
   const req = { coin: coinOf(market), interval: resolutionText(length), startTime, endTime: until };
@@ -80,7 +80,7 @@ async function pastCandles(ask: Ask, { market, span, count, until }: CandleReque
   return { span: length, candles: validated('candles', () => candlesOf(market, rows, { span: length, until })) };
 }
 
-export function nonceClockOf(ask: Ask, clock: Clock): NonceClock {
+export function nonceClockOf(ask: AskInfo, clock: Clock): NonceClock {
   /** The exchange's time less ours, without the jumps of ours. */
   let lead: Millis = 0;
   const time = new ExchangeTime({

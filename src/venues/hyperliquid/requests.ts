@@ -4,15 +4,15 @@ import type { Millis } from '../../base/clock.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
 import { type JsonRequest, jsonOver } from '../../base/transport/json-request.ts';
 import type { Transport } from '../../base/transport/transport.ts';
-import { type Network, signAction, type Unsigned } from '../wire/hyperliquid/sign.ts';
+import { type HyperliquidNetwork, signAction, type Unsigned } from '../wire/hyperliquid/sign.ts';
 import type { HyperliquidKey } from './key.ts';
 
 const READ_MS: Millis = 5_000;
 /** The exchange answers an action after its block, and a taker later than others. */
 const ACT_MS: Millis = 15_000;
 
-export type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn'>;
-export type Ask = <S extends z.ZodType>(type: string, question: Question<S>, more?: object) => Promise<z.output<S>>;
+export type InfoQuestion<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn'>;
+export type AskInfo = <S extends z.ZodType>(type: string, question: InfoQuestion<S>, more?: object) => Promise<z.output<S>>;
 export interface Actions {
   /**
    * Returns a nonce that is higher than all before, also those of earlier processes: milliseconds of the exchange's time. It refuses nonces that are lower
@@ -23,11 +23,11 @@ export interface Actions {
   act<S extends z.ZodType>(
     this: void,
     signed: Pick<Unsigned, 'action' | 'nonce' | 'expiresAfter'>,
-    question: Question<S>,
+    question: InfoQuestion<S>,
   ): Promise<z.output<S>>;
 }
 
-export function questionsOver(transport: Transport): Ask {
+export function questionsOver(transport: Transport): AskInfo {
   const send = jsonOver(transport, { reasonIn: () => undefined, reads: ['/info'] });
   return (type, question, more = {}) =>
     send({ method: 'POST', path: '/info', body: { type, ...more }, timeoutMs: READ_MS, what: `POST /info ${type}`, ...question });
@@ -40,7 +40,7 @@ export interface ActionsOptions {
   /** The highest nonce that an earlier process may have used. */
   readonly lastNonce?: number | undefined;
   readonly key: HyperliquidKey;
-  readonly network: Network;
+  readonly network: HyperliquidNetwork;
 }
 
 export function actionsOver({ transport, exchangeTime, lastNonce = 0, key, network }: ActionsOptions): Actions {

@@ -3,7 +3,7 @@ import { type Clock, DAY, type Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { HyperliquidKey } from './key.ts';
-import type { Ask } from './requests.ts';
+import type { AskInfo } from './requests.ts';
 import * as shapes from './shapes.ts';
 
 /** How long before its end an agent is reported. An agent that has ended cannot cancel. */
@@ -12,7 +12,7 @@ const EXPIRES_SOON: Millis = 7 * DAY;
 const MODES: readonly string[] = ['disabled', 'default'];
 
 export interface AccountCheck {
-  readonly ask: Ask;
+  readonly ask: AskInfo;
   readonly clock: Clock;
   readonly key: HyperliquidKey;
   readonly log: { warn(text: string): void };
@@ -46,7 +46,7 @@ export async function checkAccount({ ask, clock, key, log }: AccountCheck): Prom
 }
 
 /** Returns what a person should know if the agent ends soon. The exchange does not list an agent without a name, which never ends by its name. */
-export async function endingOf(ask: Ask, { agent, master }: HyperliquidKey, now: Millis): Promise<string | undefined> {
+export async function endingOf(ask: AskInfo, { agent, master }: HyperliquidKey, now: Millis): Promise<string | undefined> {
   const agents = await ask('extraAgents', { shape: shapes.agents }, { user: master });
   const { validUntil } = agents.find(({ address }) => address === agent) ?? {};
   if (validUntil === undefined || validUntil - now >= EXPIRES_SOON) return undefined;

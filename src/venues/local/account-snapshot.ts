@@ -7,7 +7,7 @@ import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import type { LocalClient } from '../client/local/client.ts';
 import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../wire/json/local.ts';
 import type { LocalFunding } from './funding.ts';
-import type { ListedMarket } from './listing.ts';
+import type { LocalListedMarket } from './listing.ts';
 import { marginsOf } from './margins.ts';
 import { areFixedRates, orderOf, positionOf } from './snapshots.ts';
 import type { Tokens } from './tokens.ts';
@@ -81,7 +81,7 @@ export const accountIdOf = ({ username }: LocalAccount): AccountId => (/^\d{1,15
 /** Returns the positions and orders in the traded markets; the margins include all markets. */
 export function accountOf(
   { account, positions, balances, orders }: AccountSnapshot,
-  { listed, tokens, funding }: { listed: readonly ListedMarket[]; tokens: Tokens; funding: LocalFunding },
+  { listed, tokens, funding }: { listed: readonly LocalListedMarket[]; tokens: Tokens; funding: LocalFunding },
 ): ReadAccount {
   const markets = new Map(listed.map(({ name, market }) => [name, market]));
   return {

@@ -4,7 +4,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import { orElse } from '../../base/transport/client-error.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import type { FundingRate } from '../wire/json/local.ts';
-import type { ListedMarket } from './listing.ts';
+import type { LocalListedMarket } from './listing.ts';
 
 /** Interval of the requests; funding is settled only every hour. */
 export const FUNDING_EVERY: Millis = 60_000;
@@ -16,7 +16,7 @@ export class LocalFunding {
   readonly #costs = new Map<string, number>();
   readonly #paid = new Map<string, number>();
 
-  constructor({ client, clock, listed }: { client: LocalClient; clock: Clock; listed: readonly ListedMarket[] }) {
+  constructor({ client, clock, listed }: { client: LocalClient; clock: Clock; listed: readonly LocalListedMarket[] }) {
     this.#client = client;
     this.#futures = listed.flatMap(({ name, market }) => (market.spec.kind === 'perp' ? [name] : []));
     this.#since = clock.now();

@@ -5,18 +5,18 @@ import { suggestion } from '../../base/text/phrases.ts';
 import { orElse } from '../../base/transport/client-error.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market, type MarketSpec } from '../../bot/domain/market.ts';
-import type { Log } from '../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../wire/json/local.ts';
 import { fractionsOf } from './margins.ts';
 import { QUOTES, Tokens, underlyingOf } from './tokens.ts';
 
-export interface Decimals {
+export interface MarketDecimals {
   readonly price: number;
   readonly size: number;
 }
 
-export interface ListedMarket {
+export interface LocalListedMarket {
   /** The name at the process: `BTC-PERP`. */
   readonly name: string;
   readonly market: Market;
@@ -25,24 +25,24 @@ export interface ListedMarket {
 /** What the process showed when its markets were listed. */
 export interface LocalListing {
   /** The markets to trade, in the requested order. */
-  readonly listed: readonly ListedMarket[];
+  readonly listed: readonly LocalListedMarket[];
   readonly tokens: Tokens;
   readonly account: LocalAccount;
 }
 
-export interface ListingOptions {
+export interface LocalListingOptions {
   /** The process's own names, or the names of the hosted API: `BTCUSDC` is `BTC-PERP`. A market keeps the name by which it was requested. */
   readonly symbols: readonly string[];
   /** By symbol; used instead of decimals derived from observed values. */
-  readonly decimals: Readonly<Record<string, Decimals>>;
-  readonly log: Log;
+  readonly decimals: Readonly<Record<string, MarketDecimals>>;
+  readonly log: AdapterLog;
 }
 
 /** Levels of the book that are read; more levels give more reliable decimals. */
 export const DEPTH = 100;
 
 /** Throws a UserError `market` for a symbol that fits no market or several, and for a market without values to derive its decimals from. */
-export async function listingOf(client: LocalClient, { log, ...options }: ListingOptions): Promise<LocalListing> {
+export async function listingOf(client: LocalClient, { log, ...options }: LocalListingOptions): Promise<LocalListing> {
   const [rows, coins, account, positions, orders] = await Promise.all([
     client.markets(),
     client.coins(),
@@ -57,7 +57,7 @@ export async function listingOf(client: LocalClient, { log, ...options }: Listin
   }
   const tokens = new Tokens(coins);
   const listed = await Promise.all(
-    wanted.map(async ({ symbol, row }): Promise<ListedMarket> => {
+    wanted.map(async ({ symbol, row }): Promise<LocalListedMarket> => {
       const { price, size } = options.decimals[symbol] ?? (await observedDecimals(row.name, { client, positions, orders, log }));
       const id: MarketId = rows.indexOf(row);
       const terms = { ...tokens.of(row), ...fractionsOf(row.name, { account, positions }) };
@@ -99,11 +99,11 @@ interface Observed {
   readonly client: LocalClient;
   readonly positions: readonly LocalPosition[];
   readonly orders: readonly LocalOrder[];
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
 /** Derives the decimals from all sizes and from all prices that must be on the tick, which excludes the current price. */
-async function observedDecimals(name: string, { client, positions, orders, log }: Observed): Promise<Decimals> {
+async function observedDecimals(name: string, { client, positions, orders, log }: Observed): Promise<MarketDecimals> {
   const { bids, asks } = await client.orderbook({ market: name, depth: DEPTH });
   const trades = await orElse(newestTrades(client, name), []); // they only confirm the decimals of the book
   const ours = orders.filter((order) => order.market === name);

@@ -11,7 +11,7 @@ import type { PlaceReceipt, VenueFault } from '../../bot/exchange/kit/venue-clie
 import { type LocalClient, type NewOrder } from '../client/local/client.ts';
 import type { OrderEcho } from '../wire/json/local.ts';
 import { FLAGS, FlagVerifier } from './flag-verifier.ts';
-import type { ListedMarket } from './listing.ts';
+import type { LocalListedMarket } from './listing.ts';
 import { deadAfter, LISTING_LAG } from './rules.ts';
 import { tradeSideOf } from './snapshots.ts';
 
@@ -37,7 +37,7 @@ export class LocalOrders {
     this.#options = options;
   }
 
-  async place(order: PlaceOrder, listed: ListedMarket): Promise<PlaceReceipt | 'accepted'> {
+  async place(order: PlaceOrder, listed: LocalListedMarket): Promise<PlaceReceipt | 'accepted'> {
     const { client, clock } = this.#options;
     this.#pending.sent(order, clock.now());
     this.#flags.sent(order, clock.now());
@@ -70,7 +70,7 @@ export class LocalOrders {
 }
 
 /** Converts an order to the request body of the process. */
-function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder, { name, market }: ListedMarket): NewOrder {
+function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: PlaceOrder, { name, market }: LocalListedMarket): NewOrder {
   const flag = FLAGS[fillMode];
   return {
     market: name,
@@ -85,7 +85,7 @@ function newOrderOf({ clientOrderId, side, price, size, fillMode, reduceOnly }: 
 }
 
 /** Returns the receipt of an order that is already closed, if the answer has its filled size. Polls show what became of all other orders. */
-function closedReceipt({ price }: PlaceOrder, { status, filledSize }: OrderEcho, { market }: ListedMarket): PlaceReceipt | undefined {
+function closedReceipt({ price }: PlaceOrder, { status, filledSize }: OrderEcho, { market }: LocalListedMarket): PlaceReceipt | undefined {
   const filled = filledSize === undefined ? undefined : market.lotsOf(filledSize);
   if (status !== 'closed' || filled === undefined) return undefined;
   return { taken: filled === 0 ? [] : [{ price, size: filled }], resting: lots(0) };
@@ -95,7 +95,7 @@ function closedReceipt({ price }: PlaceOrder, { status, filledSize }: OrderEcho,
 function echoMismatch(
   { clientOrderId, side, price, size }: PlaceOrder,
   echo: OrderEcho,
-  { name, market }: ListedMarket,
+  { name, market }: LocalListedMarket,
 ): string | undefined {
   const differs =
     (echo.clientId !== undefined && echo.clientId !== clientOrderId) ||

@@ -5,10 +5,10 @@ import { assert } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
 import type { PublicClient } from '../../bot/exchange/kit/venue-client.ts';
-import type { CandleRequest, Log, PastCandles } from '../../bot/exchange/port.ts';
+import type { AdapterLog, CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
-import { DEPTH, type ListedMarket, type ListingOptions, type LocalListing, listingOf } from './listing.ts';
+import { DEPTH, type LocalListedMarket, type LocalListing, type LocalListingOptions, listingOf } from './listing.ts';
 import { LOCAL_PROCESS } from './rules.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
@@ -17,10 +17,10 @@ const LENGTHS: readonly Millis[] = [DAY, 240 * MINUTE, 60 * MINUTE, 15 * MINUTE,
 /** Each read of candles covers the newest four hours. */
 const MINUTES_READ = 240;
 
-export interface LocalVenueOptions extends Pick<ListingOptions, 'symbols' | 'decimals'> {
+export interface LocalVenueOptions extends Pick<LocalListingOptions, 'symbols' | 'decimals'> {
   readonly client: LocalClient;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
 /** The client of the public data, with what the client of the account needs of the listing. */
@@ -28,7 +28,7 @@ export interface LocalMarkets {
   readonly data: PublicClient;
   /** Returns the newest listing. */
   readonly listing: () => LocalListing & { readonly funding: LocalFunding };
-  readonly listedAs: (market: Pick<Market, 'id'>) => ListedMarket;
+  readonly listedAs: (market: Pick<Market, 'id'>) => LocalListedMarket;
 }
 
 /** Returns the client for the markets of these symbols. */
@@ -72,7 +72,7 @@ export function localMarkets({ client, clock, log, ...wanted }: LocalVenueOption
 }
 
 /** Returns the markets whose type has changed since the start. */
-async function kindChanges(client: LocalClient, listed: readonly ListedMarket[]): Promise<ReadonlyMap<number, string>> {
+async function kindChanges(client: LocalClient, listed: readonly LocalListedMarket[]): Promise<ReadonlyMap<number, string>> {
   const rows = await client.markets();
   return new Map(
     listed.flatMap(({ name, market }) => {
@@ -86,7 +86,7 @@ async function kindChanges(client: LocalClient, listed: readonly ListedMarket[])
 /** Reads candles of the longest available length that divides the requested one. */
 async function pastCandles(
   { span, count, until }: CandleRequest,
-  { client, one }: { readonly client: LocalClient; readonly one: ListedMarket },
+  { client, one }: { readonly client: LocalClient; readonly one: LocalListedMarket },
 ): Promise<PastCandles> {
   const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
   const startTime = until - (until % span) - count * span;

@@ -22,7 +22,7 @@ import type {
   TradeSide,
 } from '../wire/json/local.ts';
 import type { LocalFunding } from './funding.ts';
-import type { ListedMarket } from './listing.ts';
+import type { LocalListedMarket } from './listing.ts';
 
 /** The fee rates reported with the account, as fractions of the traded value. */
 export type ReportedFees = Pick<LocalAccount, 'makerFee' | 'takerFee'>;
@@ -44,7 +44,7 @@ export const bookOf = (market: Market, { bids, asks }: LocalOrderbook): Unnumber
  * Returns one info for each of `listed`. There is no index price: the current price, which is the mark, is used for it. Funding is the cost of the
  * last hour.
  */
-export function infosOf(listed: readonly ListedMarket[], rows: readonly LocalMarket[], funding: LocalFunding): readonly LiveInfo[] {
+export function infosOf(listed: readonly LocalListedMarket[], rows: readonly LocalMarket[], funding: LocalFunding): readonly LiveInfo[] {
   return listed.map(({ name, market }) => {
     const row = rows.find((candidate) => candidate.name === name);
     if (row === undefined) throw invalidValue(market, 'no longer among the markets of the process');
@@ -56,20 +56,20 @@ export function infosOf(listed: readonly ListedMarket[], rows: readonly LocalMar
 }
 
 export const tradeOf = (
-  { market }: ListedMarket,
+  { market }: LocalListedMarket,
   { price, side, size, time }: Pick<LocalTrade, 'price' | 'side' | 'size' | 'time'>,
   tradeId: TradeId,
 ): Trade => tradeIn(market, { tradeId, takerSide: sideOf(side), price, size, time: Date.parse(time) });
 
 /** Returns all candles but the newest, which may not be complete, oldest first. */
-export const candlesOf = ({ market }: ListedMarket, rows: readonly CandleRow[]): readonly Candle[] =>
+export const candlesOf = ({ market }: LocalListedMarket, rows: readonly CandleRow[]): readonly Candle[] =>
   rows
     .map(({ startTime, ...prices }) => candleIn(market, { start: Date.parse(startTime), ...prices }))
     .sort((a, b) => a.start - b.start)
     .slice(0, -1);
 
 /** The list of fills has neither order nor action ids, so each fill gets its own action id. Its fee is computed from the reported rate. */
-export function fillOf(listed: ListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: ReportedFees }): Fill {
+export function fillOf(listed: LocalListedMarket, row: OrderFill, { tradeId, rates }: { tradeId: TradeId; rates: ReportedFees }): Fill {
   const { takerSide: side, ...trade } = tradeOf(listed, row, tradeId);
   const rate = rates[`${row.liquidity}Fee`];
   const fee = rate === undefined ? undefined : micros(Math.round(listed.market.notional(trade.price, trade.size) * rate));

@@ -8,7 +8,7 @@ import type { FillMode } from '../../../src/bot/domain/order.ts';
 import type { CancelOutcome, Placed, PlaceOutcome } from '../../../src/embedded/exchange/commands.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import type { CreateFlow } from '../../../src/embedded/exchange/traders/flow-port.ts';
-import type { AccountState } from '../../../src/embedded/exchange/views.ts';
+import type { ShownAccountState } from '../../../src/embedded/exchange/views.ts';
 
 /** A full hour. */
 export const START = Date.UTC(2026, 0, 1);
@@ -85,7 +85,7 @@ export class QuietExchange {
     this.exchange.advanceTo(this.exchange.now() + span);
   }
 
-  state(account: AccountId): AccountState {
+  state(account: AccountId): ShownAccountState {
     return this.exchange.account(account)!;
   }
 

@@ -1,7 +1,7 @@
 // One writer per directory: a second one is refused, whatever the process ids are, and the lock of a dead process blocks nobody.
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { type Exclusion, type Holder, holderIn, takeLock } from '../../../src/bot/journal/directory-lock.ts';
+import { type Holder, holderIn, type ProcessLock, takeLock } from '../../../src/bot/journal/directory-lock.ts';
 import { MemoryDisk } from './memory-disk.ts';
 
 const holder = (pid: number, started = '100', boot = 'b'): Holder => ({ pid, started, boot });
@@ -18,7 +18,7 @@ class SystemLock {
 
   options(self: Holder) {
     this.living.add(JSON.stringify(self));
-    const exclude = (): Exclusion | undefined => {
+    const exclude = (): ProcessLock | undefined => {
       if (this.#holder !== undefined) return undefined;
       this.#holder = self.pid;
       return { isHeld: () => this.#holder === self.pid, release: () => void (this.#holder = undefined) };

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { DiskError } from '../../../src/base/files/disk.ts';
 import { openJournal } from '../../../src/bot/journal/journal.ts';
-import { type Entry, readJournal } from '../../../src/bot/journal/segment.ts';
+import { type JournalEntry, readJournal } from '../../../src/bot/journal/segment.ts';
 import { breaking, MemoryDisk } from './memory-disk.ts';
 
-interface Note extends Entry {
+interface Note extends JournalEntry {
   readonly kind: 'note';
   readonly text: string;
 }

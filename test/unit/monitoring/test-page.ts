@@ -11,13 +11,13 @@ import type { Market } from '../../../src/bot/domain/market.ts';
 import type { PageSources } from '../../../src/program/monitoring/page/api.ts';
 import type { StopMode } from '../../../src/program/monitoring/page/contract.ts';
 import { type LiveSource, liveSource } from '../../../src/program/monitoring/page/live.ts';
-import { openPage, type Page } from '../../../src/program/monitoring/page/page.ts';
+import { openPage, type ServedPage } from '../../../src/program/monitoring/page/page.ts';
 import { RunWatch, type WatchedRun } from '../../../src/program/monitoring/watch.ts';
 import { rethrow, START } from '../../replay/virtual-run.ts';
 import { BTC } from '../world-builder.ts';
 
 export interface TestPage {
-  readonly page: Page;
+  readonly page: ServedPage;
   readonly source: LiveSource;
   readonly watch: RunWatch;
   /** The stops that the page requested. */

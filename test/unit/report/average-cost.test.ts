@@ -1,12 +1,12 @@
 // Realised profit of closing fills, against values computed by hand.
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
-import { AverageCost } from '../../../src/research/report/figures/position-pnl.ts';
+import { PositionCost } from '../../../src/research/report/figures/position-pnl.ts';
 import { BTC } from '../world-builder.ts';
 import { fillAt } from './turns.ts';
 
 type Deal = readonly [side: 'bid' | 'ask', price: number, size: number, fee?: number];
-const earned = (deals: readonly Deal[], cost = new AverageCost(BTC)) =>
+const earned = (deals: readonly Deal[], cost = new PositionCost(BTC)) =>
   deals.map(([side, price, size, fee = 0]) => cost.fill(fillAt(0, side, price, size, { fee })));
 
 describe('the realised profit of a closing fill', () => {
@@ -55,7 +55,7 @@ describe('the realised profit of a closing fill', () => {
   });
 
   test('includes the position from before the first fill', () => {
-    expect(earned([['bid', 90, 1]], new AverageCost(BTC, { size: lots(-10_000), mark: ticks(1_000) }))).toEqual([10]);
+    expect(earned([['bid', 90, 1]], new PositionCost(BTC, { size: lots(-10_000), mark: ticks(1_000) }))).toEqual([10]);
     expect(earned([['bid', 90, 1]])).toEqual([undefined]);
   });
 });

@@ -1,9 +1,9 @@
 // Columns with one row per change, and the age of their values.
 import { describe, expect, test } from 'vitest';
-import { Column, FRESH_MS, Steps } from '../../../src/research/report/figures/columns.ts';
+import { FRESH_MS, GrowingColumn, Steps } from '../../../src/research/report/figures/columns.ts';
 
 test('a column holds all pushed values', () => {
-  const column = new Column();
+  const column = new GrowingColumn();
   for (let i = 0; i < 1_000; i++) column.push(i / 2);
   column.set(999, -1);
   expect(column.count).toBe(1_000);

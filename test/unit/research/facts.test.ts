@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { ASK_BIT, ROW, type Rows } from '../../../src/bot/domain/rows/rows.ts';
 import { BookLevels } from '../../../src/research/facts/book-levels.ts';
-import { observe, type Sample } from '../../../src/research/facts/observations.ts';
+import { type BookSample, observe } from '../../../src/research/facts/observations.ts';
 import { autocorrelation, factsOf, returnsOf } from '../../../src/research/facts/stylised-facts.ts';
 
-const sample = (second: number, mid: number): Sample => ({
+const sample = (second: number, mid: number): BookSample => ({
   second,
   mid,
   spread: 2,
@@ -18,7 +18,7 @@ const sample = (second: number, mid: number): Sample => ({
 });
 
 /** The mids of a walk with independent normal steps of one basis point. */
-function walk(seconds: number, seed: string): readonly Sample[] {
+function walk(seconds: number, seed: string): readonly BookSample[] {
   const rng = rngFrom(seed);
   let mid = 600_000;
   return Array.from({ length: seconds }, (_, second) => sample(second, (mid *= Math.exp(rng.normal() / 1e4))));

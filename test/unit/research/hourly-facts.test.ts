@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { hourlyFactsOf } from '../../../src/research/facts/hourly-facts.ts';
-import type { Sample, TradeSeen } from '../../../src/research/facts/observations.ts';
+import type { BookSample, TradeSeen } from '../../../src/research/facts/observations.ts';
 
 const HOUR = 3_600;
 
@@ -17,7 +17,7 @@ interface HourPlan {
 /** Samples and trades of consecutive hours from midnight on. */
 function marketOf(hours: number, plan: (hour: number) => HourPlan) {
   const rng = rngFrom('hours');
-  const samples: Sample[] = [];
+  const samples: BookSample[] = [];
   const trades: TradeSeen[] = [];
   let mid = 600_000;
   for (let hour = 0; hour < hours; hour++) {

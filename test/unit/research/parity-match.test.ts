@@ -5,21 +5,21 @@ import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Fill } from '../../../src/bot/domain/order.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
 import { agreementOf, match } from '../../../src/research/parity/match.ts';
-import type { OwnOrder, OwnRecord } from '../../../src/research/parity/own-orders.ts';
+import type { OwnRecord, RunOrder } from '../../../src/research/parity/own-orders.ts';
 import { causesOf, moneyOf } from '../../../src/research/parity/pnl-causes.ts';
 import { differencesOf } from '../../../src/research/parity/reasons.ts';
 
 const MARKETS = [new Market(LISTED_MARKETS[0]!.spec)];
 const T = 1_000_000;
 
-interface Given extends Partial<Omit<OwnOrder, 'price' | 'size' | 'fills'>> {
+interface Given extends Partial<Omit<RunOrder, 'price' | 'size' | 'fills'>> {
   readonly price?: number;
   readonly size?: number;
   /** Sizes by time after T. */
   readonly filled?: readonly (readonly [at: number, size: number, fee?: number])[];
 }
 
-function order(id: string, { price = 600_000, size = 10, filled = [], ...given }: Given = {}): OwnOrder {
+function order(id: string, { price = 600_000, size = 10, filled = [], ...given }: Given = {}): RunOrder {
   const sentAt = given.sentAt ?? T;
   const base = { market: 0, side: 'bid', fillMode: 'POST_ONLY', outcome: 'opened', taken: [], ahead: 0, cancels: [] } as const;
   const trip = { sentAt, arrival: sentAt + 10, answeredAt: sentAt + 20, handledAt: sentAt + 20, before: -1, after: -1 };
@@ -61,7 +61,7 @@ const worthAt = (mark: number, { side, price, size, fee = micros(0) }: Fill): nu
   (side === 'bid' ? 1 : -1) * (MARKETS[0]!.notional(ticks(mark), size) - MARKETS[0]!.notional(price, size)) - fee;
 
 function record(
-  orders: readonly OwnOrder[],
+  orders: readonly RunOrder[],
   { mark = 600_100, funding = 0, ofOpening = 0, ...more }: Values & Partial<Omit<OwnRecord, 'funding'>> = {},
 ): OwnRecord {
   const filled = orders.flatMap(({ fills }) => fills);
@@ -122,7 +122,7 @@ test('two partial fills are no pair of one whole fill', () => {
   expect([fills.both.length, fills.onlyRun.length, fills.onlyBacktest.length]).toEqual([0, 1, 2]);
 });
 
-function taker(id: string, filled: NonNullable<Given['filled']>): OwnOrder {
+function taker(id: string, filled: NonNullable<Given['filled']>): RunOrder {
   const one = order(id, { filled, fillMode: 'IMMEDIATE_OR_CANCEL' });
   return { ...one, fills: one.fills.map((fill) => ({ ...fill, role: 'taker' })) };
 }

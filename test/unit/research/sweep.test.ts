@@ -16,7 +16,7 @@ import { axesOf } from '../../../src/research/sweep/axes.ts';
 import { daysOf, joined } from '../../../src/research/sweep/days.ts';
 import { EquityCurve, stepFor } from '../../../src/research/sweep/equity.ts';
 import { pointsOf, settingsOf } from '../../../src/research/sweep/points.ts';
-import type { Row } from '../../../src/research/sweep/row.ts';
+import type { SweepRow } from '../../../src/research/sweep/row.ts';
 import { ResultStore } from '../../../src/research/sweep/store.ts';
 import { summaryOf } from '../../../src/research/sweep/summary.ts';
 import { foldValues, ranksAmong, walkForward, windowsOf } from '../../../src/research/sweep/walk.ts';
@@ -153,7 +153,7 @@ test('the days of a point have the steps of the whole span', () => {
 });
 
 /** A row with these returns on a deposit of 100,000. */
-function rowWith(key: string, returns: readonly number[], params: Row['params'] = {}): Row {
+function rowWith(key: string, returns: readonly number[], params: SweepRow['params'] = {}): SweepRow {
   const pnl = String(returns.reduce((sum, value) => sum + value, 0) * 100_000);
   const sharpe = sharpeOf(momentsOf(returns));
   return {
@@ -274,7 +274,7 @@ describe('the verdict', () => {
 
   test('reports that nothing earns, that nothing traded, or that all points failed', () => {
     const axes = axesOf(['a=1,2']);
-    const summed = (rows: readonly Row[]) =>
+    const summed = (rows: readonly SweepRow[]) =>
       summaryOf({
         axes,
         trials: pointsOf(axes, { seed: 's' }).map((point, index) => ({ point, row: rows[index] ?? rowWith('x', [0, 0]) })),
@@ -536,7 +536,7 @@ describe('the store', () => {
     expect([store.put(row), store.put(row)]).toEqual([undefined, undefined]);
     const { outcome } = row;
     if (outcome.kind !== 'done') throw new Error('the row has a result');
-    const other: Row = { ...row, outcome: { ...outcome, result: { ...outcome.result, fingerprint: 'another' } } };
+    const other: SweepRow = { ...row, outcome: { ...outcome, result: { ...outcome.result, fingerprint: 'another' } } };
     expect(store.put(other)).toEqual({ first: 'of k', second: 'another' });
     expect(store.get('k')).toBeUndefined();
     store.close();

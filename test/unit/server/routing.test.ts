@@ -1,6 +1,6 @@
 // Routing by path and method, query parameters, and the JSON of replies.
 import { describe, expect, test } from 'vitest';
-import { jsonReply, jsonText, Refused } from '../../../src/base/server/reply.ts';
+import { jsonReply, jsonText, RefusedRequest } from '../../../src/base/server/reply.ts';
 import { route, routerOf } from '../../../src/base/server/routing.ts';
 
 const handler = routerOf([
@@ -14,7 +14,7 @@ const handler = routerOf([
   route({
     path: '/refusing',
     answer: () => {
-      throw new Refused(404, null);
+      throw new RefusedRequest(404, null);
     },
   }), // prettier-ignore
   route({ method: 'POST', path: '/action', answer: ({ request }) => jsonReply(request.body?.length ?? 'none') }),

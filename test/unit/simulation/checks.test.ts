@@ -5,7 +5,7 @@ import { lots } from '../../../src/bot/domain/numbers.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
-import type { Check, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import type { Invariant, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { hostedFormat } from '../../../src/research/simulation/exchanges/hosted/format.ts';
 import { absenceEvidence } from '../../../src/research/simulation/invariants/absence-evidence.ts';
 import { bounds } from '../../../src/research/simulation/invariants/bounds.ts';
@@ -22,7 +22,7 @@ import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 const FORMAT = hostedFormat(new ActionCodec(bundledSchema()));
 
 /** An invariant in a scene that has only these parts, and the violations that it reports. */
-function checking(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
+function checking(make: MakeCheck, parts: object): { readonly check: Invariant; readonly complaints: string[] } {
   const complaints: string[] = [];
   const scene = {
     ...parts,

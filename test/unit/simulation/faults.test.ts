@@ -11,14 +11,14 @@ import { faultyStrategy, isPlannedError } from '../../../src/research/simulation
 import type { Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { endings } from '../../../src/research/simulation/invariants/endings.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
-import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import type { InjectedFault } from '../../../src/research/simulation/plan/faults.ts';
 import { defaultStrategyFor } from '../../../src/research/simulation/plan/subjects.ts';
 import { testTools } from '../../../src/research/testing/tools.ts';
 
 const replyOf = (value: unknown): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(JSON.stringify(value)) });
 const textOf = ({ body }: HttpReply): string => new TextDecoder().decode(body);
 
-function boxAt(plan: readonly Fault[]): { time: { now: number }; faults: FaultBox } {
+function boxAt(plan: readonly InjectedFault[]): { time: { now: number }; faults: FaultBox } {
   const time = { now: 0 };
   return { time, faults: new FaultBox({ plan, seed: 's', now: () => time.now, onStruck: () => undefined }) };
 }
@@ -44,7 +44,7 @@ function ended(after: number, open: readonly string[], failed = true): readonly 
 }
 
 function decided(
-  kind: Fault['kind'],
+  kind: InjectedFault['kind'],
   status: string,
 ): { readonly decide: () => unknown; readonly uncaught: unknown[]; readonly reported: number[] } {
   const { faults } = boxAt([{ id: 'a', kind, from: 0, until: 1_000 }]);
@@ -65,7 +65,7 @@ function lost(detail: string): readonly (readonly [string, string])[] {
   disk.create(SESSION_KEY, bytes('key'));
   disk.create('journal-000001.log', bytes('first\nsecond\nthird\n'));
   const losses = new StateLosses(disk);
-  const fault: Fault = { id: 'a', kind: 'stateLost', from: 0, until: 0, detail };
+  const fault: InjectedFault = { id: 'a', kind: 'stateLost', from: 0, until: 0, detail };
   losses.keep(fault);
   disk.append('journal-000001.log', bytes('fourth\n'));
   disk.create('latch', bytes('flatten'));
@@ -73,7 +73,7 @@ function lost(detail: string): readonly (readonly [string, string])[] {
   return disk.list().map((name) => [name, new TextDecoder().decode(disk.read(name))] as const);
 }
 
-const short = (detail: string, more: Partial<Fault> = {}): Fault => ({
+const short = (detail: string, more: Partial<InjectedFault> = {}): InjectedFault => ({
   id: detail,
   kind: 'shortAccount',
   from: 0,

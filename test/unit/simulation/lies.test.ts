@@ -9,7 +9,7 @@ import { operations } from '../../../src/research/simulation/invariants/operatio
 import { RESUMES, resumption } from '../../../src/research/simulation/invariants/resumption.ts';
 import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
-import { type Fault, LIE_KINDS } from '../../../src/research/simulation/plan/faults.ts';
+import { type InjectedFault, LIE_KINDS } from '../../../src/research/simulation/plan/faults.ts';
 import { LIE_NAMES, LIES, type LieName } from '../../../src/research/simulation/plan/lie-table.ts';
 import { liesOf, mayPair } from '../../../src/research/simulation/plan/lies.ts';
 import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
@@ -18,7 +18,14 @@ import type { Receipt, WireAction } from '../../../src/venues/wire/codec.ts';
 
 const replyOf = (text: string): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(text) });
 const get = (path: string): HttpRequest => ({ method: 'GET', path });
-const lie = (detail: LieName, more: Partial<Fault> = {}): Fault => ({ id: detail, kind: 'lie', from: 0, until: 60_000, detail, ...more });
+const lie = (detail: LieName, more: Partial<InjectedFault> = {}): InjectedFault => ({
+  id: detail,
+  kind: 'lie',
+  from: 0,
+  until: 60_000,
+  detail,
+  ...more,
+});
 
 const ORDER = { orderId: 1, marketId: 0, side: 'bid' };
 const ACCOUNT = {
@@ -40,7 +47,7 @@ const HISTORY = {
 };
 
 /** The replies of an exchange that lies. */
-function liarOf(plan: readonly Fault[]) {
+function liarOf(plan: readonly InjectedFault[]) {
   const time = { now: 0 };
   const struck: string[] = [];
   const faults = new FaultBox({ plan, seed: 's', now: () => time.now, onStruck: ({ id }) => void struck.push(id) });
@@ -205,7 +212,7 @@ describe('the plan of the profile', () => {
 });
 
 /** A scene that collects violations. */
-function sceneOf(plan: readonly Fault[], { margins = ACCOUNT.margins, cash = 100_000 } = {}) {
+function sceneOf(plan: readonly InjectedFault[], { margins = ACCOUNT.margins, cash = 100_000 } = {}) {
   const complaints: string[] = [];
   const state = { now: 0, alive: true, open: [] as string[], cash, requested: undefined as { mode: string; at: number } | undefined };
   const timers: { when: number; run: () => void }[] = [];
@@ -229,7 +236,7 @@ function sceneOf(plan: readonly Fault[], { margins = ACCOUNT.margins, cash = 100
 const processIn = (mode: string, wanted = 0): Process =>
   ({ number: 1, wanted, trading: { run: { world: { mode, modeReason: 'a reason', orders: () => [] } } } }) as unknown as Process;
 
-const modesWith = (plan: readonly Fault[], { cash = 100_000, asked = '', margins = ACCOUNT.margins } = {}): readonly string[] => {
+const modesWith = (plan: readonly InjectedFault[], { cash = 100_000, asked = '', margins = ACCOUNT.margins } = {}): readonly string[] => {
   const { scene, state, complaints } = sceneOf(plan, { margins });
   const check = irreversible(scene);
   state.cash = cash;
@@ -240,7 +247,7 @@ const modesWith = (plan: readonly Fault[], { cash = 100_000, asked = '', margins
 
 const afterALie = (
   change: (state: ReturnType<typeof sceneOf>['state']) => void,
-  plan: readonly Fault[] = [lie('noOrders')],
+  plan: readonly InjectedFault[] = [lie('noOrders')],
 ): readonly string[] => {
   const { scene, state, timers, complaints } = sceneOf(plan);
   const check = resumption(scene);
@@ -296,7 +303,7 @@ describe('V27: after a lie', () => {
     expect(afterALie((state) => (state.open = []), [lie('noOrders'), { id: 'closing', kind: 'stop', from: 1, until: 1 }])).toEqual([]);
   });
   test('nothing is expected while another fault lasts', () => {
-    const other: Fault = { id: 'b', kind: 'dropReply', from: 60_000 + RESUMES - 1, until: 90_000 + RESUMES };
+    const other: InjectedFault = { id: 'b', kind: 'dropReply', from: 60_000 + RESUMES - 1, until: 90_000 + RESUMES };
     expect(afterALie((state) => (state.open = []), [lie('noOrders'), other])).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { Network } from '../../../src/research/simulation/environment/network/network.ts';
+import { SimulatedNetwork } from '../../../src/research/simulation/environment/network/network.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 
 /** The outcome of a request with a timeout of one second, answered after this time, and when the invariants observed replies. */
@@ -10,7 +10,7 @@ async function requested(answersAfter: number): Promise<{ readonly ended: string
   const clock = new VirtualClock(0);
   const faults = new FaultBox({ plan: [], seed: 's', now: () => clock.now(), onStruck: () => undefined });
   const reply = { status: 200, contentType: '', body: new Uint8Array([1]) };
-  const network = new Network({
+  const network = new SimulatedNetwork({
     clock,
     rng: rngFrom('s'),
     faults,

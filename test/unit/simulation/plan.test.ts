@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { survivableOn } from '../../../src/research/simulation/plan/exchange-faults.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
-import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import type { InjectedFault } from '../../../src/research/simulation/plan/faults.ts';
 import { optionsOf, optionsText } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 
@@ -18,7 +18,7 @@ test.each([
   { profile: 'swarm', kinds: survivableOn('hosted') },
   { profile: 'rollback', kinds: [...survivableOn('hosted'), 'rollback'] },
 ] as const)('many seeds of $profile use every kind of fault that is meant, and none begins after the healing', ({ profile, kinds }) => {
-  const seen = new Set<Fault['kind']>();
+  const seen = new Set<InjectedFault['kind']>();
   for (let seed = 0; seed < 60; seed++) {
     const options = optionsOf({ seed: String(seed), profile, strategy: 'grid' });
     const plan = planOf(options);
@@ -33,8 +33,8 @@ test('the calm profile has no faults', () => {
   expect(planOf(optionsOf({ seed: '1', profile: 'calm', strategy: 'grid' }))).toEqual([]);
 });
 
-const some = (id: string, kind: Fault['kind'] = 'dropReply'): Fault => ({ id, kind, from: 0, until: 1_000, chance: 0.5 });
-const drawn = (plan: readonly Fault[]): readonly boolean[] => {
+const some = (id: string, kind: InjectedFault['kind'] = 'dropReply'): InjectedFault => ({ id, kind, from: 0, until: 1_000, chance: 0.5 });
+const drawn = (plan: readonly InjectedFault[]): readonly boolean[] => {
   const box = new FaultBox({ plan, seed: 's', now: () => 500, onStruck: () => undefined });
   return Array.from({ length: 40 }, () => box.hit('dropReply') !== undefined);
 };
@@ -48,7 +48,7 @@ describe('the faults of a plan', () => {
   test('strike within their time and scope, and are counted', () => {
     let now = 0;
     const struck: string[] = [];
-    const fault: Fault = { id: 'a', kind: 'dropReply', from: 100, until: 200, path: 'account' };
+    const fault: InjectedFault = { id: 'a', kind: 'dropReply', from: 100, until: 200, path: 'account' };
     const box = new FaultBox({ plan: [fault], seed: 's', now: () => now, onStruck: ({ id }) => void struck.push(id) });
     expect(box.hit('dropReply', 'account')).toBeUndefined();
     now = 150;

@@ -1,11 +1,11 @@
 // Shrinking the failure of a strategy that fails when the index jumps: one of many faults is left.
 import { expect, test } from 'vitest';
 import { defineStrategy } from '../../../src/index.ts';
-import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import type { InjectedFault } from '../../../src/research/simulation/plan/faults.ts';
 import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
 import { play } from '../../../src/research/simulation/play.ts';
 import { shrink } from '../../../src/research/simulation/shrink.ts';
-import { failureOf, type Subject } from '../../../src/research/simulation/trial.ts';
+import { failureOf, type SimulatedStrategy } from '../../../src/research/simulation/trial.ts';
 
 const brittle = defineStrategy({
   name: 'brittle',
@@ -20,9 +20,15 @@ const brittle = defineStrategy({
     };
   },
 });
-const subject = { name: 'brittle', strategy: brittle, params: { market: 'BTCUSDC' }, markets: ['BTCUSDC'] } as unknown as Subject;
+const subject = { name: 'brittle', strategy: brittle, params: { market: 'BTCUSDC' }, markets: ['BTCUSDC'] } as unknown as SimulatedStrategy;
 const options = { ...optionsOf({ seed: 'brittle', profile: 'calm', strategy: 'brittle' }), faultyMs: 60_000 };
-const fault = (id: string, kind: Fault['kind'], more: Partial<Fault> = {}): Fault => ({ id, kind, from: 20_000, until: 40_000, ...more });
+const fault = (id: string, kind: InjectedFault['kind'], more: Partial<InjectedFault> = {}): InjectedFault => ({
+  id,
+  kind,
+  from: 20_000,
+  until: 40_000,
+  ...more,
+});
 
 test('leaves one of many faults, and a shorter run', async () => {
   const plan = [

@@ -6,7 +6,7 @@ import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
 import { StreamServer } from '../../../src/research/simulation/environment/exchange/stream-server.ts';
 import { thinMarket } from '../../../src/research/simulation/environment/exchange/thin-market.ts';
-import type { Check, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import type { Invariant, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../src/research/simulation/figures.ts';
 import { books } from '../../../src/research/simulation/invariants/books.ts';
 import { classOf, STREAM_KINDS } from '../../../src/research/simulation/plan/faults.ts';
@@ -73,7 +73,7 @@ function complaintsAbout(
     reached: () => undefined,
     fail: (invariant: string, message: string) => complaints.push(`${invariant} ${message}`),
   };
-  const check: Check = books(scene as unknown as Scene);
+  const check: Invariant = books(scene as unknown as Scene);
   const seen = events(exchange.book(0)!, clock).map((event) => ({ kind: 'bookSeen', at: clock.now(), ...event }));
   check.turn?.({ events: seen } as never, { number: 1, life: { clock } } as unknown as Process);
   return complaints;

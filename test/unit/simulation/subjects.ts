@@ -3,9 +3,9 @@
 import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
 import { resolveParams } from '../../../src/bot/strategy/params.ts';
 import { OWN_SUBJECTS } from '../../../src/research/simulation/plan/subjects.ts';
-import type { Subject } from '../../../src/research/simulation/trial.ts';
+import type { SimulatedStrategy } from '../../../src/research/simulation/trial.ts';
 
-export async function builtIn(name: string): Promise<Subject> {
+export async function builtIn(name: string): Promise<SimulatedStrategy> {
   const own = OWN_SUBJECTS.get(name);
   if (own !== undefined) return own;
   const { strategy } = await loadStrategy(name);

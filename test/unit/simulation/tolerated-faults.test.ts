@@ -2,22 +2,22 @@
 // that changes.
 import { describe, expect, test } from 'vitest';
 import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
-import type { Check, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
+import type { Invariant, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { hostedFormat } from '../../../src/research/simulation/exchanges/hosted/format.ts';
 import { foreignOrders } from '../../../src/research/simulation/invariants/foreign-orders.ts';
 import { listing } from '../../../src/research/simulation/invariants/listing.ts';
 import { orders } from '../../../src/research/simulation/invariants/orders.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
-import type { Fault } from '../../../src/research/simulation/plan/faults.ts';
+import type { InjectedFault } from '../../../src/research/simulation/plan/faults.ts';
 import { DurableRecord } from '../../../src/research/simulation/record/durable-record.ts';
 import type { SignedAction } from '../../../src/research/simulation/record/signed-action.ts';
 import { ToleratedFaults } from '../../../src/research/simulation/record/tolerated-faults.ts';
 import { ActionCodec } from '../../../src/venues/wire/codec.ts';
 import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 
-const moment = (kind: Fault['kind'], from: number, until = from): Fault => ({ id: kind, kind, from, until });
+const moment = (kind: InjectedFault['kind'], from: number, until = from): InjectedFault => ({ id: kind, kind, from, until });
 
-function tolerating(plan: readonly Fault[] = []) {
+function tolerating(plan: readonly InjectedFault[] = []) {
   const time = { now: 10_000 };
   const now = () => time.now;
   const record = new DurableRecord({ now, onNews: () => undefined });
@@ -53,7 +53,7 @@ const signedAction = (more: Partial<SignedAction> = {}): SignedAction =>
 describe('an order that is executed after it was reported as ended', () => {
   const ABSENT = 'never reached the book';
 
-  test.each<[string, Fault[], [string, string?], Partial<SignedAction>, string | undefined]>([
+  test.each<[string, InjectedFault[], [string, string?], Partial<SignedAction>, string | undefined]>([
     ['needs no excuse if it was reported as open', [], ['open'], {}, undefined],
     ['is a mistake of the bot', [], ['cancelled', ABSENT], {}, undefined],
     ['is a ghost if time went back after it was sent', [moment('backward', 8_000)], ['cancelled', ABSENT], {}, 'ghost'],
@@ -98,7 +98,7 @@ test('a failing disk excuses what was written meanwhile, and for two more second
   expect([4_999, 5_000, 10_000, 10_001].map((at) => tolerated.isDiskBad(at))).toEqual([false, true, true, false]);
 });
 
-function checking(make: MakeCheck, parts: object): { readonly check: Check; readonly complaints: string[] } {
+function checking(make: MakeCheck, parts: object): { readonly check: Invariant; readonly complaints: string[] } {
   const complaints: string[] = [];
   const scene = {
     reached: () => undefined,
@@ -119,7 +119,7 @@ const accountWith = (...ids: string[]) => accountOf('9', ids);
 
 /** A turn with an account that the bot believes: it knows these orders. */
 function believes(
-  check: Check,
+  check: Invariant,
   event: ReturnType<typeof accountOf>,
   { ids = [] as readonly string[], number = 1, alarms = [] as readonly object[] } = {},
 ): void {

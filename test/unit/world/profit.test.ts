@@ -6,7 +6,7 @@ import { CountedFills } from '../../../src/bot/domain/accounting/counted-fills.t
 import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';
 import { Accounting } from '../../../src/bot/world/position/accounting.ts';
 import { NO_LOSSES } from '../../../src/bot/world/position/losses.ts';
-import { AverageCost } from '../../../src/research/report/figures/position-pnl.ts';
+import { PositionCost } from '../../../src/research/report/figures/position-pnl.ts';
 import { fillLine } from '../report/samples.ts';
 import { BTC, ETH, marketOf } from '../world-builder.ts';
 
@@ -325,7 +325,7 @@ describe('a purchase whose fee is taken from the tokens', () => {
   });
 
   test('is the same in the trades of a report', () => {
-    const cost = new AverageCost(SOL);
+    const cost = new PositionCost(SOL);
     expect(cost.fill(fillOf(bought, SOL))).toBeUndefined();
     expect([cost.lots, cost.cost]).toEqual([199_930_000, 300]);
   });

@@ -7,11 +7,11 @@ import { type Lots, lots, micros } from '../numbers.ts';
 import { type Fill, positionChange } from '../order.ts';
 
 /** The part of a fill that is summed. An unknown fee counts as 0. */
-export type FillTerms = Pick<Fill, 'side' | 'price' | 'size' | 'fee' | 'baseFee'>;
+export type SummedFill = Pick<Fill, 'side' | 'price' | 'size' | 'fee' | 'baseFee'>;
 
 /** The part of a correction that changes the sums. */
 export interface Correction {
-  readonly fill: FillTerms;
+  readonly fill: SummedFill;
   readonly before: Pick<Fill, 'price' | 'fee'>;
 }
 
@@ -41,7 +41,7 @@ export class MarketFills implements FillSums {
     [this.position, this.cash, this.volume, this.fees] = [position, cash, volume, fees];
   }
 
-  add({ side, price, size, baseFee, fee = micros(0) }: FillTerms): void {
+  add({ side, price, size, baseFee, fee = micros(0) }: SummedFill): void {
     const [sign, notional] = [signOf(side), this.#market.notional(price, size)];
     this.position = lots(this.position + positionChange({ side, size, baseFee }));
     this.cash -= sign * notional;

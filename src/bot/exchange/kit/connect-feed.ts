@@ -6,7 +6,7 @@ import type { Answer } from '../../../base/streams/answer.ts';
 import type { Book } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/event.ts';
 import type { Market, MarketSpec } from '../../domain/market.ts';
-import type { Log, PublicFeed } from '../port.ts';
+import type { AdapterLog, PublicFeed } from '../port.ts';
 import { changesIn, listedMarket, listingEvents } from './listing.ts';
 import { tailOf } from './own-fills.ts';
 import { pastOfTrades } from './past-trades.ts';
@@ -50,7 +50,7 @@ export interface FeedOptions {
   readonly polling: Polling;
   /** Symbols of the markets to trade. */
   readonly markets: readonly string[];
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** Timeout and log of the start's repeated requests. */
   readonly start?: Pick<StartOptions, 'timeoutMs' | 'log'> | undefined;
   /** Repeats the requests of the start, instead of the retries that `start` describes. */

@@ -30,7 +30,7 @@ import { admitAccount, skipEarlierTrades } from './start-reads.ts';
 import type { Retry } from './start-retries.ts';
 import { AccountSeries } from './streams/account-series.ts';
 import { accountEvents, fillEvents } from './streams/account-streams.ts';
-import { FeeRates } from './streams/fee-rates.ts';
+import { PolledFeeRates } from './streams/fee-rates.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
 import { StuckAccount } from './streams/stuck-account.ts';
@@ -68,7 +68,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const account = await openAccount(client, { ...options, retry, found, counts });
     const trades = new OwnFills(client.fills(found.listing.markets), { ...client.rules, clock, resume });
     await skipEarlierTrades(trades, { ...options, retry });
-    const fees = new FeeRates(client, options.log);
+    const fees = new PolledFeeRates(client, options.log);
     await fees.start();
     const readAccount = accountReader(client, { found, check: (stated) => counts.require(stated), fees });
     return venueOf(options, { ...found, client, tools, readAccount, counts, account, trades, fees });
@@ -107,7 +107,7 @@ interface Parts extends FoundListing {
   readonly counts: OwnCounts;
   readonly account: AccountRef;
   readonly trades: OwnFills;
-  readonly fees: FeeRates;
+  readonly fees: PolledFeeRates;
 }
 
 function venueOf(options: ConnectOptions, parts: Parts): Venue {
@@ -184,7 +184,7 @@ interface ReaderOptions {
   readonly found: FoundListing;
   /** Throws if the counts of an account contradict it. */
   readonly check: (counts: readonly OwnCount[]) => void;
-  readonly fees?: Pick<FeeRates, 'newest'> | undefined;
+  readonly fees?: Pick<PolledFeeRates, 'newest'> | undefined;
 }
 
 /** Returns a function that reads the account; counts the reads if the exchange does not number its accounts. */

@@ -6,7 +6,7 @@ import type { Rng } from '../../../base/rng.ts';
 import { backOffMs } from '../../../base/streams/poll.ts';
 import { spanText } from '../../../base/text/duration.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
-import type { Log } from '../port.ts';
+import type { AdapterLog } from '../port.ts';
 import { retryAfterMsOf, URGENT_RETRY_AFTER } from './streams/polling.ts';
 
 /** The default limit for the requests of one start. */
@@ -18,7 +18,7 @@ export interface StartOptions {
   readonly clock: Clock;
   /** For the jitter of the pauses. */
   readonly rng: Rng;
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** From the call of `startRetries` until it gives up; 60 s by default. */
   readonly timeoutMs?: Millis | undefined;
   /** The server's name for messages: `the exchange`. */

@@ -12,7 +12,7 @@ import type { AccountEvent, LiveInfo, OrderOpened } from '../../domain/event.ts'
 import type { AccountRef, ActionId, MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Trade } from '../../domain/order.ts';
-import type { CandleRequest, Log, PastCandles, Token, VenueRules } from '../port.ts';
+import type { AdapterLog, CandleRequest, PastCandles, Token, VenueRules } from '../port.ts';
 import type { SealedAction } from './sending/outgoing.ts';
 import type { Retry } from './start-retries.ts';
 import type { EarlyBooks } from './streams/early-books.ts';
@@ -114,7 +114,7 @@ export interface VenueStreams {
 export interface StreamContext {
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
 /** Something that the exchange did and that was not approved. Nothing more is placed, our orders are cancelled, and the run ends with the error. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
 import { micros, toDecimal } from '../../domain/numbers.ts';
-import { type Candidate, type Circumstances, guardKind, largest, PASS, type Reason } from '../guard.ts';
+import { type Candidate, type Circumstances, guardKind, largest, PASS, type ReasonText } from '../guard.ts';
 import { type Projection, project, projectResting } from '../margin-projection.ts';
 import { percent } from '../prices.ts';
 
@@ -40,7 +40,7 @@ export const margin = guardKind({
   },
 });
 
-function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): Reason | undefined {
+function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): ReasonText | undefined {
   if (candidate.standing !== undefined) {
     const stays = projectResting(candidate, circumstances);
     return stays === undefined ? UNKNOWN : short('omf', stays, { over: 'imf', with: 'the order resting', buffer: 0 });
@@ -65,7 +65,7 @@ function short(
   name: string,
   { value, needed }: Projection,
   { over, with: when, move, buffer }: { over: string; with: string; move?: number; buffer: number },
-): Reason | undefined {
+): ReasonText | undefined {
   const required = needed * (1 + buffer);
   if (value > required) return undefined;
   return tooLow({ name, over, when, move, value, required, buffer });
@@ -86,7 +86,7 @@ const tooLow =
     value: number;
     required: number;
     buffer: number;
-  }): Reason =>
+  }): ReasonText =>
   () => {
     const above = `${over}${figures.buffer > 0 ? ` and a buffer of ${percent(figures.buffer)}` : ''}`;
     const moved = figures.move === undefined ? '' : ` and a move of ${percent(figures.move)}`;
@@ -94,7 +94,7 @@ const tooLow =
   };
 
 const tooNear =
-  (distance: number, least: number): Reason =>
+  (distance: number, least: number): ReasonText =>
   () =>
     `liquidation would be ${percent(distance)} away after the fill; at least ${percent(least)} is required`;
 

@@ -4,7 +4,7 @@ import { amount } from '../../../base/files/amount.ts';
 import type { Side } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Lots, lots } from '../../domain/numbers.ts';
-import { guardKind, PASS, type Reason } from '../guard.ts';
+import { guardKind, PASS, type ReasonText } from '../guard.ts';
 import { lotsFor, priceBand } from '../prices.ts';
 
 const limits = z.strictObject({
@@ -35,6 +35,6 @@ export const position = guardKind({
 
 /** A separate function, so that the closure is created only if needed. */
 const tooLarge =
-  ({ market, side, held, most, maxNotional }: { market: Market; side: Side; held: number; most: Lots; maxNotional: number }): Reason =>
+  ({ market, side, held, most, maxNotional }: { market: Market; side: Side; held: number; most: Lots; maxNotional: number }): ReasonText =>
   () =>
     `with all its ${side}s filled the position could reach ${market.sizeText(lots(held))}; the limit of ${maxNotional} is ${market.sizeText(most)}`;

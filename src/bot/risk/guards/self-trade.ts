@@ -4,7 +4,7 @@ import { crosses, type Side } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/numbers.ts';
 import type { Order } from '../../domain/order.ts';
-import { guardKind, PASS, type Reason } from '../guard.ts';
+import { guardKind, PASS, type ReasonText } from '../guard.ts';
 
 const limits = z.strictObject({});
 
@@ -30,6 +30,6 @@ function crossedOrder(side: Side, price: Ticks, orders: readonly SideAndPrice[])
 }
 
 const wouldTrade =
-  (market: Market, wanted: SideAndPrice, met: SideAndPrice): Reason =>
+  (market: Market, wanted: SideAndPrice, met: SideAndPrice): ReasonText =>
   () =>
     `${wanted.side} at ${market.priceText(wanted.price)} would trade with our own ${met.side} at ${market.priceText(met.price)}`;

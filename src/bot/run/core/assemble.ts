@@ -9,12 +9,12 @@ import type { RiskRules } from '../../risk/guard.ts';
 import { World } from '../../world/world.ts';
 import { clientOrderIds, seriesOf } from '../state/client-order-ids.ts';
 import type { ForeignOrdersPolicy } from '../state/entries.ts';
-import type { History } from '../state/history.ts';
+import type { EarlierHistory } from '../state/history.ts';
 import { notAfter } from '../state/send-rate.ts';
 
-export interface Parts {
+export interface RunParts {
   readonly markets: readonly Market[];
-  readonly history: History;
+  readonly history: EarlierHistory;
   readonly startedAt: Millis;
   readonly decide: EngineParts['decide'];
   readonly rules: RiskRules;
@@ -32,7 +32,7 @@ export interface Parts {
   readonly sentInstead?: EngineParts['sentInstead'];
 }
 
-export function assemble(parts: Parts): { world: World; engine: Engine } {
+export function assemble(parts: RunParts): { world: World; engine: Engine } {
   const { markets, history, startedAt, decide, rules, foreign = 'refuse', orderLife, needsWitness, bindsAccounts, sentInstead } = parts;
   const { nextClientOrderId = clientOrderIds(startedAt, history) } = parts;
   const { series } = history;

@@ -38,7 +38,7 @@ export const UNPROVED: Ending = { kind: 'unsettled', reason: 'the exchange did n
 export const awaitsEnds = (world: World): boolean => !world.settled && world.orders().length === 0 && world.ghosts === 0;
 
 /** Decides when a stopping run is done. */
-export class Closing {
+export class ClosingRun {
   #emptySince: Millis | undefined;
 
   /**

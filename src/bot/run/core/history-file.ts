@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DAY, type Millis, SECOND } from '../../../base/clock.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { moneyText } from '../../accounting/lines.ts';
-import { type Closing, type HistoryCarry, ProfitHistory } from '../../accounting/profit-history.ts';
+import { type HistoryCarry, ProfitHistory, type ProfitTotals } from '../../accounting/profit-history.ts';
 import { micros } from '../../domain/numbers.ts';
 import type { World } from '../../world/world.ts';
 import type { Trading } from './trading.ts';
@@ -18,7 +18,7 @@ interface Stored extends HistoryCarry {
 }
 
 /** Totals since the run began; money is decimal text. */
-interface PeriodTotals extends Omit<Closing, 'pnl'> {
+interface PeriodTotals extends Omit<ProfitTotals, 'pnl'> {
   readonly pnl: string;
 }
 

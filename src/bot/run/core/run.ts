@@ -12,7 +12,7 @@ import type { KillSwitch } from '../../journal/kill-switch.ts';
 import { countAnew, modeWanted } from '../../risk/escalation.ts';
 import type { Stop } from '../../risk/stop.ts';
 import type { World } from '../../world/world.ts';
-import { awaitsEnds, CLOSING, Closing, ENDS_KNOWN_WITHIN, type Ending, reasonOf, UNPROVED } from './ending.ts';
+import { awaitsEnds, CLOSING, ClosingRun, ENDS_KNOWN_WITHIN, type Ending, reasonOf, UNPROVED } from './ending.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { Inbox } from './inbox.ts';
 import { OwnEvents, type OwnEventsOptions } from './own-events.ts';
@@ -91,7 +91,7 @@ class LiveRun {
   #end: (ending: Ending) => void = () => undefined;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
-  readonly #closing = new Closing();
+  readonly #closing = new ClosingRun();
   /** What the last turn has not done yet: its watchers, and what follows from its outcome. */
   #rest: (() => void) | undefined;
   #isStopping = false;

@@ -25,7 +25,7 @@ import type { Decider } from '../../strategy/decide.ts';
 import type { Allowance } from '../../world/commands.ts';
 import type { World } from '../../world/world.ts';
 import type { ForeignOrdersPolicy } from '../state/entries.ts';
-import { countsOf, type History, historyOf, NO_HISTORY, notLater } from '../state/history.ts';
+import { countsOf, type EarlierHistory, historyOf, NO_HISTORY, notLater } from '../state/history.ts';
 import { accountingAtStart, onlyTotalsOf } from '../state/loss-entries.ts';
 import type { State } from '../state/state.ts';
 import { headerText, type Origin } from '../state/turn-recording.ts';
@@ -146,7 +146,7 @@ export function startTrading(options: TradingOptions): Trading {
 }
 
 /** Returns what earlier processes of the run left behind; of a new exchange only the memory, the last client order id and the profit. */
-function historyAtStart({ venue, state, newExchange }: TradingOptions, startedAt: Millis): History {
+function historyAtStart({ venue, state, newExchange }: TradingOptions, startedAt: Millis): EarlierHistory {
   const markets = new Map(venue.feed.markets.map((market) => [market.symbol, market]));
   const earlier = notLater(historyOf(state.earlier, markets), startedAt);
   const { lastClientOrderId, memory } = earlier;

@@ -6,7 +6,7 @@ import { connect, distinctUntilChanged, filter, map, merge, type Observable, ski
 import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { type Answer, failed, type SeenAnswer } from '../../../base/streams/answer.ts';
-import { type Health, health } from '../../../base/streams/health.ts';
+import { health, type StreamHealth } from '../../../base/streams/health.ts';
 import { withoutKeys } from '../../../base/text/secrets.ts';
 import { printable } from '../../../base/text/visible.ts';
 import type { InputEvent, InputHealth, InputSeen } from '../../domain/event.ts';
@@ -48,12 +48,12 @@ function eventOf({ value, asked, at }: SeenAnswer<JsonValue>, { name, input }: {
 }
 
 /** An input with an age limit fails when its value is too old. Any other fails from the first failure until the next value. */
-function verdictsOf({ maxAgeMs, kind }: Input, clock: Clock): (answers: Observable<Answer<JsonValue>>) => Observable<Health> {
+function verdictsOf({ maxAgeMs, kind }: Input, clock: Clock): (answers: Observable<Answer<JsonValue>>) => Observable<StreamHealth> {
   if (maxAgeMs !== undefined && kind !== 'webhook') return health({ clock, what: 'new value', maxAgeMs });
   return (answers) =>
     answers.pipe(
       map(
-        (answer): Health => ({
+        (answer): StreamHealth => ({
           healthy: answer.kind === 'seen',
           reason: answer.kind === 'seen' ? 'a value came' : answer.reason,
           at: answer.at,

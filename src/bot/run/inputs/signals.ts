@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { Recent } from '../../../base/collections/recent.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { badRequest, jsonReply, Refused } from '../../../base/server/reply.ts';
+import { badRequest, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { route, routerOf } from '../../../base/server/routing.ts';
 import { JSON_LIMITS, JsonError, readJson } from '../../../base/text/json.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
@@ -51,10 +51,10 @@ export function signalsApi(options: SignalOptions): Handler {
       path: '/signals/{name}',
       query: { token: (text: string) => text },
       answer({ path: { name }, query, request }) {
-        if (!hasToken(request, query.token, token)) throw new Refused(401, { message: 'the token is missing or wrong' });
+        if (!hasToken(request, query.token, token)) throw new RefusedRequest(401, { message: 'the token is missing or wrong' });
         const signal = signals.get(name);
         if (signal === undefined)
-          throw new Refused(404, { message: `the strategy has no such signal; it has ${[...signals.keys()].join(', ')}` });
+          throw new RefusedRequest(404, { message: `the strategy has no such signal; it has ${[...signals.keys()].join(', ')}` });
         return signal.receive(request);
       },
     }),
@@ -104,13 +104,14 @@ class SignalInput {
       const side = at < now ? 'old' : 'ahead of this machine';
       throw badRequest(`at is ${Math.round(off / 1_000)} s ${side}; at most ${maxAgeMs / 1_000} s is allowed`);
     }
-    if (at < this.#newest) throw new Refused(409, { message: 'a newer signal has been accepted' });
+    if (at < this.#newest) throw new RefusedRequest(409, { message: 'a newer signal has been accepted' });
   }
 
   #requireRate(now: Millis): void {
     if (now - this.#second.since >= 1_000) this.#second = { since: now, count: 0 };
     this.#second.count += 1;
-    if (this.#second.count > MAX_PER_SECOND) throw new Refused(429, { message: `at most ${MAX_PER_SECOND} signals a second are accepted` });
+    if (this.#second.count > MAX_PER_SECOND)
+      throw new RefusedRequest(429, { message: `at most ${MAX_PER_SECOND} signals a second are accepted` });
   }
 }
 
@@ -123,7 +124,7 @@ interface Content {
 /** Returns the whole body as the value, parsed if it is JSON. JSON beyond the limits is refused. */
 function signalIn(body: Uint8Array | undefined): Content {
   if (body === undefined || body.length === 0) throw badRequest('the body is empty');
-  if (body.length > MAX_BYTES) throw new Refused(413, { message: `a signal has at most ${MAX_BYTES} bytes`, limit: MAX_BYTES });
+  if (body.length > MAX_BYTES) throw new RefusedRequest(413, { message: `a signal has at most ${MAX_BYTES} bytes`, limit: MAX_BYTES });
   const value = jsonOrText(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value };
   const { id, at } = value as { id?: unknown; at?: unknown };

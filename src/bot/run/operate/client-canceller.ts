@@ -7,7 +7,7 @@ import type { Transport } from '../../../base/transport/transport.ts';
 import type { Market } from '../../domain/market.ts';
 import { COUNTS_OTHERWISE_AFTER, type OwnCount, OwnCounts } from '../../exchange/kit/streams/own-counts.ts';
 import type { VenueClient, VenueListing } from '../../exchange/kit/venue-client.ts';
-import type { Log } from '../../exchange/port.ts';
+import type { AdapterLog } from '../../exchange/port.ts';
 import type { AccountCanceller, Resting } from './cancel-all.ts';
 
 /** The requests of a canceller. Each call makes one attempt. */
@@ -32,7 +32,7 @@ export interface CancelCalls {
 export interface ClientCancellerOptions {
   readonly calls: CancelCalls;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** Closed with the canceller. */
   readonly transport: Transport;
 }

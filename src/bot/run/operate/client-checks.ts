@@ -6,7 +6,7 @@ import { counted } from '../../../base/text/phrases.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import type { PublicClient, VenueClient } from '../../exchange/kit/venue-client.ts';
-import { type Check, failed } from './check.ts';
+import { type DoctorCheck, failed } from './check.ts';
 
 const CLOCK_READS = 3;
 /** Clock error from which a warning is given: signatures do not depend on the clock, but the times in logs do. */
@@ -20,9 +20,9 @@ export interface CheckCalls extends Pick<VenueClient, 'hintFor'> {
   /** One public read. */
   readonly read: () => Promise<unknown>;
   /** Further checks of the exchange, such as of its schema. */
-  readonly more?: (() => Promise<Check>) | undefined;
+  readonly more?: (() => Promise<DoctorCheck>) | undefined;
   /** Reads the account and says what it has; absent if no account is known. */
-  readonly account?: (() => Promise<string | Check>) | undefined;
+  readonly account?: (() => Promise<string | DoctorCheck>) | undefined;
 }
 
 export interface ClientChecksOptions {
@@ -32,9 +32,9 @@ export interface ClientChecksOptions {
 }
 
 /** Makes the checks of an exchange, and of an account if one is known. Sends only reads. */
-export async function clientChecks({ url, callsOver }: ClientChecksOptions): Promise<readonly Check[]> {
+export async function clientChecks({ url, callsOver }: ClientChecksOptions): Promise<readonly DoctorCheck[]> {
   const transport = httpTransport({ origin: url, connections: 1 });
-  const checks: Check[] = [];
+  const checks: DoctorCheck[] = [];
   try {
     const { hintFor, seconds, read, more, account } = callsOver(transport);
     checks.push(...(await orUserError(hintFor, seconds === undefined ? latencyCheck(url, read) : latencyAndClockChecks(url, seconds))));
@@ -72,13 +72,13 @@ export const checkCallsOf = (client: PublicClient & Partial<Pick<VenueClient, 'a
     : undefined,
 });
 
-async function latencyCheck(url: string, read: () => Promise<unknown>): Promise<Check[]> {
+async function latencyCheck(url: string, read: () => Promise<unknown>): Promise<DoctorCheck[]> {
   const asked = systemClock.now();
   await read();
   return [answersWithin(url, systemClock.now() - asked)];
 }
 
-async function latencyAndClockChecks(url: string, seconds: () => Promise<number>): Promise<Check[]> {
+async function latencyAndClockChecks(url: string, seconds: () => Promise<number>): Promise<DoctorCheck[]> {
   const tries: { took: Millis; ahead: Millis }[] = [];
   for (let count = 0; count < CLOCK_READS; count++) {
     const asked = systemClock.now();
@@ -90,13 +90,13 @@ async function latencyAndClockChecks(url: string, seconds: () => Promise<number>
   return [answersWithin(url, best.took), clockCheck(best.ahead)];
 }
 
-const answersWithin = (url: string, took: Millis): Check =>
+const answersWithin = (url: string, took: Millis): DoctorCheck =>
   took <= SLOW
     ? { check: 'exchange', verdict: 'ok', says: `${url} answers within ${took} ms` }
     : { check: 'exchange', verdict: 'warn', says: `${url} takes ${took} ms to answer`, fix: 'run the bot closer to the exchange' };
 
 /** The exchange shows whole seconds, so up to one second ahead counts as no difference. */
-export function clockCheck(aheadMs: Millis): Check {
+export function clockCheck(aheadMs: Millis): DoctorCheck {
   const off = aheadMs < 0 ? aheadMs : Math.max(0, aheadMs - 1_000);
   const says =
     Math.abs(off) < 1_000

@@ -7,7 +7,7 @@ import { type FileLock, lockFile } from '../../../base/files/file-lock.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { requirePrivate } from '../../../base/files/private.ts';
 import type { AccountRef } from '../../domain/ids.ts';
-import type { Log } from '../../exchange/port.ts';
+import type { AdapterLog } from '../../exchange/port.ts';
 import { type Environment, machineFolder } from './machine.ts';
 
 /** The account that a run trades. */
@@ -22,7 +22,7 @@ export interface ClaimsOptions {
   readonly env: Environment;
   /** State directory of the run. */
   readonly directory: string;
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
 /** The account claimed by a run; free again after `release` or when the process ends. */

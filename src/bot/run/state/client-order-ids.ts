@@ -6,7 +6,7 @@ import { rngFrom } from '../../../base/rng.ts';
 import type { ClientOrderId } from '../../domain/ids.ts';
 
 /** A number from 65536 to 131071, the high bits of each id of the run. Ids are between 2^52 and 2^53, so JSON numbers hold them exactly. */
-export type Series = number;
+export type IdSeries = number;
 
 const FIRST = 2 ** 16;
 const COUNT = 2 ** 36;
@@ -20,10 +20,10 @@ const MAX_SKIPPED = 2 ** 18;
 const PER_SECOND_WITHOUT = 2 ** 20;
 
 /** `randomBelow` returns an integer from 0 to `limit` - 1. */
-export const newSeries = (randomBelow: (limit: number) => number): Series => FIRST + randomBelow(FIRST);
+export const newSeries = (randomBelow: (limit: number) => number): IdSeries => FIRST + randomBelow(FIRST);
 
 /** The series of an id; undefined if it has none because an earlier version, another program or a person made it. */
-export function seriesOf(id: ClientOrderId): Series | undefined {
+export function seriesOf(id: ClientOrderId): IdSeries | undefined {
   if (!/^\d{16}$/.test(id)) return undefined;
   const series = Math.floor(Number(id) / COUNT);
   return series >= FIRST && series < 2 * FIRST ? series : undefined;
@@ -33,7 +33,7 @@ export function seriesOf(id: ClientOrderId): Series | undefined {
 export interface EarlierIds {
   readonly lastClientOrderId: ClientOrderId | undefined;
   /** Series of the run's client order ids; absent if it has none. */
-  readonly series?: Series | undefined;
+  readonly series?: IdSeries | undefined;
   /** The exchange's time at the connection, from which client order ids are counted; absent if the exchange does not report it. */
   readonly connectedAt?: Millis | undefined;
 }

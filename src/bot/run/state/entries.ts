@@ -11,7 +11,7 @@ import type { MarketSpec } from '../../domain/market.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { SealedAction } from '../../exchange/kit/sending/outgoing.ts';
 import type { LossCarry } from '../../world/position/losses.ts';
-import type { Series } from './client-order-ids.ts';
+import type { IdSeries } from './client-order-ids.ts';
 
 interface EntryAt {
   /** RFC 3339. */
@@ -42,7 +42,7 @@ export interface Identity extends EntryAt {
   readonly user?: string | undefined;
   readonly account: AccountRef;
   /** Series of the run's client order ids. */
-  readonly series: Series;
+  readonly series: IdSeries;
 }
 
 /** A market as the exchange listed it when a process began. Written once, and again if the listing has changed. */

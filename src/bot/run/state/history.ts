@@ -17,13 +17,13 @@ import { type Entry, isLine, type Sent } from './entries.ts';
 import { accountingOf, profitFrom } from './loss-entries.ts';
 import { placedInLastMinute } from './send-rate.ts';
 
-export interface History extends RecoveredState, EarlierIds {
+export interface EarlierHistory extends RecoveredState, EarlierIds {
   readonly ended: readonly EndedOrder[];
   readonly baselines: readonly (readonly [MarketId, Lots])[];
 }
 
 /** The history of a new run. */
-export const NO_HISTORY: History = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
+export const NO_HISTORY: EarlierHistory = { orders: [], fills: [], ended: [], baselines: [], lastClientOrderId: undefined };
 
 /** The last line of each order, and its sent action. */
 export interface JournaledOrders {
@@ -85,7 +85,7 @@ export const newestTime = (lines: Iterable<{ readonly at: string }>): Millis => 
 };
 
 /** Derives the history. Throws a UserError if an order that reached the book cannot be written with the decimals that its market has now. */
-export function historyOf(journal: readonly Entry[], markets: ReadonlyMap<string, Market>): History {
+export function historyOf(journal: readonly Entry[], markets: ReadonlyMap<string, Market>): EarlierHistory {
   const entries = withFoundOrders(journal);
   const found = ordersIn(entries);
   const { newest, placed, last, lately } = found;
@@ -127,7 +127,7 @@ export function historyOf(journal: readonly Entry[], markets: ReadonlyMap<string
  * Returns the history with no time later than `now`, since the clock may have been set back: an account requested from now on must be younger than
  * all of it.
  */
-export function notLater(history: History, now: Millis): History {
+export function notLater(history: EarlierHistory, now: Millis): EarlierHistory {
   const notAfterNow = (order: Order): Order =>
     order.touchedAt <= now && order.sentAt <= now
       ? order
@@ -207,7 +207,7 @@ export function firstOrderOf(entries: Iterable<Entry>): string | undefined {
 function baselinesOf(
   entries: readonly Entry[],
   { markets, profit }: { readonly markets: ReadonlyMap<string, Market>; readonly profit: Profit },
-): History['baselines'] {
+): EarlierHistory['baselines'] {
   if (firstOrderOf(entries) === undefined) return [];
   const first = new Map<MarketId, Lots>();
   for (const entry of entries) {

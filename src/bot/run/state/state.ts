@@ -22,7 +22,7 @@ import { type Lock, type LockOptions, takeLock } from '../../journal/directory-l
 import { JournalReserve, openJournal } from '../../journal/journal.ts';
 import { KillSwitch } from '../../journal/kill-switch.ts';
 import { checkpointOf } from './checkpoint.ts';
-import { newSeries, type Series } from './client-order-ids.ts';
+import { type IdSeries, newSeries } from './client-order-ids.ts';
 import { type Entry, endOfTakeover, type NewEntry, sentEntry } from './entries.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { inputFile, LineFiles } from './line-files.ts';
@@ -54,7 +54,7 @@ export interface State {
   /** The session's secret key, the same in each process of this run; `make` creates it the first time. */
   sessionKey(make: () => Uint8Array): Uint8Array;
   /** Series of the run's client order ids: that of its journal, or a new one. Absent if nothing is kept. */
-  readonly series?: Series;
+  readonly series?: IdSeries;
   /** False if the lock file was removed or replaced, so that another process may have the directory. Absent if nothing is kept. */
   readonly isHeld?: () => boolean;
   /** The kill switch; absent if no other process can set one. */

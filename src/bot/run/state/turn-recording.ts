@@ -7,7 +7,7 @@ import type { MarketSpec } from '../../domain/market.ts';
 import type { Turn } from '../../domain/turn.ts';
 import type { Polling } from '../../exchange/kit/streams/polling.ts';
 import type { ForeignOrdersPolicy } from './entries.ts';
-import type { History } from './history.ts';
+import type { EarlierHistory } from './history.ts';
 import type { RecordingGap } from './turn-recorder.ts';
 
 /** Raised when turns have something new that readers rely on; 5: the totals of the run. */
@@ -35,7 +35,7 @@ export interface RecordingHeader {
   readonly seed: string;
   readonly startedAt: Millis;
   readonly markets: readonly MarketSpec[];
-  readonly history: History;
+  readonly history: EarlierHistory;
   /** Turns that are missing before this segment. */
   readonly gap?: RecordingGap | undefined;
   readonly foreign?: ForeignOrdersPolicy | undefined;

@@ -4,7 +4,7 @@ import { systemClock } from '../../../base/clock.ts';
 import type { PublicFeed } from '../../exchange/port.ts';
 import type { AccountHolder } from '../core/start-check.ts';
 import type { OpenVenue } from '../core/venue.ts';
-import { type Check, failed } from '../operate/check.ts';
+import { type DoctorCheck, failed } from '../operate/check.ts';
 import type { CancelCalls } from '../operate/client-canceller.ts';
 import type { CheckCalls } from '../operate/client-checks.ts';
 import { checkAddress, requireLive, requireNone, requireUrl, wrongFlags } from './flags.ts';
@@ -94,7 +94,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
   return kind;
 }
 
-function keyCheck<K>(file: string, { read, textOf }: KeyFile<K>): Check {
+function keyCheck<K>(file: string, { read, textOf }: KeyFile<K>): DoctorCheck {
   try {
     return { check: 'key', verdict: 'ok', says: `${file} ${textOf(read(file))}` };
   } catch (error) {

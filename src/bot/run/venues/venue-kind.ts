@@ -10,12 +10,12 @@ import type { AccountId, AccountRef } from '../../domain/ids.ts';
 import type { FeeRates } from '../../domain/market.ts';
 import type { Micros } from '../../domain/numbers.ts';
 import type { FeedOptions } from '../../exchange/kit/connect-feed.ts';
-import type { Log, PublicFeed } from '../../exchange/port.ts';
+import type { AdapterLog, PublicFeed } from '../../exchange/port.ts';
 import type { LoadedConfig } from '../core/config.ts';
 import type { AccountHolder } from '../core/start-check.ts';
 import type { OpenVenue, VenueOptions } from '../core/venue.ts';
 import type { AccountCanceller } from '../operate/cancel-all.ts';
-import type { Check } from '../operate/check.ts';
+import type { DoctorCheck } from '../operate/check.ts';
 import type { VenueModule } from './modules/load-venue.ts';
 
 /** The zod library, passed as a parameter so that `--help` does not load it. */
@@ -56,9 +56,9 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   /** The name of the exchange at the address in `facts`; its own by default. */
   apiOf?(this: void, facts: F): string;
   /** Makes the checks of `doctor`. */
-  runChecks?(this: void, options: CheckOptions<F>): Promise<readonly Check[]>;
+  runChecks?(this: void, options: DoctorOptions<F>): Promise<readonly DoctorCheck[]>;
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */
-  checkKey?(this: void, file: string): Check;
+  checkKey?(this: void, file: string): DoctorCheck;
   /** Opens the exchange's public data, for a paper run. Sends only reads: a paper run throws for any other request before it is sent. */
   feed?(this: void, options: FeedOptions & { readonly transport: Transport }): Promise<PublicFeed>;
 }
@@ -145,7 +145,7 @@ export interface CancellerOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly log: Log;
+  readonly log: AdapterLog;
   readonly transport: Transport;
   /** True if the run may have had orders. */
   readonly hasTraded: () => boolean;
@@ -155,7 +155,7 @@ export interface CancellerOptions {
   readonly openKey: (file: string) => Promise<Wallet>;
 }
 
-export interface CheckOptions<F> {
+export interface DoctorOptions<F> {
   /** Empty for an exchange without an address. */
   readonly url: string;
   /** Path of the key file that was given. */

@@ -6,7 +6,7 @@ import type { Seen } from '../seen.ts';
 
 const SAMPLES = 128;
 
-export class EngineTime {
+export class StatedTime {
   readonly #samples = new Ring<Seen<number>>(SAMPLES);
   #newest: Seen<number> | undefined;
 

@@ -1,7 +1,7 @@
 // When the bytes of an action can no longer execute. Two clocks must agree: the exchange's, which may be read wrongly, and ours, which cannot be.
 import type { Millis } from '../../../base/clock.ts';
 import type { ClockJumped } from '../../domain/event.ts';
-import type { EngineTime } from '../market/engine-time.ts';
+import type { StatedTime } from '../market/engine-time.ts';
 
 /** What limits the life of signed bytes. */
 export interface SignedBytes {
@@ -27,7 +27,7 @@ interface Jump {
 const KEPT: Millis = 600_000;
 
 export class Expiry {
-  readonly #engineTime: EngineTime;
+  readonly #engineTime: StatedTime;
   readonly #longestLife: Millis;
   #jumps: readonly Jump[] = [];
   /** Sum of all jumps of our clock. */
@@ -37,7 +37,7 @@ export class Expiry {
   jumpedAt: Millis = 0;
 
   /** `orderLife`: how many seconds bytes can execute after they were signed. */
-  constructor(engineTime: EngineTime, orderLife: number) {
+  constructor(engineTime: StatedTime, orderLife: number) {
     this.#engineTime = engineTime;
     this.#longestLife = orderLife * 1_000;
   }

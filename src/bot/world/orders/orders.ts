@@ -17,7 +17,7 @@ import { type AccountAge, Cancels } from './cancels.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { ClosingOrders } from './closing-orders.ts';
 import { Evidence, type OtherEvidence } from './evidence.ts';
-import { ForeignOrders, type ForeignOrdersParts, type Found } from './foreign/foreign-orders.ts';
+import { ForeignOrders, type ForeignOrdersParts, type IdentifiedOrder } from './foreign/foreign-orders.ts';
 import { after } from './life-cycle.ts';
 import { LiveOrders } from './live-orders.ts';
 import type { OutsideCancels } from './outside-cancels.ts';
@@ -244,7 +244,7 @@ export class Orders {
     return attributed;
   }
 
-  #found({ order, resting }: Found, { at }: AccountSeen): void {
+  #found({ order, resting }: IdentifiedOrder, { at }: AccountSeen): void {
     const { orderId } = resting;
     this.#evidence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);

@@ -18,7 +18,7 @@ import type {
 import type { ClientOrderId, MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Fill, Order } from '../../domain/order.ts';
-import { EngineTime } from '../market/engine-time.ts';
+import { StatedTime } from '../market/engine-time.ts';
 import { Attribution } from '../orders/attribution.ts';
 import type { OtherEvidence } from '../orders/evidence.ts';
 import { Expiry } from '../orders/expiry.ts';
@@ -58,7 +58,7 @@ export class AccountState {
   readonly agreement: Agreement;
   readonly holdback = new Holdback();
   readonly sendTimes = new SendTimes();
-  readonly engineTime = new EngineTime();
+  readonly engineTime = new StatedTime();
   readonly #revisions: Revisions;
   readonly #orderLife: number;
   /** Our fills in the events of this turn. */

@@ -3,7 +3,7 @@
 /** Maximum number of rows on a page. */
 export const MAX_PAGE = 50;
 
-export interface Page<Row> {
+export interface RowPage<Row> {
   readonly items: readonly Row[];
   /** The id of the first row of the next page; absent on the last. */
   readonly nextStartInclusive?: string | undefined;
@@ -13,7 +13,7 @@ export interface Page<Row> {
 export function pageOf<Row>(
   rows: Iterable<Row>,
   { size = MAX_PAGE, idOf }: { size?: number | undefined; idOf: (row: Row) => string },
-): Page<Row> {
+): RowPage<Row> {
   const items: Row[] = [];
   for (const row of rows) {
     if (items.length === Math.min(size, MAX_PAGE)) return { items, nextStartInclusive: idOf(row) };

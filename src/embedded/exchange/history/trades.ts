@@ -4,7 +4,7 @@ import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, ActionId, MarketId, OrderId, TradeId } from '../../../bot/domain/ids.ts';
 import type { Lots, Micros, Ticks } from '../../../bot/domain/numbers.ts';
 import type { Trade } from '../../../bot/domain/order.ts';
-import { MAX_PAGE, type Page, pageOf } from './paging.ts';
+import { MAX_PAGE, pageOf, type RowPage } from './paging.ts';
 
 export interface SimTrade extends Trade {
   /** The action that caused the trade. */
@@ -131,7 +131,7 @@ export class TradeLog {
   }
 
   /** Newest first. */
-  query(query: TradeQuery): Page<SimTrade> {
+  query(query: TradeQuery): RowPage<SimTrade> {
     const { startInclusive, pageSize = MAX_PAGE } = query;
     const from = startInclusive === undefined ? this.#last : Math.min(Number(startInclusive), this.#last);
     const rows = this.#matching(query, { from, after: 0, most: Math.min(pageSize, MAX_PAGE) + 1 }, fullTrade);

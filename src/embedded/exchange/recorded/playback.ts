@@ -18,7 +18,7 @@ import { applyOracle } from '../rules/apply-oracle.ts';
 import { fillByTraders } from '../rules/execution.ts';
 import { payFunding } from '../rules/funding/pay-funding.ts';
 import { STEP } from '../rules/step.ts';
-import type { Account } from '../state/account.ts';
+import type { ExchangeAccount } from '../state/account.ts';
 import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import type { MarketDriver, MarketSource, ShownQuotes, StandingQuotes } from '../state/market-source.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
@@ -48,7 +48,7 @@ export function recordedSource({ rows, queue, depth, fundingInterval, statistics
 interface PlaybackOptions {
   readonly state: ExchangeState;
   readonly marketState: MarketState;
-  readonly recordedTraders: Account;
+  readonly recordedTraders: ExchangeAccount;
   readonly book: RecordedBook;
   readonly schedule: Schedule;
   readonly feed: RowFeed;

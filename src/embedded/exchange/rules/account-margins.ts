@@ -1,11 +1,11 @@
 // Computes the margins of an account, current or projected. The formulas are in `bot/domain/margin.ts`.
 import { type MarginExposure, MarginSums, type MarginsWithCancel } from '../../../bot/domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../../../bot/domain/numbers.ts';
-import { type Account, type Holding, unsettledFunding } from '../state/account.ts';
+import { type ExchangeAccount, type Holding, unsettledFunding } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 
-export interface Projection {
+export interface ProjectedMargins {
   /** Indexed as the account's balances. */
   readonly balances: readonly number[];
   /** Replaces the account's own exposure in that market. */
@@ -13,11 +13,11 @@ export interface Projection {
 }
 
 /** Margins by the model of the domain, every position and token at its index price. */
-export const marginsNow = (state: ExchangeState, account: Account): MarginsWithCancel =>
+export const marginsNow = (state: ExchangeState, account: ExchangeAccount): MarginsWithCancel =>
   marginsIf(state, account, { balances: account.balances });
 
 /** Returns the margins with parts of the account replaced. */
-export function marginsIf(state: ExchangeState, account: Account, { balances, exposure }: Projection): MarginsWithCancel {
+export function marginsIf(state: ExchangeState, account: ExchangeAccount, { balances, exposure }: ProjectedMargins): MarginsWithCancel {
   const sums = new MarginSums();
   if (exposure !== undefined) sums.add(exposure);
   for (const holding of account.holdings.values()) {

@@ -6,7 +6,7 @@ import { canRest, type FillMode } from '../../../bot/domain/order.ts';
 import { Fills } from '../book/fills.ts';
 import { type MarketBook, refusalByFills, refusalByForm } from '../book/market-book.ts';
 import type { CompoundRefusal, LimitedOrder } from '../commands.ts';
-import { type Account, holdingIn, unsettledFunding } from '../state/account.ts';
+import { type ExchangeAccount, holdingIn, unsettledFunding } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -24,9 +24,9 @@ interface RehearsedMarket extends MarketState {
 export class Rehearsal {
   readonly #state: ExchangeState;
   readonly #markets = new Map<number, RehearsedMarket>();
-  #account: Account;
+  #account: ExchangeAccount;
 
-  constructor(state: ExchangeState, account: Account) {
+  constructor(state: ExchangeState, account: ExchangeAccount) {
     this.#state = state;
     this.#account = {
       ...account,
@@ -105,7 +105,7 @@ export class Rehearsal {
 }
 
 const restingOf = (
-  account: Account,
+  account: ExchangeAccount,
   { market, side, fillMode, price, rest, reduceOnly }: PlannedOrder & { market: number; rest: Lots },
 ) => ({
   orderId: '',

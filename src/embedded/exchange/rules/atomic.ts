@@ -3,7 +3,7 @@ import { assert } from '../../../base/errors.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import { canRest } from '../../../bot/domain/order.ts';
 import type { AtomicOutcome, AtomicRequest, Cancelled, CompoundRefusal, LimitedOrder, Placed } from '../commands.ts';
-import type { Account } from '../state/account.ts';
+import type { ExchangeAccount } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { Rehearsal } from './atomic-rehearsal.ts';
 import { reducing } from './execution.ts';
@@ -29,7 +29,7 @@ export function atomic(state: ExchangeState, request: AtomicRequest): AtomicOutc
 }
 
 /** Returns the refusal if the parts of a market are not in the order of RANK. */
-function outOfOrder(account: Account, { parts }: AtomicRequest): CompoundRefusal | undefined {
+function outOfOrder(account: ExchangeAccount, { parts }: AtomicRequest): CompoundRefusal | undefined {
   const ranks = new Map<number, number>();
   for (const part of parts) {
     const market = 'cancel' in part ? account.orders.get(part.cancel)?.market : part.order.market;
@@ -47,7 +47,7 @@ function rankOf(part: AtomicRequest['parts'][number]): number {
   return canRest(part.order.fillMode) ? RANK.place : RANK.trade;
 }
 
-function rehearse(state: ExchangeState, account: Account, { parts }: AtomicRequest): CompoundRefusal | undefined {
+function rehearse(state: ExchangeState, account: ExchangeAccount, { parts }: AtomicRequest): CompoundRefusal | undefined {
   const rehearsal = new Rehearsal(state, account);
   for (const part of parts) {
     const refusal = 'cancel' in part ? rehearsal.cancel(part.cancel) : rehearsal.place(part.order);
@@ -56,14 +56,14 @@ function rehearse(state: ExchangeState, account: Account, { parts }: AtomicReque
   return undefined;
 }
 
-function cancelPart(state: ExchangeState, { id }: Account, orderId: string): Cancelled {
+function cancelPart(state: ExchangeState, { id }: ExchangeAccount, orderId: string): Cancelled {
   const outcome = cancel(state, { account: id, orderId });
   assert(outcome.kind === 'accepted', 'a rehearsed cancel is refused');
   return outcome;
 }
 
 /** The margins were checked in the rehearsal; the book gives the same fills again. */
-function placePart(state: ExchangeState, account: Account, limited: LimitedOrder): Placed {
+function placePart(state: ExchangeState, account: ExchangeAccount, limited: LimitedOrder): Placed {
   const marketState = state.marketStates[limited.market]!;
   const size = sizeWithin(marketState, limited);
   assert(typeof size !== 'string', 'a rehearsed order has no size');

@@ -2,7 +2,7 @@
 
 import { type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Micros, micros } from '../../../bot/domain/numbers.ts';
-import { type Account, type Holding, holdingIn, unsettledFunding } from '../state/account.ts';
+import { type ExchangeAccount, type Holding, holdingIn, unsettledFunding } from '../state/account.ts';
 import { type ExchangeState, pay } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -16,7 +16,7 @@ export interface Leg {
 }
 
 /** Books one account's half of an execution, without its fee. */
-export function clear(state: ExchangeState, account: Account, marketState: MarketState, { side, size, notional }: Leg): void {
+export function clear(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, { side, size, notional }: Leg): void {
   const sign = signOf(side);
   const holding = holdingIn(account, marketState);
   holding.action = state.actions;
@@ -34,7 +34,7 @@ export function clear(state: ExchangeState, account: Account, marketState: Marke
 }
 
 /** Moves owed funding into the balance, before a position changes: it is owed on the size so far. Returns it; positive if earned. */
-function settleFunding(state: ExchangeState, account: Account, holding: Holding): Micros {
+function settleFunding(state: ExchangeState, account: ExchangeAccount, holding: Holding): Micros {
   const earned = unsettledFunding(holding);
   pay(state.fundingPool, account, earned);
   holding.fundingIndex = holding.marketState.funding.index;

@@ -6,7 +6,7 @@ import { type Lots, lots, type Micros, micros, type Ticks } from '../../../bot/d
 import { canRest } from '../../../bot/domain/order.ts';
 import type { Placed, PlaceRequest, TakerFill } from '../commands.ts';
 import type { TradeEntry } from '../history/trades.ts';
-import { type Account, holdingIn } from '../state/account.ts';
+import { type ExchangeAccount, holdingIn } from '../state/account.ts';
 import { type ExchangeState, feePpm, nextAction, pay, payIn } from '../state/exchange-state.ts';
 import { baseFeeOn, feeOn, paysInBase, type Role } from '../state/fees.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -16,7 +16,7 @@ import { clear } from './clearing.ts';
 type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: LiveOrder['origin'] };
 
 /** Executes the last plan of the market's book, which must be for exactly this order. */
-export function execute(state: ExchangeState, account: Account, marketState: MarketState, request: Execution): Placed {
+export function execute(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, request: Execution): Placed {
   marketState.bookAction = nextAction(state);
   const order = accept(state, account, marketState, request);
   const { book } = marketState;
@@ -80,7 +80,7 @@ function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void {
 }
 
 /** Cancels all orders of an account, as one action. */
-export function removeAllResting(state: ExchangeState, account: Account): void {
+export function removeAllResting(state: ExchangeState, account: ExchangeAccount): void {
   if (account.orders.size === 0) return;
   nextAction(state);
   for (const order of account.orders.values()) removeResting(state, order);
@@ -96,7 +96,7 @@ const recordedTraderOrder = (
 
 function accept(
   state: ExchangeState,
-  account: Account,
+  account: ExchangeAccount,
   marketState: MarketState,
   { side, fillMode, price, size, clientOrderId, reduceOnly = false, origin = 'user' }: Execution,
 ): LiveOrder {
@@ -188,7 +188,7 @@ function settle(state: ExchangeState, order: LiveOrder, { role, price, size, not
   return paid;
 }
 
-function payFee(state: ExchangeState, account: Account, { market, ppm, side, price, size, notional }: FeeTerms): PaidFee {
+function payFee(state: ExchangeState, account: ExchangeAccount, { market, ppm, side, price, size, notional }: FeeTerms): PaidFee {
   if (paysInBase(market, side)) {
     const baseFee = baseFeeOn(size, ppm);
     payIn(market.spec.baseTokenId, account, state.vault, baseFee);
@@ -227,7 +227,7 @@ function leave(state: ExchangeState, order: LiveOrder, reason: 'filled' | 'cance
  * together they cannot open a position in any order of fills. Undefined if the size becomes 0.
  */
 export function reducing<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 'size'>>(
-  account: Account,
+  account: ExchangeAccount,
   marketState: MarketState,
   order: Order,
 ): Order | undefined {
@@ -237,7 +237,7 @@ export function reducing<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 
 }
 
 /** Reduces resting reduce-only orders, newest first, until their side can only close again. For an account that has just placed or taken. */
-export function trimReduceOnly(state: ExchangeState, account: Account, marketState: MarketState): void {
+export function trimReduceOnly(state: ExchangeState, account: ExchangeAccount, marketState: MarketState): void {
   const holding = holdingIn(account, marketState);
   for (const order of [...account.orders.values()].reverse()) {
     if (!order.reduceOnly || order.market !== marketState.market.id) continue;

@@ -1,7 +1,7 @@
 // Judges the margins of accounts on the way from the standing price to an extreme of a candle: the cancel level and the liquidation come at their own prices.
 import { mustCancel, mustLiquidate } from '../../../bot/domain/margin.ts';
 import { type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import type { Account } from '../state/account.ts';
+import type { ExchangeAccount } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { marginsNow } from './account-margins.ts';
@@ -40,7 +40,7 @@ interface Way {
   readonly show: Judged['show'];
 }
 
-function judge(state: ExchangeState, account: Account, way: Way): boolean {
+function judge(state: ExchangeState, account: ExchangeAccount, way: Way): boolean {
   const { marketState, to, show } = way;
   let from = marketState.prices.index;
   let step = 0;
@@ -57,7 +57,7 @@ function judge(state: ExchangeState, account: Account, way: Way): boolean {
 }
 
 /** Returns the price nearest to `from` at which the account fails; `to` is one. */
-function firstFailure(state: ExchangeState, account: Account, { marketState, from, to }: Way & { readonly from: Ticks }): Ticks {
+function firstFailure(state: ExchangeState, account: ExchangeAccount, { marketState, from, to }: Way & { readonly from: Ticks }): Ticks {
   let [good, bad]: [number, number] = [from, to];
   if (failsAt(state, account, marketState, from)) return from;
   while (Math.abs(bad - good) > 1) {
@@ -69,7 +69,7 @@ function firstFailure(state: ExchangeState, account: Account, { marketState, fro
 }
 
 /** True if orders of the account must be cancelled, or its positions liquidated, at an index price. */
-function failsAt(state: ExchangeState, account: Account, { prices }: MarketState, price: Ticks): boolean {
+function failsAt(state: ExchangeState, account: ExchangeAccount, { prices }: MarketState, price: Ticks): boolean {
   const { index } = prices;
   prices.applyOracle({ index: price });
   const margins = marginsNow(state, account);

@@ -3,7 +3,7 @@ import type { Margins } from '../../../bot/domain/account.ts';
 import { opposite, type Side } from '../../../bot/domain/book.ts';
 import { mustCancel, mustLiquidate } from '../../../bot/domain/margin.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import type { Account, Holding } from '../state/account.ts';
+import type { ExchangeAccount, Holding } from '../state/account.ts';
 import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import { marginsNow, tokenCollateral } from './account-margins.ts';
@@ -18,7 +18,7 @@ const TERMINAL = 1 / 2;
 const KEPT = 1_000;
 
 /** Checks one account and liquidates it as its margins require. Must be called each step for every account with a holding. */
-export function checkMargins(state: ExchangeState, account: Account): void {
+export function checkMargins(state: ExchangeState, account: ExchangeAccount): void {
   const margins = marginsNow(state, account);
   const isTerminal = margins.mf < margins.mmf * TERMINAL;
   if (mustCancel(margins) || isTerminal) removeAllResting(state, account);
@@ -27,7 +27,7 @@ export function checkMargins(state: ExchangeState, account: Account): void {
 }
 
 /** Closes a part of a position in the book, if a price allows it that leaves the account solvent. */
-function reduce(state: ExchangeState, account: Account, { marketState, position }: Holding): void {
+function reduce(state: ExchangeState, account: ExchangeAccount, { marketState, position }: Holding): void {
   const margins = marginsNow(state, account);
   if (!mustLiquidate(margins) || position.size === 0 || marketState.frozen) return;
   const order = {
@@ -41,7 +41,7 @@ function reduce(state: ExchangeState, account: Account, { marketState, position 
 }
 
 /** The backstop takes tokens at their collateral value, positions at their bankruptcy price, and the remaining debt. */
-function takeAll(state: ExchangeState, account: Account, margins: Margins): void {
+function takeAll(state: ExchangeState, account: ExchangeAccount, margins: Margins): void {
   nextAction(state);
   for (const token of state.pricedBy.keys()) {
     const amount = account.balances[token]!;
@@ -53,7 +53,7 @@ function takeAll(state: ExchangeState, account: Account, margins: Margins): void
   if (account.balances[QUOTE]! < 0) pay(state.backstop, account, micros(-account.balances[QUOTE]!));
 }
 
-function takePosition(state: ExchangeState, account: Account, { marketState, position }: Holding, margins: Margins): void {
+function takePosition(state: ExchangeState, account: ExchangeAccount, { marketState, position }: Holding, margins: Margins): void {
   const price = bankruptcyPrice(marketState.prices.index, position.size, margins);
   const size = lots(Math.abs(position.size));
   const notional = marketState.market.notional(price, size);

@@ -5,7 +5,7 @@ import { type MarginsWithCancel, mayOpen, worstSize } from '../../../bot/domain/
 import { type Lots, lots, type Micros, micros, type Ticks } from '../../../bot/domain/numbers.ts';
 import { canRest, type FillMode } from '../../../bot/domain/order.ts';
 import type { Refusal } from '../commands.ts';
-import { type Account, type Holding, holdingIn } from '../state/account.ts';
+import { type ExchangeAccount, type Holding, holdingIn } from '../state/account.ts';
 import { type ExchangeState, feePpm } from '../state/exchange-state.ts';
 import { baseFeeOn, feeOn, paysInBase } from '../state/fees.ts';
 import { QUOTE } from '../state/listing.ts';
@@ -23,7 +23,12 @@ export interface Planned {
 }
 
 /** Returns why the account may not place this order; undefined if it may. */
-export function orderRefusal(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
+export function orderRefusal(
+  state: ExchangeState,
+  account: ExchangeAccount,
+  marketState: MarketState,
+  order: Planned,
+): Refusal | undefined {
   if (account.isOtherTrader) return undefined;
   return marketState.market.spec.kind === 'spot'
     ? spotRefusal(state, account, marketState, order)
@@ -34,7 +39,7 @@ export function orderRefusal(state: ExchangeState, account: Account, marketState
  * An order that could increase the position must leave omf above imf, counted as if its resting part were open already. An order that can only reduce
  * it may always rest; the part that trades at once must leave omf above cmf, or at least not closer to it than before.
  */
-function perpRefusal(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
+function perpRefusal(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, order: Planned): Refusal | undefined {
   const holding = holdingIn(account, marketState);
   let { position } = holding;
   let money = 0;
@@ -71,7 +76,7 @@ function onlyReduces({ position, open }: Holding, { side, size }: Planned): bool
  * A spot order must be covered by the account's unreserved balance, including fees, and must leave omf above imf if required. A perpetual's loss may
  * later consume the cover of a resting bid: its fill then leaves a debt, which the margins count in full.
  */
-function spotRefusal(state: ExchangeState, account: Account, marketState: MarketState, order: Planned): Refusal | undefined {
+function spotRefusal(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, order: Planned): Refusal | undefined {
   const { baseTokenId } = marketState.market.spec;
   const balances = [...account.balances];
   for (const { size, cost, fee } of plannedFills(state, account, marketState, order.side)) {
@@ -96,7 +101,7 @@ const NO_FILLS: readonly PlannedFill[] = [];
 /** Returns the planned fills with their fees; size and cost are negative for sales. */
 export function plannedFills(
   state: ExchangeState,
-  account: Account,
+  account: ExchangeAccount,
   { book: { fills }, market }: MarketState,
   side: Side,
 ): readonly PlannedFill[] {
@@ -113,7 +118,7 @@ export function plannedFills(
 }
 
 /** Returns the quote money reserved by the account's resting spot bids, with fees at the current rate. */
-export function reservedByBids(state: ExchangeState, account: Account): number {
+export function reservedByBids(state: ExchangeState, account: ExchangeAccount): number {
   let total = 0;
   for (const order of account.orders.values()) {
     const marketState = state.marketStates[order.market]!;
@@ -123,12 +128,17 @@ export function reservedByBids(state: ExchangeState, account: Account): number {
   return total;
 }
 
-function restCost(state: ExchangeState, account: Account, marketState: MarketState, { fillMode, price, size }: Planned): number {
+function restCost(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, { fillMode, price, size }: Planned): number {
   if (!canRest(fillMode) || price === undefined) return 0;
   return makerCost(state, account, marketState, { price, size: lots(size - marketState.book.fills.total) });
 }
 
-function makerCost(state: ExchangeState, account: Account, { market }: MarketState, { price, size }: { price: Ticks; size: Lots }): number {
+function makerCost(
+  state: ExchangeState,
+  account: ExchangeAccount,
+  { market }: MarketState,
+  { price, size }: { price: Ticks; size: Lots },
+): number {
   const notional = market.notional(price, size);
   return paysInBase(market, 'bid') ? notional : notional + feeOn(notional, feePpm(state, account, 'maker'));
 }

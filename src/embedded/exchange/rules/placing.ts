@@ -15,7 +15,7 @@ import type {
   Refused,
   ReplaceRequest,
 } from '../commands.ts';
-import type { Account } from '../state/account.ts';
+import type { ExchangeAccount } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { band, type MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
@@ -101,18 +101,22 @@ export const refused = <E extends CompoundRefusal>(state: ExchangeState, error: 
 export type PlannedOrder = Omit<PlaceRequest, 'account' | 'market'>;
 
 /** Plans the fills of an order in the market's book. Returns why the account may not place it. */
-export const refusalOf = (state: ExchangeState, account: Account, marketState: MarketState, order: PlannedOrder): Refusal | undefined =>
-  plan(account, marketState, order) ?? orderRefusal(state, account, marketState, order);
+export const refusalOf = (
+  state: ExchangeState,
+  account: ExchangeAccount,
+  marketState: MarketState,
+  order: PlannedOrder,
+): Refusal | undefined => plan(account, marketState, order) ?? orderRefusal(state, account, marketState, order);
 
 /** Executes the order that was planned last. */
-export function executePlanned(state: ExchangeState, account: Account, marketState: MarketState, order: PlannedOrder): Placed {
+export function executePlanned(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, order: PlannedOrder): Placed {
   const placed = execute(state, account, marketState, order);
   if (!account.isOtherTrader) trimReduceOnly(state, account, marketState);
   return placed;
 }
 
 /** Plans an order. A market order takes up to the edge of the price band. */
-export function plan(account: Account, marketState: MarketState, order: PlannedOrder): Refusal | undefined {
+export function plan(account: ExchangeAccount, marketState: MarketState, order: PlannedOrder): Refusal | undefined {
   const { side, fillMode, price, size } = order;
   if (marketState.frozen) return 'MARKET_FROZEN';
   if (size > marketState.sizeLimit) return 'ORDER_EXECUTION_SIZE_LIMIT';
@@ -133,7 +137,7 @@ function isWorthEnough({ market, prices }: MarketState, { price, size, reduceOnl
 }
 
 /** Returns the account as it would be without one of its resting orders. */
-export function without(account: Account, order: LiveOrder): Account {
+export function without(account: ExchangeAccount, order: LiveOrder): ExchangeAccount {
   const orders = new TransientMap(account.orders);
   orders.delete(order.orderId);
   const holding = account.holdings.get(order.market)!;

@@ -3,7 +3,7 @@ import { assert } from '../../../base/errors.ts';
 import type { AccountId, TokenId } from '../../../bot/domain/ids.ts';
 import type { TransferOutcome } from '../commands.ts';
 import type { FundsMove } from '../history/statement.ts';
-import type { Account } from '../state/account.ts';
+import type { ExchangeAccount } from '../state/account.ts';
 import { type ExchangeState, moveFunds } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import { marginsNow } from './account-margins.ts';
@@ -66,14 +66,14 @@ export class Wallets {
     assert(Number.isSafeInteger(amount) && amount > 0, `${amount} is not a positive whole number of its smallest units`);
   }
 
-  #move(account: Account, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): TransferOutcome {
+  #move(account: ExchangeAccount, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): TransferOutcome {
     account.wallet[move.token]! += move.kind === 'deposit' ? -move.amount : move.amount;
     return { kind: 'accepted', actionId: moveFunds(this.#state, account, move) };
   }
 }
 
 /** Returns the maximum withdrawal of a token: the balance that is not reserved for orders, or less if the margins require it. */
-export function withdrawable(state: ExchangeState, account: Account, token: TokenId): number {
+export function withdrawable(state: ExchangeState, account: ExchangeAccount, token: TokenId): number {
   const { omf, imf, mf, pon } = marginsNow(state, account);
   const spare = pon > 0 ? omf - imf - 1 : mf; // with positions or orders, `omf` must stay above `imf`
   const marketState = state.pricedBy.get(token);

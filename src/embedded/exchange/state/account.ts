@@ -25,7 +25,7 @@ export interface Holding {
   action: number;
 }
 
-export interface Account {
+export interface ExchangeAccount {
   readonly id: AccountId;
   /** By token id: Micros for the quote token, negative if it is owed; lots of its spot market for a base token. */
   readonly balances: number[];
@@ -52,7 +52,7 @@ const KEPT = 1_000;
 /** Returns balances of 0 for this number of tokens. */
 export const noTokens = (count: number): number[] => Array.from({ length: count }, () => 0);
 
-export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | 'isOtherTrader' | 'wallet'>): Account => ({
+export const newAccount = ({ id, isOtherTrader, wallet }: Pick<ExchangeAccount, 'id' | 'isOtherTrader' | 'wallet'>): ExchangeAccount => ({
   id,
   balances: noTokens(wallet.length),
   wallet,
@@ -67,7 +67,7 @@ export const newAccount = ({ id, isOtherTrader, wallet }: Pick<Account, 'id' | '
 });
 
 /** Returns what the account has in a market; creates an empty holding if there is none. */
-export function holdingIn(account: Account, marketState: MarketState): Holding {
+export function holdingIn(account: ExchangeAccount, marketState: MarketState): Holding {
   const known = account.holdings.get(marketState.market.id);
   if (known !== undefined) return known;
   const holding: Holding = {
@@ -86,6 +86,6 @@ export const unsettledFunding = ({ marketState, position, fundingIndex }: Holdin
   marketState.funding.earned(position.size, fundingIndex);
 
 /** Returns the fee tier of the volume of the last thirty days. */
-export const feeTierOf = (account: Account, now: Millis): number => tierOf(account.volume.sumSince(now - 30 * DAY, quoteOf));
+export const feeTierOf = (account: ExchangeAccount, now: Millis): number => tierOf(account.volume.sumSince(now - 30 * DAY, quoteOf));
 
 const quoteOf = ({ quote }: { readonly quote: number }): number => quote;

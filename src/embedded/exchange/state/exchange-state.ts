@@ -5,7 +5,7 @@ import type { FeeRates } from '../../../bot/domain/market.ts';
 import type { Micros } from '../../../bot/domain/numbers.ts';
 import type { FundsMove, TakeAll } from '../history/statement.ts';
 import { TradeLog } from '../history/trades.ts';
-import { type Account, feeTierOf, newAccount, noTokens } from './account.ts';
+import { type ExchangeAccount, feeTierOf, newAccount, noTokens } from './account.ts';
 import { FEE_BRACKETS, type Role } from './fees.ts';
 import { type ListedMarket, type ListedToken, QUOTE } from './listing.ts';
 import { type MarketStart, type MarketState, openMarketState } from './market-state.ts';
@@ -30,7 +30,7 @@ export interface ExchangeState {
   /** By token id: the spot market that defines the unit and the price of a base token. */
   readonly pricedBy: ReadonlyMap<TokenId, MarketState>;
   /** By account id. */
-  readonly accounts: Account[];
+  readonly accounts: ExchangeAccount[];
   readonly users: Map<string, AccountId[]>;
   /** Orders that will be cancelled at the next step. */
   readonly queuedCancels: Set<LiveOrder>;
@@ -38,11 +38,11 @@ export interface ExchangeState {
   /** Newest last. */
   readonly takes: TakeAll[];
   /** Receives every fee. */
-  readonly vault: Account;
+  readonly vault: ExchangeAccount;
   /** Takes over positions that cannot be liquidated in the book. */
-  readonly backstop: Account;
+  readonly backstop: ExchangeAccount;
   /** The counterparty of all funding payments, because accounts settle at different times. */
-  readonly fundingPool: Account;
+  readonly fundingPool: ExchangeAccount;
 }
 
 export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fees'> {
@@ -57,8 +57,8 @@ export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fe
 /** Returns the state at the start: the markets at their base prices, and the accounts of the exchange itself. */
 export function openExchangeState({ start, tokens, fees, markets, tradesKept, sources }: ExchangeStateOptions): ExchangeState {
   const marketStates = markets.map((listed, id) => openMarketState(listed, sources[id]!));
-  const accounts: Account[] = [];
-  const open = (): Account => addAccount({ accounts, tokens }, { isOtherTrader: true });
+  const accounts: ExchangeAccount[] = [];
+  const open = (): ExchangeAccount => addAccount({ accounts, tokens }, { isOtherTrader: true });
   return {
     now: start,
     actions: 0,
@@ -88,7 +88,7 @@ export function openExchangeState({ start, tokens, fees, markets, tradesKept, so
 export function addAccount(
   { accounts, tokens }: Pick<ExchangeState, 'accounts' | 'tokens'>,
   { isOtherTrader, wallet = noTokens(tokens.length) }: { isOtherTrader: boolean; wallet?: number[] | undefined },
-): Account {
+): ExchangeAccount {
   const account = newAccount({ id: accounts.length, isOtherTrader, wallet });
   accounts.push(account);
   return account;
@@ -98,13 +98,13 @@ export function addAccount(
 export const nextAction = (state: ExchangeState): number => (state.inAtomic ? state.actions : ++state.actions);
 
 /** Returns the fee rate of an account now, in parts per million of the traded value. */
-export function feePpm({ fees, now }: ExchangeState, account: Account, role: Role): number {
+export function feePpm({ fees, now }: ExchangeState, account: ExchangeAccount, role: Role): number {
   const { makerPpm, takerPpm } = fees ?? FEE_BRACKETS[feeTierOf(account, now)]!;
   return role === 'maker' ? makerPpm : takerPpm;
 }
 
 /** Adds a deposit to the account's balance or takes a withdrawal from it, as one action, and records it. Returns the action's id. */
-export function moveFunds(state: ExchangeState, account: Account, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): ActionId {
+export function moveFunds(state: ExchangeState, account: ExchangeAccount, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): ActionId {
   const actionId = String(nextAction(state));
   const balance = account.balances[move.token]! + (move.kind === 'deposit' ? move.amount : -move.amount);
   account.balances[move.token] = balance;
@@ -113,10 +113,10 @@ export function moveFunds(state: ExchangeState, account: Account, move: Pick<Fun
 }
 
 /** The only way in which quote money moves from one account to another. */
-export const pay = (from: Account, to: Account, amount: Micros): void => payIn(QUOTE, from, to, amount);
+export const pay = (from: ExchangeAccount, to: ExchangeAccount, amount: Micros): void => payIn(QUOTE, from, to, amount);
 
 /** Moves an amount of a token from one account to another. */
-export function payIn(token: TokenId, from: Account, to: Account, amount: number): void {
+export function payIn(token: TokenId, from: ExchangeAccount, to: ExchangeAccount, amount: number): void {
   from.balances[token]! -= amount;
   to.balances[token]! += amount;
 }

@@ -14,7 +14,7 @@ import { Statistics } from '../history/statistics.ts';
 import { Funding, type FundingHour, type FundingTerms } from './funding.ts';
 import type { ListedMarket } from './listing.ts';
 import type { LiveOrder } from './orders.ts';
-import { Prices } from './prices.ts';
+import { ExchangePrices } from './prices.ts';
 
 /** Maximum quote value of one account's position in a market, at its first price, so that every sum is a safe integer. */
 const MAX_POSITION_NOTIONAL = 500e6;
@@ -28,7 +28,7 @@ export interface MarketState {
   readonly book: MarketBook;
   /** The resting orders, by their handles in the book. */
   readonly resting: TransientMap<Handle, LiveOrder>;
-  readonly prices: Prices;
+  readonly prices: ExchangePrices;
   /** Candles of the mark price. */
   readonly candles: MarkCandles;
   readonly funding: Funding;
@@ -72,7 +72,7 @@ export function openMarketState({ spec, basePrice }: ListedMarket, { book, terms
     market,
     book,
     resting: new TransientMap(),
-    prices: new Prices(index, confidence === undefined ? undefined : ticks(Math.max(1, Math.round(index * confidence)))),
+    prices: new ExchangePrices(index, confidence === undefined ? undefined : ticks(Math.max(1, Math.round(index * confidence)))),
     candles: new MarkCandles(),
     funding: new Funding(market),
     terms,

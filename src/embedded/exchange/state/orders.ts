@@ -6,7 +6,7 @@ import type { AccountId, ActionId, ClientOrderId, MarketId, OrderId, TradeId } f
 import { type Lots, lots, type Micros, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { FillMode } from '../../../bot/domain/order.ts';
 import type { Handle } from '../book/ladder.ts';
-import { type Page, pageOf } from '../history/paging.ts';
+import { pageOf, type RowPage } from '../history/paging.ts';
 
 export interface OrderRecord {
   readonly orderId: OrderId;
@@ -76,7 +76,7 @@ export class OrderHistory {
   }
 
   /** Newest first. */
-  page({ startInclusive, pageSize }: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): Page<OrderRecord> {
+  page({ startInclusive, pageSize }: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): RowPage<OrderRecord> {
     const start = startInclusive === undefined ? undefined : Number(startInclusive);
     const rows = this.#orders.filter(({ orderId }) => start === undefined || Number(orderId) <= start).reverse();
     const page = pageOf(rows, { size: pageSize, idOf: ({ orderId }) => orderId });

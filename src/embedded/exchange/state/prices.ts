@@ -14,7 +14,7 @@ export interface PriceUpdate {
   readonly mark?: Ticks | undefined;
 }
 
-export class Prices {
+export class ExchangePrices {
   #index: Ticks;
   #conf: Ticks | undefined;
   #givenMark: Ticks | undefined;

@@ -1,7 +1,7 @@
 // Attaches a market's other traders: opens their funded accounts, and returns the port through which their flow acts.
 import { lots } from '../../../bot/domain/numbers.ts';
 import { cancel, place } from '../rules/placing.ts';
-import { type Account, holdingIn } from '../state/account.ts';
+import { type ExchangeAccount, holdingIn } from '../state/account.ts';
 import { addAccount, type ExchangeState } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -15,7 +15,7 @@ export function attach(state: ExchangeState, marketState: MarketState, flow: Mar
   const { market, book, prices } = marketState;
   const { kind, baseTokenId } = market.spec;
   const endowment = market.lots(ENDOWMENT / market.price(prices.index));
-  const accounts = Array.from({ length: flow.traders }, (): Account => {
+  const accounts = Array.from({ length: flow.traders }, (): ExchangeAccount => {
     const account = addAccount(state, { isOtherTrader: true });
     account.balances[QUOTE] = ENDOWMENT * 1e6;
     if (kind === 'spot') account.balances[baseTokenId] = endowment;

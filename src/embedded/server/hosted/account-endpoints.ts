@@ -1,6 +1,6 @@
 // The endpoints of the hosted API that show users and accounts.
 
-import { badRequest, jsonReply, Refused } from '../../../base/server/reply.ts';
+import { badRequest, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
 import { fromBase58, KEY_BYTES } from '../../../base/wire/ed25519.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
@@ -31,7 +31,7 @@ export function accountEndpoints(
       answer: ({ path }) => {
         const user = userKey(path.pubkey);
         const accounts = exchange.accountsOf(user);
-        if (accounts.length === 0) throw new Refused(404, null);
+        if (accounts.length === 0) throw new RefusedRequest(404, null);
         return jsonReply(userReply(accounts, sessions.of(user, seconds())));
       },
     }),
@@ -116,6 +116,6 @@ function userKey(text: string): string {
 }
 
 function orNotFound<T>(value: T | undefined): T {
-  if (value === undefined) throw new Refused(404, null);
+  if (value === undefined) throw new RefusedRequest(404, null);
   return value;
 }

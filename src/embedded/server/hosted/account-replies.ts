@@ -10,7 +10,7 @@ import { lots, toDecimal } from '../../../bot/domain/numbers.ts';
 import type { FillMode } from '../../../bot/domain/order.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { OrderRecord } from '../../exchange/state/orders.ts';
-import type { AccountState, PositionState } from '../../exchange/views.ts';
+import type { PositionState, ShownAccountState } from '../../exchange/views.ts';
 import { idNumber, orNull, timeText } from '../reply-values.ts';
 import type { ServedSession } from './sessions.ts';
 
@@ -22,7 +22,7 @@ export const userReply = (accountIds: readonly AccountId[], sessions: readonly S
 });
 
 /** `marketOf` returns the market with an id. */
-export const accountReply = (account: AccountState, marketOf: (id: number) => Market): Json => ({
+export const accountReply = (account: ShownAccountState, marketOf: (id: number) => Market): Json => ({
   updateId: idNumber(account.updateId),
   balances: account.balances.map(({ tokenId, token, amount }) => ({ tokenId, token, amount })),
   positions: account.positions.map((position) => positionReply(marketOf(position.market), position)),

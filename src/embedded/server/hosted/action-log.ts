@@ -1,13 +1,13 @@
 // The newest signed actions that were executed, as they arrived, and the endpoint that lists them.
 import type { Millis } from '../../../base/clock.ts';
 import { Ring } from '../../../base/collections/recent.ts';
-import { jsonReply, Refused } from '../../../base/server/reply.ts';
+import { jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
 import type { ActionId } from '../../../bot/domain/ids.ts';
 import { idNumber, timeText } from '../reply-values.ts';
 import { cursorOf, required } from './parameters.ts';
 
-export interface ExecutedAction {
+export interface ListedAction {
   readonly actionId: ActionId;
   /** Exchange time of the execution. */
   readonly time: Millis;
@@ -19,14 +19,14 @@ export interface ExecutedAction {
 const MAX_ACTIONS = 1_000;
 
 export class ActionLog {
-  readonly #actions = new Ring<ExecutedAction>(MAX_ACTIONS);
+  readonly #actions = new Ring<ListedAction>(MAX_ACTIONS);
 
-  add(action: ExecutedAction): void {
+  add(action: ListedAction): void {
     this.#actions.push(action);
   }
 
   /** Oldest first: those after `from` up to `to`. */
-  between(from: bigint, to: bigint): readonly ExecutedAction[] {
+  between(from: bigint, to: bigint): readonly ListedAction[] {
     return this.#actions.values().filter(({ actionId }) => BigInt(actionId) > from && BigInt(actionId) <= to);
   }
 }
@@ -38,7 +38,7 @@ export const actionLogEndpoint = (log: ActionLog): Route =>
     answer: ({ query }) => {
       const [from, to] = [BigInt(required(query.from, 'from')), BigInt(required(query.to, 'to'))];
       const requested = to - from;
-      if (requested > MAX_ACTIONS) throw new Refused(400, { requested, maximal: MAX_ACTIONS });
+      if (requested > MAX_ACTIONS) throw new RefusedRequest(400, { requested, maximal: MAX_ACTIONS });
       return jsonReply(
         log.between(from, to).map(({ actionId, time, framed }) => ({
           actionId: idNumber(actionId),

@@ -1,12 +1,12 @@
 // The endpoint POST /action: checks signed bytes, executes the action, and returns a receipt, also for bytes that cannot be read.
 import { assert, unreachable } from '../../../base/errors.ts';
-import { bytesReply, Refused } from '../../../base/server/reply.ts';
+import { bytesReply, RefusedRequest } from '../../../base/server/reply.ts';
 import type { HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
 import { fromBase58, type Signatures, sessionMessage, type Verifier } from '../../../base/wire/ed25519.ts';
 import { MAX_ACTION_BYTES, splitSigned, WireError } from '../../../base/wire/framing.ts';
 import type { ActionId, SessionId } from '../../../bot/domain/ids.ts';
 import type { ActionLog } from './action-log.ts';
-import { type ActionError, ActionFailed, type ApiContext, cancel, openSession, place, revokeSession } from './commands.ts';
+import { type ActionError, ActionFailed, cancel, type HostedApiContext, openSession, place, revokeSession } from './commands.ts';
 import { atomic, transfer } from './compound-commands.ts';
 import type { ServedCodec, ServedReceipt } from './served-codec.ts';
 import type { ServedSession } from './sessions.ts';
@@ -16,7 +16,7 @@ const OCTETS = 'application/octet-stream';
 
 export interface ActionEndpointOptions {
   readonly codec: ServedCodec;
-  readonly context: ApiContext;
+  readonly context: HostedApiContext;
   readonly window: ActionFilter;
   /** Receives each action that is executed. */
   readonly log: ActionLog;
@@ -34,8 +34,8 @@ export function actionEndpoint(options: ActionEndpointOptions): (call: { request
   const { codec } = options;
   const verifierFor = cachedVerifiers(options.signatures);
   return ({ request: { contentType, body = new Uint8Array() } }) => {
-    if (mediaType(contentType) !== OCTETS) throw new Refused(415, { expected: OCTETS });
-    if (body.length > MAX_ACTION_BYTES) throw new Refused(413, { limit: MAX_ACTION_BYTES });
+    if (mediaType(contentType) !== OCTETS) throw new RefusedRequest(415, { expected: OCTETS });
+    if (body.length > MAX_ACTION_BYTES) throw new RefusedRequest(413, { limit: MAX_ACTION_BYTES });
     const receipt = receiptOf(options, () => perform({ ...options, verifierFor }, body));
     if (receipt.kind !== 'err') logExecuted(options, receipt.actionId, body);
     return bytesReply(OCTETS, codec.encodeReceipt(receipt));

@@ -5,7 +5,7 @@
 //   sessions.ts, window.ts             the open sessions, the accepted timestamps and duplicates
 //   streams/                           websockets
 import type { Millis } from '../../../base/clock.ts';
-import { jsonReply, Refused, textReply } from '../../../base/server/reply.ts';
+import { jsonReply, RefusedRequest, textReply } from '../../../base/server/reply.ts';
 import { type Route, route, routerOf } from '../../../base/server/routing.ts';
 import type { Handler } from '../../../base/transport/transport.ts';
 import { ED25519, type Signatures } from '../../../base/wire/ed25519.ts';
@@ -91,7 +91,7 @@ const notServed = (): readonly Route[] =>
       path,
       anyQuery: true,
       answer: () => {
-        throw new Refused(501, { message: `the embedded exchange does not serve ${path}: ${reason}` });
+        throw new RefusedRequest(501, { message: `the embedded exchange does not serve ${path}: ${reason}` });
       },
     }),
   );

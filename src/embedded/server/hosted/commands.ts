@@ -10,7 +10,7 @@ import type { ServedAction, ServedReceipt } from './served-codec.ts';
 import type { Sessions } from './sessions.ts';
 
 /** State shared by the endpoints of the hosted API. */
-export interface ApiContext {
+export interface HostedApiContext {
   readonly exchange: Exchange;
   readonly sessions: Sessions;
   /** Quote money that a new user receives on its first session; with 0 a new user is refused. */
@@ -49,7 +49,11 @@ export class ActionFailed extends Error {
 export type ActionOf<Kind extends ServedAction['kind']> = Extract<ServedAction, { kind: Kind }>;
 
 /** Opens a session of the user whose key signed; a new user gets an account with money from the faucet. `now` is in engine seconds. */
-export function openSession({ exchange, sessions, faucet }: ApiContext, action: ActionOf<'createSession'>, now: number): ServedReceipt {
+export function openSession(
+  { exchange, sessions, faucet }: HostedApiContext,
+  action: ActionOf<'createSession'>,
+  now: number,
+): ServedReceipt {
   if (action.expiry <= now) throw new ActionFailed('EXPIRY_TIMESTAMP_IN_PAST');
   const user = toBase58(action.userPubkey);
   if (exchange.accountsOf(user).length === 0) {
@@ -61,13 +65,13 @@ export function openSession({ exchange, sessions, faucet }: ApiContext, action: 
 }
 
 /** Ends a session. The key of its user must have signed the action. */
-export function revokeSession({ exchange, sessions }: ApiContext, { sessionId }: ActionOf<'revokeSession'>): ServedReceipt {
+export function revokeSession({ exchange, sessions }: HostedApiContext, { sessionId }: ActionOf<'revokeSession'>): ServedReceipt {
   sessions.end(sessionId);
   return { kind: 'sessionRevoked', actionId: exchange.countAction() };
 }
 
 /** Places an order. `user` is the owner of the session that signed, in base58. */
-export function place({ exchange }: ApiContext, user: string, action: ActionOf<'placeOrder'>): ServedReceipt {
+export function place({ exchange }: HostedApiContext, user: string, action: ActionOf<'placeOrder'>): ServedReceipt {
   const { marketId, side, fillMode, clientOrderId, reduceOnly, senderTrackingId } = action;
   const account = actingAccount(exchange, { user, sender: action.senderAccountId });
   const outcome = exchange.compound.placeWithin({
@@ -96,7 +100,7 @@ export function placeResult(
   };
 }
 
-export function cancel({ exchange }: ApiContext, user: string, { orderId, senderAccountId }: ActionOf<'cancelOrder'>): ServedReceipt {
+export function cancel({ exchange }: HostedApiContext, user: string, { orderId, senderAccountId }: ActionOf<'cancelOrder'>): ServedReceipt {
   const outcome = exchange.cancel({ account: actingAccount(exchange, { user, sender: senderAccountId }), orderId });
   if (outcome.kind === 'refused') throw new ActionFailed(outcome.error);
   return { kind: 'cancelOrder', actionId: outcome.actionId, orderId: outcome.orderId, accountId: outcome.account };

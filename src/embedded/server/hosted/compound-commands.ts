@@ -3,7 +3,7 @@ import { micros } from '../../../bot/domain/numbers.ts';
 import type { AtomicRequest } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { QUOTE } from '../../exchange/state/listing.ts';
-import { ActionFailed, type ActionOf, type ApiContext, actingAccount, limitsOf, placeResult } from './commands.ts';
+import { ActionFailed, type ActionOf, actingAccount, type HostedApiContext, limitsOf, placeResult } from './commands.ts';
 import type { ServedReceipt } from './served-codec.ts';
 
 /** Maximum number of parts in an atomic action. */
@@ -14,7 +14,7 @@ const MAX_ACCOUNTS = 100;
 type Part = NonNullable<ActionOf<'atomic'>['actions']>[number];
 
 /** Executes all parts of an atomic action, or none. `user` is the owner of the session that signed, in base58. */
-export function atomic({ exchange }: ApiContext, user: string, { accountId, actions = [] }: ActionOf<'atomic'>): ServedReceipt {
+export function atomic({ exchange }: HostedApiContext, user: string, { accountId, actions = [] }: ActionOf<'atomic'>): ServedReceipt {
   if (actions.length === 0 || actions.length > MAX_PARTS) throw new ActionFailed('INVALID');
   const account = actingAccount(exchange, { user, sender: accountId });
   const outcome = exchange.compound.atomic({ account, parts: actions.map(partOf) });
@@ -41,7 +41,7 @@ function placementOf({ tradeOrPlace }: Part) {
 }
 
 /** Moves quote money to another account of the user, or to a new one if none is named. */
-export function transfer({ exchange }: ApiContext, user: string, action: ActionOf<'transfer'>): ServedReceipt {
+export function transfer({ exchange }: HostedApiContext, user: string, action: ActionOf<'transfer'>): ServedReceipt {
   const { fromAccountId, toAccountId, tokenId, amount } = action;
   const from = actingAccount(exchange, { user, sender: fromAccountId });
   if (exchange.tokens[tokenId] === undefined) throw new ActionFailed('TOKEN_NOT_FOUND');

@@ -1,6 +1,6 @@
 // The endpoints of the hosted API that show markets, trades and fees.
 
-import { type Json, jsonReply, Refused } from '../../../base/server/reply.ts';
+import { type Json, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { MarketId, TokenId } from '../../../bot/domain/ids.ts';
@@ -78,7 +78,7 @@ function priceEndpoints(exchange: Exchange): readonly Route[] {
       path: '/tokens/{token}/stats',
       answer: ({ path }) => {
         const token = exchange.tokens[idOf(path.token, 'the token id')];
-        if (token === undefined) throw new Refused(404, null);
+        if (token === undefined) throw new RefusedRequest(404, null);
         const market = pricingMarket(exchange.markets, token.tokenId);
         return jsonReply(replies.tokenStatsReply(token, market && { market, live: requireKnown(exchange.live(market.id)) }));
       },
@@ -99,6 +99,6 @@ const pricingMarket = (markets: readonly Market[], token: TokenId): Market | und
 export function marketNamed({ markets }: Exchange, text: string): Market {
   const id = idOf(text, 'the market id');
   const market = markets[id];
-  if (market === undefined) throw new Refused(404, { market_id: id });
+  if (market === undefined) throw new RefusedRequest(404, { market_id: id });
   return market;
 }

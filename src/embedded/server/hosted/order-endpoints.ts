@@ -1,6 +1,6 @@
 // The endpoints of the hosted API that show one order, and its trades.
 
-import { jsonReply, Refused } from '../../../base/server/reply.ts';
+import { jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { pageReply, requireKnown } from '../reply-values.ts';
@@ -15,7 +15,7 @@ export function orderEndpoints(exchange: Exchange): readonly Route[] {
       path: '/order/{order}',
       answer: ({ path }) => {
         const order = exchange.records.order(orderId(path.order));
-        if (order === undefined) throw new Refused(404, null);
+        if (order === undefined) throw new RefusedRequest(404, null);
         return jsonReply(orderRecordReply(marketOf(order.market), order, exchange));
       },
     }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Json, jsonReply } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { Micros } from '../../../bot/domain/numbers.ts';
-import { type Action, action } from '../../../venues/wire/hyperliquid/actions.ts';
+import { action, type HyperliquidAction } from '../../../venues/wire/hyperliquid/actions.ts';
 import { actionSigner, approvalDigest } from '../../../venues/wire/hyperliquid/sign.ts';
 import { signerOf } from '../../../venues/wire/hyperliquid/typed-data.ts';
 import { QUOTE } from '../../exchange/state/listing.ts';
@@ -95,7 +95,7 @@ function approveAgent(
   return done;
 }
 
-function perform(context: HyperliquidContext, asked: Action, user: string): HttpReply {
+function perform(context: HyperliquidContext, asked: HyperliquidAction, user: string): HttpReply {
   const trader = { accounts: context.exchange.accountsOf(user), user };
   switch (asked.type) {
     case 'order': {

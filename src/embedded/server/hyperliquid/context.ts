@@ -6,7 +6,7 @@ import { Market, type MarketKind } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Micros, toDecimal } from '../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CandlesWithPast } from '../../exchange/history/past.ts';
-import type { AccountState } from '../../exchange/views.ts';
+import type { ShownAccountState } from '../../exchange/views.ts';
 import type { ClientIds } from '../client-ids.ts';
 import { requireKnown } from '../reply-values.ts';
 import type { Keys } from './keys.ts';
@@ -85,7 +85,7 @@ export function accountOf(
   context: HyperliquidContext,
   address: string,
   kind: MarketKind = 'perp',
-): { id: AccountId; state: AccountState } | undefined {
+): { id: AccountId; state: ShownAccountState } | undefined {
   const id = accountFor(context, address, kind);
   return id === undefined ? undefined : { id, state: requireKnown(context.exchange.account(id)) };
 }

@@ -1,6 +1,6 @@
 // `POST /info`: finds the answer to a question by its type.
 import { z } from 'zod';
-import { type Json, jsonReply, Refused } from '../../../base/server/reply.ts';
+import { type Json, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import * as account from './account-info.ts';
@@ -105,7 +105,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 
 /** The answer to a body that cannot be read, which names no reason, as at Hyperliquid. */
-export const malformed = (): Refused => new Refused(422, 'Failed to deserialize the JSON body into the target type');
+export const malformed = (): RefusedRequest => new RefusedRequest(422, 'Failed to deserialize the JSON body into the target type');
 
 export function infoReply(context: HyperliquidContext, body: unknown): HttpReply {
   const { type = '' } = z.object({ type: z.string() }).safeParse(body).data ?? {};

@@ -14,14 +14,14 @@ import { requireKnown } from '../reply-values.ts';
 import { findOrder } from './account-info.ts';
 import { type HyperliquidContext, marketOfAsset, plain } from './context.ts';
 
-export interface Trader {
+export interface HyperliquidTrader {
   /** The account for perpetuals, and the one for spot. */
   readonly accounts: readonly AccountId[];
   readonly user: string;
 }
 
 /** The markets of a kind belong to one account. */
-const accountIn = ({ accounts }: Trader, { spec }: Market): AccountId => requireKnown(accounts[spec.kind === 'perp' ? 0 : 1]);
+const accountIn = ({ accounts }: HyperliquidTrader, { spec }: Market): AccountId => requireKnown(accounts[spec.kind === 'perp' ? 0 : 1]);
 
 const MODES: Readonly<Record<'Alo' | 'Ioc' | 'Gtc', FillMode>> = { Alo: 'POST_ONLY', Ioc: 'IMMEDIATE_OR_CANCEL', Gtc: 'LIMIT' };
 
@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<Refusal, string>> = {
 };
 
 /** Returns the status of one order of an action. */
-export function placeOrder(context: HyperliquidContext, trader: Trader, order: OrderRequest): Json {
+export function placeOrder(context: HyperliquidContext, trader: HyperliquidTrader, order: OrderRequest): Json {
   const market = marketOfAsset(context, order.a);
   const error = (text: string): Json => ({ error: market === undefined ? text : `${text} asset=${order.a}` });
   if (market === undefined) return error('Asset does not exist.');
@@ -128,17 +128,21 @@ export function cancelOwnCrossed(exchange: Exchange, { account, market, side, pr
 
 const GONE: Json = { error: MEANINGS.ORDER_NOT_FOUND };
 
-export const cancel = (context: HyperliquidContext, trader: Trader, { asset, oid }: { asset: number; oid: number }): Json =>
+export const cancel = (context: HyperliquidContext, trader: HyperliquidTrader, { asset, oid }: { asset: number; oid: number }): Json =>
   cancelWhere(context, trader, { asset, isMeant: ({ orderId }) => Number(orderId) === oid });
 
-export function cancelByCloid(context: HyperliquidContext, trader: Trader, { asset, cloid }: { asset: number; cloid: string }): Json {
+export function cancelByCloid(
+  context: HyperliquidContext,
+  trader: HyperliquidTrader,
+  { asset, cloid }: { asset: number; cloid: string },
+): Json {
   const id = context.clientIds.numberOf(cloid);
   return cancelWhere(context, trader, { asset, isMeant: ({ clientOrderId }) => clientOrderId === id });
 }
 
 function cancelWhere(
   context: HyperliquidContext,
-  trader: Trader,
+  trader: HyperliquidTrader,
   { asset, isMeant }: { asset: number; isMeant: (order: OrderRecord) => boolean },
 ): Json {
   const { exchange } = context;
@@ -150,7 +154,11 @@ function cancelWhere(
 }
 
 /** Cancels an order and places another one with a new oid and the same cloid, or does neither. */
-export function modify(context: HyperliquidContext, trader: Trader, { oid, order }: { oid: number | string; order: OrderRequest }): Json {
+export function modify(
+  context: HyperliquidContext,
+  trader: HyperliquidTrader,
+  { oid, order }: { oid: number | string; order: OrderRequest },
+): Json {
   const { exchange } = context;
   const found = findOrder(context, trader.user, oid);
   const market = marketOfAsset(context, order.a);

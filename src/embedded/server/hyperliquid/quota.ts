@@ -1,7 +1,7 @@
 // The number of orders and cancels that an address may send: a first number, and one for each unit of quote money that it has traded.
 import type { AccountId } from '../../../bot/domain/ids.ts';
 import { micros, toDecimal } from '../../../bot/domain/numbers.ts';
-import type { Action } from '../../../venues/wire/hyperliquid/actions.ts';
+import type { HyperliquidAction } from '../../../venues/wire/hyperliquid/actions.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 
 const FIRST = 10_000;
@@ -27,7 +27,7 @@ export class Quota {
   }
 
   /** Counts the orders and cancels of an action, also of one that is refused. Returns why it is refused. */
-  take(user: string, action: Action): string | undefined {
+  take(user: string, action: HyperliquidAction): string | undefined {
     const { used, allowed, volume } = this.of(user);
     const most = isCancel(action) ? Math.min(allowed + CANCELS_MORE, 2 * allowed) : allowed;
     this.#count(user).used += sizeOf(action);
@@ -57,9 +57,9 @@ export class Quota {
   }
 }
 
-const isCancel = ({ type }: Action): boolean => type === 'cancel' || type === 'cancelByCloid';
+const isCancel = ({ type }: HyperliquidAction): boolean => type === 'cancel' || type === 'cancelByCloid';
 
-function sizeOf(action: Action): number {
+function sizeOf(action: HyperliquidAction): number {
   if (action.type === 'order') return action.orders.length;
   if (action.type === 'batchModify') return action.modifies.length;
   return action.type === 'cancel' || action.type === 'cancelByCloid' ? action.cancels.length : 0;

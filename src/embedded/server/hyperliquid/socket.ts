@@ -1,6 +1,6 @@
 // Hyperliquid's websocket: books, trades, and the fills and orders of an address. A client subscribes by messages; what it gets first may be old.
 import { z } from 'zod';
-import { type Json, Refused } from '../../../base/server/reply.ts';
+import { type Json, RefusedRequest } from '../../../base/server/reply.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { STEP } from '../../exchange/rules/step.ts';
 import type { StreamHub } from '../hosted/streams/hub.ts';
@@ -43,7 +43,7 @@ export function hyperliquidSocket(context: HyperliquidContext, catchUp: () => vo
   return {
     sendChanges,
     open: (path) => {
-      if (path !== '/ws') throw new Refused(404, `no websocket at ${path}`);
+      if (path !== '/ws') throw new RefusedRequest(404, `no websocket at ${path}`);
       return (send, receive) => {
         const sources = new Map<string, Source & { readonly channel: string }>();
         const say = (channel: string, data: Json): void => send(JSON.stringify({ channel, data }));

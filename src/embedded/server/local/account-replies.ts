@@ -7,16 +7,16 @@ import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from
 import type { FundingPayment } from '../../exchange/history/statement.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
-import type { AccountState, PositionState } from '../../exchange/views.ts';
+import type { PositionState, ShownAccountState } from '../../exchange/views.ts';
 import { orNull, requireKnown, timeText } from '../reply-values.ts';
-import { type ApiContext, marketOf, nameOf } from './context.ts';
+import { type LocalApiContext, marketOf, nameOf } from './context.ts';
 import { sideWord } from './market-replies.ts';
 
 /**
  * Values and notionals of positions are at the mark price. `freeCollateral`, both requirements and `openMarginFraction` are at the index price, as in
  * the hosted API; the exchange decides by them. It accepts an order that does not reduce if `openMarginFraction` stays above `initialMarginRequirement`.
  */
-export function accountReply(context: ApiContext, state: AccountState): Json {
+export function accountReply(context: LocalApiContext, state: ShownAccountState): Json {
   const { margins } = state;
   const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');
   const sum = (amount: (position: PositionState) => number): Micros => micros(futures.reduce((total, held) => total + amount(held), 0));
@@ -46,16 +46,16 @@ export function accountReply(context: ApiContext, state: AccountState): Json {
 /** A notional of 0 counts as one quote token: the margin fraction of a flat account is its value, and its requirements are 0. */
 const fraction = (numerator: Micros, notional: Micros): number => numerator / (notional === 0 ? MICROS_PER_UNIT : notional);
 
-const feeRate = ({ exchange, account }: ApiContext, role: 'maker' | 'taker'): number =>
+const feeRate = ({ exchange, account }: LocalApiContext, role: 'maker' | 'taker'): number =>
   requireKnown(exchange.feeRatePpm({ account, role })) / 1e6;
 
-const markOf = ({ exchange }: ApiContext, market: number) => requireKnown(exchange.live(market)?.mark);
+const markOf = ({ exchange }: LocalApiContext, market: number) => requireKnown(exchange.live(market)?.mark);
 
-const profitAtMark = (context: ApiContext, { market, size, cost }: PositionState): Micros =>
+const profitAtMark = (context: LocalApiContext, { market, size, cost }: PositionState): Micros =>
   micros(marketOf(context, market).notional(markOf(context, market), size) - cost);
 
 /** `entryPrice` is the average price of the open size, 0 for a flat position. Profit is realised only when the position shrinks. */
-export function positionReply(context: ApiContext, { orders }: AccountState, position: PositionState): Json {
+export function positionReply(context: LocalApiContext, { orders }: ShownAccountState, position: PositionState): Json {
   const market = marketOf(context, position.market);
   const { imf, mmf } = market.spec;
   const openOn = (side: Side): Lots =>
@@ -86,7 +86,7 @@ const withoutNoise = (amount: number): number => Math.round(amount * 1e6) / 1e6;
  * Returns an order, for all answers. `size` is the requested size, minus the part that a reduce-only order could not use; `remainingSize` is its
  * unfilled part. The price of a market order is the average of its fills.
  */
-export function orderReply(context: ApiContext, order: OrderRecord): Json {
+export function orderReply(context: LocalApiContext, order: OrderRecord): Json {
   const market = marketOf(context, order.market);
   const name = context.names.of(market);
   return {
@@ -111,7 +111,7 @@ export function orderReply(context: ApiContext, order: OrderRecord): Json {
 const averagePrice = ({ notional }: OrderRecord, filled: number): number => toDecimal(notional) / filled;
 
 /** Returns the account's fills in a trade: two if it traded with itself. */
-export function fillReplies(context: ApiContext, trade: SimTrade): readonly Json[] {
+export function fillReplies(context: LocalApiContext, trade: SimTrade): readonly Json[] {
   const market = marketOf(context, trade.market);
   const name = context.names.of(market);
   const fill = (liquidity: 'taker' | 'maker', side: Side): Json => ({
@@ -131,7 +131,7 @@ export function fillReplies(context: ApiContext, trade: SimTrade): readonly Json
 }
 
 /** `payment` is positive if the account paid. */
-export const fundingPaymentReply = (context: ApiContext, { time, market, rate, payment }: FundingPayment): Json => ({
+export const fundingPaymentReply = (context: LocalApiContext, { time, market, rate, payment }: FundingPayment): Json => ({
   future: nameOf(context, market),
   rate,
   payment: toDecimal(payment),

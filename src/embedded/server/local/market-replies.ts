@@ -8,10 +8,10 @@ import type { MarkCandle } from '../../exchange/history/mark-candles.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import type { FundingHour } from '../../exchange/state/funding.ts';
 import { orNull, requireKnown, timeText } from '../reply-values.ts';
-import { type ApiContext, nameOf } from './context.ts';
+import { type LocalApiContext, nameOf } from './context.ts';
 
 /** `price` is the mark; `ask` and `bid` are null while that side of the book is empty. */
-export function marketReply({ exchange, names }: ApiContext, market: Market): Json {
+export function marketReply({ exchange, names }: LocalApiContext, market: Market): Json {
   const { mark, frozen } = requireKnown(exchange.live(market.id));
   const { bids, asks } = requireKnown(exchange.book(market.id));
   const { kind, baseTokenId } = market.spec;
@@ -61,7 +61,7 @@ export const sideWord = (side: Side): 'buy' | 'sell' => (side === 'bid' ? 'buy' 
  * `fundingIndex` is the funding that a long position paid since the exchange's start, in quote tokens per base token; `fundingCollected` is the total
  * that longs paid in that hour.
  */
-export const fundingRateReply = (context: ApiContext, { time, market, index, collected }: FundingHour): Json => ({
+export const fundingRateReply = (context: LocalApiContext, { time, market, index, collected }: FundingHour): Json => ({
   date: timeText(time),
   future: nameOf(context, market),
   fundingIndex: index,

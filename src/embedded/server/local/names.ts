@@ -1,6 +1,6 @@
 // The names of markets in the local API: BTC-PERP and SOL/USDC, where the hosted API has BTCUSDC and SOLUSDC-SPOT.
 import { assert } from '../../../base/errors.ts';
-import { badRequest, Refused } from '../../../base/server/reply.ts';
+import { badRequest, RefusedRequest } from '../../../base/server/reply.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -28,7 +28,7 @@ export class MarketNames {
   find(name: string): Market {
     const market = this.#markets.get(name);
     if (market !== undefined) return market;
-    throw new Refused(404, { message: `unknown market "${name}": ${suggestion(name, [...this.#markets.keys()])}` });
+    throw new RefusedRequest(404, { message: `unknown market "${name}": ${suggestion(name, [...this.#markets.keys()])}` });
   }
 
   /** Like `find`, but throws 400 for a spot market. */

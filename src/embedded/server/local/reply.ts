@@ -1,9 +1,9 @@
 // Reply envelope and paging of the local API.
-import { type Json, jsonReply, Refused, type WriteRefusal } from '../../../base/server/reply.ts';
+import { type Json, jsonReply, RefusedRequest, type WriteRefusal } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { ActionId } from '../../../bot/domain/ids.ts';
 import type { Refusal, Refused as RefusedByExchange } from '../../exchange/commands.ts';
-import { MAX_PAGE, type Page } from '../../exchange/history/paging.ts';
+import { MAX_PAGE, type RowPage } from '../../exchange/history/paging.ts';
 
 export const resultReply = (result: Json): HttpReply => jsonReply({ success: true, result });
 
@@ -27,7 +27,7 @@ export function pageOf<Row>(
 }
 
 /** Returns a page by its number from a list that the exchange pages by cursor. Reads all pages before it. */
-export function pageByNumber<Row>(fetch: (startInclusive: string | undefined) => Page<Row>, page = 1): Page<Row> {
+export function pageByNumber<Row>(fetch: (startInclusive: string | undefined) => RowPage<Row>, page = 1): RowPage<Row> {
   let found = fetch(undefined);
   for (let number = 1; number < page; number++) {
     if (found.nextStartInclusive === undefined) return { items: [] };
@@ -58,8 +58,8 @@ const MEANINGS: Readonly<Record<Refusal, string>> = {
 };
 
 /** Returns the error of a refusal: 404 if the account, market, order or position does not exist, else 400. */
-export const refusal = (error: Refusal): Refused =>
-  new Refused(error.endsWith('_NOT_FOUND') ? 404 : 400, { message: `${error}: ${MEANINGS[error]}` });
+export const refusal = (error: Refusal): RefusedRequest =>
+  new RefusedRequest(error.endsWith('_NOT_FOUND') ? 404 : 400, { message: `${error}: ${MEANINGS[error]}` });
 
 /** Returns an accepted outcome; throws `Refused` for a refused one. */
 export function requireAccepted<Outcome extends { readonly kind: 'accepted' }>(outcome: Outcome | RefusedByExchange): Outcome {

@@ -15,7 +15,7 @@ import { redirectConsole } from '../../output/console.ts';
 import { endingWords, pageLine } from '../../output/words.ts';
 import type { BacktestCommandFlags } from './command.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords, planBacktest } from './plan.ts';
-import { type Job, type Played, playWith } from './play.ts';
+import { type BacktestToPlay, type PlayedBacktest, playWith } from './play.ts';
 import { type PageFile, pageFileOf, type Reports, writeReport } from './report.ts';
 import { tapesOf } from './simulated-tapes.ts';
 import { bandWords, resultWords } from './words.ts';
@@ -53,7 +53,7 @@ const inputWords = (plan: BacktestPlan): readonly string[] => [
   ...coverageWords(plan.inputs ?? {}, commonSpan(plan.tapes, plan.window)),
 ];
 
-interface BacktestJob extends Job {
+interface BacktestJob extends BacktestToPlay {
   readonly page: PageFile;
 }
 
@@ -72,7 +72,7 @@ async function playOnce(job: BacktestJob): Promise<ExitCode> {
 async function playBand(job: BacktestJob): Promise<ExitCode> {
   const { plan, flags, host } = job;
   const band = bandOf(plan.assumptions);
-  const played = new Map<BandName, Played>();
+  const played = new Map<BandName, PlayedBacktest>();
   for (const name of BAND) {
     const one = { ...job, plan: { ...plan, assumptions: band[name] } };
     played.set(name, await playWith(one, { what: name, printEvents: flags.json === true && name === 'expected' }));
@@ -96,7 +96,7 @@ async function playBand(job: BacktestJob): Promise<ExitCode> {
  * If a run with worse assumptions earned more than the next better one, runs backtests between the two, each with one more assumption changed, and
  * returns a note that names the cause.
  */
-async function notesOnBand(job: BacktestJob, band: Band, played: ReadonlyMap<BandName, Played>): Promise<readonly string[]> {
+async function notesOnBand(job: BacktestJob, band: Band, played: ReadonlyMap<BandName, PlayedBacktest>): Promise<readonly string[]> {
   const ofCandles = job.plan.tapes.some(({ header }) => header.books === 'candles');
   const notes: string[] = [];
   for (const inversion of inversionsOf([...played].map(([name, { report }]) => ({ name, report })))) {
@@ -115,7 +115,7 @@ async function notesOnBand(job: BacktestJob, band: Band, played: ReadonlyMap<Ban
 }
 
 /** Returns 1 if some orders of a backtest were not proved gone, in the same way as for a run. */
-function codeOf(played: readonly Played[], { stderr }: Host): ExitCode {
+function codeOf(played: readonly PlayedBacktest[], { stderr }: Host): ExitCode {
   const unsettled = played.flatMap(({ result: { ending } }) => (ending.kind === 'settled' ? [] : [endingWords(ending)]));
   for (const words of unsettled) say(stderr, words);
   return unsettled.length === 0 ? 0 : 1;

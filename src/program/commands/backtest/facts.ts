@@ -6,7 +6,7 @@ import { resolutionText } from '../../../bot/domain/candle.ts';
 import { Market } from '../../../bot/domain/market.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
-import { type Missing, missingText } from '../../../bot/strategy/schedule.ts';
+import { type MissingCandles, missingText } from '../../../bot/strategy/schedule.ts';
 import { DEFAULT_INTERVAL } from '../../../embedded/exchange/recorded/funding-schedule.ts';
 import { playedOf, tapesOfMarkets } from '../../../embedded/recording/tapes.ts';
 import { partsOf } from '../../../embedded/tape/consecutive.ts';
@@ -110,7 +110,7 @@ export function notesOnOrders(
 }
 
 /** Nothing is missing if the last candle of the history came when the tape ended. */
-const lackText = (missing: readonly Missing[]): string =>
+const lackText = (missing: readonly MissingCandles[]): string =>
   missing.length === 0 ? 'was complete only when the tape ended.' : `is longer than the tape (${missing.map(missingText).join(', ')}).`;
 
 function notesOnHistory({ history }: BacktestResult): readonly string[] {

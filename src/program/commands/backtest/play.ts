@@ -10,7 +10,7 @@ import { ReportCollector, type ReportSeries } from '../../../research/report/fig
 import { type Report, reportOf } from '../../../research/report/report.ts';
 import { runTables } from '../../../research/report/tables/run-tables.ts';
 import type { Table } from '../../../research/report/tables/table.ts';
-import { TurnRows } from '../../../research/report/tables/turn-rows.ts';
+import { TurnTable } from '../../../research/report/tables/turn-rows.ts';
 import { type Host, say } from '../../host.ts';
 import { jsonFormOf } from '../../output/json.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
@@ -25,14 +25,14 @@ function tradedIn({ markets, fills }: ReportSeries): ReadonlySet<string> {
 }
 
 /** A planned backtest. */
-export interface Job {
+export interface BacktestToPlay {
   readonly plan: BacktestPlan;
   readonly flags: BacktestFlags;
   readonly host: Host;
 }
 
 /** A backtest that was played. */
-export interface Played {
+export interface PlayedBacktest {
   readonly result: BacktestResult;
   readonly report: Report;
   readonly tables: readonly Table[];
@@ -59,16 +59,19 @@ class BoundedLog {
 }
 
 /** Runs one backtest. `what` is its name in the progress bar; with `printEvents`, prints its events as JSON lines. */
-export async function playWith({ plan, flags, host }: Job, { what, printEvents }: { what: string; printEvents: boolean }): Promise<Played> {
+export async function playWith(
+  { plan, flags, host }: BacktestToPlay,
+  { what, printEvents }: { what: string; printEvents: boolean },
+): Promise<PlayedBacktest> {
   const progress: Progress = progressOf(what, host);
   const started = systemClock.now();
   let collector: ReportCollector | undefined;
-  let turnRows: TurnRows | undefined;
+  let turnRows: TurnTable | undefined;
   const log = new BoundedLog();
   const watch = ({ run, lines, logs }: Trading, { orderBookMs }: Polling): void => {
     const watching = new ReportCollector({ markets: [...run.world.markets.values()], freshMs: maxAgeOf(FRESH_MS, orderBookMs) });
     collector = watching;
-    const rows = new TurnRows([...run.world.markets.values()]);
+    const rows = new TurnTable([...run.world.markets.values()]);
     turnRows = rows;
     run.turns.subscribe((turn) => {
       watching.see(turn, run.world);

@@ -8,9 +8,9 @@ import type { Report } from '../../../research/report/report.ts';
 import { safeText } from '../../output/table.ts';
 import { heldWords, type PageRow, pageLine, summaryRows } from '../../output/words.ts';
 import { shortAssumptions } from './assumptions.ts';
-import type { Played } from './play.ts';
+import type { PlayedBacktest } from './play.ts';
 
-export function resultWords({ result: { summary, span }, report, wallMs }: Played, tapes: readonly Tape[]): string {
+export function resultWords({ result: { summary, span }, report, wallMs }: PlayedBacktest, tapes: readonly Tape[]): string {
   return page(
     [`${summary.strategy} on ${tapesWords(tapes)}`, ...notesWords(report)],
     [
@@ -26,7 +26,7 @@ export function resultWords({ result: { summary, span }, report, wallMs }: Playe
 }
 
 /** The three runs of a band side by side, with the result and the assumptions of each. */
-export function bandWords(played: ReadonlyMap<string, Played>, tapes: readonly Tape[]): string {
+export function bandWords(played: ReadonlyMap<string, PlayedBacktest>, tapes: readonly Tape[]): string {
   const columns = [...played].map(
     ([name, { result }]): Readonly<Record<string, string>> => ({
       '': name,

@@ -1,5 +1,5 @@
 // Formats a comparison: as lines for a terminal, and as one JSON object.
-import { type Compared, type Difference, differencesOf, remarksOn } from '../../../research/report/comparison.ts';
+import { type Compared, differencesOf, remarksOn, type SettingDifference } from '../../../research/report/comparison.ts';
 import type { Measure } from '../../../research/report/figures/equity/curve.ts';
 import { count, gain, money, percent, ratio, second, span } from '../../../research/report/html/format.ts';
 import { safeText } from '../../output/table.ts';
@@ -75,7 +75,7 @@ function aligned(rows: readonly Cells[]): readonly string[] {
 /** Amounts of money are decimal text; ratios and fractions are numbers, absent where they are not defined. */
 export function comparedLine(
   runs: readonly Compared[],
-  { differences, remarks }: { differences: readonly Difference[]; remarks: readonly string[] },
+  { differences, remarks }: { differences: readonly SettingDifference[]; remarks: readonly string[] },
 ): object {
   return { kind: 'compare', runs: runs.map(runLine), differences, notes: remarks };
 }

@@ -1,7 +1,7 @@
 // `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem. The checks of the machine are in
 // `machine-checks.ts`, those of an exchange in the `runChecks` of its `VenueKind` (`venues/`).
 
-import type { Check } from '../../../bot/run/operate/check.ts';
+import type { DoctorCheck } from '../../../bot/run/operate/check.ts';
 import { checkAddress, requireUrl } from '../../../bot/run/venues/flags.ts';
 import type { VenueFacts, VenueKind } from '../../../bot/run/venues/venue-kind.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -20,7 +20,7 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   const where = resolveExchange(flags, named, venues);
   if (where !== undefined) await checkAddress(where.url);
   let fails = false;
-  const print = (checks: readonly Check[]): void => {
+  const print = (checks: readonly DoctorCheck[]): void => {
     for (const check of checks) {
       fails ||= check.verdict === 'fail';
       say(host.stdout, flags.json ? JSON.stringify({ kind: 'check', ...check }) : checkWords(check));
@@ -36,7 +36,7 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   return fails ? 1 : 0;
 }
 
-const runChecks = (resolved: ResolvedRun, host: Host): readonly Check[] =>
+const runChecks = (resolved: ResolvedRun, host: Host): readonly DoctorCheck[] =>
   [permissionsCheck(resolved.directory), ...stateChecks(resolved, host)].map((check) => ({
     ...check,
     run: resolved.facts.run,
@@ -60,5 +60,5 @@ function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | und
 
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
 
-export const checkWords = ({ check, verdict, says, fix }: Check): string =>
+export const checkWords = ({ check, verdict, says, fix }: DoctorCheck): string =>
   `${MARKS[verdict]}  ${check.padEnd(12)}${safeText(says)}${fix === undefined ? '' : `\n      ${' '.repeat(12)}${safeText(fix)}`}`;

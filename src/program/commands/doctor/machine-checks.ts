@@ -12,21 +12,21 @@ import { toBase58 } from '../../../base/wire/ed25519.ts';
 import { holderIn } from '../../../bot/journal/directory-lock.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import { outstandingIn } from '../../../bot/run/account-canceller.ts';
-import { type Check, failed } from '../../../bot/run/operate/check.ts';
+import { type DoctorCheck, failed } from '../../../bot/run/operate/check.ts';
 import type { Host } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { isSimulated } from '../../venues.ts';
 import { flagFor, type ResolvedRun } from '../operate/resolve-state.ts';
 import { liveProcessIn } from '../operate/run-alive.ts';
 
-const ok = (check: string, says: string): Check => ({ check, verdict: 'ok', says });
-const warn = (check: string, says: string, fix: string): Check => ({ check, verdict: 'warn', says, fix });
-const fail = (check: string, says: string, fix: string): Check => ({ check, verdict: 'fail', says, fix });
+const ok = (check: string, says: string): DoctorCheck => ({ check, verdict: 'ok', says });
+const warn = (check: string, says: string, fix: string): DoctorCheck => ({ check, verdict: 'warn', says, fix });
+const fail = (check: string, says: string, fix: string): DoctorCheck => ({ check, verdict: 'fail', says, fix });
 
 /** The oldest supported Node version. */
 const MIN_NODE: readonly [number, number] = [20, 19];
 
-export function nodeCheck(version: string): Check {
+export function nodeCheck(version: string): DoctorCheck {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = MIN_NODE;
   const enough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
@@ -36,7 +36,7 @@ export function nodeCheck(version: string): Check {
 }
 
 /** Checks a key file without opening a keystore. */
-export function keyCheck(file: string): Check {
+export function keyCheck(file: string): DoctorCheck {
   try {
     return ok('key', `${file}: public key ${shortOf(toBase58(publicKeyIn(file)))}, and only you can read it`);
   } catch (error) {
@@ -54,7 +54,7 @@ const SLOW_MS = 50;
 /**
  * Checks free space and the duration of a synced write, and leaves no files. If the directory does not exist yet, checks its nearest existing parent.
  */
-export function diskCheck(directory: string): Check {
+export function diskCheck(directory: string): DoctorCheck {
   const where = nearestExisting(resolve(directory));
   const { bavail, bsize } = statfsSync(where);
   const free = bavail * bsize;
@@ -93,7 +93,7 @@ function nearestExisting(path: string): string {
 }
 
 /** Checks who can read the state directory, which holds the session key. */
-export function permissionsCheck(directory: string): Check {
+export function permissionsCheck(directory: string): DoctorCheck {
   const { mode, uid } = statSync(directory);
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
   if (process.geteuid !== undefined && uid !== process.geteuid())
@@ -107,7 +107,7 @@ export function permissionsCheck(directory: string): Check {
 }
 
 /** Checks of a state directory: lock, kill switch, journal, orders without an answer, watchdog. */
-export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' | 'venues'>): readonly Check[] {
+export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' | 'venues'>): readonly DoctorCheck[] {
   const { directory, facts } = resolved;
   const disk = nodeDisk(directory);
   try {
@@ -134,7 +134,7 @@ export function stateChecks(resolved: ResolvedRun, host: Pick<Host, 'isRunning' 
 }
 
 /** `unanswered`: orders without a definite answer; undefined if the journal cannot be read. */
-function ordersCheck(resolved: ResolvedRun, unanswered: number | undefined): Check {
+function ordersCheck(resolved: ResolvedRun, unanswered: number | undefined): DoctorCheck {
   if (unanswered === 0) return ok('orders', 'every order has a definite answer');
   const says =
     unanswered === undefined
@@ -144,7 +144,7 @@ function ordersCheck(resolved: ResolvedRun, unanswered: number | undefined): Che
   return warn('orders', says, `${fix}${COMMAND} kill ${flagFor(resolved)}`);
 }
 
-function lockCheck({ directory, facts }: ResolvedRun): Check {
+function lockCheck({ directory, facts }: ResolvedRun): DoctorCheck {
   const holder = holderIn(nodeDisk(directory));
   const living = liveProcessIn(directory);
   if (living !== undefined) return ok('lock', `process ${living.pid} is running ${facts.run}`);
@@ -163,7 +163,7 @@ function lockCheck({ directory, facts }: ResolvedRun): Check {
 function watchdogCheck(
   resolved: ResolvedRun,
   { host, open }: { host: Pick<Host, 'isRunning' | 'venues'>; open: number | undefined },
-): Check {
+): DoctorCheck {
   const { directory, facts } = resolved;
   if (isSimulated(host.venues.of(facts.exchange))) return ok('watchdog', 'not needed: the account of this run is simulated');
   const pid = lastWatchdog(join(directory, 'watchdog.log'));

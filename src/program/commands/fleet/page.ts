@@ -16,7 +16,7 @@ import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
 import { openPage } from '../../monitoring/page/page.ts';
 import { historyReader, runListOf } from '../../monitoring/page/run-list.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
-import type { Ended } from '../../outcome.ts';
+import type { EndedRun } from '../../outcome.ts';
 import { whyApart } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
 import { outcomeOf } from '../run/play.ts';
@@ -84,7 +84,7 @@ export async function openFleetPage(
 }
 
 /** A member that never traded failed at its start, unless it was stopped then. */
-function endedOf({ outcome, code, killSwitch }: Member): Ended {
+function endedOf({ outcome, code, killSwitch }: Member): EndedRun {
   if (outcome === undefined && code !== 0) return { outcome: 'failed', reason: `it ended before it traded, with exit code ${code}` };
   return outcomeOf(outcome?.ending, killSwitch);
 }

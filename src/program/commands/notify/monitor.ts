@@ -3,7 +3,7 @@ import { type Clock, SECOND } from '../../../base/clock.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
 import { reasonOf } from '../../../bot/run/core/ending.ts';
 import type { Alert } from '../../monitoring/alerts/alert.ts';
-import { AlertSender, type SendOptions } from '../../monitoring/alerts/alerts.ts';
+import { AlertSender, type AlertSendOptions } from '../../monitoring/alerts/alerts.ts';
 import { type AlertRules, WatchAlerts } from '../../monitoring/alerts/watch-alerts.ts';
 import type { Monitor, RunWatch } from '../../monitoring/watch.ts';
 import { endingWords } from '../../output/words.ts';
@@ -19,7 +19,7 @@ export const alertRules = ({ kinds, unknownAfterS, marginShare }: Settings): Ale
 export const alertSender = (
   name: string,
   { groupS, mostAnHour }: Settings,
-  options: Omit<SendOptions, 'groupMs' | 'mostAnHour'>,
+  options: Omit<AlertSendOptions, 'groupMs' | 'mostAnHour'>,
 ): AlertSender => new AlertSender(name, { ...options, groupMs: groupS * SECOND, mostAnHour });
 
 export interface AlertMonitorOptions {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Cancel, type Clock, MINUTE, type Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
 import { type AlertAddresses, addressLine } from '../notify/watchdog-alerts.ts';
@@ -35,7 +35,7 @@ interface Options {
   /** The addresses for its alerts. */
   readonly alerts: AlertAddresses;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
 /** Returns undefined if this program cannot start itself. Writes to `log` when a watchdog ends, and once a minute while there is none. */

@@ -1,7 +1,7 @@
 // The page of `bot parity`: the figures of the run beside those of the backtest, the causes, and the list of differences.
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Parity } from '../../../research/parity/parity.ts';
-import type { Difference } from '../../../research/parity/reasons.ts';
+import type { ParityDifference } from '../../../research/parity/reasons.ts';
 import { plainPage, plainTable } from '../../../research/report/html/document.ts';
 import { markup, type Part } from '../../../research/report/html/markup.ts';
 import { atText, type ParitySummary, percent } from './summary.ts';
@@ -74,7 +74,10 @@ function differencesSection(rows: readonly (readonly Part[])[]): Part {
 
 const differenceOf = ({ run, backtest }: ParitySummary['pnl']): string => (Number(backtest) - Number(run)).toFixed(6);
 
-function rowOf({ at, market: id, kind, only, reason, follows, order, fill }: Difference, markets: readonly Market[]): readonly Part[] {
+function rowOf(
+  { at, market: id, kind, only, reason, follows, order, fill }: ParityDifference,
+  markets: readonly Market[],
+): readonly Part[] {
   const market = markets[id];
   const { side, price, size } = fill?.fill ?? order ?? {};
   const deal =

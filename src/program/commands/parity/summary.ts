@@ -3,7 +3,7 @@ import { counted } from '../../../base/text/phrases.ts';
 import { moneyText, timeText } from '../../../bot/accounting/lines.ts';
 import { type Micros, micros } from '../../../bot/domain/numbers.ts';
 import type { QueueModel } from '../../../embedded/exchange/recorded/queue.ts';
-import type { MeasuredLatency, Parity, PlayedProcess } from '../../../research/parity/parity.ts';
+import type { OneWayLatency, Parity, PlayedProcess } from '../../../research/parity/parity.ts';
 import { CAUSES, type CauseName, type Money } from '../../../research/parity/pnl-causes.ts';
 import type { PageRow } from '../../output/words.ts';
 
@@ -78,7 +78,7 @@ function calibrationOf({ queues, latency }: Parity): ParitySummary['calibration'
 const queueText = (queue: QueueModel): string => (queue.kind === 'probabilistic' ? `probabilistic:${queue.power}` : queue.kind);
 
 /** Formats a latency for `--latency`, one way. */
-function latencyText({ median, p99 }: MeasuredLatency): string {
+function latencyText({ median, p99 }: OneWayLatency): string {
   const [middle, most] = [median, Math.min(1_000, p99)].map((span) => Number(Math.max(0, span).toFixed(1))) as [number, number];
   return middle === 0 || most <= middle ? String(middle) : `${middle}~${most}`;
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Trading } from '../../../bot/run/core/trading.ts';
 import { countsOf } from '../../../bot/run/state/history.ts';
 import { identityOf, identityWords } from '../../monitoring/identity.ts';
@@ -51,7 +51,7 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
 interface Following {
   readonly watch: RunWatch;
   readonly monitors: readonly Monitor[];
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
 /** Passes the turns to the monitors. A monitor that throws has a bug: the error is logged, and the monitor gets no further turns. */
@@ -109,7 +109,7 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
 
 interface AlertContext {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** Address of the run's page; undefined without one. */
   readonly page: string | undefined;
 }

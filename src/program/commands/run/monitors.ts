@@ -1,6 +1,6 @@
 // The interfaces of a run's monitors: its page, metrics, alerts and service manager.
 import type { Clock } from '../../../base/clock.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Trading } from '../../../bot/run/core/trading.ts';
 import type { State } from '../../../bot/run/state/state.ts';
 import type { Host } from '../../host.ts';
@@ -11,7 +11,7 @@ export interface MonitoringContext {
   readonly host: Host;
   readonly clock: Clock;
   readonly state: Pick<State, 'earlier'>;
-  readonly log: Log;
+  readonly log: AdapterLog;
   readonly presenter: Presenter;
   /** Monitors that several runs of this process share. */
   readonly shared: SharedMonitoring | undefined;

@@ -26,7 +26,7 @@ import type { SharedAllowance } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../monitoring/service-manager.ts';
-import type { Facts } from '../../output/presenter.ts';
+import type { ShownFacts } from '../../output/presenter.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 import { randomSeed } from '../../values.ts';
 import { isSimulated, type Venues } from '../../venues.ts';
@@ -52,7 +52,7 @@ export interface RunFlags extends Omit<TypedFlags, 'exchange' | 'strategy' | 'wa
 }
 
 export interface RunPlan {
-  readonly facts: Facts;
+  readonly facts: ShownFacts;
   readonly json: boolean;
   readonly venue: VenuePlan;
   readonly config: LoadedConfig;

@@ -21,7 +21,7 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { rememberRun } from '../../known-runs.ts';
 import type { StatusExtras } from '../../monitoring/page/status.ts';
-import { type Ended, keepOutcome } from '../../outcome.ts';
+import { type EndedRun, keepOutcome } from '../../outcome.ts';
 import { killSwitchWarning } from '../../output/cancel-all-words.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Presentation, presentationOf } from '../../terminal/presentation.ts';
@@ -260,7 +260,7 @@ function start(
 const LIMITERS: ReadonlySet<string> = new Set(['bot', 'fleet']);
 
 /** `ending` is undefined if the run was stopped before it traded. */
-export function outcomeOf(ending: Ending | undefined, { mode, cause }: KillSwitchState): Ended {
+export function outcomeOf(ending: Ending | undefined, { mode, cause }: KillSwitchState): EndedRun {
   if (ending?.kind === 'failed') return { outcome: 'failed', reason: reasonOf(ending.error) };
   if (ending?.kind === 'unsettled') return { outcome: 'failed', reason: `not every order is proved gone: ${ending.reason}` };
   if (!isStricter(mode, 'close-only')) return { outcome: 'done' };

@@ -1,14 +1,14 @@
 // A run under systemd: reports that it is ready and alive.
 import { spawn } from 'node:child_process';
 import type { Clock } from '../../../base/clock.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Host } from '../../host.ts';
 import { ServiceManager, type ServiceState, serviceStateOf } from '../../monitoring/service-manager.ts';
 import type { OpenMonitor } from './monitors.ts';
 
 interface ServiceContext {
   readonly clock: Clock;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<AdapterLog, 'warn'>;
 }
 
 export function openService(host: Pick<Host, 'env'>, context: ServiceContext): OpenMonitor {

@@ -4,7 +4,7 @@ import { timeText } from '../../../bot/accounting/lines.ts';
 import type { Finding } from '../../../bot/domain/turn.ts';
 import { stopAfter, type Trading } from '../../../bot/run/core/trading.ts';
 import type { World } from '../../../bot/world/world.ts';
-import type { Outcome, Presenter } from '../../output/presenter.ts';
+import type { Presenter, ShownOutcome } from '../../output/presenter.ts';
 import type { Interrupts } from './interrupts.ts';
 
 interface WatchOptions {
@@ -14,7 +14,7 @@ interface WatchOptions {
   readonly spanMs: Millis | undefined;
 }
 
-export async function watch(trading: Trading, { presenter, clock, interrupts, spanMs }: WatchOptions): Promise<Outcome> {
+export async function watch(trading: Trading, { presenter, clock, interrupts, spanMs }: WatchOptions): Promise<ShownOutcome> {
   const { run, lines } = trading;
   const notice = noticesOf(trading, presenter);
   presenter.begin(trading);
@@ -70,7 +70,7 @@ function isFresh(world: World): boolean {
   return seen && world.account !== undefined && world.engineTime !== undefined && [...world.unhealthy()].length === 0;
 }
 
-function openOrders(world: World): Outcome['open'] {
+function openOrders(world: World): ShownOutcome['open'] {
   return world.orders().map((order) => {
     const market = world.market(order.market);
     const [price, size] = [market.priceText(order.price), market.sizeText(order.remaining)];

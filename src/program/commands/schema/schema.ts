@@ -4,7 +4,7 @@ import { visible } from '../../../base/text/visible.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import { hostedClient } from '../../../venues/client/hosted.ts';
-import { type Approval, approvedSchema, approveSchema, differencesText, hashOf } from '../../../venues/hosted/approvals.ts';
+import { approvedSchema, approveSchema, differencesText, hashOf, type SchemaApproval } from '../../../venues/hosted/approvals.ts';
 import { bundledSchema, schemaDifferences } from '../../../venues/wire/schema/schema.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
@@ -37,7 +37,7 @@ export async function approve({ url }: UrlFlags, { stdout }: Host): Promise<Exit
   return 0;
 }
 
-function against(what: string, known: Pick<Approval, 'text'>, text: string): string {
+function against(what: string, known: Pick<SchemaApproval, 'text'>, text: string): string {
   if (known.text === text) return `against ${what}: the same text`;
   return `against ${what}:\n${differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY)}`;
 }

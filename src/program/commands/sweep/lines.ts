@@ -2,16 +2,19 @@
 
 import type { Valued } from '../../../research/statistics/plateau.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
-import type { Outcome, Row } from '../../../research/sweep/row.ts';
+import type { JobOutcome, SweepRow } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
 import { trackRecordWords } from './words.ts';
 
 /** The line of a finished point. A failed one has `failed` instead of figures. */
-export function rowLine({ key, params, tapes, span, outcome }: Row, { reused, command }: { reused: boolean; command: string }): object {
+export function rowLine(
+  { key, params, tapes, span, outcome }: SweepRow,
+  { reused, command }: { reused: boolean; command: string },
+): object {
   return { kind: 'row', key, params, tapes, span, ...figuresOf(outcome), reused, command };
 }
 
-function figuresOf(outcome: Outcome): object {
+function figuresOf(outcome: JobOutcome): object {
   if (outcome.kind === 'failed') return { failed: outcome.reason };
   const { fingerprint, pnl, fees, fills, maxDrawdown, sharpe, seconds } = outcome.result;
   return { fingerprint, pnl, fees, fills, maxDrawdown, sharpe, seconds };
@@ -25,9 +28,9 @@ interface Around {
   /** Number of jobs: points × days. */
   readonly rows: number;
   readonly skipped: number;
-  readonly paramsOf: (at: readonly number[]) => Row['params'];
+  readonly paramsOf: (at: readonly number[]) => SweepRow['params'];
   /** Returns the parameters of a trial, by its index among the trials with a result. */
-  readonly paramsOfTrial: (trial: number) => Row['params'];
+  readonly paramsOfTrial: (trial: number) => SweepRow['params'];
 }
 
 export function summaryLine(summary: SweepSummary, { ranks, objective, reused, rows, skipped, paramsOf, paramsOfTrial }: Around): object {

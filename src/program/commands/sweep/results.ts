@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../base/errors.ts';
 import { joined } from '../../../research/sweep/days.ts';
-import type { Row } from '../../../research/sweep/row.ts';
+import type { SweepRow } from '../../../research/sweep/row.ts';
 import { type Conflict, ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type Trial } from '../../../research/sweep/summary.ts';
 import { foldValues, ranksAmong } from '../../../research/sweep/walk.ts';
 import { type Host, say } from '../../host.ts';
 import type { SweepFlags } from './command.ts';
-import type { Ended, Task } from './jobs/messages.ts';
+import type { EndedTask, Task } from './jobs/messages.ts';
 import { rowLine } from './lines.ts';
 import type { PlannedJob, PlannedPoint, SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
@@ -18,13 +18,13 @@ import { paramsWords } from './words.ts';
 const CHECKED_SHARE = 100;
 
 /** A part of the jobs: those whose number modulo `count` is `index`. */
-export interface Part {
+export interface JobPart {
   readonly index: number;
   readonly count: number;
 }
 
 interface Best {
-  readonly row: Row;
+  readonly row: SweepRow;
   readonly at: readonly number[];
   /** The value of the objective. */
   readonly value: number;
@@ -35,7 +35,7 @@ export interface ResultsOptions {
   readonly flags: SweepFlags;
   readonly store: ResultStore;
   readonly host: Host;
-  readonly part: Part | undefined;
+  readonly part: JobPart | undefined;
 }
 
 export class Results {
@@ -43,7 +43,7 @@ export class Results {
   readonly #points: PlannedPoint[] = [];
   readonly #jobs = new Map<string, { readonly planned: PlannedJob; readonly point: PlannedPoint; readonly number: number }>();
   /** By key. */
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, SweepRow>();
   readonly #reused = new Set<string>();
   /** By key: the machine that ran the job, if it was another one. */
   readonly #machines = new Map<string, string>();
@@ -80,10 +80,10 @@ export class Results {
   }
 
   /** Stores an outcome. Throws if the same job has produced two different results. */
-  take({ order: { key }, repeat }: Task, { outcome, machine }: Ended): void {
+  take({ order: { key }, repeat }: Task, { outcome, machine }: EndedTask): void {
     const known = this.#jobs.get(key);
     if (known === undefined || (outcome.kind === 'lost' && repeat)) return;
-    const row: Row = { ...known.planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
+    const row: SweepRow = { ...known.planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
     const conflict = outcome.kind === 'lost' ? undefined : this.#options.store.put(row);
     if (conflict !== undefined) throw conflictError(row, conflict, [this.#machines.get(key), machine]);
     if (machine !== undefined) this.#machines.set(key, machine);
@@ -91,7 +91,7 @@ export class Results {
     this.#print();
   }
 
-  #keep(row: Row, { point, jobs }: PlannedPoint): void {
+  #keep(row: SweepRow, { point, jobs }: PlannedPoint): void {
     this.#rows.set(row.key, row);
     const rows = jobs.flatMap(({ job }) => this.#rows.get(job.key) ?? []);
     if (rows.length < jobs.length) return;
@@ -164,7 +164,7 @@ function tasksOf({ job: { key }, spec, flags: { tape: files } }: PlannedJob, num
 const onMachine = (machine: string | undefined): string => (machine === undefined ? '' : ` on ${machine}`);
 
 /** The last argument has the machines of the two results, if known. */
-function conflictError({ params }: Row, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
+function conflictError({ params }: SweepRow, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
   return new Error(
     `two runs of one backtest gave different results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +
       'a strategy must take the time from its view and random numbers from its rng, and keep no state outside of create',

@@ -17,7 +17,7 @@ import { openTapes } from '../../../embedded/recording/tapes.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import { joined } from '../../../research/sweep/days.ts';
 import type { Point } from '../../../research/sweep/points.ts';
-import type { Row } from '../../../research/sweep/row.ts';
+import type { SweepRow } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
 import { middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from '../../../research/sweep/zoom.ts';
@@ -31,19 +31,19 @@ import { requireOwnPage, writePage } from '../../report-files.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { SweepFlags } from './command.ts';
 import { LocalRunner } from './jobs/local-runner.ts';
-import type { Ended, Runner, Task } from './jobs/messages.ts';
+import type { EndedTask, Runner, Task } from './jobs/messages.ts';
 import { summaryLine } from './lines.ts';
 import { planSweep, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
-import { mergeInto, type Part, Results } from './results.ts';
+import { type JobPart, mergeInto, Results } from './results.ts';
 import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 
 export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planAndRun(flags, host);
 
 /** Runs and stores a part of the jobs, without a verdict. */
-export const sweepPart = (flags: SweepFlags, host: Host, part: Part): Promise<ExitCode> => planAndRun(flags, host, part);
+export const sweepPart = (flags: SweepFlags, host: Host, part: JobPart): Promise<ExitCode> => planAndRun(flags, host, part);
 
-async function planAndRun(given: SweepFlags, host: Host, part?: Part): Promise<ExitCode> {
+async function planAndRun(given: SweepFlags, host: Host, part?: JobPart): Promise<ExitCode> {
   const restoreConsole = redirectConsole((text) => say(host.stderr, text));
   let tapes: readonly Tape[] = [];
   try {
@@ -66,7 +66,7 @@ async function planAndRun(given: SweepFlags, host: Host, part?: Part): Promise<E
   }
 }
 
-function checkZoom({ zoom, sample }: SweepFlags, part: Part | undefined): void {
+function checkZoom({ zoom, sample }: SweepFlags, part: JobPart | undefined): void {
   if (zoom !== true || (sample !== undefined && part === undefined)) return;
   const message =
     part === undefined
@@ -89,7 +89,7 @@ function printNotes({ skipped, days }: SweepPlan, { stderr }: Host): void {
 }
 
 interface SweepContext {
-  readonly part: Part | undefined;
+  readonly part: JobPart | undefined;
   readonly plan: SweepPlan;
   readonly flags: SweepFlags;
   readonly store: ResultStore;
@@ -168,7 +168,7 @@ class Sweep {
     const { flags, host } = this.#context;
     const progress = progressOf('sweep', host);
     const [began, before] = [systemClock.now(), this.#results.done];
-    const done = (task: Task, ended: Ended): void => {
+    const done = (task: Task, ended: EndedTask): void => {
       this.#results.take(task, ended);
       this.#show(progress, { began, before, median: runner.median });
     };
@@ -233,7 +233,7 @@ class Sweep {
     if (!flags.json) say(host.stdout, pageLine(['report', report]));
   }
 
-  #names(): { paramsOf: (at: readonly number[]) => Row['params']; paramsOfTrial: (trial: number) => Row['params'] } {
+  #names(): { paramsOf: (at: readonly number[]) => SweepRow['params']; paramsOfTrial: (trial: number) => SweepRow['params'] } {
     const trials = this.#results.trials();
     const done = trials.filter(({ row }) => row.outcome.kind === 'done');
     return {
@@ -266,7 +266,7 @@ const writeSweepPage = (file: string, { tapes, ...facts }: SweepFacts): void =>
 interface RunnerOptions {
   readonly flags: SweepFlags;
   readonly host: Host;
-  readonly done: (task: Task, ended: Ended) => void;
+  readonly done: (task: Task, ended: EndedTask) => void;
 }
 
 /** Throws a UserError if the queue cannot be used. */

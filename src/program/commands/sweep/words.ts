@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Valued } from '../../../research/statistics/plateau.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
-import type { Row } from '../../../research/sweep/row.ts';
+import type { SweepRow } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
 import { safeText, tableLines } from '../../output/table.ts';
 import { pageLine } from '../../output/words.ts';
@@ -24,7 +24,7 @@ export function spanWords(ms: Millis): string {
 
 export const trackRecordWords = (ms: Millis): string => (Number.isFinite(ms) ? spanWords(ms) : 'never');
 
-export const paramsWords = (params: Row['params']): string =>
+export const paramsWords = (params: SweepRow['params']): string =>
   Object.entries(params)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
@@ -43,15 +43,15 @@ export interface Shown {
   /** The best point's rank in each fold. */
   readonly ranks: readonly number[];
   /** One row for each point. */
-  readonly trials: readonly Row[];
+  readonly trials: readonly SweepRow[];
   /** The value of the objective for each point with a result. */
   readonly values: readonly Valued[];
   readonly days: number;
   readonly objective: Objective;
   readonly reused: number;
   readonly store: string;
-  readonly paramsOf: (at: readonly number[]) => Row['params'];
-  readonly paramsOfTrial: (trial: number) => Row['params'];
+  readonly paramsOf: (at: readonly number[]) => SweepRow['params'];
+  readonly paramsOfTrial: (trial: number) => SweepRow['params'];
   /** The command that repeats the chosen point. */
   readonly command: string | undefined;
 }
@@ -150,7 +150,7 @@ function lastLines({ last }: SweepSummary): readonly string[] {
   ];
 }
 
-const failures = (rows: readonly Row[]): readonly string[] =>
+const failures = (rows: readonly SweepRow[]): readonly string[] =>
   rows
     .flatMap(({ params, outcome }) =>
       outcome.kind === 'failed' ? [pageLine(['failed', `${paramsWords(params)}: ${outcome.reason}`])] : [],

@@ -16,7 +16,7 @@ import { OWN_SUBJECTS } from '../../../research/simulation/plan/subjects.ts';
 import { play } from '../../../research/simulation/play.ts';
 import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../research/simulation/recorded-failure.ts';
 import { shrink } from '../../../research/simulation/shrink.ts';
-import { type Failure, failureOf, type Subject, type Trial } from '../../../research/simulation/trial.ts';
+import { type Failure, failureOf, type SimulatedStrategy, type SimulationTrial } from '../../../research/simulation/trial.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
@@ -33,7 +33,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const began = systemClock.now();
   const progress = progressOf('torture', host);
   const seeds = seedsOf(flags);
-  const trials: Trial[] = [];
+  const trials: SimulationTrial[] = [];
   let figures: SimulationFigures = NO_FIGURES;
   const work = {
     strategy: flags.strategy,
@@ -88,7 +88,7 @@ function requirePlayable({ exchange, profile, streams }: TortureFlags): void {
 }
 
 /** Loads a strategy. Throws a UserError if it cannot be loaded, or trades a market that the embedded exchange does not list. */
-export async function loadSubject(named: string, exchange: ExchangeName = 'hosted'): Promise<Subject> {
+export async function loadSubject(named: string, exchange: ExchangeName = 'hosted'): Promise<SimulatedStrategy> {
   const own = OWN_SUBJECTS.get(named);
   if (own !== undefined) return own;
   const { strategy, config } = await strategyOf({ strategy: named });

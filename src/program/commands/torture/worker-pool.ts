@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { moduleUrl } from '../../../base/package.ts';
-import type { Trial, TrialOptions } from '../../../research/simulation/trial.ts';
+import type { SimulationTrial, TrialOptions } from '../../../research/simulation/trial.ts';
 import type { Host } from '../../host.ts';
 import { WORKER_OPTIONS } from '../../process/heap.ts';
 
@@ -16,10 +16,10 @@ export interface Work extends Omit<TrialOptions, 'seed'> {
 
 /** The message to a worker, and its result. */
 export type SeedJob = Work & { readonly seed: string };
-export type SeedResult = { readonly kind: 'done'; readonly trial: Trial } | { readonly kind: 'broken'; readonly message: string };
+export type SeedResult = { readonly kind: 'done'; readonly trial: SimulationTrial } | { readonly kind: 'broken'; readonly message: string };
 
 /** Resolves with the number of processes when all seeds are done; rejects with the error of a worker. */
-export async function inWorkers(seeds: readonly string[], work: Work, host: Host, done: (trial: Trial) => void): Promise<number> {
+export async function inWorkers(seeds: readonly string[], work: Work, host: Host, done: (trial: SimulationTrial) => void): Promise<number> {
   const waiting = [...seeds];
   const cores = Math.min(waiting.length, availableParallelism());
   let stopped = false;

@@ -3,14 +3,14 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Alert } from './alert.ts';
 import { TargetSender, type TargetSenderOptions } from './sender.ts';
 import type { AlertTarget } from './targets.ts';
 
-export interface SendOptions {
+export interface AlertSendOptions {
   readonly clock: Clock;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<AdapterLog, 'warn'>;
   readonly targets: readonly AlertTarget[];
   readonly groupMs: Millis;
   readonly mostAnHour: number;
@@ -28,7 +28,7 @@ const defaultTransport = (origin: string): Transport => httpTransport({ origin, 
 export class AlertSender {
   readonly #senders: readonly TargetSender[];
 
-  constructor(run: string, { targets, transportTo = defaultTransport, ...common }: SendOptions) {
+  constructor(run: string, { targets, transportTo = defaultTransport, ...common }: AlertSendOptions) {
     this.#senders = targets.map((target) => new TargetSender({ ...common, target, run, transport: transportTo(target.origin) }));
   }
 

@@ -3,7 +3,7 @@
 import { type Cancel, type Clock, HOUR, type Millis, sleep } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Alert, Message } from './alert.ts';
 import type { AlertTarget } from './targets.ts';
 
@@ -32,7 +32,7 @@ export interface TargetSenderOptions {
   readonly run: string;
   /** Called for each message. */
   readonly about?: (() => Pick<Message, 'identity' | 'page'>) | undefined;
-  readonly log: Pick<Log, 'warn'>;
+  readonly log: Pick<AdapterLog, 'warn'>;
   /** How long warnings and infos wait for others to be sent with. An alarm is sent at once, together with all that wait. */
   readonly groupMs: Millis;
   readonly mostAnHour: number;

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { badRequest, bytesReply, jsonReply, Refused } from '../../../base/server/reply.ts';
+import { badRequest, bytesReply, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { route, routerOf } from '../../../base/server/routing.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
@@ -74,7 +74,8 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       query: { run: text, from: numberOf },
       answer: ({ request, query }) => {
         api(request);
-        if (streams.open >= MAX_CLIENTS) throw new Refused(503, { message: `${MAX_CLIENTS} pages are open already; close one of them` });
+        if (streams.open >= MAX_CLIENTS)
+          throw new RefusedRequest(503, { message: `${MAX_CLIENTS} pages are open already; close one of them` });
         const from = Number(headerOf(request, 'last-event-id') ?? query.from ?? -1);
         return later(sources.open(query.run).then((source) => streamReply(source, { from, streams })));
       },
@@ -126,22 +127,24 @@ const commandRoutes = (sources: PageSources, api: (request: HttpRequest) => void
 
 function requireSession(request: HttpRequest, access: Access): void {
   if (!access.hasSession(headerOf(request, 'cookie')))
-    throw new Refused(401, { message: 'open the page with the link that the bot printed' });
+    throw new RefusedRequest(401, { message: 'open the page with the link that the bot printed' });
 }
 
 function login(access: Access, request: HttpRequest): HttpReply {
   const { secret } = bodyOf(request, linkShape);
   const cookie = access.login(secret);
-  if (cookie === undefined) throw new Refused(401, { message: 'this link was used already, or has expired; bot ui link makes a new one' });
+  if (cookie === undefined)
+    throw new RefusedRequest(401, { message: 'this link was used already, or has expired; bot ui link makes a new one' });
   return { ...jsonReply({ opened: true }), headers: { 'set-cookie': cookie } };
 }
 
 /** Prevents cross-site requests: to send the header `x-tickwright` or JSON, another site needs a CORS preflight, which this server never allows. */
 function bodyOf<T>(request: HttpRequest, shape: z.ZodType<T>): T {
-  if (headerOf(request, 'x-tickwright') !== '1') throw new Refused(403, { message: 'the header x-tickwright: 1 is missing' });
-  if (!/^application\/json(;|$)/i.test(request.contentType ?? '')) throw new Refused(415, { message: 'the body must be application/json' });
+  if (headerOf(request, 'x-tickwright') !== '1') throw new RefusedRequest(403, { message: 'the header x-tickwright: 1 is missing' });
+  if (!/^application\/json(;|$)/i.test(request.contentType ?? ''))
+    throw new RefusedRequest(415, { message: 'the body must be application/json' });
   const body = request.body ?? new Uint8Array();
-  if (body.length > MAX_BODY) throw new Refused(413, { message: `a body has at most ${MAX_BODY} bytes`, limit: MAX_BODY });
+  if (body.length > MAX_BODY) throw new RefusedRequest(413, { message: `a body has at most ${MAX_BODY} bytes`, limit: MAX_BODY });
   try {
     return shape.parse(readJson(body, JSON_LIMITS.request));
   } catch (error) {
@@ -174,19 +177,19 @@ function streamReply(source: PageSource, { from, streams }: { from: number; stre
 
 function stopRun(source: PageSource, mode: StopMode): HttpReply {
   if (source.stop === undefined)
-    throw new Refused(403, { message: 'this page is read-only; start it with --ui-control to stop the run from here' });
+    throw new RefusedRequest(403, { message: 'this page is read-only; start it with --ui-control to stop the run from here' });
   source.stop(mode);
   return jsonReply({ mode }, 202);
 }
 
 function moveReplay(source: PageSource, move: ReplayMove): HttpReply {
-  if (source.move === undefined) throw new Refused(409, { message: 'this run is not a recording; only a replay can be moved' });
+  if (source.move === undefined) throw new RefusedRequest(409, { message: 'this run is not a recording; only a replay can be moved' });
   source.move(move);
   return jsonReply({ moved: true }, 202);
 }
 
 function assetReply(asset: Asset | undefined): HttpReply {
-  if (asset === undefined) throw new Refused(404, { message: 'unknown path' });
+  if (asset === undefined) throw new RefusedRequest(404, { message: 'unknown path' });
   return bytesReply(asset.contentType, asset.body);
 }
 
@@ -201,7 +204,7 @@ const textJson = (value: unknown): HttpReply => ({
 const later = (reply: Promise<HttpReply>): HttpReply => ({ ...jsonReply({}), later: reply.catch(refusalOf) });
 
 function refusalOf(error: unknown): HttpReply {
-  if (error instanceof Refused) return jsonReply(error.body, error.status);
+  if (error instanceof RefusedRequest) return jsonReply(error.body, error.status);
   if (!(error instanceof UserError)) throw error;
   const { message, hint } = error;
   return jsonReply({ message, hint }, 404);

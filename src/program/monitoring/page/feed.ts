@@ -17,7 +17,7 @@ const KEPT_LINES = 200;
 type WithoutNumber<T> = T extends unknown ? Omit<T, 'seq'> : never;
 export type NewEvent = WithoutNumber<PageEvent>;
 
-export interface FeedOptions {
+export interface PageFeedOptions {
   /** Must be updated with each turn before the feed. */
   readonly watch: RunWatch;
   /** Receives each event, and numbers it. */
@@ -28,7 +28,7 @@ export interface FeedOptions {
 
 export class PageFeed {
   readonly watch: RunWatch;
-  readonly #emit: FeedOptions['emit'];
+  readonly #emit: PageFeedOptions['emit'];
   readonly #extras: () => StatusExtras;
   readonly #markets: ReadonlyMap<MarketId, WatchedRun['markets'][number]>;
   readonly #emittedAt = new Map<string, Millis>();
@@ -39,7 +39,7 @@ export class PageFeed {
   #mode = 'active';
   #ended = false;
 
-  constructor({ watch, emit, extras = () => ({}) }: FeedOptions) {
+  constructor({ watch, emit, extras = () => ({}) }: PageFeedOptions) {
     this.watch = watch;
     this.#emit = emit;
     this.#extras = extras;

@@ -7,7 +7,7 @@ import { readHeader } from '../../../bot/run/state/turn-recording.ts';
 import type { RunWatch } from '../watch.ts';
 import type { PageSource } from './api.ts';
 import { PageFeed } from './feed.ts';
-import { modeOf, type RecordedRun, watchOf } from './recorded.ts';
+import { modeOf, type ShownRecording, watchOf } from './recorded.ts';
 import { EventStream } from './stream.ts';
 import { RecordingTail } from './tail.ts';
 
@@ -20,7 +20,7 @@ const MISSING_START: Millis = 5_000;
 const DELAY: Millis = 2_500;
 
 export interface FollowedOptions extends Pick<PageSource, 'why' | 'stop' | 'history'> {
-  readonly run: RecordedRun & { readonly directory: string };
+  readonly run: ShownRecording & { readonly directory: string };
   readonly clock: Clock;
   readonly isAlive: () => boolean;
 }

@@ -13,7 +13,7 @@ import { type PageSources, pageApi } from './api.ts';
 import { pageAssets } from './assets.ts';
 import { listPage } from './open-pages.ts';
 
-export interface PageOptions {
+export interface ServedPageOptions {
   readonly clock: Clock;
   /** 0 chooses a free port. */
   readonly port: number;
@@ -24,7 +24,7 @@ export interface PageOptions {
   readonly onBug: (thrown: unknown) => void;
 }
 
-export interface Page extends Served {
+export interface ServedPage extends Served {
   /** The address with the secret; it works once. */
   readonly link: string;
 }
@@ -41,7 +41,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Rejects with a `UserError` if the port cannot be used. */
-export async function openPage({ clock, port, sources, listed: { folder, ...shown }, onBug }: PageOptions): Promise<Page> {
+export async function openPage({ clock, port, sources, listed: { folder, ...shown }, onBug }: ServedPageOptions): Promise<ServedPage> {
   const own = { port };
   let open: ReturnType<typeof listPage> | undefined;
   const access = new Access({ clock, port: () => own.port, newLink: () => open?.newLink() });

@@ -10,7 +10,7 @@ import type { RecordingHeader } from '../../../bot/run/state/turn-recording.ts';
 import { totalsOf } from '../../../bot/world/position/accounting.ts';
 import { RunWatch, type WatchedRun } from '../watch.ts';
 
-export interface RecordedRun {
+export interface ShownRecording {
   readonly run: string;
   readonly exchange: string;
   /** The state directory; undefined if only the recording is known. */
@@ -18,7 +18,7 @@ export interface RecordedRun {
 }
 
 /** Returns a watch without turns. `from` is the time of the first turn that will be added. */
-export function watchOf(header: RecordingHeader, { run, exchange, directory }: RecordedRun, from: Millis): RunWatch {
+export function watchOf(header: RecordingHeader, { run, exchange, directory }: ShownRecording, from: Millis): RunWatch {
   const { strategy, seed, live = false, startedAt, params, limits } = header;
   const markets = header.markets.map((spec) => new Market(spec));
   const facts = { run, strategy, exchange, seed, live, startedAt, params, limits, markets };

@@ -9,7 +9,7 @@ import type { RunWatch } from '../watch.ts';
 import type { PageSource } from './api.ts';
 import type { PageReplay, ReplayMove } from './contract.ts';
 import { type NewEvent, PageFeed } from './feed.ts';
-import { type RecordedRun, watchOf } from './recorded.ts';
+import { type ShownRecording, watchOf } from './recorded.ts';
 import { EventStream } from './stream.ts';
 
 /** Time between two steps of a replay that plays. */
@@ -18,7 +18,7 @@ const STEP: Millis = 100;
 export interface ReplayOptions extends Pick<PageSource, 'why' | 'history'> {
   /** The lines of the recording, headers included. */
   readonly lines: readonly string[];
-  readonly run: RecordedRun;
+  readonly run: ShownRecording;
   readonly clock: Clock;
   /** Start at the end of the recording. Default: at its beginning. */
   readonly at?: 'end' | undefined;
@@ -41,7 +41,7 @@ const noTurn = (): UserError =>
 class Replay {
   readonly stream: EventStream;
   readonly #clock: Clock;
-  readonly #run: RecordedRun;
+  readonly #run: ShownRecording;
   readonly #head: string;
   readonly #turns: readonly string[];
   readonly #times: readonly Millis[];

@@ -4,7 +4,7 @@ import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, ticks } from '../../../bot/domain/numbers.ts';
 import type { Order } from '../../../bot/domain/order.ts';
 import type { MidCandle } from '../chart-candles.ts';
-import type { LiveOrders } from '../orders.ts';
+import type { MonitoredOrders } from '../orders.ts';
 import type { HeldFinding, RunWatch, WatchedMarket } from '../watch.ts';
 import type { PageBook, PageHeld, PageOrder, PageState } from './contract.ts';
 
@@ -12,7 +12,7 @@ import type { PageBook, PageHeld, PageOrder, PageState } from './contract.ts';
 const DEPTH = 25;
 
 /** Undefined before the first book. */
-export function bookOf({ market, book }: WatchedMarket, orders: LiveOrders): PageBook | undefined {
+export function bookOf({ market, book }: WatchedMarket, orders: MonitoredOrders): PageBook | undefined {
   if (book === undefined) return undefined;
   const ours = orders.of(market.id);
   const side = (name: Side, levels: readonly Level[]): PageBook['bids'] =>
@@ -22,7 +22,7 @@ export function bookOf({ market, book }: WatchedMarket, orders: LiveOrders): Pag
 
 function levelOf(
   { price, size }: Level,
-  { market, orders, all }: { readonly market: Market; readonly orders: readonly Order[]; readonly all: LiveOrders },
+  { market, orders, all }: { readonly market: Market; readonly orders: readonly Order[]; readonly all: MonitoredOrders },
 ): PageBook['bids'][number] {
   const here = orders.filter((order) => order.price === price);
   const level: [string, string] = [market.priceText(price), market.sizeText(size)];

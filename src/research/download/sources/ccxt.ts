@@ -7,8 +7,8 @@ import type { Rng } from '../../../base/rng.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
 import type { Retry } from '../../../bot/exchange/kit/start-retries.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
-import { candleSeries, type Entry, fundingSeries, type Series, tradeSeries } from '../series.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
+import { candleSeries, fundingSeries, type HistoryEntry, type HistorySeries, tradeSeries } from '../series.ts';
 import type { Ccxt, CcxtExchange } from './ccxt-library.ts';
 import { type HistoryMarket, type HistorySource, retriesOf } from './source.ts';
 
@@ -20,7 +20,7 @@ export interface CcxtSourceOptions {
   readonly url?: string | undefined;
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
 const market = z.object({
@@ -86,7 +86,7 @@ class CcxtSource implements HistorySource {
     return marketIn(await this.#listing, wanted, this.#options.name);
   }
 
-  candles(known: HistoryMarket, span: Millis): Series {
+  candles(known: HistoryMarket, span: Millis): HistorySeries {
     const { name } = this.#options;
     if (!this.#has('fetchOHLCV')) throw wrong(`${name} has no history of candles in ccxt`, 'choose another exchange');
     const lengths = Object.keys(this.#exchange.timeframes ?? {});
@@ -95,14 +95,14 @@ class CcxtSource implements HistorySource {
     return this.#candlesOf(known, span);
   }
 
-  days(known: HistoryMarket): Series | undefined {
+  days(known: HistoryMarket): HistorySeries | undefined {
     return Object.hasOwn(this.#exchange.timeframes ?? {}, '1d') ? this.#candlesOf(known, DAY) : undefined;
   }
 
-  #candlesOf(known: HistoryMarket, span: Millis): Series {
+  #candlesOf(known: HistoryMarket, span: Millis): HistorySeries {
     const limit = candlesAPage(this.#exchange, known);
     const tokens = this.#tokensOf(known, 'candles');
-    const ask = async (since: Millis): Promise<readonly Entry[]> => {
+    const ask = async (since: Millis): Promise<readonly HistoryEntry[]> => {
       const rows = await this.#ask(candles, () => this.#exchange.fetchOHLCV(known.name, resolutionText(span), since, limit));
       return rows.map(([time, open = '', high = '', low = '', close = '', volume = '']) => {
         return { time, values: [open, high, low, close, tokens(volume)] };
@@ -111,19 +111,19 @@ class CcxtSource implements HistorySource {
     return candleSeries(span, { ask, limit });
   }
 
-  funding(known: HistoryMarket): Series | undefined {
+  funding(known: HistoryMarket): HistorySeries | undefined {
     if (!this.#has('fetchFundingRateHistory')) return undefined;
-    const ask = async (since: Millis): Promise<readonly Entry[]> => {
+    const ask = async (since: Millis): Promise<readonly HistoryEntry[]> => {
       const rows = await this.#ask(rates, () => this.#exchange.fetchFundingRateHistory(known.name, since, RATES_A_PAGE));
       return rows.map(({ timestamp, fundingRate }) => ({ time: timestamp, values: [fundingRate] }));
     };
     return fundingSeries({ ask, limit: RATES_A_PAGE });
   }
 
-  trades(known: HistoryMarket): Series | undefined {
+  trades(known: HistoryMarket): HistorySeries | undefined {
     if (!this.#has('fetchTrades')) return undefined;
     const tokens = this.#tokensOf(known, 'trades');
-    const ask = async (since: Millis): Promise<readonly Entry[]> => {
+    const ask = async (since: Millis): Promise<readonly HistoryEntry[]> => {
       const rows = await this.#ask(trades, () => this.#exchange.fetchTrades(known.name, since));
       return rows.map(({ timestamp, id, side, price, amount }) => {
         return { time: timestamp, id: id ?? undefined, values: [side ?? '', price, tokens(amount)] };

@@ -8,8 +8,8 @@ import { counted, suggestion } from '../../../base/text/phrases.ts';
 import { type JsonRequest, jsonOver } from '../../../base/transport/json-request.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
-import { candleSeries, type Entry, fundingSeries } from '../series.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
+import { candleSeries, fundingSeries, type HistoryEntry } from '../series.ts';
 import { type HistoryMarket, type HistorySource, retriesOf } from './source.ts';
 
 export const HYPERLIQUID_URL = 'https://api.hyperliquid.xyz';
@@ -34,16 +34,16 @@ const WEIGHTS = { meta: [20, 0], spotMeta: [20, 0], exchangeStatus: [2, 0], cand
 /** Weights that the exchange accepts a minute. */
 const WEIGHT_PER_MINUTE = 1_200;
 
-export interface HyperliquidOptions {
+export interface HyperliquidSourceOptions {
   readonly transport: Transport;
   /** True: keeps to the exchange's limit of requests. */
   readonly paced: boolean;
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly log: Log;
+  readonly log: AdapterLog;
 }
 
-export function hyperliquidSource({ transport, paced, ...tools }: HyperliquidOptions): HistorySource {
+export function hyperliquidSource({ transport, paced, ...tools }: HyperliquidSourceOptions): HistorySource {
   const send = jsonOver(transport, { reasonIn: () => undefined });
   const ask = retriesOf(tools, 'Hyperliquid');
   const pace = paceOf(tools.clock);
@@ -69,12 +69,12 @@ export function hyperliquidSource({ transport, paced, ...tools }: HyperliquidOpt
     pace.pay(base + (itemsEach === 0 || !Array.isArray(answer) ? 0 : answer.length / itemsEach));
     return answer;
   }
-  const askCandles = async ({ id }: HistoryMarket, span: Millis, startTime: Millis): Promise<readonly Entry[]> => {
+  const askCandles = async ({ id }: HistoryMarket, span: Millis, startTime: Millis): Promise<readonly HistoryEntry[]> => {
     const req = { coin: id, interval: resolutionText(span), startTime, endTime: newest };
     const rows = await info('candleSnapshot', candles, { req });
     return rows.map(({ t, o, h, l, c, v }) => ({ time: t, values: [o, h, l, c, v] }));
   };
-  const askRates = async ({ id }: HistoryMarket, startTime: Millis): Promise<readonly Entry[]> => {
+  const askRates = async ({ id }: HistoryMarket, startTime: Millis): Promise<readonly HistoryEntry[]> => {
     const rows = await info('fundingHistory', rates, { coin: id, startTime });
     return rows.map(({ time, fundingRate }) => ({ time, values: [fundingRate] }));
   };

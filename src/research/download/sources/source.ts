@@ -3,8 +3,8 @@ import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
 import { type Retry, startRetries } from '../../../bot/exchange/kit/start-retries.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
-import type { Series } from '../series.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
+import type { HistorySeries } from '../series.ts';
 
 export interface HistoryMarket {
   /** The exchange's name of it, as the user typed it. */
@@ -30,12 +30,12 @@ export interface HistorySource {
   /** Rejects with a UserError if there is no such market, or if no tape can hold it. */
   market(name: string): Promise<HistoryMarket>;
   /** Throws a UserError for a length of candles that the exchange does not have. */
-  candles(market: HistoryMarket, span: Millis): Series;
+  candles(market: HistoryMarket, span: Millis): HistorySeries;
   /** Candles of a day, which show where the history of shorter ones begins; undefined if the exchange has none. */
-  days(market: HistoryMarket): Series | undefined;
+  days(market: HistoryMarket): HistorySeries | undefined;
   /** Undefined if the exchange publishes no history of it. */
-  funding(market: HistoryMarket): Series | undefined;
-  trades(market: HistoryMarket): Series | undefined;
+  funding(market: HistoryMarket): HistorySeries | undefined;
+  trades(market: HistoryMarket): HistorySeries | undefined;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const TIMEOUT: Millis = 300_000;
 
 /** Returns a function with a deadline of its own for each question. It rejects with a UserError `exchange` at that time, and passes on a UserError. */
 export const retriesOf =
-  (tools: { readonly clock: Clock; readonly rng: Rng; readonly log: Log }, what: string): Retry =>
+  (tools: { readonly clock: Clock; readonly rng: Rng; readonly log: AdapterLog }, what: string): Retry =>
   (question) =>
     startRetries({ ...tools, timeoutMs: TIMEOUT, what, hintFor: () => 'check the network; the same command continues the download' })(
       question,

@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import { ccxtSource } from './ccxt.ts';
 import { type Ccxt, loadCcxt } from './ccxt-library.ts';
 import { HYPERLIQUID_URL, hyperliquidSource } from './hyperliquid.ts';
@@ -12,7 +12,7 @@ import type { HistorySource } from './source.ts';
 export interface SourceOptions {
   /** Replaces the exchange's address: scheme, host and port. The exchange's limits of requests do not apply there. */
   readonly url?: string | undefined;
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** Default: the installed package. */
   readonly load?: (() => Promise<Ccxt>) | undefined;
 }

@@ -36,7 +36,7 @@ export interface Survey {
   readonly bestIsBook: boolean;
   /** Median time between two books, if they are polled. */
   readonly pollSpacing?: Stamp | undefined;
-  readonly candles?: CandleSpan | undefined;
+  readonly candles?: SurveyedCandles | undefined;
   /** Time between two funding payments, if the recording shows it. */
   readonly fundingInterval: Stamp | undefined;
 }
@@ -46,7 +46,7 @@ export interface FileLayout extends LayoutFacts {
   readonly packing: Packing;
 }
 
-export interface CandleSpan {
+export interface SurveyedCandles {
   /** Length of a candle: the median time to the next. */
   readonly length: Stamp;
   readonly first: Stamp;
@@ -195,7 +195,7 @@ function checkInterval(since: Stamp, interval: Stamp): void {
 }
 
 /** Throws a `UserError` if there is only one candle and no interval is given, or if candles overlap. */
-function candleSpan({ first, last, spacing, closest }: MessageStats, interval: Stamp | undefined): CandleSpan {
+function candleSpan({ first, last, spacing, closest }: MessageStats, interval: Stamp | undefined): SurveyedCandles {
   const length = interval ?? spacing;
   if (length === undefined)
     throw wrongInput('there is only one candle, so its length is not known', 'give two candles or more, or --interval 1h');

@@ -7,7 +7,7 @@ import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } fr
 import { BestCheck, type BestChecks, type ScaledLevel } from '../checks/best-check.ts';
 import { createExclusions, type Exclusion } from '../checks/exclusions.ts';
 import { createRegularity, type Regularity, type RegularityChecks } from '../checks/regularity.ts';
-import type { CandleSpan } from '../checks/survey.ts';
+import type { SurveyedCandles } from '../checks/survey.ts';
 import type {
   BestMessage,
   CandleMessage,
@@ -43,7 +43,7 @@ export interface TranscriberOptions {
   readonly sink: RowSink;
   /** True if the recording has no book but the best bid and ask. */
   readonly bestIsBook: boolean;
-  readonly candles?: CandleSpan | undefined;
+  readonly candles?: SurveyedCandles | undefined;
   readonly longestSilence?: Stamp | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Market } from '../../../bot/domain/market.ts';
 import { lots, ticks } from '../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../bot/domain/order.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
-import { Column } from './columns.ts';
+import { GrowingColumn } from './columns.ts';
 import { type ExitFill, ExitFills } from './exit-fills.ts';
 
 export interface CandleFigures {
@@ -90,11 +90,11 @@ interface MarketCandles {
 
 /** The candles of a market as columns: a year of minutes takes a third of the memory that objects do. Ticks and lots. */
 class CandleColumns {
-  readonly starts = new Column();
-  readonly lows = new Column();
-  readonly highs = new Column();
+  readonly starts = new GrowingColumn();
+  readonly lows = new GrowingColumn();
+  readonly highs = new GrowingColumn();
   /** 0 if unknown. */
-  readonly volumes = new Column();
+  readonly volumes = new GrowingColumn();
 
   get count(): number {
     return this.starts.count;

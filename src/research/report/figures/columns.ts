@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 
 /** A growing list of numbers. Its capacity doubles when it is full. */
-export class Column {
+export class GrowingColumn {
   #data = new Float64Array(64);
   #count = 0;
 
@@ -43,14 +43,14 @@ export const FRESH_MS: Millis = 5_000;
 export class Steps<Name extends string> {
   readonly freshMs: Millis;
   readonly #names: readonly Name[];
-  readonly #times = new Column();
-  readonly #untils = new Column();
-  readonly #columns: ReadonlyMap<Name, Column>;
+  readonly #times = new GrowingColumn();
+  readonly #untils = new GrowingColumn();
+  readonly #columns: ReadonlyMap<Name, GrowingColumn>;
 
   constructor(names: readonly Name[], freshMs: Millis = FRESH_MS) {
     this.freshMs = freshMs;
     this.#names = names;
-    this.#columns = new Map(names.map((name) => [name, new Column()]));
+    this.#columns = new Map(names.map((name) => [name, new GrowingColumn()]));
   }
 
   get count(): number {

@@ -1,6 +1,6 @@
 // Realised and unrealised PnL of positions, by the average-cost method.
 // The profit that the loss limits of a run count: `bot/world/position/profit.ts`.
-import { type FillTerms, MarketFills, NO_FILLS } from '../../../bot/domain/accounting/market-fills.ts';
+import { MarketFills, NO_FILLS, type SummedFill } from '../../../bot/domain/accounting/market-fills.ts';
 import { signOf } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, micros, type Ticks, toDecimal } from '../../../bot/domain/numbers.ts';
@@ -16,7 +16,7 @@ export interface Opening {
  * `−s × p × c − fee of c − cost × c / |lots|`; a part that opens adds `s × p × size + fee` to the cost. Realised profit thus includes both fees.
  * A fill that reverses the position closes with one part and opens with the rest; the fee is shared in proportion.
  */
-export class AverageCost {
+export class PositionCost {
   readonly #market: Market;
   readonly #fills: MarketFills;
   #cost = 0;
@@ -43,7 +43,7 @@ export class AverageCost {
   }
 
   /** Returns the realised profit of a fill, in quote money rounded to the millionth; undefined if it closed nothing. An unknown fee counts as 0. */
-  fill(terms: FillTerms): number | undefined {
+  fill(terms: SummedFill): number | undefined {
     const { side, price, size, baseFee, fee: charged = micros(0) } = terms;
     const fee = baseFee === undefined ? charged : 0; // otherwise fewer tokens were bought for the same money
     const [sign, held] = [signOf(side), this.lots];

@@ -1,5 +1,5 @@
 // The page of `bot compare`: returns in one chart, all figures side by side, and the settings that differ.
-import { type Compared, comparisonCharts, type Difference, differencesOf, remarksOn } from '../comparison.ts';
+import { type Compared, comparisonCharts, differencesOf, remarksOn, type SettingDifference } from '../comparison.ts';
 import { chartFrames, documentHtml, notices, section } from './document.ts';
 import { figuresTable } from './figure-table.ts';
 import { second, span } from './format.ts';
@@ -38,11 +38,11 @@ const runsTable = (runs: readonly Compared[]) =>
     runs,
   );
 
-const differencesTable = (runs: readonly Compared[], differences: readonly Difference[]) =>
-  table<Difference>(
+const differencesTable = (runs: readonly Compared[], differences: readonly SettingDifference[]) =>
+  table<SettingDifference>(
     [
       { name: '', cell: ({ name }) => name },
-      ...runs.map(({ name }, index): Column<Difference> => ({ name, cell: ({ values }) => values[index] ?? '–' })),
+      ...runs.map(({ name }, index): Column<SettingDifference> => ({ name, cell: ({ values }) => values[index] ?? '–' })),
     ],
     differences,
   );

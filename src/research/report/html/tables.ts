@@ -3,7 +3,7 @@
 import type { FindingSeen, GuardRecord } from '../figures/report-collector.ts';
 import { type EdgeTotal, HORIZONS_MS } from '../figures/trades/fill-quality.ts';
 import type { FillRow } from '../figures/trades/fill-rows.ts';
-import type { Report, TapeFacts } from '../report.ts';
+import type { Report, ReportTape } from '../report.ts';
 import { bps, count, gain, instant, second, span } from './format.ts';
 import { type Markup, markup, type Part } from './markup.ts';
 
@@ -90,7 +90,7 @@ export function tradesTable(fills: readonly FillRow[]): Markup {
   return markup`${shown.length < fills.length ? cut : undefined}<div class="long">${table(columns, shown)}</div>`;
 }
 
-export const tapesTable = (tapes: readonly TapeFacts[]): Markup =>
+export const tapesTable = (tapes: readonly ReportTape[]): Markup =>
   table(
     [
       { name: 'File', cell: ({ file }) => file },

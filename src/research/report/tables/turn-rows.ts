@@ -19,7 +19,7 @@ interface TurnRow {
 }
 
 /** Skips turns without actions, fills, changes, findings and alarms. */
-export class TurnRows {
+export class TurnTable {
   readonly #markets: ReadonlyMap<MarketId, Market>;
   readonly #changes: { readonly at: Millis; readonly change: OrderChange }[] = [];
   readonly #findings: { readonly at: Millis; readonly finding: Finding }[] = [];

@@ -17,7 +17,7 @@ import type { Undone } from '../record/truth.ts';
 import type { Trace } from '../trace.ts';
 import type { SimDisk } from './disk/sim-disk.ts';
 import type { Life } from './processes/life.ts';
-import type { Venue } from './venue.ts';
+import type { SimulatedVenue } from './venue.ts';
 
 /** One process of the bot. */
 export interface Process {
@@ -36,7 +36,7 @@ export interface Scene {
   readonly clock: Clock;
   /** Since the start of the run. */
   readonly now: () => Millis;
-  readonly venue: Venue;
+  readonly venue: SimulatedVenue;
   readonly disk: SimDisk;
   readonly faults: FaultBox;
   readonly trace: Trace;
@@ -52,7 +52,7 @@ export interface Scene {
 }
 
 /** One invariant. Each method is called when the event of its name happens; `quiescent` is called once, at the end. */
-export interface Check {
+export interface Invariant {
   /** A signed body is about to be sent; not one byte of it has left. */
   sent?(signedAction: SignedAction, by: Process): void;
   /** Any request is about to be sent. */
@@ -80,7 +80,7 @@ export interface Check {
   quiescent?(): void;
 }
 
-export type MakeCheck = (scene: Scene) => Check;
+export type MakeCheck = (scene: Scene) => Invariant;
 
 /** Returns the number of levels that the intents quote. */
 export const levelsIn = (intents: Turn['intents']): number =>

@@ -7,7 +7,7 @@ import { DEFAULT_FUNDS, listedAs } from '../../../embedded/exchange/state/listin
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
 import type { ApiServer, ExchangeApi, PlayedExchange } from '../exchange-api.ts';
 import type { FaultBox } from '../plan/fault-box.ts';
-import type { Fault } from '../plan/faults.ts';
+import type { InjectedFault } from '../plan/faults.ts';
 import type { Options } from '../plan/options.ts';
 import type { SignedAction } from '../record/signed-action.ts';
 import type { Situation } from '../record/situations.ts';
@@ -21,7 +21,7 @@ import { strangerAt } from './network/lies.ts';
 import { Replica } from './network/replica.ts';
 import { Replies } from './network/replies.ts';
 
-export interface VenueOptions {
+export interface SimulatedVenueOptions {
   readonly options: Options;
   readonly played: PlayedExchange;
   readonly clock: Clock;
@@ -38,12 +38,12 @@ export interface VenueOptions {
 /** The other traders trade for this long before the bot can start. */
 const WARM_UP: Millis = 10_000;
 
-export class Venue {
+export class SimulatedVenue {
   readonly account: AccountId;
   readonly truth: Truth;
   readonly api: ExchangeApi;
   #exchange: Exchange;
-  readonly #given: VenueOptions;
+  readonly #given: SimulatedVenueOptions;
   readonly #server: ApiServer;
   readonly #replica: Replica;
   readonly manualTrader: ManualTrader;
@@ -56,7 +56,7 @@ export class Venue {
   /** Engine time when the present action arrived, if that is the time that counts. */
   #arrivedAt: Millis | undefined;
 
-  constructor(given: VenueOptions) {
+  constructor(given: SimulatedVenueOptions) {
     const { options, clock, start, faults, played } = given;
     this.#given = given;
     const markets = played.listed(listedAs(given.markets));
@@ -216,7 +216,7 @@ export class Venue {
   }
 
   /** Restores the state of some seconds before; its time continues. */
-  #rollBack(fault: Fault): void {
+  #rollBack(fault: InjectedFault): void {
     if (!(this.#exchange instanceof Rewindable) || this.manualTrader.isOff) return;
     const now = this.#exchange.now();
     this.#exchange = this.#exchange.asOf(Math.max(this.#given.start, now - 1_000 * (fault.amount ?? 0)));
@@ -226,7 +226,7 @@ export class Venue {
     this.#given.onRolledBack(undone);
   }
 
-  #restart(fault: Fault): void {
+  #restart(fault: InjectedFault): void {
     if (this.#server.restarted(this.exchange, fault).hasForgotten) this.truth.duplicatesForgotten();
     this.streams?.restart();
   }

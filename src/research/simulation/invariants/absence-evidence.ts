@@ -4,7 +4,7 @@ import { type HttpRequest, isRead } from '../../../base/transport/transport.ts';
 import { opposite, signOf } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { MakeCheck } from '../environment/scene.ts';
-import type { Venue } from '../environment/venue.ts';
+import type { SimulatedVenue } from '../environment/venue.ts';
 import type { ReceivedReply, ShownAccount } from '../exchange-api.ts';
 import type { DurableRecord } from '../record/durable-record.ts';
 import type { SignedAction } from '../record/signed-action.ts';
@@ -66,14 +66,14 @@ export const absenceEvidence: MakeCheck = ({ venue, record, now, fail }) => {
 
 /** The replies that one process has received. */
 class ReceivedReplies {
-  readonly #venue: Venue;
+  readonly #venue: SimulatedVenue;
   /** When the first reply was requested. */
   begun: Millis = Number.POSITIVE_INFINITY;
   readonly times: ReceivedReply[] = [];
   readonly accounts: ReceivedReply[] = [];
   readonly rounds = { maker: [] as ReceivedReply[], taker: [] as ReceivedReply[] };
 
-  constructor(venue: Venue) {
+  constructor(venue: SimulatedVenue) {
     this.#venue = venue;
   }
 
@@ -144,12 +144,12 @@ interface Witness extends ShownAccount {
 
 /** All trades of the account that any process has received. A reply is parsed when it is needed, and once. */
 class Trades {
-  readonly #venue: Venue;
+  readonly #venue: SimulatedVenue;
   readonly #record: DurableRecord;
   readonly #known = new Set<string>();
   #unread: Uint8Array[] = [];
 
-  constructor(venue: Venue, record: DurableRecord) {
+  constructor(venue: SimulatedVenue, record: DurableRecord) {
     this.#venue = venue;
     this.#record = record;
   }

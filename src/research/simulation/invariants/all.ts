@@ -4,7 +4,7 @@
 // `research/simulation/record/tolerated-faults.ts`: errors that the bot cannot avoid. `research/simulation/record/situations.ts`: the dangerous situations that are counted, by
 // `situation-counter.ts` and by the faults themselves.
 
-import type { Check, MakeCheck, Scene } from '../environment/scene.ts';
+import type { Invariant, MakeCheck, Scene } from '../environment/scene.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/exchange-faults.ts';
 import { absenceEvidence } from './absence-evidence.ts';
 import { actions } from './actions.ts';
@@ -34,7 +34,7 @@ const OWN: Readonly<Record<ExchangeName, MakeCheck>> = { hosted: sessions, hyper
 export function invariantsOf(
   scene: Scene,
   { secrets, printed }: { secrets: readonly Uint8Array[]; printed: readonly string[] },
-): readonly Check[] {
+): readonly Invariant[] {
   return [
     actions,
     orders,

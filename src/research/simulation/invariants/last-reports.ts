@@ -2,15 +2,15 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Process, Scene } from '../environment/scene.ts';
 import { mayHaveLost, mayHaveTaken } from '../misattributed.ts';
-import { hasEnded, type OrderHistory } from '../record/durable-record.ts';
+import { hasEnded, type RecordedOrderHistory } from '../record/durable-record.ts';
 import type { OrderOutcome } from '../record/order-outcomes.ts';
 
 /** An order as the bot last reported it, and as the exchange has it. */
 interface ReportedOrder {
   readonly clientOrderId: string;
-  readonly history: OrderHistory;
+  readonly history: RecordedOrderHistory;
   /** The last line about it. */
-  readonly line: OrderHistory['lines'][number];
+  readonly line: RecordedOrderHistory['lines'][number];
   /** Lots. */
   readonly size: number;
   readonly outcome: OrderOutcome;

@@ -6,7 +6,7 @@ import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
 import { hasEnded } from '../record/durable-record.ts';
 import type { SignedAction } from '../record/signed-action.ts';
 import type { Situation } from '../record/situations.ts';
-import type { PendingAlarm, Why } from '../record/tolerated-faults.ts';
+import type { PendingAlarm, ToleratedReason } from '../record/tolerated-faults.ts';
 import { contradictionOf } from './last-reports.ts';
 
 export const orders: MakeCheck = (scene) => {
@@ -99,7 +99,7 @@ export const orders: MakeCheck = (scene) => {
 const executedPlacement = ({ venue }: Scene, clientOrderId: string): SignedAction | undefined =>
   venue.truth.placements(clientOrderId).find(({ executions }) => executions.length > 0);
 
-function executedAfterEnd(why: Why): Situation {
+function executedAfterEnd(why: ToleratedReason): Situation {
   if (why === 'ghost') return 'ended order executed: engine time went back';
   if (why === 'copy') return 'ended order executed: copy of a refused request';
   return 'ended order executed: the exchange had forgotten its id';

@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { DEFAULT_ORDER_LIFE } from '../../../bot/domain/action.ts';
 import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
 import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
-import type { Fault } from '../plan/faults.ts';
+import type { InjectedFault } from '../plan/faults.ts';
 import { SIMULATION_START } from '../plan/options.ts';
 
 /** The time within which trading resumes. */
@@ -21,7 +21,7 @@ export const resumption: MakeCheck = (scene) => {
   const { clock, faults, tolerated, fail } = scene;
   /** The process that traded last, and when it began to. */
   let last: Trading | undefined;
-  const check = (lie: Fault): void => {
+  const check = (lie: InjectedFault): void => {
     if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + RESUMES)) return;
     if (last === undefined || !scene.isAlive(last.by.number))
       fail('V27', `${RESUMES / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
@@ -50,5 +50,5 @@ function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
 }
 
 /** True if no other fault is active from the end of the lie on, for as long as trading takes to resume. */
-const isLast = (lie: Fault, { faults }: Scene): boolean =>
+const isLast = (lie: InjectedFault, { faults }: Scene): boolean =>
   !faults.all.some(({ id, from, until }) => id !== lie.id && from < lie.until + RESUMES && Math.max(from, until) > lie.until);

@@ -2,20 +2,20 @@
 import type { Millis } from '../../../base/clock.ts';
 import { groupBy } from '../../../base/collections/lists.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
-import type { Fault, FaultKind, Path, Plan } from './faults.ts';
+import type { FaultKind, InjectedFault, Path, Plan } from './faults.ts';
 
 export class FaultBox {
   readonly #now: () => Millis;
   readonly #seed: string;
-  readonly #byKind: ReadonlyMap<FaultKind, readonly Fault[]>;
+  readonly #byKind: ReadonlyMap<FaultKind, readonly InjectedFault[]>;
   readonly #rngs = new Map<string, Rng>();
-  readonly #onStruck: (fault: Fault) => void;
+  readonly #onStruck: (fault: InjectedFault) => void;
   /** The whole plan. */
   readonly all: Plan;
   readonly struck = new Map<FaultKind, number>();
 
   /** `now` counts from the start of the run, as the plan does. */
-  constructor({ plan, seed, now, onStruck }: { plan: Plan; seed: string; now: () => Millis; onStruck: (fault: Fault) => void }) {
+  constructor({ plan, seed, now, onStruck }: { plan: Plan; seed: string; now: () => Millis; onStruck: (fault: InjectedFault) => void }) {
     this.#now = now;
     this.#seed = seed;
     this.#onStruck = onStruck;
@@ -24,7 +24,7 @@ export class FaultBox {
   }
 
   /** Returns the fault of this kind that strikes now, by its chance, and counts it. Considers only faults for which `suits` is true. */
-  hit(kind: FaultKind, path?: Path, suits: (fault: Fault) => boolean = () => true): Fault | undefined {
+  hit(kind: FaultKind, path?: Path, suits: (fault: InjectedFault) => boolean = () => true): InjectedFault | undefined {
     for (const fault of this.#byKind.get(kind) ?? []) {
       if (!this.#isOn(fault, path) || !suits(fault) || (fault.chance !== undefined && this.rng(fault).next() >= fault.chance)) continue;
       this.strike(fault);
@@ -34,37 +34,37 @@ export class FaultBox {
   }
 
   /** The fault of this kind that is active now, whether it strikes or not. */
-  on(kind: FaultKind, path?: Path): Fault | undefined {
+  on(kind: FaultKind, path?: Path): InjectedFault | undefined {
     return this.#byKind.get(kind)?.find((fault) => this.#isOn(fault, path));
   }
 
   /** All faults of this kind that are active now, at any endpoint. */
-  allOn(kind: FaultKind): readonly Fault[] {
+  allOn(kind: FaultKind): readonly InjectedFault[] {
     return this.of(kind).filter((fault) => this.#isNow(fault));
   }
 
-  of(kind: FaultKind): readonly Fault[] {
+  of(kind: FaultKind): readonly InjectedFault[] {
     return this.#byKind.get(kind) ?? [];
   }
 
-  strike(fault: Fault): void {
+  strike(fault: InjectedFault): void {
     this.struck.set(fault.kind, (this.struck.get(fault.kind) ?? 0) + 1);
     this.#onStruck(fault);
   }
 
   /** The random stream of the fault; nothing else draws from it. */
-  rng(fault: Fault): Rng {
+  rng(fault: InjectedFault): Rng {
     const known = this.#rngs.get(fault.id) ?? rngFrom(`${this.#seed}/struck/${fault.id}`);
     this.#rngs.set(fault.id, known);
     return known;
   }
 
-  #isOn(fault: Fault, path: Path | undefined): boolean {
+  #isOn(fault: InjectedFault, path: Path | undefined): boolean {
     const { path: where } = fault;
     return this.#isNow(fault) && (where === undefined || where === 'all' || where === path);
   }
 
-  #isNow({ from, until }: Fault): boolean {
+  #isNow({ from, until }: InjectedFault): boolean {
     const now = this.#now();
     return now >= from && now < until;
   }

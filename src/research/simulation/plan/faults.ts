@@ -78,7 +78,7 @@ export const ALL_KINDS: readonly DrawnKind[] = [KINDS.network, KINDS.exchange, K
  * Times count from the start of the run. The meaning of `amount` depends on the kind: a delay, a lag or a downtime in milliseconds; a jump, a
  * rollback or the rest of a session in seconds; a status code; or which call or post from `from` on, counted from 1.
  */
-export interface Fault {
+export interface InjectedFault {
   /** Names its random stream. */
   readonly id: string;
   readonly kind: FaultKind;
@@ -99,13 +99,13 @@ export interface Fault {
   readonly detail?: string | undefined;
 }
 
-export type Plan = readonly Fault[];
+export type Plan = readonly InjectedFault[];
 
 export const classOf = (kind: string): string =>
   Object.entries(KINDS).find(([, kinds]) => (kinds as readonly string[]).includes(kind))?.[0] ?? 'other';
 
 /** One line for a person. */
-export function faultText({ kind, from, until, path, chance, amount, detail }: Fault): string {
+export function faultText({ kind, from, until, path, chance, amount, detail }: InjectedFault): string {
   const time = until > from ? `${seconds(from)}-${seconds(until)}` : seconds(from);
   const scope = [path, chance === undefined ? undefined : `${Math.round(chance * 100)} %`, amount, detail];
   return [time, kind, ...scope.filter((part) => part !== undefined)].join(' ');

@@ -1,21 +1,21 @@
 // The lies of an exchange: for a while, one field of one endpoint is wrong in every reply. One table, applied by small pure functions.
 
 /** What the field no longer shows. Two lies about one subject leave no independent witness of it. */
-export type Subject = 'resting' | 'history' | 'position' | 'fills' | 'value' | 'time' | 'numbers' | 'schema';
+export type LieSubject = 'resting' | 'history' | 'position' | 'fills' | 'value' | 'time' | 'numbers' | 'schema';
 
 /** A reply as JSON; numbers may be objects that keep all their digits. */
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonReply = Readonly<Record<string, unknown>>;
 
 /** The account of somebody else. */
 export interface Stranger {
   readonly id: number;
-  readonly account: Json;
+  readonly account: JsonReply;
 }
 
 /** What a lie may be made of besides the true reply. */
 export interface LieContext {
   /** The true reply when the lie began. */
-  readonly first: Json;
+  readonly first: JsonReply;
   readonly stranger: () => Stranger;
   /** Seconds or a factor, by the fault. */
   readonly amount: number;
@@ -26,12 +26,12 @@ interface LieTerms {
   readonly path: 'account' | 'trades' | 'time' | 'info';
   /** The address of the endpoint. */
   readonly at: RegExp;
-  readonly about: Subject;
+  readonly about: LieSubject;
   /** True if the account's own counts of its orders agree with what it leaves out. */
   readonly isCounted?: boolean;
   /** The amounts that a plan draws from. */
   readonly amounts?: readonly number[];
-  readonly apply: (truth: Json, context: LieContext) => Json;
+  readonly apply: (truth: JsonReply, context: LieContext) => JsonReply;
 }
 
 type Row = Record<string, unknown>;
@@ -41,10 +41,10 @@ const ORDERS = /^\/account\/\d+\/orders(?:\?|$)/;
 const OWN_TRADES = /^\/trades\?.*(?:maker|taker)Id=/;
 const TIME = /^\/timestamp$/;
 
-const rowsIn = (reply: Json, name: string): readonly Row[] => (reply[name] ?? []) as readonly Row[];
+const rowsIn = (reply: JsonReply, name: string): readonly Row[] => (reply[name] ?? []) as readonly Row[];
 const inRows =
   (name: string, change: (row: Row, context: LieContext) => Row) =>
-  (truth: Json, context: LieContext): Json => ({ ...truth, [name]: rowsIn(truth, name).map((row) => change(row, context)) });
+  (truth: JsonReply, context: LieContext): JsonReply => ({ ...truth, [name]: rowsIn(truth, name).map((row) => change(row, context)) });
 
 type Listed = (order: Row, index: number) => boolean;
 const ALL: Listed = () => true;
@@ -57,7 +57,7 @@ const isOf =
 /** Leaves orders out. With `counted`, the counts of the positions agree with the orders that are left. */
 const without =
   (leftOut: Listed, { counted }: { readonly counted: boolean }) =>
-  (truth: Json): Json => {
+  (truth: JsonReply): JsonReply => {
     const orders = rowsIn(truth, 'orders').filter((order, index) => !leftOut(order, index));
     if (!counted) return { ...truth, orders };
     const countIn = (market: unknown): number => orders.filter(({ marketId }) => String(marketId) === String(market)).length;
@@ -73,7 +73,7 @@ const times = (value: unknown, factor: number): number => Number((Number(value) 
 
 const margins =
   (change: (margins: Row) => Row) =>
-  (truth: Json): Json => ({ ...truth, margins: change(truth['margins'] as Row) });
+  (truth: JsonReply): JsonReply => ({ ...truth, margins: change(truth['margins'] as Row) });
 
 const zeros = (row: Row): Row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, name === 'bankruptcy' ? value : 0]));
 
@@ -89,7 +89,7 @@ const seconds = ({ amount }: LieContext, sign: 1 | -1): ((reading: number) => nu
 };
 const time =
   (sign: 1 | -1) =>
-  ({ value }: Json, context: LieContext): Json => ({ value: seconds(context, sign)(Number(value)) });
+  ({ value }: JsonReply, context: LieContext): JsonReply => ({ value: seconds(context, sign)(Number(value)) });
 const APART = [3, 30, 61, 63, 120, 3_600];
 
 const resting = { path: 'account', at: ACCOUNT, about: 'resting' } as const;
@@ -101,7 +101,7 @@ const ofSchema = { path: 'info', at: /^\/schema\.proto$/, about: 'schema' } as c
 
 const numbers =
   (change: (number: bigint, first: bigint) => bigint) =>
-  (truth: Json, { first }: LieContext): Json => ({
+  (truth: JsonReply, { first }: LieContext): JsonReply => ({
     ...truth,
     updateId: String(change(BigInt(String(truth['updateId'])), BigInt(String(first['updateId'])))),
   });
@@ -109,7 +109,7 @@ const numbers =
 /** Changes the line of the published schema that has the reduce-only mark. */
 const mark =
   (line: string) =>
-  ({ value }: Json): Json => ({ value: String(value).replace('bool is_reduce_only = 36;', line) });
+  ({ value }: JsonReply): JsonReply => ({ value: String(value).replace('bool is_reduce_only = 36;', line) });
 
 export const LIES = {
   noOrders: { ...resting, apply: without(ALL, { counted: false }) },
@@ -203,7 +203,7 @@ export const APART_NAMES = LIE_NAMES.filter((name) => LIES[name].about === 'numb
 export const lieNamed = (name: string | undefined): LieTerms | undefined => LIES[name as LieName];
 
 /** The positions as they were, with the counts of orders that are true now. */
-function withCountsOf(truth: Json, first: Json): readonly Row[] {
+function withCountsOf(truth: JsonReply, first: JsonReply): readonly Row[] {
   const now = new Map(rowsIn(truth, 'positions').map((row) => [String(row['marketId']), row]));
   return rowsIn(first, 'positions').map((row) => ({
     ...row,

@@ -2,8 +2,8 @@
 // what a person does meanwhile.
 import type { Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
-import type { Fault } from './faults.ts';
-import { APART_NAMES, LIE_NAMES, LIES, type LieName, lieNamed, type Subject } from './lie-table.ts';
+import type { InjectedFault } from './faults.ts';
+import { APART_NAMES, LIE_NAMES, LIES, type LieName, type LieSubject, lieNamed } from './lie-table.ts';
 import { oneOf } from './options.ts';
 
 const SHORTEST: Millis = 5_000;
@@ -27,7 +27,7 @@ const HANGS: Millis = 35_000;
  * Subjects that no client could know any more if both were wrong. The position is known from the account and from our own trades: if both are wrong, a
  * fill of a resting order is like a cancel by the exchange. Everything else has a third witness: the receipts of our actions are right.
  */
-const NO_WITNESS_LEFT: readonly (readonly [Subject, Subject])[] = [['position', 'fills']];
+const NO_WITNESS_LEFT: readonly (readonly [LieSubject, LieSubject])[] = [['position', 'fills']];
 
 /** True if both may be active at one time. */
 export function mayPair(one: LieName, other: LieName): boolean {
@@ -47,8 +47,8 @@ const TOGETHER = LIE_NAMES.filter((name) => !APART_NAMES.includes(name));
 const atFirstStart = (name: LieName): boolean => name !== 'strangersAccount';
 
 /** The lies of a run, and how it is closed, in order of time. */
-export function liesOf(rng: Rng, { faultyMs }: { readonly faultyMs: Millis }): readonly Fault[] {
-  const lies: Fault[] = [];
+export function liesOf(rng: Rng, { faultyMs }: { readonly faultyMs: Millis }): readonly InjectedFault[] {
+  const lies: InjectedFault[] = [];
   let from = rng.next() < AT_START ? 0 : BEFORE + rng.below(BEFORE);
   for (let index = 0; from < faultyMs - SHORTEST; index++) {
     const lying = episode(rng.fork(`${index}`), { index, from, faultyMs });
@@ -59,7 +59,7 @@ export function liesOf(rng: Rng, { faultyMs }: { readonly faultyMs: Millis }): r
   return [...lies, ...others, ...closing(rng.fork('closing'), lies.at(-1), faultyMs)];
 }
 
-function sessionOf(rng: Rng, faultyMs: Millis): readonly Fault[] {
+function sessionOf(rng: Rng, faultyMs: Millis): readonly InjectedFault[] {
   if (rng.next() >= SESSIONS) return [];
   const from = rng.below(faultyMs);
   const detail = oneOf(rng, ['taken', 'taken', 'misnamed']);
@@ -72,9 +72,9 @@ interface Episode {
   readonly faultyMs: Millis;
 }
 
-function episode(rng: Rng, { index, from, faultyMs }: Episode): readonly Fault[] {
+function episode(rng: Rng, { index, from, faultyMs }: Episode): readonly InjectedFault[] {
   const names = from === 0 ? TOGETHER.filter(atFirstStart) : TOGETHER;
-  const lie = (name: LieName, id: string, begins: Millis): Fault =>
+  const lie = (name: LieName, id: string, begins: Millis): InjectedFault =>
     lieOf(name, { id: `lie/${index}${id}`, from: begins, faultyMs, rng, terms: rng.fork(`${id}/terms`) });
   const name = oneOf(rng, names);
   const first = lie(name, '', from);
@@ -91,7 +91,7 @@ interface Drawn {
   readonly terms: Rng;
 }
 
-const lieOf = (name: LieName, { id, from, faultyMs, rng, terms }: Drawn): Fault => ({
+const lieOf = (name: LieName, { id, from, faultyMs, rng, terms }: Drawn): InjectedFault => ({
   id,
   kind: 'lie',
   from,
@@ -101,20 +101,20 @@ const lieOf = (name: LieName, { id, from, faultyMs, rng, terms }: Drawn): Fault 
 });
 
 /** One about the numbers of accounts or the published schema; the schema is read at starts only. */
-function apart(rng: Rng, faultyMs: Millis): readonly Fault[] {
+function apart(rng: Rng, faultyMs: Millis): readonly InjectedFault[] {
   if (rng.next() >= APART) return [];
   const name = oneOf(rng, APART_NAMES);
   const from = LIES[name].about === 'schema' && rng.next() < 0.5 ? 0 : rng.below(faultyMs - SHORTEST);
   return [lieOf(name, { id: 'lie/apart', from, faultyMs, rng, terms: rng })];
 }
 
-function termsOf(name: LieName, rng: Rng): Pick<Fault, 'path' | 'amount'> {
+function termsOf(name: LieName, rng: Rng): Pick<InjectedFault, 'path' | 'amount'> {
   const { path, amounts } = lieNamed(name) ?? {};
   return { path, ...(amounts !== undefined && { amount: oneOf(rng, amounts) }) };
 }
 
 /** How the run is closed during its last lie, if it is: by Ctrl-C, `flatten`, `kill`, or the watchdog of a process that hangs. */
-function closing(rng: Rng, last: Fault | undefined, faultyMs: Millis): readonly Fault[] {
+function closing(rng: Rng, last: InjectedFault | undefined, faultyMs: Millis): readonly InjectedFault[] {
   if (last === undefined || rng.next() >= CLOSED) return [];
   const from = last.from + rng.below(Math.max(1, Math.round((last.until - last.from) / 2)));
   const at = { id: 'closing', from, until: from };

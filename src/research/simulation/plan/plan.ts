@@ -2,7 +2,7 @@
 import { HOUR, type Millis } from '../../../base/clock.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from './exchange-faults.ts';
-import { type DrawnKind, type Fault, PATHS, type Plan } from './faults.ts';
+import { type DrawnKind, type InjectedFault, PATHS, type Plan } from './faults.ts';
 import { liesOf } from './lies.ts';
 import { type Options, oneOf } from './options.ts';
 
@@ -43,7 +43,7 @@ const RARITY: Partial<Record<DrawnKind, number>> = {
   sleep: 0.5,
 };
 
-function faultOf(kind: DrawnKind, id: string, { rng, options: { faultyMs, exchange } }: { rng: Rng; options: Options }): Fault {
+function faultOf(kind: DrawnKind, id: string, { rng, options: { faultyMs, exchange } }: { rng: Rng; options: Options }): InjectedFault {
   const drawn = QUIET_START + rng.below(Math.max(1, faultyMs - QUIET_START));
   const { lasts, span, first = false, ...rest } = (OWN_TERMS[exchange ?? DEFAULT_EXCHANGE][kind] ?? TERMS[kind])(rng);
   const from = first ? 0 : drawn;
@@ -55,7 +55,7 @@ function faultOf(kind: DrawnKind, id: string, { rng, options: { faultyMs, exchan
  * `lasts` is the mean of what is added to the shortest duration, `span` an exact duration; a fault with neither is a moment. `first`: it begins with
  * the run.
  */
-type Terms = Pick<Fault, 'path' | 'chance' | 'amount' | 'detail'> & {
+type Terms = Pick<InjectedFault, 'path' | 'chance' | 'amount' | 'detail'> & {
   readonly lasts?: Millis;
   readonly span?: Millis;
   readonly first?: boolean;
@@ -63,7 +63,7 @@ type Terms = Pick<Fault, 'path' | 'chance' | 'amount' | 'detail'> & {
 type Draw = (rng: Rng) => Terms;
 
 const NETWORK: Millis = 15_000;
-const anywhere = (rng: Rng): Fault['path'] => (rng.next() < 0.4 ? 'all' : rng.next() < 0.4 ? 'action' : oneOf(rng, PATHS));
+const anywhere = (rng: Rng): InjectedFault['path'] => (rng.next() < 0.4 ? 'all' : rng.next() < 0.4 ? 'action' : oneOf(rng, PATHS));
 const onTheWay: Draw = (rng) => ({ lasts: NETWORK, path: anywhere(rng), chance: oneOf(rng, [0.1, 0.3, 1]) });
 const delayed: Draw = (rng) => ({ ...onTheWay(rng), amount: oneOf(rng, [500, 5_000, 40_000]) });
 const copied: Draw = (rng) => ({ ...onTheWay(rng), path: 'action', amount: oneOf(rng, [20, 2_000, 30_000]) });

@@ -1,7 +1,7 @@
 // Strategies of the simulation itself, which trade what the built-in ones do not: a spot market, and a spot market against a perpetual.
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import { defineStrategy, type Params, type Strategy } from '../../../bot/strategy/contract.ts';
-import type { Subject } from '../trial.ts';
+import type { SimulatedStrategy } from '../trial.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from './exchange-faults.ts';
 import type { Profile } from './options.ts';
 
@@ -50,7 +50,7 @@ const spotCarry = defineStrategy({
   },
 });
 
-const subjectFor = <P extends Params>(strategy: Strategy<P>, markets: readonly string[]): Subject => ({
+const subjectFor = <P extends Params>(strategy: Strategy<P>, markets: readonly string[]): SimulatedStrategy => ({
   name: strategy.name,
   strategy,
   params: strategy.defaults,
@@ -70,6 +70,6 @@ export function defaultStrategyFor(
   return drawn < SPOT_SHARE ? spotTarget.name : drawn < 2 * SPOT_SHARE ? spotCarry.name : 'grid';
 }
 
-export const OWN_SUBJECTS: ReadonlyMap<string, Subject> = new Map(
+export const OWN_SUBJECTS: ReadonlyMap<string, SimulatedStrategy> = new Map(
   [subjectFor(spotTarget, [SPOT]), subjectFor(spotCarry, [PERP, SPOT])].map((subject) => [subject.name, subject]),
 );

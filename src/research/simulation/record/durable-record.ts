@@ -33,7 +33,7 @@ interface Alarm {
 }
 
 /** The history of one order, by its lines. */
-export interface OrderHistory {
+export interface RecordedOrderHistory {
   readonly lines: OrderLine[];
   /** When its first and its last line were written, since the start of the run. */
   readonly first: Millis;
@@ -44,7 +44,7 @@ const ENDED: ReadonlySet<string> = new Set(['filled', 'cancelled', 'rejected']);
 export const hasEnded = ({ status }: OrderLine): boolean => ENDED.has(status);
 
 export class DurableRecord {
-  readonly orders = new Map<string, OrderHistory>();
+  readonly orders = new Map<string, RecordedOrderHistory>();
   /** By trade and side. */
   readonly fills = new Map<string, FillLine>();
   readonly alarms: Alarm[] = [];

@@ -17,13 +17,13 @@ type Receipt = SignedAction['executions'][number]['receipt'];
  * connection gave it the refusal of another action that was under way with it; refusals name no order. `omitted`: its receipt was lost, so it has no id
  * by which the exchange could be asked for it, and all accounts left it out, in their counts too.
  */
-export type Why = 'ghost' | 'omitted' | 'copy' | 'again' | 'old' | 'undone' | 'lost' | 'mixed';
+export type ToleratedReason = 'ghost' | 'omitted' | 'copy' | 'again' | 'old' | 'undone' | 'lost' | 'mixed';
 
 /** The bot has reported an order as ended, and it is live. */
 export interface PendingAlarm {
   readonly clientOrderId: string;
   readonly market: MarketId;
-  readonly why: Why;
+  readonly why: ToleratedReason;
   /** Since the start of the run. */
   readonly at: Millis;
   /** The highest update number that the bot had received by then: accounts up to it may show the time before. */
@@ -171,7 +171,7 @@ export class ToleratedFaults {
   }
 
   /** Why an order that was reported as ended may still be executed now; undefined if the bot is simply wrong. */
-  forExecution({ action, arrivals, executions, forgotten, misanswered, sentAt }: SignedAction): Why | undefined {
+  forExecution({ action, arrivals, executions, forgotten, misanswered, sentAt }: SignedAction): ToleratedReason | undefined {
     const latest = action.kind === 'placeOrder' ? this.#record.latest(action.clientOrderId ?? '') : undefined;
     if (executions.length > 1) return forgotten ? 'again' : undefined;
     if (latest === undefined || !hasEnded(latest)) return undefined;
@@ -182,7 +182,7 @@ export class ToleratedFaults {
   }
 
   /** Why an order that rests may be reported as ended; undefined if the bot is simply wrong. */
-  forEnding(signedAction: SignedAction, { status, reason, process, undone, hasId }: Ending): Why | undefined {
+  forEnding(signedAction: SignedAction, { status, reason, process, undone, hasId }: Ending): ToleratedReason | undefined {
     if (signedAction.executions.length > 1 && signedAction.forgotten) return 'again';
     if (undone) return 'undone';
     if (signedAction.sentAt < this.#record.lostAt) return 'lost';

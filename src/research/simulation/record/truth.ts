@@ -7,7 +7,7 @@ import type { AccountId, ActionId, MarketId, OrderId } from '../../../bot/domain
 import { type Lots, lots } from '../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../../embedded/exchange/exchange.ts';
 import type { SimTrade } from '../../../embedded/exchange/history/trades.ts';
-import type { AccountState } from '../../../embedded/exchange/views.ts';
+import type { ShownAccountState } from '../../../embedded/exchange/views.ts';
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
 import { type OrderOutcome, orderOutcomes } from './order-outcomes.ts';
 import type { SignedAction } from './signed-action.ts';
@@ -38,7 +38,7 @@ export class Truth {
   readonly #byClientId = new Map<string, SignedAction[]>();
   #exchange: Exchange;
   readonly #account: AccountId;
-  #shown: { readonly action: ActionId; readonly state: AccountState | undefined } | undefined;
+  #shown: { readonly action: ActionId; readonly state: ShownAccountState | undefined } | undefined;
 
   constructor(exchange: Exchange, account: AccountId) {
     this.#exchange = exchange;
@@ -47,7 +47,7 @@ export class Truth {
   }
 
   /** The state now. Every change of it gets an action id. */
-  get #state(): AccountState | undefined {
+  get #state(): ShownAccountState | undefined {
     const action = this.#exchange.lastActionId();
     if (action !== this.#shown?.action) this.#shown = { action, state: this.#exchange.account(this.#account) };
     return this.#shown.state;

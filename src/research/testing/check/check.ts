@@ -23,12 +23,21 @@ import { randomWalk, randomWalkPlays } from './checks/random-walk.ts';
 import { restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
 import { simulation, simulationPlays } from './checks/simulation.ts';
 import { type CheckLength, lengthOf } from './length.ts';
-import { CHECK_NAMES, type Check, type CheckName, type CheckResult, type Found, fail, type Plays, thrownText } from './result.ts';
+import {
+  CHECK_NAMES,
+  type CheckFinding,
+  type CheckName,
+  type CheckResult,
+  fail,
+  type Plays,
+  type StrategyCheck,
+  thrownText,
+} from './result.ts';
 import type { Subject, TimedInputs } from './subject.ts';
 import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
 import { embeddedTapes } from './tapes/embedded-tapes.ts';
 
-const CHECKS: Readonly<Record<CheckName, Check>> = {
+const CHECKS: Readonly<Record<CheckName, StrategyCheck>> = {
   determinism,
   restart,
   'warm-up': warmUp,
@@ -138,7 +147,7 @@ function nothingPlaced(unheard: readonly string[], silent: readonly string[]): s
   return `${found}; choose a tape or parameters with which it trades`;
 }
 
-async function foundBy(checkIt: Check, subject: Subject): Promise<Found> {
+async function foundBy(checkIt: StrategyCheck, subject: Subject): Promise<CheckFinding> {
   try {
     return await checkIt(subject);
   } catch (thrown) {

@@ -55,7 +55,7 @@ export interface CheckOptions {
 // The result of one check.
 
 /** The verdict of a check, with its reason. */
-export interface Found {
+export interface CheckFinding {
   readonly verdict: CheckVerdict;
   /** The reason in one line. */
   readonly reason: string;
@@ -63,7 +63,7 @@ export interface Found {
   readonly placed?: number;
 }
 
-export type Check = (subject: Subject) => Promise<Found>;
+export type StrategyCheck = (subject: Subject) => Promise<CheckFinding>;
 
 /** How many backtests a check plays if it finds nothing: of the subject's tapes, and short ones of its own; and runs of the whole bot. */
 export interface Plays {
@@ -72,10 +72,10 @@ export interface Plays {
   readonly simulated?: number;
 }
 
-export const pass = (reason: string): Found => ({ verdict: 'pass', reason });
-export const fail = (reason: string): Found => ({ verdict: 'fail', reason });
-export const warn = (reason: string): Found => ({ verdict: 'warn', reason });
-export const skip = (reason: string): Found => ({ verdict: 'skip', reason });
+export const pass = (reason: string): CheckFinding => ({ verdict: 'pass', reason });
+export const fail = (reason: string): CheckFinding => ({ verdict: 'fail', reason });
+export const warn = (reason: string): CheckFinding => ({ verdict: 'warn', reason });
+export const skip = (reason: string): CheckFinding => ({ verdict: 'skip', reason });
 
 /** Returns the message of an error of the strategy; undefined for other errors. */
 export const thrownText = (thrown: unknown): string | undefined => (thrown instanceof StrategyError ? messageOf(thrown) : undefined);

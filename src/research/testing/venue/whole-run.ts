@@ -17,13 +17,13 @@ import { deciderOf } from '../../../bot/strategy/decide.ts';
 import { loadStrategy } from '../../../bot/strategy/loading/loader.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { SimDisk } from '../../simulation/environment/disk/sim-disk.ts';
-import { Network } from '../../simulation/environment/network/network.ts';
+import { SimulatedNetwork } from '../../simulation/environment/network/network.ts';
 import { Deaths } from '../../simulation/environment/processes/deaths.ts';
 import { Killed, Life } from '../../simulation/environment/processes/life.ts';
 import { ProcessTable } from '../../simulation/environment/processes/processes.ts';
 import { limitsOf } from '../../simulation/limits.ts';
 import { FaultBox } from '../../simulation/plan/fault-box.ts';
-import { type Fault, type FaultKind, KINDS, type Plan } from '../../simulation/plan/faults.ts';
+import { type FaultKind, type InjectedFault, KINDS, type Plan } from '../../simulation/plan/faults.ts';
 import { type Options, optionsOf, SIMULATION_START } from '../../simulation/plan/options.ts';
 import { planOf } from '../../simulation/plan/plan.ts';
 import type { VenueSubject } from './bench.ts';
@@ -130,7 +130,7 @@ class WholeRun {
   readonly #subject: VenueSubject;
   readonly #others: OtherTraders;
   readonly #faults: FaultBox;
-  readonly #network: Network;
+  readonly #network: SimulatedNetwork;
   readonly #disk: SimDisk;
   readonly #deaths: Deaths;
   readonly #living = new Set<number>();
@@ -158,7 +158,7 @@ class WholeRun {
     this.#faults = new FaultBox({ plan, seed, now, onStruck: () => undefined });
     this.#deaths = new Deaths(this.#faults, { now, until: faultyMs });
     this.#disk = new SimDisk({ faults: ({ name, bytes }) => this.#diskFault(name, bytes) });
-    this.#network = new Network({
+    this.#network = new SimulatedNetwork({
       clock: this.#clock,
       rng: rngFrom(seed).fork('network'),
       faults: this.#faults,
@@ -166,7 +166,7 @@ class WholeRun {
       pathOf,
       server: (request, answer) => answer(this.#faults.on('restart') === undefined ? this.#exchange.handle(request) : undefined),
     });
-    const each = (kind: FaultKind, run: (fault: Fault) => void): void => {
+    const each = (kind: FaultKind, run: (fault: InjectedFault) => void): void => {
       for (const fault of this.#faults.of(kind))
         this.#clock.at(SIMULATION_START + fault.from, () => {
           this.#faults.strike(fault);
@@ -298,7 +298,7 @@ class WholeRun {
   }
 
   /** Ends the process; `fault` is undefined if it ended by itself. */
-  #die(fault: Fault | undefined): void {
+  #die(fault: InjectedFault | undefined): void {
     if (this.#life?.alive !== true) return;
     this.#life.die();
     this.#living.delete(this.#number);

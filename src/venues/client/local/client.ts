@@ -25,7 +25,7 @@ interface AccountCalls {
   /** GET /orders/history, or /trades/history: our fills in one market. */
   history(query: { market: string }): Pages<wire.OrderFill>;
   /** GET /funding_payments: our payments for one future, or the server's default selection without a filter. */
-  fundingPayments(query?: { future?: string | undefined }): Pages<wire.FundingPayment>;
+  fundingPayments(query?: { future?: string | undefined }): Pages<wire.LocalFundingPayment>;
 }
 
 function accountCalls({ read, list }: Requests, pages: Pager): AccountCalls {

@@ -37,7 +37,7 @@ export interface OrderCalls {
   /** DELETE /orders: all of them. Ends as `noReply` on a server that never answers if one of its cancels was rejected. */
   cancelAll(): Promise<string>;
   /** DELETE /positions/{market_name}: closes the whole position at the market price. */
-  closePosition(market: string): Promise<wire.Closing>;
+  closePosition(market: string): Promise<wire.PositionClosing>;
   /** Fails all pending requests and opens new connections. Called when an answer belongs to another order. */
   reset(reason: string): void;
 }

@@ -3,7 +3,7 @@ import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
 import { type Clock, type Millis, SingleTimer } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
-import type { Log } from '../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../bot/exchange/port.ts';
 
 /** How often the list of sessions is read between two renewals. */
 const LOOK_EVERY: Millis = 180_000;
@@ -17,13 +17,13 @@ export interface OtherSession {
 
 export class OtherSessions {
   readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #log: AdapterLog;
   readonly #timer: SingleTimer;
   /** Undefined until a list had another session. */
   readonly #living = new BehaviorSubject<readonly OtherSession[] | undefined>(undefined);
   #known: ReadonlySet<string> = new Set();
 
-  constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  constructor({ clock, log }: { readonly clock: Clock; readonly log: AdapterLog }) {
     this.#clock = clock;
     this.#log = log;
     this.#timer = new SingleTimer(clock);

@@ -46,7 +46,7 @@ const actions = z.discriminatedUnion('type', [
 ]);
 
 export const action = actions;
-export type Action = z.output<typeof action>;
+export type HyperliquidAction = z.output<typeof action>;
 
 /** Returns a decimal as it is signed: without zeros at its end. */
 export function withoutZeros(text: string): string {

@@ -2,15 +2,15 @@
 // Source: hyperliquid-python-sdk, utils/signing.py; test/unit/wire/hyperliquid compares with its signatures.
 import { encode } from '@msgpack/msgpack';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { Action } from './actions.ts';
+import type { HyperliquidAction } from './actions.ts';
 import { bytesOf, type Domain, type Signature, signDigest, signerOf, typedDigest } from './typed-data.ts';
 
-export type Network = 'mainnet' | 'testnet';
+export type HyperliquidNetwork = 'mainnet' | 'testnet';
 
 /** What a signature covers. Times are milliseconds of the exchange's clock. */
 export interface Unsigned {
   /** Its properties are signed in their order, as `actions.ts` writes and reads them. */
-  readonly action: Action;
+  readonly action: HyperliquidAction;
   /** Milliseconds; never used again by this key. */
   readonly nonce: number;
   /** The sub-account for which the key acts. */
@@ -21,15 +21,17 @@ export interface Unsigned {
 
 const NO_CONTRACT = `0x${'0'.repeat(40)}`;
 const DOMAIN: Domain = { name: 'Exchange', version: '1', chainId: 1337, verifyingContract: NO_CONTRACT };
-const SOURCES: Readonly<Record<Network, string>> = { mainnet: 'a', testnet: 'b' };
+const SOURCES: Readonly<Record<HyperliquidNetwork, string>> = { mainnet: 'a', testnet: 'b' };
 const ADDRESS_BYTES = 20;
 
-export const signAction = (unsigned: Unsigned, { secret, network }: { secret: Uint8Array; network: Network }): Signature =>
+export const signAction = (unsigned: Unsigned, { secret, network }: { secret: Uint8Array; network: HyperliquidNetwork }): Signature =>
   signDigest(digestOf(unsigned, network), secret);
 
 /** Returns the signer's address in lower case; undefined if no key can have made the signature. */
-export const actionSigner = (unsigned: Unsigned, { signature, network }: { signature: Signature; network: Network }): string | undefined =>
-  signerOf(digestOf(unsigned, network), signature);
+export const actionSigner = (
+  unsigned: Unsigned,
+  { signature, network }: { signature: Signature; network: HyperliquidNetwork },
+): string | undefined => signerOf(digestOf(unsigned, network), signature);
 
 /** Returns the hash of an action, which the documentation calls its connection id. */
 export function actionHash({ action, nonce, vaultAddress, expiresAfter }: Unsigned): Uint8Array {
@@ -38,7 +40,7 @@ export function actionHash({ action, nonce, vaultAddress, expiresAfter }: Unsign
   return keccak_256(Buffer.concat([encode(action), u64(nonce), Buffer.from(vault), Buffer.from(expiry)]));
 }
 
-function digestOf(unsigned: Unsigned, network: Network): Uint8Array {
+function digestOf(unsigned: Unsigned, network: HyperliquidNetwork): Uint8Array {
   const connectionId = `0x${Buffer.from(actionHash(unsigned)).toString('hex')}`;
   return typedDigest(DOMAIN, {
     name: 'Agent',
@@ -56,7 +58,7 @@ function u64(value: number): Uint8Array {
 }
 
 /** What a master key signs to let another key trade for it. */
-export interface Approval {
+export interface AgentApproval {
   readonly signatureChainId: string;
   readonly hyperliquidChain: string;
   readonly agentAddress: string;
@@ -65,7 +67,7 @@ export interface Approval {
 }
 
 /** Returns the digest that a master key signs to approve an agent. */
-export const approvalDigest = ({ signatureChainId, hyperliquidChain, agentAddress, agentName = '', nonce }: Approval): Uint8Array =>
+export const approvalDigest = ({ signatureChainId, hyperliquidChain, agentAddress, agentName = '', nonce }: AgentApproval): Uint8Array =>
   typedDigest(
     { name: 'HyperliquidSignTransaction', version: '1', chainId: Number(signatureChainId), verifyingContract: NO_CONTRACT },
     {

@@ -63,7 +63,7 @@ export const marketStats = z.object({
   prevClose24h: maybe(z.number()),
   perpStats: maybe(perpStats),
 });
-export type MarketStats = z.output<typeof marketStats>;
+export type HostedMarketStats = z.output<typeof marketStats>;
 
 /** The fields that only a perpetual has. */
 const perpetual = {
@@ -166,7 +166,7 @@ const rates = z
 
 /** `GET /fee/brackets/info`: tiers 0 to 4 are standard, 5 to 9 discounted. */
 export const feeBrackets = z.array(z.tuple([u32, rates]).transform(([tier, fees]) => ({ tier, ...fees })));
-export type FeeBracket = z.output<typeof feeBrackets>[number];
+export type HostedFeeBracket = z.output<typeof feeBrackets>[number];
 
 /** `GET /account/{id}/fee/tier`: the index of a bracket */
 export const feeTier = u32;

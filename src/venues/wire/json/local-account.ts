@@ -98,7 +98,7 @@ const withTxId = <T extends { txId?: string | undefined; txid?: string | undefin
 
 /** `DELETE /positions/{market_name}` */
 export const closing = z.object(transaction).transform(withTxId);
-export type Closing = z.output<typeof closing>;
+export type PositionClosing = z.output<typeof closing>;
 
 /** `/wallet/deposits` and `/wallet/withdrawals` */
 export const walletOperation = z
@@ -151,6 +151,6 @@ export type OrderFill = z.output<typeof orderFill>;
 export const orderFills = z.array(orderFill);
 
 const fundingPayment = z.object({ future: z.string(), rate: decimal, payment: decimal, date });
-export type FundingPayment = z.output<typeof fundingPayment>;
+export type LocalFundingPayment = z.output<typeof fundingPayment>;
 /** `GET /funding_payments`: `payment` in USD */
 export const fundingPayments = z.array(fundingPayment);

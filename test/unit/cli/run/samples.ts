@@ -2,10 +2,10 @@
 
 import type { Summary } from '../../../../src/bot/accounting/summary.ts';
 import type { PageOrder } from '../../../../src/program/monitoring/page/contract.ts';
-import type { Facts, Outcome } from '../../../../src/program/output/presenter.ts';
+import type { ShownFacts, ShownOutcome } from '../../../../src/program/output/presenter.ts';
 import type { ViewModel } from '../../../../src/program/terminal/view-model.ts';
 
-export const FACTS: Facts = {
+export const FACTS: ShownFacts = {
   run: 'grid-embedded-x',
   strategy: 'grid',
   exchange: 'embedded',
@@ -41,7 +41,7 @@ export const SUMMARY: Summary = {
   fingerprint: 'f'.repeat(64),
 };
 
-export const OPEN: Outcome['open'] = [
+export const OPEN: ShownOutcome['open'] = [
   { clientOrderId: '17', orderId: undefined, status: 'unknown', side: 'bid', symbol: 'BTCUSDC', price: '60000.0', size: '0.0100' },
   { clientOrderId: '18', orderId: '99', status: 'cancelling', side: 'ask', symbol: 'BTCUSDC', price: '60100.0', size: '0.0200' },
 ];

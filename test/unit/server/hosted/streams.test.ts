@@ -1,6 +1,6 @@
 // The frames of the streams, as literal text: order book deltas, trades, candles, accounts, their sequence numbers, and what is refused.
 import { describe, expect, test } from 'vitest';
-import { Refused } from '../../../../src/base/server/reply.ts';
+import { RefusedRequest } from '../../../../src/base/server/reply.ts';
 import type { Side } from '../../../../src/bot/domain/book.ts';
 import { lots, micros, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { Exchange } from '../../../../src/embedded/exchange/exchange.ts';
@@ -272,7 +272,7 @@ describe('what is not there', () => {
     } catch (thrown) {
       refused = thrown;
     }
-    expect(refused).toBeInstanceOf(Refused);
-    expect((refused as Refused).status).toBe(status);
+    expect(refused).toBeInstanceOf(RefusedRequest);
+    expect((refused as RefusedRequest).status).toBe(status);
   });
 });

@@ -4,7 +4,7 @@ import { DAY, VirtualClock } from '../../../../src/base/clock.ts';
 import type { Handler } from '../../../../src/base/transport/transport.ts';
 import { micros } from '../../../../src/bot/domain/numbers.ts';
 import type { Embedded } from '../../../../src/embedded/server/embedded.ts';
-import type { Action } from '../../../../src/venues/wire/hyperliquid/actions.ts';
+import type { HyperliquidAction } from '../../../../src/venues/wire/hyperliquid/actions.ts';
 import { signAction, type Unsigned } from '../../../../src/venues/wire/hyperliquid/sign.ts';
 import { AGENT, AGENT_SECRET, approvalBody, approveAgent, MASTER, post } from '../../../hyperliquid/agent.ts';
 import { embeddedOn, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
@@ -23,20 +23,20 @@ beforeEach(async () => {
 
 const info = (type: string, more: object = {}): unknown => post(api, '/info', { type, user: MASTER, ...more });
 
-function act(action: Action, more: Partial<Unsigned> & { secret?: Uint8Array } = {}): unknown {
+function act(action: HyperliquidAction, more: Partial<Unsigned> & { secret?: Uint8Array } = {}): unknown {
   const { secret = AGENT_SECRET, ...fields } = more;
   const unsigned = { action, nonce: nonce++, ...fields };
   const signature = signAction(unsigned, { secret, network: 'testnet' });
   return post(api, '/exchange', { ...unsigned, signature, vaultAddress: unsigned.vaultAddress ?? null });
 }
 
-const order = (more: object = {}): Action => ({
+const order = (more: object = {}): HyperliquidAction => ({
   type: 'order',
   orders: [{ a: 0, b: true, p: '59000', s: '0.01', r: false, t: { limit: { tif: 'Gtc' } }, ...more }],
   grouping: 'na',
 });
 const statusOf = (answer: unknown): unknown => (answer as { response: { data: { statuses: unknown[] } } }).response.data.statuses[0];
-const NOOP: Action = { type: 'noop' };
+const NOOP: HyperliquidAction = { type: 'noop' };
 const DONE = { status: 'ok', response: { type: 'default' } };
 
 describe('keys', () => {

@@ -1,7 +1,7 @@
 // The funding of an account at Hyperliquid: each payment counts once, up to the time of the account, and late ones are found.
 import { expect, test } from 'vitest';
 import { FundingReads } from '../../../../src/venues/hyperliquid/funding.ts';
-import type { Ask } from '../../../../src/venues/hyperliquid/requests.ts';
+import type { AskInfo } from '../../../../src/venues/hyperliquid/requests.ts';
 
 interface Payment {
   readonly time: number;
@@ -17,7 +17,7 @@ function fundingOf(listed: () => readonly Payment[], since?: number) {
     const { startTime, endTime } = question;
     const rows = listed().filter(({ time }) => time >= startTime && time <= endTime);
     return Promise.resolve(shape.parse(rows.map(({ time, coin, usdc }) => ({ time, delta: { coin, usdc: String(usdc) } }))));
-  }) as unknown as Ask;
+  }) as unknown as AskInfo;
   return { asked, funding: new FundingReads(ask, { user: '0x', since }) };
 }
 

@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { type Action, action, withoutZeros } from '../../../../src/venues/wire/hyperliquid/actions.ts';
+import { action, type HyperliquidAction, withoutZeros } from '../../../../src/venues/wire/hyperliquid/actions.ts';
 import {
   actionHash,
   actionSigner,
   approvalDigest,
-  type Network,
+  type HyperliquidNetwork,
   signAction,
   type Unsigned,
 } from '../../../../src/venues/wire/hyperliquid/sign.ts';
@@ -40,7 +40,7 @@ const file = z
   .parse(JSON.parse(readFileSync(new URL('signing-vectors.json', FIXTURES), 'utf8')));
 const vectors = file.vectors.flatMap((vector) => signed.safeParse(vector).data ?? []);
 const SECRET = Buffer.from(file.key.slice(2), 'hex');
-const NETWORKS: readonly Network[] = ['testnet', 'mainnet'];
+const NETWORKS: readonly HyperliquidNetwork[] = ['testnet', 'mainnet'];
 
 /** The SDK leaves out zeros at the beginning of r and s. */
 const numbersOf = ({ r, s, v }: Signature) => ({ r: BigInt(r), s: BigInt(s), v });
@@ -48,7 +48,7 @@ const numbersOf = ({ r, s, v }: Signature) => ({ r: BigInt(r), s: BigInt(s), v }
 describe('the signatures of the official SDK', () => {
   test('are all compared', () => expect(vectors.length).toBe(12));
   test.each(vectors)('$name', ({ action: row, connectionId, ...vector }) => {
-    const unsigned: Unsigned = { ...vector, action: row as Action };
+    const unsigned: Unsigned = { ...vector, action: row as HyperliquidAction };
     expect(Buffer.from(actionHash(unsigned)).toString('hex')).toBe(connectionId.slice(2));
     for (const network of NETWORKS) {
       expect(numbersOf(signAction(unsigned, { secret: SECRET, network })), network).toEqual(numbersOf(vector[network]));
@@ -121,7 +121,7 @@ test.skipIf(!hasSdk)(
     });
     const many = <T>(make: () => T): T[] => Array.from({ length: 1 + rng.below(4) }, make);
     const oid = (): number => (rng.below(2) === 0 ? rng.below(4_000_000_000) : 4_294_967_296 + rng.below(500_000_000_000));
-    const kinds: readonly (() => Action)[] = [
+    const kinds: readonly (() => HyperliquidAction)[] = [
       () => ({ type: 'order', orders: many(order), grouping: 'na' }),
       () => ({ type: 'cancel', cancels: many(() => ({ a: rng.below(300), o: oid() })) }),
       () => ({ type: 'cancelByCloid', cancels: many(() => ({ asset: rng.below(300), cloid: cloid() })) }),

@@ -7,20 +7,20 @@ import type { Action, CancelOrder } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered } from '../../../domain/event.ts';
 import type { AccountRef, MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
-import type { Gateway, Log } from '../../port.ts';
+import type { AdapterLog, Gateway } from '../../port.ts';
 import type { ExecutedAction } from '../streams/account-series.ts';
 import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.ts';
 import { FaultStop } from './fault-stop.ts';
 import { LONGEST_WAIT, type SendConditions, type WriteAhead } from './outgoing.ts';
 import { cancelRefused, neverAdmitted, orderRefused } from './refusal.ts';
-import { isDefinite, isQuestion, noAnswerWithin, notSent, type Outcome, Sender, showsOpen, stillOpen } from './sender.ts';
+import { isDefinite, isQuestion, noAnswerWithin, notSent, Sender, type SendOutcome, showsOpen, stillOpen } from './sender.ts';
 import { Settlements } from './settlements.ts';
 
 export interface ClientGatewayOptions {
   readonly account: AccountRef;
   readonly client: Pick<VenueClient, 'rules' | 'prepare' | 'isOpen' | 'settle' | 'observe' | 'events' | 'faults' | 'close'>;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: AdapterLog;
   readonly markets: readonly Market[];
   /** Journals the actions before they are sent. */
   readonly writeAhead: WriteAhead;
@@ -97,7 +97,7 @@ export class ClientGateway implements Gateway {
       return this.#sender.report(notSent(action, { at: sent, reason }));
     }
     let reported = false;
-    const report = (outcome: Outcome): void => {
+    const report = (outcome: SendOutcome): void => {
       const executed = executedAction(action, outcome, sent);
       if (executed !== undefined) this.#options.executed(executed);
       if (!reported || isDefinite(outcome)) this.#sender.report(outcome);
@@ -115,7 +115,7 @@ export class ClientGateway implements Gateway {
     );
   }
 
-  #report(outcome: Outcome): void {
+  #report(outcome: SendOutcome): void {
     this.#sender.report(outcome);
     this.#options.client.observe?.(outcome);
   }
@@ -139,14 +139,14 @@ export class ClientGateway implements Gateway {
 }
 
 /** Returns the action if the exchange has executed it. */
-function executedAction(action: Action, outcome: Outcome, sent: Millis): ExecutedAction | undefined {
+function executedAction(action: Action, outcome: SendOutcome, sent: Millis): ExecutedAction | undefined {
   const answered = outcome.at;
   if (outcome.kind === 'orderOpened') return { sent, answered, orderId: outcome.orderId, rests: true };
   const isCancelled = outcome.kind === 'cancelAnswered' && outcome.outcome === 'cancelled' && action.kind === 'cancel';
   return isCancelled ? { sent, answered, orderId: action.orderId, rests: false } : undefined;
 }
 
-function answeredOutcome({ kind, clientOrderId }: Action, result: Exclude<ActionResult, 'accepted'>, at: Millis): Outcome {
+function answeredOutcome({ kind, clientOrderId }: Action, result: Exclude<ActionResult, 'accepted'>, at: Millis): SendOutcome {
   if (typeof result === 'string') {
     assert(kind === 'cancel', `an order was answered with ${result}`);
     return { kind: 'cancelAnswered', at, clientOrderId, outcome: result };
@@ -157,7 +157,7 @@ function answeredOutcome({ kind, clientOrderId }: Action, result: Exclude<Action
 }
 
 /** Returns the outcome of an action without a result: unknown, unless the error proves that it was not executed. */
-function failedOutcome(item: Ready, error: ClientError, at: Millis): Outcome {
+function failedOutcome(item: Ready, error: ClientError, at: Millis): SendOutcome {
   const { action } = item;
   const { clientOrderId } = action;
   const reason = error.reason ?? error.message;
@@ -168,7 +168,7 @@ function failedOutcome(item: Ready, error: ClientError, at: Millis): Outcome {
   return unansweredOutcome(item, reason, at);
 }
 
-function unansweredOutcome({ action, deadAfter, life }: Ready, reason: string, at: Millis): Outcome {
+function unansweredOutcome({ action, deadAfter, life }: Ready, reason: string, at: Millis): SendOutcome {
   if (action.kind === 'cancel') return cancelOutcome(action, { outcome: 'unknown', reason, at });
   return { kind: 'orderUnknown', at, clientOrderId: action.clientOrderId, reason, deadAfter, life };
 }

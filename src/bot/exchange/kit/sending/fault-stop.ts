@@ -5,7 +5,7 @@ import { schedulerFrom } from '../../../../base/streams/scheduler.ts';
 import type { CancelOrder } from '../../../domain/action.ts';
 import type { AccountEvent, AccountSeen } from '../../../domain/event.ts';
 import type { OrderId } from '../../../domain/ids.ts';
-import type { Log } from '../../port.ts';
+import type { AdapterLog } from '../../port.ts';
 import type { VenueFault } from '../venue-client.ts';
 import type { Sender } from './sender.ts';
 
@@ -14,7 +14,7 @@ const CANCEL_TIMEOUT: Millis = 20_000;
 
 export interface FaultStopOptions {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: AdapterLog;
   readonly sender: Sender;
   readonly closing: Subject<void>;
   /** The events of the gateway. */

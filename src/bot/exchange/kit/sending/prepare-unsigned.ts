@@ -5,7 +5,7 @@ import type { PlaceReceipt, PreparedAction, VenueClient } from '../venue-client.
 import { LONGEST_WAIT } from './outgoing.ts';
 
 /** When an order can no longer execute. An exchange that can enforce it gets it with the order. */
-export interface Expiry {
+export interface ActionExpiry {
   /** Exchange time in seconds, as written ahead. */
   readonly deadAfter: number;
   /** As written ahead; absent if the exchange has none. */
@@ -19,8 +19,8 @@ export interface ActionCalls {
   /** Returns the nonce of the next action, which is written ahead, so that a later process can use higher ones. */
   nextNonce?(this: void): number;
   readonly rules: Pick<VenueClient['rules'], 'orderLife'>;
-  place(this: void, order: PlaceOrder, market: Market, expiry: Expiry): Promise<PlaceReceipt | 'accepted'>;
-  cancel(this: void, order: CancelOrder, market: Market, expiry: Expiry): Promise<'cancelled' | 'queued'>;
+  place(this: void, order: PlaceOrder, market: Market, expiry: ActionExpiry): Promise<PlaceReceipt | 'accepted'>;
+  cancel(this: void, order: CancelOrder, market: Market, expiry: ActionExpiry): Promise<'cancelled' | 'queued'>;
 }
 
 /** Seconds by which the latest second may be ahead of the exchange's time, because two times were rounded up. */

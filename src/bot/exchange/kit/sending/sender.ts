@@ -131,10 +131,10 @@ export function notSent(
     : { kind: 'cancelAnswered', at, clientOrderId, outcome: 'refused', reason: reason === undefined ? 'NOT_SENT' : `NOT_SENT: ${reason}` };
 }
 
-export type Outcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
+export type SendOutcome = OrderOpened | OrderRejected | OrderUnknown | CancelAnswered;
 
 /** False if a later answer to the same action may still decide the outcome. */
-export const isDefinite = (outcome: Outcome): boolean =>
+export const isDefinite = (outcome: SendOutcome): boolean =>
   outcome.kind !== 'orderUnknown' && !(outcome.kind === 'cancelAnswered' && outcome.outcome === 'unknown');
 
 export const noAnswerWithin = (waited: Millis): string => `no answer within ${waited / 1_000} s`;

@@ -3,18 +3,18 @@ import { ignoreElements, type Observable, switchMap, tap, timer } from 'rxjs';
 import type { Millis } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';
 import { schedulerFrom } from '../../../../base/streams/scheduler.ts';
-import type { Log } from '../../port.ts';
+import type { AdapterLog } from '../../port.ts';
 import type { AccountFees, VenueClient } from '../venue-client.ts';
 import type { StreamTools } from './market-streams.ts';
 
 const READ_EVERY: Millis = 30_000;
 
-export class FeeRates {
+export class PolledFeeRates {
   readonly #read: VenueClient['fees'];
-  readonly #log: Log;
+  readonly #log: AdapterLog;
   #newest: AccountFees = {};
 
-  constructor(client: Pick<VenueClient, 'fees'>, log: Log) {
+  constructor(client: Pick<VenueClient, 'fees'>, log: AdapterLog) {
     this.#read = client.fees?.bind(client);
     this.#log = log;
   }

@@ -3,7 +3,7 @@
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import type { HealthSeen } from '../../../domain/event.ts';
-import type { Log } from '../../port.ts';
+import type { AdapterLog } from '../../port.ts';
 import { BETWEEN_ACCOUNTS } from '../start-reads.ts';
 
 /** `sameForMs` of a command that cancels all orders of an account, and ends on an empty one. */
@@ -22,7 +22,7 @@ export interface OwnCount {
 
 export interface OwnCountsOptions {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: AdapterLog;
   /** How long the replies of a start must contradict themselves in the same way until the exchange counts as one that counts otherwise. */
   readonly sameForMs?: Millis | undefined;
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { Rng } from '../../../../base/rng.ts';
 import { backOffMs } from '../../../../base/streams/poll.ts';
 import type { Dial } from '../../../../base/transport/transport.ts';
-import type { Log } from '../../port.ts';
+import type { AdapterLog } from '../../port.ts';
 
 /** A socket that does not open within this time is closed and dialled again. */
 const OPEN_TIMEOUT: Millis = 5_000;
@@ -14,7 +14,7 @@ const FIRST_PAUSE: Millis = 500;
 export interface ReconnectingOptions {
   readonly clock: Clock;
   readonly rng: Rng;
-  readonly log: Log;
+  readonly log: AdapterLog;
   readonly dial: Dial;
   /** Called before each connection, including the first: the state of the previous connection is void. */
   readonly begins: () => void;

@@ -3,7 +3,7 @@ import { UserError } from '../../../../base/errors.ts';
 import { readPrivate } from '../../../../base/keys/private-file.ts';
 import type { Rng } from '../../../../base/rng.ts';
 import type { VenueClient } from '../../../exchange/kit/venue-client.ts';
-import { type Check, failed } from '../../operate/check.ts';
+import { type DoctorCheck, failed } from '../../operate/check.ts';
 import { type ClientCode, clientKind, type KeyFile } from '../client-kind.ts';
 import type { VenueFacts, VenueKind } from '../venue-kind.ts';
 import type { ClientOptions, VenueDefinition } from './define-venue.ts';
@@ -39,14 +39,14 @@ export function kindOfFacts({ kind: name, module }: VenueFacts & { readonly modu
   };
 }
 
-function moduleCheck(module: VenueModule): Check {
+function moduleCheck(module: VenueModule): DoctorCheck {
   const changed = changeOf(module);
   if (changed === undefined) return { check: 'module', verdict: 'ok', says: `${module.file} is as at the start of the run` };
   return { check: 'module', verdict: 'warn', says: changed, fix: 'check the change, then restart the run' };
 }
 
 /** The module, which says what a key is, is not loaded for this check. */
-function privateCheck(file: string): Check {
+function privateCheck(file: string): DoctorCheck {
   try {
     readPrivate(file, { what: 'key file', hint: 'give the key file of the run' }).fill(0);
     return { check: 'key', verdict: 'ok', says: `${file} is private` };

@@ -38,7 +38,7 @@ export interface ForeignOrdersParts {
 }
 
 /** A listed order that turned out to be ours. */
-export interface Found {
+export interface IdentifiedOrder {
   readonly order: Order;
   readonly resting: RestingOrder;
 }
@@ -117,10 +117,10 @@ export class ForeignOrders {
   }
 
   /** Returns those of the account's other orders that turned out to be ours. The rest count as foreign from now on. */
-  classify(listed: Iterable<RestingOrder>, seen: AccountSeen, deadSince: DeadSince): readonly Found[] {
+  classify(listed: Iterable<RestingOrder>, seen: AccountSeen, deadSince: DeadSince): readonly IdentifiedOrder[] {
     const others = [...listed];
     this.#learnNames(others);
-    const found: Found[] = [];
+    const found: IdentifiedOrder[] = [];
     const foreign: RestingOrder[] = [];
     for (const resting of others) {
       const whose = this.#classifyOne(resting, seen, deadSince);
@@ -141,7 +141,7 @@ export class ForeignOrders {
     this.#parts.alarms.raiseOnce({ name: 'company', market, reason });
   }
 
-  #classifyOne(resting: RestingOrder, seen: AccountSeen, deadSince: DeadSince): Found | 'ours' | 'foreign' {
+  #classifyOne(resting: RestingOrder, seen: AccountSeen, deadSince: DeadSince): IdentifiedOrder | 'ours' | 'foreign' {
     const { attribution, closing, closed, adoptForeign, cancelForeign } = this.#parts;
     const bound = attribution.ownerOf(resting.orderId);
     const owner = bound ?? resting.clientOrderId;

@@ -7,7 +7,7 @@ import type { AccountId } from '../../../../bot/domain/ids.ts';
 import { type Lots, lots } from '../../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../../exchange/exchange.ts';
 import type { SimTrade } from '../../../exchange/history/trades.ts';
-import type { AccountState } from '../../../exchange/views.ts';
+import type { ShownAccountState } from '../../../exchange/views.ts';
 import { idNumber, requireKnown } from '../../reply-values.ts';
 import type { FrameSource } from './publisher.ts';
 
@@ -43,7 +43,7 @@ export function accountFrames(exchange: Exchange, id: AccountId): FrameSource {
 type Rows = { [key: string]: Json };
 
 /** Returns the orders in `listed` that the account does not have. */
-const missingIn = ({ orders }: AccountState, listed: readonly RestingOrder[]): readonly RestingOrder[] => {
+const missingIn = ({ orders }: ShownAccountState, listed: readonly RestingOrder[]): readonly RestingOrder[] => {
   const ids = new Set(orders.map(({ orderId }) => orderId));
   return listed.filter(({ orderId }) => !ids.has(orderId));
 };
@@ -85,7 +85,7 @@ function fillRows(exchange: Exchange, id: AccountId, trades: readonly SimTrade[]
 }
 
 /** Returns the changed balances, keyed by token id. */
-function balanceRows(before: AccountState, after: AccountState): Rows {
+function balanceRows(before: ShownAccountState, after: ShownAccountState): Rows {
   const rows: Rows = {};
   for (const { tokenId, amount } of after.balances)
     if (before.balances.find((balance) => balance.tokenId === tokenId)?.amount !== amount) rows[tokenId] = amount;

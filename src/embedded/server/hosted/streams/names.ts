@@ -1,6 +1,6 @@
 // Reads the names of streams in the path of a websocket: `/ws/deltas@BTCUSDC&account@42`.
 
-import { badRequest, Refused } from '../../../../base/server/reply.ts';
+import { badRequest, RefusedRequest } from '../../../../base/server/reply.ts';
 import { percentDecoded } from '../../../../base/server/routing.ts';
 import type { AccountId } from '../../../../bot/domain/ids.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
@@ -17,10 +17,10 @@ export type ServedStream =
 const MAX_NAMES = 12;
 const STREAM_PATH = /^\/{1,2}ws\/([^/?]+)$/;
 
-/** Returns the streams in the path. Throws `Refused`: 404 for an unknown path, market or account, else 400. */
+/** Returns the streams in the path. Throws `RefusedRequest`: 404 for an unknown path, market or account, else 400. */
 export function namesIn(path: string, exchange: Exchange): readonly ServedStream[] {
   const joined = STREAM_PATH.exec(path)?.[1];
-  if (joined === undefined) throw new Refused(404, { message: 'unknown path; streams are at /ws/NAME&NAME…' });
+  if (joined === undefined) throw new RefusedRequest(404, { message: 'unknown path; streams are at /ws/NAME&NAME…' });
   const names = percentDecoded(joined).split('&');
   if (names.length > MAX_NAMES) throw badRequest(`${names.length} streams; at most ${MAX_NAMES} are served on a connection`);
   if (new Set(names).size < names.length) throw badRequest('a stream is named twice');
@@ -31,7 +31,7 @@ function streamNamed(name: string, exchange: Exchange): ServedStream {
   const [kind, of] = [name.slice(0, name.indexOf('@')), name.slice(name.indexOf('@') + 1)];
   if (kind === 'account') {
     const account = idOf(of, 'the account id');
-    if (exchange.feeTier(account) === undefined) throw new Refused(404, null);
+    if (exchange.feeTier(account) === undefined) throw new RefusedRequest(404, null);
     return { kind, account };
   }
   if (kind === 'candle') {
@@ -48,6 +48,6 @@ function streamNamed(name: string, exchange: Exchange): ServedStream {
 
 function marketWith(name: string, { markets }: Exchange): Market {
   const market = markets.find(({ symbol }) => symbol === name);
-  if (market === undefined) throw new Refused(404, { message: `there is no market ${name.slice(0, 40)}` });
+  if (market === undefined) throw new RefusedRequest(404, { message: `there is no market ${name.slice(0, 40)}` });
   return market;
 }

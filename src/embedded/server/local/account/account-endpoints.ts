@@ -3,11 +3,11 @@
 import { type Route, route } from '../../../../base/server/routing.ts';
 import type { HttpReply } from '../../../../base/transport/transport.ts';
 import * as replies from '../account-replies.ts';
-import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
+import { findOrder, type LocalApiContext, marketOf, stateOf } from '../context.ts';
 import { booleanOf, orderIdOf, pageNumberOf, textOf } from '../parameters.ts';
 import { historyReply, pageByNumber, pageOf, resultReply } from '../reply.ts';
 
-export function accountEndpoints(context: ApiContext): readonly Route[] {
+export function accountEndpoints(context: LocalApiContext): readonly Route[] {
   const { exchange, account, names } = context;
   const history = { query: { market: textOf, page: pageNumberOf }, answer: historyOf(context) };
   return [
@@ -41,7 +41,7 @@ export function accountEndpoints(context: ApiContext): readonly Route[] {
 }
 
 /** Answers with the positions that are held, and with empty ones in markets with open orders. */
-function positions(context: ApiContext): HttpReply {
+function positions(context: LocalApiContext): HttpReply {
   const state = stateOf(context);
   const futures = state.positions.filter(({ market }) => marketOf(context, market).spec.kind === 'perp');
   return resultReply(futures.map((position) => replies.positionReply(context, state, position)));
@@ -49,7 +49,7 @@ function positions(context: ApiContext): HttpReply {
 
 /** Answers with the account's fills in one market or in all. */
 const historyOf =
-  (context: ApiContext) =>
+  (context: LocalApiContext) =>
   ({ query }: { query: { market?: string; page?: number } }): HttpReply => {
     const { exchange, account, names } = context;
     const marketId = query.market === undefined ? undefined : names.find(query.market).id;

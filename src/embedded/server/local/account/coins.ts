@@ -1,6 +1,6 @@
 // The coins of the local API, and the integer units in which accounts count them.
 
-import { badRequest, Refused } from '../../../../base/server/reply.ts';
+import { badRequest, RefusedRequest } from '../../../../base/server/reply.ts';
 import { suggestion } from '../../../../base/text/phrases.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { lots, type Micros, micros, toDecimal, toMicros } from '../../../../bot/domain/numbers.ts';
@@ -25,7 +25,7 @@ export const coinsOf = ({ tokens, markets }: Exchange): readonly Coin[] =>
 export function findCoin(coins: readonly Coin[], symbol: string): Coin {
   const coin = coins.find(({ token }) => token.symbol === symbol);
   const symbols = coins.filter(({ canBeOwned }) => canBeOwned).map(({ token }) => token.symbol);
-  if (coin === undefined) throw new Refused(404, { message: `unknown coin "${symbol}": ${suggestion(symbol, symbols)}` });
+  if (coin === undefined) throw new RefusedRequest(404, { message: `unknown coin "${symbol}": ${suggestion(symbol, symbols)}` });
   if (!coin.canBeOwned) throw badRequest(`${symbol} is traded only as a future here; coins that can be owned: ${symbols.join(', ')}`);
   return coin;
 }

@@ -8,12 +8,12 @@ import type { FundsMove } from '../../../exchange/history/statement.ts';
 import type { Funds } from '../../../exchange/rules/wallets.ts';
 import { requireKnown, timeText } from '../../reply-values.ts';
 import { bodyOf, positive, text } from '../bodies.ts';
-import { type ApiContext, stateOf } from '../context.ts';
+import { type LocalApiContext, stateOf } from '../context.ts';
 import { amountOf, pageNumberOf, textOf } from '../parameters.ts';
 import { pageOf, requireAccepted, resultReply, txIdOf } from '../reply.ts';
 import { amountIn, type Coin, coinsFrom, coinsOf, findCoin } from './coins.ts';
 
-export function walletEndpoints(context: ApiContext): readonly Route[] {
+export function walletEndpoints(context: LocalApiContext): readonly Route[] {
   const { exchange, account } = context;
   const coins = coinsOf(exchange);
 
@@ -62,7 +62,7 @@ const coinReply = ({ token, canBeOwned }: Coin): Json => ({
  * Returns a balance of the margin account. The exchange does not lend: `spotBorrow` is a loss that the quote balance did not cover, and `free` is
  * available without borrowing.
  */
-function balanceReply(context: ApiContext, coin: Coin): Json {
+function balanceReply(context: LocalApiContext, coin: Coin): Json {
   const { token, spot, canBeOwned } = coin;
   const total = stateOf(context).balances.find(({ tokenId }) => tokenId === token.tokenId)?.amount ?? 0;
   const price = spot === undefined ? 1 : spot.price(requireKnown(context.exchange.live(spot.id)?.index));

@@ -5,14 +5,14 @@ import { type Route, route } from '../../../../base/server/routing.ts';
 import type { HttpReply } from '../../../../base/transport/transport.ts';
 import { requireKnown } from '../../reply-values.ts';
 import { orderReply } from '../account-replies.ts';
-import { type ApiContext, candlesOf, findOrder } from '../context.ts';
+import { candlesOf, findOrder, type LocalApiContext } from '../context.ts';
 import * as replies from '../market-replies.ts';
 import { depthOf, orderIdOf, pageNumberOf, resolutionOf, secondsOf, textOf } from '../parameters.ts';
 import { pageByNumber, pageOf, resultReply } from '../reply.ts';
 
 const CANDLES_PER_PAGE = 300;
 
-export function marketEndpoints(context: ApiContext): readonly Route[] {
+export function marketEndpoints(context: LocalApiContext): readonly Route[] {
   const { exchange, names } = context;
   return [
     route({ path: '/markets', answer: () => resultReply(exchange.markets.map((market) => replies.marketReply(context, market))) }),
@@ -51,7 +51,7 @@ export function marketEndpoints(context: ApiContext): readonly Route[] {
 
 /** Answers with the funding rates of one future, or of all. */
 const fundingRates =
-  (context: ApiContext) =>
+  (context: LocalApiContext) =>
   ({ query }: { query: { page?: number; future?: string; market_name?: string } }): HttpReply => {
     const { exchange, names } = context;
     const name = query.future ?? query.market_name;

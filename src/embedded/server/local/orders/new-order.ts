@@ -7,7 +7,7 @@ import { type Lots, lots, type Ticks, ticks } from '../../../../bot/domain/numbe
 import type { FillMode } from '../../../../bot/domain/order.ts';
 import type { PlaceRequest } from '../../../exchange/commands.ts';
 import { bodyOf, flag, oneOf, optionalId, positive, positiveOrNull, text } from '../bodies.ts';
-import type { ApiContext } from '../context.ts';
+import type { LocalApiContext } from '../context.ts';
 
 const NEW_ORDER = {
   market: text,
@@ -22,7 +22,7 @@ const NEW_ORDER = {
 };
 
 /** Returns the order that the body of `POST /orders` describes; throws 4xx if it cannot be one. */
-export function newOrderIn({ account, names, clientIds }: ApiContext, request: HttpRequest): PlaceRequest {
+export function newOrderIn({ account, names, clientIds }: LocalApiContext, request: HttpRequest): PlaceRequest {
   const fields = bodyOf(request, NEW_ORDER);
   const market = names.find(fields.market);
   if (fields.reduceOnly && market.spec.kind === 'spot')

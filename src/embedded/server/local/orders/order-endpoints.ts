@@ -9,12 +9,12 @@ import type { PlaceRequest } from '../../../exchange/commands.ts';
 import type { OrderRecord } from '../../../exchange/state/orders.ts';
 import { orderReply } from '../account-replies.ts';
 import { bodyOf, positive } from '../bodies.ts';
-import { type ApiContext, findOrder, marketOf, stateOf } from '../context.ts';
+import { findOrder, type LocalApiContext, marketOf, stateOf } from '../context.ts';
 import { orderIdOf } from '../parameters.ts';
 import { refusal, requireAccepted, resultReply, txIdOf } from '../reply.ts';
 import { lotsFrom, newOrderIn, ticksFrom } from './new-order.ts';
 
-export function orderEndpoints(context: ApiContext): readonly Route[] {
+export function orderEndpoints(context: LocalApiContext): readonly Route[] {
   const { exchange, names } = context;
   const placeAndReply = (request: PlaceRequest): HttpReply =>
     resultReply({ txId: txIdOf(requireAccepted(exchange.place(request)).actionId) });
@@ -35,7 +35,7 @@ export function orderEndpoints(context: ApiContext): readonly Route[] {
 }
 
 /** These endpoints only queue the cancels. The exchange executes them at its next step; until then the orders are open and can be filled. */
-function cancelEndpoints(context: ApiContext): readonly Route[] {
+function cancelEndpoints(context: LocalApiContext): readonly Route[] {
   const { exchange, account, names, clientIds } = context;
   const queueCancels = (which: (order: OrderRecord) => boolean): number => {
     const orders = exchange.records.openOrders(account).filter(which);
@@ -81,7 +81,7 @@ function cancelEndpoints(context: ApiContext): readonly Route[] {
 }
 
 /** Replaces an order. Returns the new order, which has a new id. */
-function modify(context: ApiContext, id: string, request: HttpRequest): Json {
+function modify(context: LocalApiContext, id: string, request: HttpRequest): Json {
   const { exchange, account, names } = context;
   const order = findOrder(context, orderIdOf(id, 'the order id'));
   const market = marketOf(context, order.market);
@@ -94,7 +94,7 @@ function modify(context: ApiContext, id: string, request: HttpRequest): Json {
 }
 
 /** Returns a market order that closes the whole position. */
-function closingOrder(context: ApiContext, market: Market): PlaceRequest {
+function closingOrder(context: LocalApiContext, market: Market): PlaceRequest {
   const size = stateOf(context).positions.find((position) => position.market === market.id)?.size ?? 0;
   if (size === 0) throw refusal('POSITION_NOT_FOUND');
   const side = size > 0 ? 'ask' : 'bid';

@@ -1,14 +1,14 @@
 // Runs the jobs of a sweep in processes of this machine, one per core. If a process dies or takes too long, only its current job is lost.
 import type { Clock } from '../../../../base/clock.ts';
-import type { Outcome } from '../../../../research/sweep/row.ts';
+import type { JobOutcome } from '../../../../research/sweep/row.ts';
 import { JobProcess, JobTimes } from './job-process.ts';
-import type { Ended, JobAnswer, Lost, Runner, Task } from './messages.ts';
+import type { EndedTask, JobAnswer, Lost, Runner, Task } from './messages.ts';
 
 export interface LocalOptions {
   readonly workers: number;
   readonly clock: Clock;
   /** Called for each finished task. If it throws, the run ends with that error. */
-  readonly done: (task: Task, ended: Ended) => void;
+  readonly done: (task: Task, ended: EndedTask) => void;
 }
 
 export class LocalRunner implements Runner {
@@ -65,5 +65,5 @@ export class LocalRunner implements Runner {
 }
 
 /** Converts an answer to an outcome: messages carry the returns as a plain list. */
-export const outcomeOf = (answer: Exclude<JobAnswer, { kind: 'refused' | 'broken' }> | Lost): Outcome | Lost =>
+export const outcomeOf = (answer: Exclude<JobAnswer, { kind: 'refused' | 'broken' }> | Lost): JobOutcome | Lost =>
   answer.kind === 'done' ? { ...answer, returns: Float64Array.from(answer.returns) } : answer;

@@ -1,6 +1,6 @@
 // Messages to and from the process of a job, and the interface of a runner.
 import type { JobSpec } from '../../../../research/sweep/job-key.ts';
-import type { Outcome, Result } from '../../../../research/sweep/row.ts';
+import type { JobOutcome, Result } from '../../../../research/sweep/row.ts';
 
 export interface JobRequest {
   readonly key: string;
@@ -12,7 +12,7 @@ export interface JobRequest {
 /** `refused`: this machine cannot run the job, because its code or its tapes differ; `broken`: a bug, or an error of the machine. */
 export type JobAnswer =
   | { readonly kind: 'done'; readonly result: Result; readonly returns: readonly number[] }
-  | Extract<Outcome, { kind: 'failed' }>
+  | Extract<JobOutcome, { kind: 'failed' }>
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'broken'; readonly message: string };
 
@@ -29,8 +29,8 @@ export interface Task {
 }
 
 /** The outcome of a task, and its machine. */
-export interface Ended {
-  readonly outcome: Outcome | Lost;
+export interface EndedTask {
+  readonly outcome: JobOutcome | Lost;
   /** Default: this machine. */
   readonly machine?: string | undefined;
 }

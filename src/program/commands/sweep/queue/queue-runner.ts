@@ -4,7 +4,7 @@ import type { Clock, Millis } from '../../../../base/clock.ts';
 import type { QueuedJob } from '../../../../research/sweep/job-shape.ts';
 import { JobTimes } from '../jobs/job-process.ts';
 import { outcomeOf } from '../jobs/local-runner.ts';
-import type { Ended, Runner, Task } from '../jobs/messages.ts';
+import type { EndedTask, Runner, Task } from '../jobs/messages.ts';
 import { connect, type JobQueue, QUEUE } from './redis.ts';
 
 /** Interval between collections of results. */
@@ -22,7 +22,7 @@ const ATTEMPTS = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } }
 export interface QueueOptions {
   readonly url: string;
   readonly clock: Clock;
-  readonly done: (task: Task, ended: Ended) => void;
+  readonly done: (task: Task, ended: EndedTask) => void;
   /** Called once, when the first jobs have been added. */
   readonly queued: () => void;
   /** Prints a message for the user. */

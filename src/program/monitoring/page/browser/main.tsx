@@ -2,18 +2,18 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { Runs } from './runs.tsx';
-import { getRuns, Refusal, redeemLink } from './state/server.ts';
+import { FailedRequest, getRuns, redeemLink } from './state/server.ts';
 import { follow, problem } from './state/store.ts';
 
 async function start(): Promise<void> {
   const root = document.getElementById('app');
   if (root === null) return;
-  const linked = await redeemLink().catch((error: unknown) => error as Refusal);
+  const linked = await redeemLink().catch((error: unknown) => error as FailedRequest);
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
-  const list = run === undefined ? await getRuns().catch((error: unknown) => error as Refusal) : undefined;
+  const list = run === undefined ? await getRuns().catch((error: unknown) => error as FailedRequest) : undefined;
   root.textContent = '';
-  if (list instanceof Refusal) {
-    problem.value = linked instanceof Refusal ? linked : list;
+  if (list instanceof FailedRequest) {
+    problem.value = linked instanceof FailedRequest ? linked : list;
     render(<App />, root);
   } else if (list !== undefined && list.runs.length > 0) render(<Runs first={list} />, root);
   else {

@@ -4,16 +4,16 @@ import { signOf } from '../../../../bot/domain/book.ts';
 import type { ClientOrderId } from '../../../../bot/domain/ids.ts';
 import type { Order } from '../../../../bot/domain/order.ts';
 import type { OrderChange } from '../../../../bot/domain/turn.ts';
-import { Column } from '../columns.ts';
+import { GrowingColumn } from '../columns.ts';
 
 export const STILL_RESTS = Infinity;
 
 /** The orders of one market. */
 export class RestingTimes {
-  readonly #starts = new Column();
-  readonly #ends = new Column();
-  readonly #prices = new Column();
-  readonly #signs = new Column();
+  readonly #starts = new GrowingColumn();
+  readonly #ends = new GrowingColumn();
+  readonly #prices = new GrowingColumn();
+  readonly #signs = new GrowingColumn();
   readonly #resting = new Map<ClientOrderId, number>();
 
   get count(): number {

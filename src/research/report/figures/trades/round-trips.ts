@@ -3,7 +3,7 @@ import type { Millis } from '../../../../base/clock.ts';
 import { ticks } from '../../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../../bot/domain/order.ts';
 import type { Measure } from '../equity/curve.ts';
-import { AverageCost } from '../position-pnl.ts';
+import { PositionCost } from '../position-pnl.ts';
 import type { MarketSeries } from '../report-collector.ts';
 import { type TradeFigures, tradeFigures } from './trade-figures.ts';
 
@@ -29,7 +29,7 @@ type OpenTrip = { -readonly [Key in keyof Omit<RoundTrip, 'closedAt'>]: RoundTri
 /** Follows the fills of one market in order of time. */
 export class TripTracker {
   readonly #series: MarketSeries;
-  readonly #cost: AverageCost;
+  readonly #cost: PositionCost;
   readonly #closed: RoundTrip[] = [];
   #open: OpenTrip | undefined;
   /** Index of the last row of best prices that the open trip was valued at. */
@@ -38,7 +38,7 @@ export class TripTracker {
   /** `from` is the time at which a position from before the first fill begins. */
   constructor(series: MarketSeries, from: Millis) {
     this.#series = series;
-    this.#cost = new AverageCost(series.market, series.opening);
+    this.#cost = new PositionCost(series.market, series.opening);
     if (this.#cost.lots !== 0) this.#begin(from);
   }
 

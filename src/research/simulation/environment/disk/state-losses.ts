@@ -1,7 +1,7 @@
 // Losses of the bot's state directory at a restart: gone, cut short, or as it was some time ago.
 import type { Rng } from '../../../../base/rng.ts';
 import { fileOf, segmentsIn } from '../../../../bot/journal/segment.ts';
-import type { Fault } from '../../plan/faults.ts';
+import type { InjectedFault } from '../../plan/faults.ts';
 import type { SimDisk } from './sim-disk.ts';
 
 /** The key of the session, which lies in the same directory. */
@@ -17,12 +17,12 @@ export class StateLosses {
   }
 
   /** Keeps a copy of the directory, for the fault that will restore it. */
-  keep({ id }: Fault): void {
+  keep({ id }: InjectedFault): void {
     this.#copies.set(id, this.#disk.copy());
   }
 
   /** `freshKey` makes the session key of a new directory. */
-  lose({ id, detail }: Fault, { rng, freshKey }: { rng: Rng; freshKey: () => Uint8Array }): void {
+  lose({ id, detail }: InjectedFault, { rng, freshKey }: { rng: Rng; freshKey: () => Uint8Array }): void {
     const files = new Map(this.#disk.copy());
     const newest = segmentsIn(this.#disk).at(-1);
     if (detail === 'gone') this.#disk.restore(new Map([[SESSION_KEY, freshKey()]]));

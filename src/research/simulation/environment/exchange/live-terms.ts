@@ -3,7 +3,7 @@ import type { HttpReply, HttpRequest } from '../../../../base/transport/transpor
 import { ActionCodec, type Receipt, type WireAction } from '../../../../venues/wire/codec.ts';
 import type { ActionSchema } from '../../../../venues/wire/schema/schema.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault } from '../../plan/faults.ts';
+import type { InjectedFault } from '../../plan/faults.ts';
 import { changedListing } from './relisting.ts';
 
 /** The powers of ten by which numbers on the wire differ from those of the embedded exchange. */
@@ -23,7 +23,7 @@ export class LiveTerms {
   }
 
   /** The fault that is active now. */
-  get current(): Fault | undefined {
+  get current(): InjectedFault | undefined {
     return this.#faults.on('decimals');
   }
 

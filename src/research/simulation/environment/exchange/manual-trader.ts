@@ -6,7 +6,7 @@ import type { AccountId, OrderId } from '../../../../bot/domain/ids.ts';
 import { type Lots, lots, ticks } from '../../../../bot/domain/numbers.ts';
 import type { PlaceRequest } from '../../../../embedded/exchange/commands.ts';
 import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
-import type { Fault } from '../../plan/faults.ts';
+import type { InjectedFault } from '../../plan/faults.ts';
 import type { Truth } from '../../record/truth.ts';
 
 /** Lots: sizes that no strategy uses. */
@@ -45,7 +45,7 @@ export class ManualTrader {
   }
 
   /** Returns what was done, if anything. */
-  act({ id, detail }: Pick<Fault, 'id' | 'detail'>, rng: Rng, wanted?: Lots): 'placed' | 'traded' | 'cancelled' | undefined {
+  act({ id, detail }: Pick<InjectedFault, 'id' | 'detail'>, rng: Rng, wanted?: Lots): 'placed' | 'traded' | 'cancelled' | undefined {
     if (this.#isHeld) return undefined;
     const { truth, account } = this.#options;
     const exchange = this.#options.exchange();
@@ -80,7 +80,7 @@ export class ManualTrader {
   }
 
   /** Another bot on the same account acts once: it cancels its earlier quotes, and quotes again beside the bot, or trades, or cancels. */
-  compete({ id, detail }: Fault, rng: Rng): 'placed' | 'traded' | 'cancelled' | undefined {
+  compete({ id, detail }: InjectedFault, rng: Rng): 'placed' | 'traded' | 'cancelled' | undefined {
     if (this.#isHeld) return undefined;
     if (detail === 'takes' || detail === 'cancels') return this.act({ id, detail }, rng);
     this.cancelOrderOf({ id });
@@ -118,7 +118,7 @@ export class ManualTrader {
   }
 
   /** Cancels the order that this fault has placed. */
-  cancelOrderOf({ id }: Pick<Fault, 'id'>): void {
+  cancelOrderOf({ id }: Pick<InjectedFault, 'id'>): void {
     const orderId = this.#resting.get(id);
     if (orderId !== undefined) this.#options.exchange().cancel({ account: this.#options.account, orderId });
   }

@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../../../base/clock.ts';
 import { ticks } from '../../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault, FaultKind } from '../../plan/faults.ts';
+import type { FaultKind, InjectedFault } from '../../plan/faults.ts';
 import type { Situation } from '../../record/situations.ts';
 import type { ManualTrader } from './manual-trader.ts';
 
@@ -11,7 +11,7 @@ interface Scheduling {
   readonly clock: Clock;
   readonly faults: FaultBox;
   /** Schedules each fault of a kind at its time. */
-  readonly each: (kind: FaultKind, run: (fault: Fault) => void) => void;
+  readonly each: (kind: FaultKind, run: (fault: InjectedFault) => void) => void;
   /** Counted from the start of the run. */
   readonly when: (at: Millis, run: () => void) => void;
 }

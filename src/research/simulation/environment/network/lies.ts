@@ -4,8 +4,8 @@ import type { HttpReply, HttpRequest } from '../../../../base/transport/transpor
 import type { AccountId, UpdateId } from '../../../../bot/domain/ids.ts';
 import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault } from '../../plan/faults.ts';
-import { type Json, lieNamed } from '../../plan/lie-table.ts';
+import type { InjectedFault } from '../../plan/faults.ts';
+import { type JsonReply, lieNamed } from '../../plan/lie-table.ts';
 
 export interface LiesOptions {
   readonly faults: FaultBox;
@@ -16,7 +16,7 @@ export interface LiesOptions {
 export class Lies {
   readonly #options: LiesOptions;
   /** By fault and address: the true reply when the lie began. */
-  readonly #first = new Map<string, Json>();
+  readonly #first = new Map<string, JsonReply>();
   readonly #lies = new WeakSet<Uint8Array>();
   readonly #struck = new Set<string>();
   readonly #numbers = new Map<UpdateId, number>();
@@ -46,7 +46,7 @@ export class Lies {
     return this.#lies.has(body);
   }
 
-  #applied(fault: Fault, { path }: HttpRequest, text: string): string {
+  #applied(fault: InjectedFault, { path }: HttpRequest, text: string): string {
     const terms = lieNamed(fault.detail);
     if (terms === undefined) return text;
     this.#strike(fault);
@@ -64,7 +64,7 @@ export class Lies {
   }
 
   /** A lie is counted once, when it first changes a reply. */
-  #strike(fault: Fault): void {
+  #strike(fault: InjectedFault): void {
     if (this.#struck.has(fault.id)) return;
     this.#struck.add(fault.id);
     this.#options.faults.strike(fault);
@@ -72,14 +72,14 @@ export class Lies {
 }
 
 /** A bare value, as `/timestamp` returns it, is the field `value`. */
-function jsonOf(text: string): Json {
+function jsonOf(text: string): JsonReply {
   const parsed: unknown = parse(text);
   return isRecord(parsed) ? parsed : { value: parsed };
 }
 
-const textOf = (reply: Json): string => stringify('value' in reply ? reply['value'] : reply) ?? '';
+const textOf = (reply: JsonReply): string => stringify('value' in reply ? reply['value'] : reply) ?? '';
 
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !('isLosslessNumber' in value);
+const isRecord = (value: unknown): value is JsonReply => typeof value === 'object' && value !== null && !('isLosslessNumber' in value);
 
 /** The first other account with orders, and the reply that shows it. */
 export function strangerAt(

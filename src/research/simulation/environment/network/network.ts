@@ -3,7 +3,7 @@ import type { Cancel, Clock, Millis } from '../../../../base/clock.ts';
 import type { Rng } from '../../../../base/rng.ts';
 import { type HttpReply, type HttpRequest, type Transport, TransportError } from '../../../../base/transport/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import { type Fault, type FaultKind, pathOf as hostedPathOf, type Path, type PathOf } from '../../plan/faults.ts';
+import { type FaultKind, pathOf as hostedPathOf, type InjectedFault, type Path, type PathOf } from '../../plan/faults.ts';
 import type { Options } from '../../plan/options.ts';
 import { CONNECTIONS, ShiftedConnection } from './shifted-connection.ts';
 import { StreamLines, type StreamSource } from './stream-lines.ts';
@@ -20,7 +20,7 @@ export interface NetworkObserver {
   readonly monotonic?: (() => Millis) | undefined;
 }
 
-export interface NetworkOptions {
+export interface SimulatedNetworkOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly faults: FaultBox;
@@ -37,8 +37,8 @@ export interface NetworkOptions {
 /** The longest delay on the way. */
 const LONGEST: Millis = 120_000;
 
-export class Network {
-  readonly #options: NetworkOptions;
+export class SimulatedNetwork {
+  readonly #options: SimulatedNetworkOptions;
   readonly #pathOf: PathOf;
   /** The last reply of each address, as a cache on the way may keep it. */
   readonly #cached = new Map<string, HttpReply>();
@@ -46,7 +46,7 @@ export class Network {
   /** The lines to the websocket of the exchange. */
   readonly lines: StreamLines | undefined;
 
-  constructor(options: NetworkOptions) {
+  constructor(options: SimulatedNetworkOptions) {
     const { streams, rng } = options;
     this.#options = { ...options, server: notifying(options.server, streams) };
     this.lines = streams && new StreamLines({ ...options, streams, rng: rng.fork('lines') });
@@ -132,7 +132,7 @@ export class Network {
     const lost = faults.hit('dropRequest', path) !== undefined;
     const copy = faults.hit('duplicate', path);
     const retry = lost || early !== undefined ? undefined : faults.hit('retryProxy', path);
-    const after = (fault: Fault): Millis => Math.min(LONGEST, 1 + Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
+    const after = (fault: InjectedFault): Millis => Math.min(LONGEST, 1 + Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
     // A process whose connection was refused has sent nothing that could be copied; a proxy that accepted it never reports a refusal.
     let refused = false;
     const answered = (reply: HttpReply | undefined): void => {
@@ -217,7 +217,7 @@ const LIMITED: HttpReply = { status: 429, contentType: 'application/json', body:
 /** An hour. */
 export const LONG_RETRY_AFTER_SECONDS = 3_600;
 
-const statusReply = ({ kind, amount = 500 }: Pick<Fault, 'kind' | 'amount'>): HttpReply =>
+const statusReply = ({ kind, amount = 500 }: Pick<InjectedFault, 'kind' | 'amount'>): HttpReply =>
   kind === 'limited' ? LIMITED : { status: amount, contentType: 'text/html', body: HTML, retryAfter: retryAfterOf(kind, amount) };
 
 function retryAfterOf(kind: FaultKind, status: number): number | undefined {
@@ -226,7 +226,7 @@ function retryAfterOf(kind: FaultKind, status: number): number | undefined {
 }
 
 /** A reply that a start cannot use. */
-function failedReply(reply: HttpReply, { detail = 'html' }: Fault): HttpReply {
+function failedReply(reply: HttpReply, { detail = 'html' }: InjectedFault): HttpReply {
   if (detail === 'html') return { status: 200, contentType: 'text/html', body: HTML };
   if (detail === 'cut') return { ...reply, body: reply.body.slice(0, reply.body.length >> 1) };
   return statusReply({ kind: 'status', amount: Number(detail) });

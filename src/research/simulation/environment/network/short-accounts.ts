@@ -3,7 +3,7 @@ import { parse, stringify } from 'lossless-json';
 import type { Millis } from '../../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault } from '../../plan/faults.ts';
+import type { InjectedFault } from '../../plan/faults.ts';
 
 /** The least time between two such replies. A process must receive a complete one between them, because two accounts that lack an order prove it gone. */
 const APART: Millis = 20_000;
@@ -21,7 +21,7 @@ export class ShortAccounts {
   /** Each fault strikes once. */
   readonly #spent = new Set<string>();
   /** The last fault that struck, and from when until when it strikes again. */
-  #last: { readonly fault: Fault; readonly from: Millis; readonly until: Millis } | undefined;
+  #last: { readonly fault: InjectedFault; readonly from: Millis; readonly until: Millis } | undefined;
   /** True if a process has received a complete account that was made after the last fault. */
   #isRepaired = true;
 
@@ -49,7 +49,7 @@ export class ShortAccounts {
     return this.#short.has(body);
   }
 
-  #mayStrike(fault: Fault): boolean {
+  #mayStrike(fault: InjectedFault): boolean {
     const now = this.#now();
     const last = this.#last;
     if (last !== undefined && now <= last.until) return last.fault.id === fault.id;
@@ -63,7 +63,7 @@ export class ShortAccounts {
   }
 }
 
-function shortened(body: Uint8Array, { detail = 'orders' }: Fault): Uint8Array {
+function shortened(body: Uint8Array, { detail = 'orders' }: InjectedFault): Uint8Array {
   const { balances, positions, orders, ...rest } = parse(new TextDecoder().decode(body)) as Shown;
   const all = detail === 'everything';
   const left = {

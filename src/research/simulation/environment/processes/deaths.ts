@@ -1,6 +1,6 @@
 // When a process dies: at a time, at a call, before or after a signed body is sent, on its reply, and once more while it recovers.
 import type { FaultBox } from '../../plan/fault-box.ts';
-import type { Fault, FaultKind } from '../../plan/faults.ts';
+import type { FaultKind, InjectedFault } from '../../plan/faults.ts';
 import type { PortCall } from './life.ts';
 
 const ON_POST: readonly FaultKind[] = ['crashBeforePost', 'crashAfterPost', 'crashOnReply'];
@@ -12,7 +12,7 @@ export class Deaths {
   readonly #counted = new Map<string, number>();
   readonly #spent = new Set<string>();
   /** Its amount is the call of the next life at which that process dies. */
-  #inRecovery: Fault | undefined;
+  #inRecovery: InjectedFault | undefined;
 
   /** `now` counts from the start of the run; no process dies after `until`. */
   constructor(faults: FaultBox, { now, until }: { now: () => number; until: number }) {
@@ -22,7 +22,7 @@ export class Deaths {
   }
 
   /** The fault that kills the process at this call; undefined if it lives. */
-  at(call: PortCall, moment: 'before' | 'after'): Fault | undefined {
+  at(call: PortCall, moment: 'before' | 'after'): InjectedFault | undefined {
     if (this.#now() >= this.#until) return undefined;
     const recovery = this.#inRecovery;
     if (recovery !== undefined && moment === 'before' && call.index === recovery.amount) {
@@ -33,11 +33,11 @@ export class Deaths {
   }
 
   /** Records a death. After some faults the next process dies during its recovery. */
-  died(fault: Fault): void {
+  died(fault: InjectedFault): void {
     if (fault.kind === 'crashInRecovery' && !fault.id.endsWith('/again')) this.#inRecovery = fault;
   }
 
-  #onCall(moment: 'before' | 'after'): Fault | undefined {
+  #onCall(moment: 'before' | 'after'): InjectedFault | undefined {
     for (const fault of this.#faults.of('crashOnCall')) {
       if (!this.#isDue(fault)) continue;
       const after = (fault.amount ?? 1) % 2 === 1;
@@ -48,7 +48,7 @@ export class Deaths {
     return undefined;
   }
 
-  #onPost({ name, request }: PortCall, moment: 'before' | 'after'): Fault | undefined {
+  #onPost({ name, request }: PortCall, moment: 'before' | 'after'): InjectedFault | undefined {
     if (request?.method !== 'POST') return undefined;
     for (const kind of ON_POST) {
       if (name !== (kind === 'crashOnReply' ? 'reply' : 'request') || moment !== (kind === 'crashAfterPost' ? 'after' : 'before')) continue;
@@ -57,17 +57,17 @@ export class Deaths {
     return undefined;
   }
 
-  #isDue({ id, from }: Fault): boolean {
+  #isDue({ id, from }: InjectedFault): boolean {
     return !this.#spent.has(id) && this.#now() >= from;
   }
 
-  #count({ id }: Fault): number {
+  #count({ id }: InjectedFault): number {
     const count = (this.#counted.get(id) ?? 0) + 1;
     this.#counted.set(id, count);
     return count;
   }
 
-  #spend(fault: Fault): Fault {
+  #spend(fault: InjectedFault): InjectedFault {
     this.#spent.add(fault.id);
     this.#faults.strike(fault);
     return fault;

@@ -2,14 +2,14 @@
 import type { Millis } from '../../../../base/clock.ts';
 import type { HttpRequest } from '../../../../base/transport/transport.ts';
 import { nameOf } from '../../record/signed-action.ts';
-import type { Network } from '../network/network.ts';
-import type { Check, Process, Scene } from '../scene.ts';
+import type { SimulatedNetwork } from '../network/network.ts';
+import type { Invariant, Process, Scene } from '../scene.ts';
 import { Life, type LifeOptions } from './life.ts';
 
 interface MakeOptions {
   readonly scene: Scene;
-  readonly network: Network;
-  readonly checks: readonly Check[];
+  readonly network: SimulatedNetwork;
+  readonly checks: readonly Invariant[];
   /** How far its clock is ahead of the simulation's. */
   readonly clockOffset: Millis;
   readonly dies: (process: Process, ...call: Parameters<LifeOptions['dies']>) => boolean;

@@ -5,13 +5,13 @@ import { rngFrom } from '../../../../base/rng.ts';
 import { outstandingIn } from '../../../../bot/run/account-canceller.ts';
 import { type AccountCanceller, cancelAll } from '../../../../bot/run/operate/cancel-all.ts';
 import type { PlayedExchange } from '../../exchange-api.ts';
-import type { Network } from '../network/network.ts';
-import type { Check, Process, Scene } from '../scene.ts';
+import type { SimulatedNetwork } from '../network/network.ts';
+import type { Invariant, Process, Scene } from '../scene.ts';
 
 interface OperatorOptions {
   readonly scene: Scene;
-  readonly network: Network;
-  readonly checks: readonly Check[];
+  readonly network: SimulatedNetwork;
+  readonly checks: readonly Invariant[];
   readonly played: PlayedExchange;
   readonly seed: string;
   /** Sets the kill switch. */

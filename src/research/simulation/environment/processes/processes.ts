@@ -6,11 +6,11 @@ import { rngFrom } from '../../../../base/rng.ts';
 import type { LockOptions } from '../../../../bot/journal/directory-lock.ts';
 import type { Ending } from '../../../../bot/run/core/run.ts';
 import type { ForeignOrdersPolicy } from '../../../../bot/run/state/entries.ts';
-import type { Fault } from '../../plan/faults.ts';
+import type { InjectedFault } from '../../plan/faults.ts';
 import { CRASH_SITUATIONS } from '../../record/situations.ts';
 import type { SimulationOptions } from '../../simulation-options.ts';
-import type { Network } from '../network/network.ts';
-import { type Check, levelsIn, type Process, type Scene } from '../scene.ts';
+import type { SimulatedNetwork } from '../network/network.ts';
+import { type Invariant, levelsIn, type Process, type Scene } from '../scene.ts';
 import { type Bot, type BotOptions, startBot } from './bot.ts';
 import { Deaths } from './deaths.ts';
 import { Killed } from './life.ts';
@@ -21,8 +21,8 @@ import { choiceAfter, mayEnd } from './supervisor.ts';
 export interface Stage extends Pick<BotOptions, 'played'> {
   readonly given: SimulationOptions;
   readonly scene: Scene;
-  readonly network: Network;
-  readonly checks: readonly Check[];
+  readonly network: SimulatedNetwork;
+  readonly checks: readonly Invariant[];
   /** What the bot has printed for a person. */
   readonly log: string[];
 }
@@ -95,7 +95,7 @@ export class Processes {
   }
 
   /** Ends the process: by the fault, or because it ended by itself. */
-  kill(fault: Fault | undefined): void {
+  kill(fault: InjectedFault | undefined): void {
     const process = this.#current;
     if (process === undefined || !process.life.alive) return;
     const { scene, checks } = this.#stage;
@@ -126,7 +126,7 @@ export class Processes {
     );
   }
 
-  #diedOf(fault: Fault): void {
+  #diedOf(fault: InjectedFault): void {
     const { scene } = this.#stage;
     this.deaths++;
     this.#deaths.died(fault);

@@ -1,7 +1,7 @@
 // A strategy with faults: it throws, or leaves two rejected promises without a handler.
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
 import type { FaultKind } from '../../plan/faults.ts';
-import type { Check, Process, Scene } from '../scene.ts';
+import type { Invariant, Process, Scene } from '../scene.ts';
 
 /** An error that the plan causes. */
 export class StrategyFault extends Error {
@@ -10,7 +10,7 @@ export class StrategyFault extends Error {
 
 interface FaultyOptions {
   readonly scene: Pick<Scene, 'faults'>;
-  readonly checks: readonly Check[];
+  readonly checks: readonly Invariant[];
   /** A fault strikes only while one of its orders is in flight. */
   readonly process: Process;
   /** What the process does if a promise without a handler is rejected. */

@@ -5,7 +5,7 @@ import type { Rng } from '../../../../base/rng.ts';
 import type { Transport } from '../../../../base/transport/transport.ts';
 import { toBase58 } from '../../../../base/wire/ed25519.ts';
 import { retriesFor } from '../../../../bot/exchange/kit/connect-feed.ts';
-import type { Log } from '../../../../bot/exchange/port.ts';
+import type { AdapterLog } from '../../../../bot/exchange/port.ts';
 import { admission, inherited } from '../../../../bot/run/core/venue.ts';
 import { hostedClient } from '../../../../venues/client/hosted.ts';
 import { hostedCanceller } from '../../../../venues/hosted/canceller.ts';
@@ -67,7 +67,15 @@ export function hostedExchange({ options, rng }: PlayedOpening): PlayedExchange 
   };
 }
 
-function comparedSchema({ transport, ...options }: { clock: Clock; rng: Rng; transport: Transport; log: Log }): Promise<ActionSchema> {
+function comparedSchema({
+  transport,
+  ...options
+}: {
+  clock: Clock;
+  rng: Rng;
+  transport: Transport;
+  log: AdapterLog;
+}): Promise<ActionSchema> {
   const retry = retriesFor(HOSTED_EXCHANGE, { ...options, rng: options.rng.fork('schema'), start: undefined });
   return schemaFor({ schema: 'bundled', url: '', log: options.log }, { client: hostedClient({ transport }), retry });
 }

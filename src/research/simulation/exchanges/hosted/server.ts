@@ -13,7 +13,7 @@ import { ShiftedCodec } from '../../environment/exchange/live-terms.ts';
 import { Duplicates } from '../../environment/network/duplicates.ts';
 import { shownReceipt } from '../../environment/network/receipts.ts';
 import type { ApiServer, PlayedAction, ServerParts } from '../../exchange-api.ts';
-import type { Fault } from '../../plan/faults.ts';
+import type { InjectedFault } from '../../plan/faults.ts';
 
 interface HostedParts extends ServerParts {
   readonly codec: ActionCodec;
@@ -73,7 +73,7 @@ export class HostedServer implements ApiServer {
     return Number(numberIn(updateId));
   }
 
-  restarted(exchange: Exchange, { detail }: Fault): { readonly hasForgotten: boolean } {
+  restarted(exchange: Exchange, { detail }: InjectedFault): { readonly hasForgotten: boolean } {
     const { rules } = this.#parts.options;
     if (exchange !== this.#exchange) {
       this.#exchange = exchange;

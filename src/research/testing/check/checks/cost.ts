@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import { counted } from '../../../../base/text/phrases.ts';
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
-import { type Check, type Plays, pass, skip, warn } from '../result.ts';
+import { type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { playTapes } from '../subject.ts';
 
 /** In microseconds; a run has about ten turns a second in each market. */
@@ -16,7 +16,7 @@ const TIMES = 2;
 
 export const costPlays: Plays = { ofTapes: TIMES };
 
-export const cost: Check = async (subject) => {
+export const cost: StrategyCheck = async (subject) => {
   const times: number[][] = [];
   for (let time = 0; time < TIMES; time++) {
     const spans: number[] = [];

@@ -1,11 +1,11 @@
 // Check: the same seed gives the same actions.
 import { counted } from '../../../../base/text/phrases.ts';
-import { type Check, clockText, fail, type Plays, pass, skip } from '../result.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip } from '../result.ts';
 import { firstDifference, playTapes } from '../subject.ts';
 
 export const determinismPlays: Plays = { ofTapes: 2 };
 
-export const determinism: Check = async (subject) => {
+export const determinism: StrategyCheck = async (subject) => {
   const [once, again] = [await playTapes(subject), await playTapes(subject)];
   const { placed } = once;
   const difference = firstDifference(once.acted, again.acted);

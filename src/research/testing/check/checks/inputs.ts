@@ -5,7 +5,7 @@ import { messageOf } from '../../../../base/errors.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import { type Input, inputsOf } from '../../../../bot/strategy/inputs.ts';
 import { OrderCounter } from '../order-counter.ts';
-import { type Check, fail, type Plays, pass, thrownText, warn } from '../result.ts';
+import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../result.ts';
 import { playTapes, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
@@ -19,7 +19,7 @@ const GARBAGE: readonly unknown[] = [null, 'garbage', '', -1e12, 0, true, [], {}
 
 export const inputsPlays = (subject: Subject): Plays => ({ own: allCasesOf(subject).length });
 
-export const inputs: Check = async (subject) => {
+export const inputs: StrategyCheck = async (subject) => {
   const declared = Object.entries(inputsOf(subject.strategy, subject.params));
   if (declared.length === 0) return pass('it declares no inputs');
   const { start, ...market } = scripted(subject, calm, LAST_SECOND);

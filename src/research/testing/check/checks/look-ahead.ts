@@ -1,7 +1,7 @@
 // Check: later data has no influence. The market is truncated at several places, and shifted in time.
 import { counted } from '../../../../base/text/phrases.ts';
 import { cutTape, movedTape } from '../../memory-tape.ts';
-import { type Check, clockText, fail, type Plays, pass, skip, warn } from '../result.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { firstDifference, playTapes } from '../subject.ts';
 
 const CUTS = 4;
@@ -10,7 +10,7 @@ const MOVED = 28 * 86_400_000;
 
 export const lookAheadPlays: Plays = { ofTapes: 2 + CUTS };
 
-export const lookAhead: Check = async (subject) => {
+export const lookAhead: StrategyCheck = async (subject) => {
   const whole = await playTapes(subject);
   if (whole.placed === 0) return { ...skip('it placed no order'), placed: 0 };
   const cuts = Array.from({ length: CUTS }, (_, index) => Math.round(whole.from + ((whole.to - whole.from) * (index + 1)) / (CUTS + 1)));

@@ -3,7 +3,7 @@ import { counted } from '../../../../base/text/phrases.ts';
 import { resolutionText } from '../../../../bot/domain/candle.ts';
 import type { Run } from '../../../../bot/run/core/run.ts';
 import { OrderCounter } from '../order-counter.ts';
-import { type Check, fail, type Plays, pass, skip, thrownText } from '../result.ts';
+import { fail, type Plays, pass, type StrategyCheck, skip, thrownText } from '../result.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { START as CANDLES_START, candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { CANDLE_SCENES, calm, SCENES } from '../tapes/scenarios.ts';
@@ -15,7 +15,7 @@ export const marketsPlays = (subject: Subject): Plays => ({
   simulated: isSimulated(subject) ? 1 : 0,
 });
 
-export const markets: Check = async (subject) => {
+export const markets: StrategyCheck = async (subject) => {
   let [placed, busiest] = [0, 0];
   const idle: string[] = [];
   for (const { name, start, isStill = false, ...market } of marketsOf(subject)) {

@@ -5,7 +5,7 @@ import { counted } from '../../../../base/text/phrases.ts';
 import type { ParamValue, Range } from '../../../../bot/strategy/contract.ts';
 import { resolveParams } from '../../../../bot/strategy/params.ts';
 import { OrderCounter } from '../order-counter.ts';
-import { type Check, fail, type Plays, pass, thrownText, warn } from '../result.ts';
+import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../result.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
@@ -14,7 +14,7 @@ const LAST_SECOND = 30;
 
 export const parametersPlays = (subject: Subject): Plays => ({ own: variantsOf(subject).length });
 
-export const parameters: Check = async (subject) => {
+export const parameters: StrategyCheck = async (subject) => {
   const variants = variantsOf(subject);
   const { start, ...market } = scripted(subject, calm, LAST_SECOND);
   let [tried, placed] = [0, 0];

@@ -4,7 +4,7 @@ import { rngFrom } from '../../../../base/rng.ts';
 import { normalCdf, studentQuantile } from '../../../../base/statistics/normal.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import type { Tape } from '../../../../embedded/tape/reader.ts';
-import { type Check, fail, type Plays, pass, skip } from '../result.ts';
+import { fail, type Plays, pass, type StrategyCheck, skip } from '../result.ts';
 import { playTapes } from '../subject.ts';
 import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { FUNDING, Script } from '../tapes/scenarios.ts';
@@ -24,7 +24,7 @@ const BY_CHANCE = 1 - normalCdf(3);
 
 export const randomWalkPlays: Plays = { own: WALKS };
 
-export const randomWalk: Check = async (subject) => {
+export const randomWalk: StrategyCheck = async (subject) => {
   const candles = candlesFor(subject.strategy, subject.params);
   const profits: number[] = [];
   let placed = 0;

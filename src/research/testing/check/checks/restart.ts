@@ -3,7 +3,7 @@
 import type { Millis } from '../../../../base/clock.ts';
 import { spanText } from '../../../../base/text/duration.ts';
 import { counted } from '../../../../base/text/phrases.ts';
-import { type Check, clockText, fail, type Plays, pass, skip, warn } from '../result.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { type Shadow, shadowsOf } from '../shadows.ts';
 
 const RESTARTS = 20;
@@ -13,7 +13,7 @@ const TRANSIENT: Millis = 30_000;
 export const restartPlays: Plays = { ofTapes: 1 };
 export const warmUpPlays: Plays = { ofTapes: 1 };
 
-export const restart: Check = async (subject) => {
+export const restart: StrategyCheck = async (subject) => {
   const { shadows, placed } = await shadowsOf(subject, RESTARTS);
   if (shadows.length === 0) return skip('the strategy was never called, so there was nothing to compare');
   if (placed === 0) return { ...skip('it placed no order, so there was nothing to take over'), placed };
@@ -32,7 +32,7 @@ export const restart: Check = async (subject) => {
 
 const STARTS = 5;
 
-export const warmUp: Check = async (subject) => {
+export const warmUp: StrategyCheck = async (subject) => {
   const { shadows, placed } = await shadowsOf(subject, STARTS);
   if (shadows.length === 0) return skip('the strategy was never called, so there was nothing to compare');
   if (placed === 0) return { ...skip('it placed no order, so there was nothing to compare'), placed };

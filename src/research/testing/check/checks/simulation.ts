@@ -4,11 +4,11 @@ import type { Millis } from '../../../../base/clock.ts';
 import { spanText } from '../../../../base/text/duration.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import { LISTED_MARKETS } from '../../../../embedded/exchange/state/listing.ts';
-import type { Fault } from '../../../simulation/plan/faults.ts';
+import type { InjectedFault } from '../../../simulation/plan/faults.ts';
 import { optionsOf, SIMULATION_START } from '../../../simulation/plan/options.ts';
 import { play } from '../../../simulation/play.ts';
-import { type Failure, failureOf, type Subject as Simulated, trial } from '../../../simulation/trial.ts';
-import { type Check, fail, type Plays, pass, skip, warn } from '../result.ts';
+import { type Failure, failureOf, type SimulatedStrategy as Simulated, trial } from '../../../simulation/trial.ts';
+import { fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { pastBefore } from '../tapes/past.ts';
 
@@ -16,7 +16,7 @@ const SEEDS = 3;
 
 export const simulationPlays = (subject: Subject): Plays => ({ simulated: isSimulated(subject) ? SEEDS : 0 });
 
-export const simulation: Check = async (subject) => {
+export const simulation: StrategyCheck = async (subject) => {
   const simulated = simulatedOf(subject);
   if (simulated === undefined) return skip('the embedded exchange, which the simulation needs, does not list its markets');
   let [placed, fills, struck] = [0, 0, 0];
@@ -33,7 +33,7 @@ export const simulation: Check = async (subject) => {
 };
 
 /** An outage: the exchange refuses placements for maintenance, then does not answer at all, then freezes its markets. */
-const OUTAGE: readonly Fault[] = [
+const OUTAGE: readonly InjectedFault[] = [
   { id: 'maintenance', kind: 'reject', from: 20_000, until: 50_000, chance: 1, detail: 'MAINTENANCE' },
   { id: 'silence', kind: 'partition', from: 70_000, until: 100_000, path: 'all' },
   { id: 'freeze', kind: 'freeze', from: 120_000, until: 150_000 },

@@ -5,9 +5,9 @@ import { isUtc, theme } from '../state/settings.ts';
 import { books, candles, equity, fills, market, orders, status } from '../state/store.ts';
 import { EquityChart } from './equity-chart.ts';
 import { PriceChart } from './price-chart.ts';
-import { SPANS, type Span } from './prices.ts';
+import { type ChartSpan, SPANS } from './prices.ts';
 
-const span = signal<Span>('1s');
+const span = signal<ChartSpan>('1s');
 
 export function Charts() {
   return (
@@ -15,7 +15,7 @@ export function Charts() {
       <h2>
         price <span class="note">mid of best bid and ask</span>
         <span class="filters">
-          {(Object.keys(SPANS) as Span[]).map((name) => (
+          {(Object.keys(SPANS) as ChartSpan[]).map((name) => (
             <button key={name} type="button" class={`chip ${span.value === name ? 'on' : ''}`} onClick={() => (span.value = name)}>
               {name}
             </button>

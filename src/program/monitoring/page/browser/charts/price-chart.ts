@@ -13,9 +13,9 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { PageBook, PageLine, PageOrder } from '../../contract.ts';
-import { type Candles, facts } from '../state/store.ts';
+import { facts, type PageCandles } from '../state/store.ts';
 import { chartStyle, colour } from './chart-style.ts';
-import { type Bar, barsOf, SPANS, type Span, withPrice } from './prices.ts';
+import { type Bar, barsOf, type ChartSpan, SPANS, withPrice } from './prices.ts';
 
 /** Maximum number of order lines, so that they do not hide the price. */
 const MAX_LINES = 40;
@@ -28,7 +28,7 @@ export class PriceChart {
   readonly #series: ISeriesApi<'Candlestick'>;
   readonly #markers: ISeriesMarkersPluginApi<Time>;
   readonly #lines = new Map<string, IPriceLine>();
-  #span: Span = '1s';
+  #span: ChartSpan = '1s';
   #last: Bar | undefined;
   #first = 0;
   #fills: readonly PageLine[] = [];
@@ -50,7 +50,7 @@ export class PriceChart {
     this.#mark();
   }
 
-  begin(candles: Candles[string] | undefined, { span, symbol }: { span: Span; symbol: string }): void {
+  begin(candles: PageCandles[string] | undefined, { span, symbol }: { span: ChartSpan; symbol: string }): void {
     const decimals = facts.value?.markets.find((market) => market.symbol === symbol)?.priceDecimals ?? 2;
     this.#series.applyOptions({ priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals } });
     this.#span = span;

@@ -1,5 +1,5 @@
 // Candles of the chosen length, from the candles of the state and from the books received since.
-import type { Candles } from '../state/store.ts';
+import type { PageCandles } from '../state/store.ts';
 
 export interface Bar {
   /** Seconds since the Unix epoch. */
@@ -11,11 +11,11 @@ export interface Bar {
 }
 
 export const SPANS = { '1s': 1, '5s': 5, '15s': 15, '1m': 60, '5m': 300, '1h': 3_600 } as const;
-export type Span = keyof typeof SPANS;
+export type ChartSpan = keyof typeof SPANS;
 const MINUTE = 60;
 
 /** Merges the candles of the state into bars of the chosen length. */
-export function barsOf(candles: Candles[string] | undefined, span: Span): readonly Bar[] {
+export function barsOf(candles: PageCandles[string] | undefined, span: ChartSpan): readonly Bar[] {
   const length = SPANS[span];
   const rows = (length < MINUTE ? candles?.seconds : candles?.minutes) ?? [];
   const bars: Bar[] = [];
@@ -29,7 +29,7 @@ export function barsOf(candles: Candles[string] | undefined, span: Span): readon
 }
 
 /** Returns the last bar updated with a price, or a new bar if the price is later. */
-export const withPrice = (last: Bar | undefined, { at, price }: { at: number; price: number }, span: Span): Bar =>
+export const withPrice = (last: Bar | undefined, { at, price }: { at: number; price: number }, span: ChartSpan): Bar =>
   joinedTo(last, { time: Math.floor(at / 1_000), open: price, high: price, low: price, close: price }, SPANS[span]);
 
 function joinedTo(last: Bar | undefined, bar: Bar, length: number): Bar {

@@ -1,7 +1,7 @@
 // A button that acts after it was held for a second, by mouse, finger, Enter or the space bar. A click or a short key press does nothing.
 import { useSignal } from '@preact/signals';
 import type { StopMode } from '../../contract.ts';
-import { Refusal, stopRun } from '../state/server.ts';
+import { FailedRequest, stopRun } from '../state/server.ts';
 import { facts, orders, status } from '../state/store.ts';
 
 const HOLD_MS = 1_000;
@@ -20,7 +20,7 @@ export function HoldButton({ mode, label }: { mode: StopMode; label: string }) {
     state.value = 'sent';
     stopRun(runName(), mode).catch((error: unknown) => {
       state.value = 'idle';
-      refused.value = error instanceof Refusal ? error.message : String(error);
+      refused.value = error instanceof FailedRequest ? error.message : String(error);
     });
   };
   const press = (): void => {

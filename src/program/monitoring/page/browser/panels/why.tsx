@@ -1,11 +1,11 @@
 // The history of one order: intent, findings of the guards, action, and result.
 import { effect, signal } from '@preact/signals';
 import { clock } from '../format.ts';
-import { getWhy, type Why } from '../state/server.ts';
+import { getWhy, type OrderExplanation } from '../state/server.ts';
 import { isUtc } from '../state/settings.ts';
 import { shownOrder } from '../state/store.ts';
 
-const found = signal<Why | Error | undefined>(undefined);
+const found = signal<OrderExplanation | Error | undefined>(undefined);
 /** The element that had the focus when the dialog was opened; it gets it back. */
 const opener: { element: Element | null } = { element: null };
 const close = (): void => {
@@ -22,7 +22,7 @@ effect(() => {
   if (order === undefined) return;
   opener.element = document.activeElement;
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
-  const answer = (value: Why | Error): void => {
+  const answer = (value: OrderExplanation | Error): void => {
     if (shownOrder.value === order) found.value = value;
   };
   getWhy(run, order).then(answer, answer);

@@ -2,7 +2,7 @@
 import type { PageEvent, PageHistory, PageState, ReplayMove, RunList, StopMode } from '../../contract.ts';
 
 /** A failed request; `status` is the HTTP status, 0 if there was no answer. */
-export class Refusal extends Error {
+export class FailedRequest extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
 
@@ -16,10 +16,10 @@ const runQuery = (run: string | undefined): string => (run === undefined ? '' : 
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...init }).catch(() => undefined);
-  if (response === undefined) throw new Refusal(0, 'the server of this page does not answer');
+  if (response === undefined) throw new FailedRequest(0, 'the server of this page does not answer');
   const body = (await response.json().catch(() => ({}))) as { message?: string; hint?: string };
   if (response.ok) return body as T;
-  throw new Refusal(
+  throw new FailedRequest(
     response.status,
     [body.message ?? `status ${response.status}`, body.hint].filter((part) => part !== undefined).join(': '),
   );
@@ -40,12 +40,12 @@ export const getState = (run: string | undefined): Promise<PageState> => ask(`/a
 export const getRuns = (): Promise<RunList> => ask('/api/runs');
 /** Without fields if the run has no history. */
 export const getHistory = (run: string | undefined): Promise<Partial<PageHistory>> => ask(`/api/history?${runQuery(run)}`);
-export const getWhy = (run: string | undefined, order: string): Promise<Why> =>
+export const getWhy = (run: string | undefined, order: string): Promise<OrderExplanation> =>
   ask(`/api/why/${encodeURIComponent(order)}?${runQuery(run)}`);
 export const stopRun = (run: string | undefined, mode: StopMode): Promise<unknown> => post(`/api/stop?${runQuery(run)}`, { mode });
 export const moveReplay = (run: string | undefined, move: ReplayMove): Promise<unknown> => post(`/api/replay?${runQuery(run)}`, move);
 
-export interface Why {
+export interface OrderExplanation {
   readonly clientOrderId: string;
   readonly orderId?: string;
   readonly steps: readonly { readonly at: string; readonly step: string; readonly text: string }[];

@@ -1,19 +1,19 @@
 // The state that the page shows, as signals: loaded once, then updated by each event.
 import { computed, signal } from '@preact/signals';
 import type { PageBook, PageEvent, PageHeld, PageLine, PageOrder, PageReplay, PageState, PageStatus } from '../../contract.ts';
-import { getState, openStream, Refusal } from './server.ts';
+import { FailedRequest, getState, openStream } from './server.ts';
 
 const KEPT_LINES = 400;
 const KEPT_POINTS = 4_000;
 
 /** The parts of a state that never change. */
-export type Facts = Pick<
+export type PageFacts = Pick<
   PageState,
   'run' | 'strategy' | 'exchange' | 'live' | 'seed' | 'startedAt' | 'markets' | 'params' | 'limits' | 'control' | 'versions' | 'delayMs'
 >;
-export type Candles = PageState['candles'];
+export type PageCandles = PageState['candles'];
 
-export const facts = signal<Facts | undefined>(undefined);
+export const facts = signal<PageFacts | undefined>(undefined);
 export const status = signal<PageStatus | undefined>(undefined);
 export const books = signal<Readonly<Record<string, PageBook>>>({});
 export const orders = signal<readonly PageOrder[]>([]);
@@ -22,11 +22,11 @@ export const fills = signal<readonly PageLine[]>([]);
 export const lines = signal<readonly PageLine[]>([]);
 export const equity = signal<PageState['equity']>([]);
 /** Candles at page load; the chart adds later prices. */
-export const candles = signal<Candles>({});
+export const candles = signal<PageCandles>({});
 export const replay = signal<PageReplay | undefined>(undefined);
 export const ended = signal(false);
 export const isDisconnected = signal(false);
-export const problem = signal<Refusal | undefined>(undefined);
+export const problem = signal<FailedRequest | undefined>(undefined);
 /** The time of the newest turn. */
 export const turnAt = signal(0);
 /** The order whose history is shown. */
@@ -70,7 +70,7 @@ export async function follow(run: string | undefined): Promise<void> {
     };
     connection.close = openStream(run, state.seq, { event: apply, reset: again, disconnected: setDisconnected });
   } catch (error) {
-    problem.value = error instanceof Refusal ? error : new Refusal(0, String(error));
+    problem.value = error instanceof FailedRequest ? error : new FailedRequest(0, String(error));
     if (problem.value.status !== 401 && connection.run === run) setTimeout(() => void follow(run), 1_000);
   }
 }

@@ -141,15 +141,15 @@ test('over HTTP there is Prometheus text for programs, and nothing for web pages
   expect((await fetch(`${served.url}/metrics`, { method: 'POST' })).status).toBe(405);
 });
 
+const filled = (after: number, side: 'bid' | 'ask', price: number): Turn =>
+  turn({ kind: 'timerFired', at: T0 + after }, { fills: [fillAt(after, side, price, 2)] });
+
 test('a fill is measured against the mid price before it, and 1, 10 and 60 s after it; one without a fresh book is not', async () => {
   const watch = watchOf([BTC]);
   const metrics = metricsOf({ clock: new VirtualClock(0), watch: () => watch });
   const play = (one: Turn): void => {
     watch.add(one);
     metrics.add(one);
-  };
-  const filled = (after: number, side: 'bid' | 'ask', price: number): Turn => {
-    return turn({ kind: 'timerFired', at: T0 + after }, { fills: [fillAt(after, side, price, 2)] });
   };
   play(filled(0, 'bid', 100)); // no book yet
   play(bookTurn(1_000, 100, 102));

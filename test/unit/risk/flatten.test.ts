@@ -5,10 +5,11 @@ import { flattening } from '../../../src/bot/risk/flatten.ts';
 import type { World } from '../../../src/bot/world/world.ts';
 import { marketOf } from '../world-builder.ts';
 
+const levels = (price: number) => [{ price: ticks(price), size: lots(5) }];
+
 /** Returns the limit price of the order that closes a position. The best prices are 60,147.00 and 60,150.00. */
 function limitFor(held: number, priceFigures?: number): Ticks | undefined {
   const market = marketOf({ priceDecimals: 2, priceFigures });
-  const levels = (price: number) => [{ price: ticks(price), size: lots(5) }];
   const book = { market: 0, updateId: '1', bids: levels(6_014_700), asks: levels(6_015_000) };
   const world = { orders: () => [], markets: new Map([[0, market]]), held: () => held, book: () => ({ value: book }) };
   const [intent] = flattening(world as unknown as World);

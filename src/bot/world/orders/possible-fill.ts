@@ -19,7 +19,7 @@ export interface FillTerms {
   readonly market: Market;
   /** The price of our order; undefined if it is not known. */
   readonly limit?: Ticks | undefined;
-  /** The trades that the receipt of our order reports. */
+  /** The trades that the receipt of our order reports: one by one, or all as one at their average price. */
   readonly taken: readonly Level[];
   /** The price of the market now; undefined if it is not known. */
   readonly marketPrice?: Ticks | undefined;
@@ -53,7 +53,7 @@ function isPricePossible({ role, side, price, orderId, size }: Fill, { limit, ta
   if (limit === undefined) return isInBand(price, marketPrice);
   if (role === 'maker') return price === limit;
   if (!crosses(side, limit, price) || !isInBand(price, marketPrice ?? limit)) return false;
-  if (orderId === '' || !coversAll(taken, size)) return true; // only an exchange whose trades name orders reports the price of each trade in a receipt
+  if (orderId === '' || !coversAll(taken, size) || isAverage(taken, size)) return true; // only receipts of exchanges whose trades name orders are exact
   return taken.some((level) => level.price <= price) && taken.some((level) => level.price >= price);
 }
 
@@ -61,6 +61,10 @@ const isInBand = (price: Ticks, marketPrice: Ticks | undefined): boolean =>
   marketPrice === undefined || (price * BAND >= marketPrice && price <= marketPrice * BAND);
 
 const coversAll = (taken: readonly Level[], size: number): boolean => taken.reduce((sum, level) => sum + level.size, 0) >= size;
+
+/** True if the receipt may report the average price of several trades, of which this one is a part: an exchange may report nothing else. */
+const isAverage = ([first, ...others]: readonly Level[], size: number): boolean =>
+  first !== undefined && others.length === 0 && first.size > size;
 
 function isFeePossible({ fee, size }: Fill, price: Ticks, { market, limit, account, feeRange }: FillTerms): boolean {
   if (fee === undefined) return true;

@@ -40,11 +40,9 @@ const AGENT_EVERY: Millis = HOUR;
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
   const { ask, actions, key, dial } = options;
-  const orders = ordersOver(actions, async (cloid) => {
-    const found = await ask('orderStatus', { shape: shapes.orderStatus }, { user: key.master, oid: cloid });
-    if (found.status === 'unknownOid') return false;
-    const { order, status } = found.order;
-    return order.cloid?.toLowerCase() === cloid && !/rejected$/i.test(status);
+  const orders = ordersOver(actions, async (oid) => {
+    const found = await ask('orderStatus', { shape: shapes.orderStatus, mismatchIn: aboutOther(oid) }, { user: key.master, oid });
+    return found.status === 'unknownOid' ? undefined : found.order.status;
   });
   const data = hyperliquidData(options);
   const user = key.master;
@@ -105,6 +103,15 @@ function agentWatch({ ask, clock, key }: HyperliquidOptions): { look(): Promise<
     },
   };
 }
+
+/** An answer that names another order belongs to another request. */
+const aboutOther =
+  (oid: number | string) =>
+  (answer: z.output<typeof shapes.orderStatus>): string | undefined => {
+    if (answer.status === 'unknownOid') return undefined;
+    const { order } = answer.order;
+    return order.oid === String(oid) || order.cloid?.toLowerCase() === oid ? undefined : `the answer about the order ${order.oid}`;
+  };
 
 /** The exchange lists fills oldest first from a time on, at most 2,000 in one answer. */
 const PAGE = 2_000;

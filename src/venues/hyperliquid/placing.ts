@@ -1,5 +1,6 @@
 // Places, cancels and settles orders: one signed action for each.
 import type { z } from 'zod';
+import { type ClientError, orElse } from '../../base/transport/client-error.ts';
 import { validated } from '../../base/transport/json-request.ts';
 import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
@@ -28,9 +29,15 @@ export interface HyperliquidOrderCalls extends Pick<ActionCalls, 'place' | 'canc
   readonly settle: NonNullable<VenueClient['settle']>;
 }
 
-/** `wasAdmitted`: true if the exchange shows an order with this cloid that it did not refuse. Rejects with a ClientError. */
-export function ordersOver({ act, nextNonce }: Actions, wasAdmitted: (cloid: string) => Promise<boolean>): HyperliquidOrderCalls {
+/** Returns the exchange's status of the order with this id or cloid; undefined if it has none. Rejects with a ClientError. */
+export type ReadStatus = (oid: number | string) => Promise<string | undefined>;
+
+export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus): HyperliquidOrderCalls {
   const nonces = new Map<ClientOrderId, number>();
+  /** Rejects unless the order has such a status. A status that cannot be read proves nothing. */
+  const requireStatus = async (oid: number | string, { isProof, error }: StatusProof): Promise<void> => {
+    if (!isProof(await orElse(readStatus(oid), 'not known'))) throw error;
+  };
   return {
     /** Sends one order per action: one that is malformed would refuse the others with it. */
     async place(order, market, { deadAfter, nonce = nextNonce() }) {
@@ -46,8 +53,8 @@ export function ordersOver({ act, nextNonce }: Actions, wasAdmitted: (cloid: str
       const [status] = answer.status === 'ok' ? answer.response.data.statuses : [{ error: answer.response }];
       if ('error' in status) {
         // A refusal names no order, so that one may belong to another request on a connection that is out of step.
-        const isOthers = await wasAdmitted(cloidOf(clientOrderId));
-        throw isOthers ? unproved(what, status.error) : refusalOf(what, status.error);
+        await requireStatus(cloidOf(clientOrderId), { isProof: wasRefused, error: unproved(what, status.error) });
+        throw refusalOf(what, status.error);
       }
       return validated('a receipt', () => receiptOf(market, status, order));
     },
@@ -57,6 +64,9 @@ export function ordersOver({ act, nextNonce }: Actions, wasAdmitted: (cloid: str
       if (answer.status === 'err') throw refusalOf(what, answer.response);
       const [status] = answer.response.data.statuses;
       if (status !== 'success') throw refusalOf(what, status.error);
+      // A success names no order either.
+      const error = unproved(what, 'it was answered with a success, and the exchange does not show the order as cancelled');
+      await requireStatus(idOf(order), { isProof: (found) => found === 'canceled', error });
       return 'cancelled';
     },
     /** Uses up the nonce of the order with an action that does nothing. If it is still unused, no copy of the order can be admitted any more. */
@@ -69,6 +79,13 @@ export function ordersOver({ act, nextNonce }: Actions, wasAdmitted: (cloid: str
     },
   };
 }
+
+interface StatusProof {
+  readonly isProof: (status: string | undefined) => boolean;
+  readonly error: ClientError;
+}
+
+const wasRefused = (status: string | undefined): boolean => status === undefined || /rejected$/i.test(status);
 
 /** An answer that names another order belongs to another request. */
 const aboutOther =
@@ -95,6 +112,9 @@ const placement = ({ side, price, size, reduceOnly, clientOrderId }: PlaceOrder,
   ],
   grouping: 'na',
 });
+
+const idOf = ({ orderId, clientOrderId }: CancelOrder): number | string =>
+  orderId === undefined ? cloidOf(clientOrderId) : Number(orderId);
 
 const cancellation = ({ orderId, clientOrderId }: CancelOrder, { id }: Market): HyperliquidAction =>
   orderId === undefined

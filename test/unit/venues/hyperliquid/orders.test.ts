@@ -1,7 +1,8 @@
 // What the answers to actions prove, and the order without an answer that is settled by an action with its nonce.
 import { expect, test } from 'vitest';
+import { ClientError } from '../../../../src/base/transport/client-error.ts';
 import type { Transport } from '../../../../src/base/transport/transport.ts';
-import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
+import type { CancelOrder, PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
 import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
@@ -32,11 +33,11 @@ const ORDER: PlaceOrder = {
 
 /** Returns the calls of a client whose actions are answered with `answers`, one after another, and what it sent. */
 function clientWith(...answers: readonly unknown[]) {
-  return clientThatShows(false, ...answers);
+  return clientThatShows(() => undefined, ...answers);
 }
 
-/** `isShown`: the exchange shows the order. */
-function clientThatShows(isShown: boolean, ...answers: readonly unknown[]) {
+/** `show`: returns the status of the order with an id or cloid. */
+function clientThatShows(show: (oid: number | string) => string | undefined, ...answers: readonly unknown[]) {
   const sent: { action: unknown; nonce: number; expiresAfter?: number | undefined }[] = [];
   let nonce = 100;
   const actions: Actions = {
@@ -51,7 +52,7 @@ function clientThatShows(isShown: boolean, ...answers: readonly unknown[]) {
       return parsed;
     },
   };
-  return { calls: ordersOver(actions, () => Promise.resolve(isShown)), sent };
+  return { calls: ordersOver(actions, async (oid) => show(oid)), sent };
 }
 
 const NO_TRANSPORT: Transport = { request: () => Promise.reject(new Error('nothing is sent')), close: () => Promise.resolve() };
@@ -128,9 +129,39 @@ test('a receipt that names another order is none', async () => {
   expect(await own.calls.place(ORDER, BTC!, EXPIRY)).toMatchObject({ orderId: '7' });
 });
 
-test('a refusal proves nothing while the exchange shows the order', async () => {
-  const { calls } = clientThatShows(true, ordered({ error: 'Post only order would have immediately matched' }));
-  await expect(calls.place(ORDER, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'http' });
+const UNREADABLE = () => {
+  throw new ClientError({ kind: 'notSent', message: 'nothing answers' });
+};
+const refusedAs = ordered({ error: 'Post only order would have immediately matched' });
+
+test.each([
+  ['open', 'http'],
+  ['filled', 'http'],
+  ['badAloPxRejected', 'refused'],
+  [undefined, 'refused'],
+])('a refusal of an order that the exchange shows as %s is an error of the kind %s', async (status, kind) => {
+  const { calls } = clientThatShows((oid) => (oid === cloidOf(ORDER.clientOrderId) ? status : 'another'), refusedAs);
+  await expect(calls.place(ORDER, BTC!, EXPIRY)).rejects.toMatchObject({ kind });
+});
+
+test('a refusal proves nothing if the status of the order cannot be read', async () => {
+  await expect(clientThatShows(UNREADABLE, refusedAs).calls.place(ORDER, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'http' });
+});
+
+const CANCEL: CancelOrder = { kind: 'cancel', clientOrderId: ORDER.clientOrderId, market: 1, orderId: '7' };
+const success = { status: 'ok', response: { type: 'cancel', data: { statuses: ['success'] } } };
+
+test('the success of a cancel counts if the exchange shows the order as cancelled', async () => {
+  const byId = clientThatShows((oid) => (oid === 7 ? 'canceled' : 'open'), success);
+  expect(await byId.calls.cancel(CANCEL, BTC!, EXPIRY)).toBe('cancelled');
+});
+
+test.each(['open', 'filled', 'marginCanceled', undefined])('it proves nothing while the status of the order is %s', async (status) => {
+  await expect(clientThatShows(() => status, success).calls.cancel(CANCEL, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'http' });
+});
+
+test('nor if the status cannot be read', async () => {
+  await expect(clientThatShows(UNREADABLE, success).calls.cancel(CANCEL, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'http' });
 });
 
 test('nonces rise, above those of earlier processes, and follow the exchange', () => {

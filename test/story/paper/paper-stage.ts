@@ -1,4 +1,4 @@
-// A paper run on virtual time: an exchange with GET endpoints only, and processes of the run that share a state directory.
+// A paper run on virtual time: an exchange that is only read, and processes of the run that share a state directory.
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { type Clock, VirtualClock } from '../../../src/base/clock.ts';
 import { assert } from '../../../src/base/errors.ts';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { type Handler, type HttpReply, type Transport, TransportError } from '../../../src/base/transport/transport.ts';
+import { type Handler, type HttpReply, isRead, type Transport, TransportError } from '../../../src/base/transport/transport.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
 import type { Trading } from '../../../src/bot/run/core/trading.ts';
 import type { OpenVenue } from '../../../src/bot/run/core/venue.ts';
@@ -15,6 +15,7 @@ import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
 import { openPaperOver } from '../../../src/embedded/paper/open.ts';
 import type { PaperAssumptions } from '../../../src/embedded/paper/options.ts';
 import { connectHostedFeed } from '../../../src/venues/hosted/open.ts';
+import { HYPERLIQUID_CODE } from '../../../src/venues/hyperliquid/open.ts';
 import { connectLocalFeed } from '../../../src/venues/local/open.ts';
 import { inProcessTransport } from '../../in-process.ts';
 import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../replay/virtual-run.ts';
@@ -22,6 +23,8 @@ import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../repla
 export { START } from '../../replay/virtual-run.ts';
 
 const SEED = 'paper';
+const FEEDS = { hosted: connectHostedFeed, local: connectLocalFeed, hyperliquid: HYPERLIQUID_CODE.feed };
+export type PaperApi = keyof typeof FEEDS;
 const ORIGIN = { tickwright: '0.0.0', code: '', polling: DEFAULTS.polling };
 
 export interface Process {
@@ -54,23 +57,23 @@ export class PaperStage {
   /** Answers instead of the exchange; undefined for its own answer. A rejection is a network failure. */
   answer: (path: string, own: () => Promise<HttpReply>) => Promise<HttpReply> = (_, own) => own();
   directory: string;
-  readonly #api: 'hosted' | 'local';
+  readonly #api: PaperApi;
   #transport: Transport | undefined;
   #living: RunningProcess | undefined;
 
-  constructor(directory: string, api: 'hosted' | 'local' = 'hosted') {
+  constructor(directory: string, api: PaperApi = 'hosted') {
     this.directory = directory;
     this.#api = api;
   }
 
-  /** The exchange. The test fails if a request is not a GET. */
+  /** The exchange. The test fails if a request does more than read. */
   serve(handler: Handler): void {
     const network = inProcessTransport({ handler, clock: this.machine, latencyMs: latencies(SEED) });
     this.#transport = {
       ...network,
       request: (request, limits) => {
         this.methods.set(request.method, (this.methods.get(request.method) ?? 0) + 1);
-        assert(request.method === 'GET', `the exchange was asked to ${request.method} ${request.path}`);
+        assert(isRead(request), `the exchange was asked to ${request.method} ${request.path}`);
         return this.answer(request.path, () => network.request(request, limits));
       },
     };
@@ -94,7 +97,7 @@ export class PaperStage {
       state,
       limits: DEFAULTS.limits,
       log: QUIET,
-      connectFeed: this.#api === 'hosted' ? connectHostedFeed : connectLocalFeed,
+      connectFeed: FEEDS[this.#api],
       url: 'http://127.0.0.1:1',
       seed,
       assumptions,

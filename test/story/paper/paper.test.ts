@@ -1,4 +1,4 @@
-// Paper runs: only GET requests are sent, fills come from a simulated account, and a backtest of the tape repeats the run.
+// Paper runs: only requests that read are sent, fills come from a simulated account, and a backtest of the tape repeats the run.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
 import { embeddedOn, ONE_MARKET, START } from '../../replay/virtual-run.ts';
 import { fineGrid } from '../backtest/played.ts';
 import { testBadData } from './bad-data.ts';
-import { noNetwork, PaperStage } from './paper-stage.ts';
+import { noNetwork, type PaperApi, PaperStage } from './paper-stage.ts';
 import { fillsIn, replayed } from './replayed.ts';
 
-async function staged(api: 'hosted' | 'local' = 'hosted'): Promise<PaperStage> {
+async function staged(api: PaperApi = 'hosted'): Promise<PaperStage> {
   const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')), api);
   const own = { seed: 'paper', start: START, markets: ONE_MARKET };
-  const exchange = await embeddedOn(stage.machine, api === 'hosted' ? own : { ...own, localPort: 0 });
+  const exchange = await embeddedOn(stage.machine, api === 'local' ? { ...own, localPort: 0 } : own);
   onTestFinished(exchange.close);
-  const handler = api === 'hosted' ? exchange.hosted : exchange.local;
+  const handler = exchange[api];
   if (handler !== undefined) stage.serve(handler);
   await stage.pass(0.012_3); // the run does not start at a whole millisecond
   return stage;
@@ -56,11 +56,12 @@ describe('a backtest on the tape of a paper run', () => {
     expect([...stage.methods.keys()]).toEqual(['GET']);
   });
 
-  test.each<[string, PaperAssumptions]>([
+  test.each<[string, PaperAssumptions, PaperApi?]>([
     ['with the measured latency', {}],
+    ['on Hyperliquid', {}, 'hyperliquid'],
     ['with another latency', { latency: { kind: 'lognormal', median: 120, p99: 600 } }],
-  ])('agrees with it fill by fill in bot parity, %s', async (_, assumptions) => {
-    const stage = await staged();
+  ])('agrees with it fill by fill in bot parity, %s', async (_, assumptions, api) => {
+    const stage = await staged(api);
     const { strategy } = await loadStrategy('grid');
     const { trading } = await stage.start(strategy, { assumptions, params: { spacingBps: 0.5, levels: 8, maxPositionNotional: 90_000 } });
     await stage.pass(60);

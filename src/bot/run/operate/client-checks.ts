@@ -59,13 +59,14 @@ async function orUserError<T>(hintFor: CheckCalls['hintFor'], asked: Promise<T>)
   }
 }
 
-/** Returns the requests of the checks of a client; `hasAccount` if it can read one. */
-export const checkCallsOf = (client: PublicClient & Partial<Pick<VenueClient, 'account'>>, hasAccount: boolean): CheckCalls => ({
+/** Returns the requests of the checks of a client; `hasAccount` if it can read one. The key is checked as at a start. */
+export const checkCallsOf = (client: PublicClient & Partial<Pick<VenueClient, 'owner' | 'account'>>, hasAccount: boolean): CheckCalls => ({
   hintFor: client.hintFor,
   seconds: client.clock && (() => client.clock!.read()),
   read: () => client.listing(),
   account: hasAccount
     ? async () => {
+        await client.owner!();
         const { id, orders } = await client.account!((await client.listing()).markets);
         return `account ${id}, ${counted(orders.length, 'open order')}`;
       }

@@ -39,3 +39,9 @@ test('polls are sent as often as the plan says, and together they keep the limit
   expect(units / seconds).toBeGreaterThan(16);
   expect(units / seconds).toBeLessThanOrEqual(17.1);
 });
+
+test('intervals that are lengthened stay whole milliseconds', () => {
+  for (const markets of [1, 2, 3, 7])
+    for (const { everyMs, kind } of pollPlan(DEFAULT_POLLING, markets, RULES.polling).polls)
+      expect(Number.isInteger(everyMs), `${kind} of ${markets}`).toBe(true);
+});

@@ -88,7 +88,7 @@ export const unitsOfMarkets = (plan: Pick<PollPlan, 'polls' | 'markets'>): numbe
 /**
  * Returns the polls of a connection with intervals that fit the limit on requests. The intervals of the configuration are lengthened to those that the
  * exchange allows, and the lower rate of both is the limit. If the polls together would exceed it, those of the account and of the time keep their
- * intervals, and the others are slowed down alike. Throws a UserError `polling` if nothing is left for the others.
+ * intervals, and the others are slowed down alike, to whole milliseconds. Throws a UserError `polling` if nothing is left for the others.
  */
 export function pollPlan(polling: Polling, markets: number, { weights = {}, ...limits }: PollLimits = {}): PollPlan {
   const { requestsPerSecond = Number.POSITIVE_INFINITY } = limits;
@@ -106,7 +106,7 @@ export function pollPlan(polling: Polling, markets: number, { weights = {}, ...l
     });
   }
   const stretch = Math.max(1, unitsOfMarkets({ polls: wanted, markets }) / left);
-  const polls = wanted.map((poll) => (poll.of === 'account' ? poll : { ...poll, everyMs: poll.wantedMs * stretch }));
+  const polls = wanted.map((poll) => (poll.of === 'account' ? poll : { ...poll, everyMs: Math.ceil(poll.wantedMs * stretch) }));
   const intervals = Object.fromEntries(polls.map(({ kind, everyMs }) => [`${kind}Ms`, everyMs])) as Omit<Polling, 'requestsPerSecond'>;
   return { intervals: { ...intervals, requestsPerSecond: limit }, markets, polls, isLimitOfExchange: limit < polling.requestsPerSecond };
 }

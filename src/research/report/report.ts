@@ -11,7 +11,8 @@ import type { Summary } from '../../bot/accounting/summary.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
 import { type Chart, chartsOf } from './charts/charts.ts';
 import type { CandleFigures } from './figures/candle-figures.ts';
-import { type Figures, figuresOf } from './figures/figures.ts';
+import { type Missing, type Returns, returnsOf } from './figures/equity/curve.ts';
+import { equityOf, type Figures, figuresOf } from './figures/figures.ts';
 import type { GuardRecord, ReportSeries } from './figures/report-collector.ts';
 import { type QualityTotal, qualityTotal } from './figures/trades/fill-quality.ts';
 import { type FillRow, tradesOf } from './figures/trades/fill-rows.ts';
@@ -63,6 +64,8 @@ export interface Report extends ReportFacts {
   readonly fills: readonly FillRow[];
   readonly trips: readonly RoundTrip[];
   readonly charts: readonly Chart[];
+  /** The returns of the equity over equal steps. */
+  readonly returns: Returns | Missing;
 }
 
 /** Returns the report of a run, from the facts of the caller and the collected data. */
@@ -92,13 +95,14 @@ export function reportOf(facts: ReportFacts, series: ReportSeries): Report {
     fills,
     trips: trades.trips,
     charts: chartsOf(series),
+    returns: returnsOf(equityOf(series)),
   };
 }
 
-/** The JSON of a report: without the charts, and without the fills and round trips, which are in the tables. */
-export type SavedReport = Omit<Report, 'charts' | 'fills' | 'trips'>;
+/** The JSON of a report: without the charts and single returns, and without the fills and round trips, which are in the tables. */
+export type SavedReport = Omit<Report, 'charts' | 'returns' | 'fills' | 'trips'>;
 
-export function reportJson({ charts: _charts, fills: _fills, trips: _trips, ...rest }: Report): string {
+export function reportJson({ charts: _charts, returns: _returns, fills: _fills, trips: _trips, ...rest }: Report): string {
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }
 

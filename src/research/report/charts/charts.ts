@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { lots, MICROS_PER_UNIT, ticks } from '../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../bot/domain/order.ts';
-import { holdCurve } from '../figures/equity/benchmark.ts';
+import { atRiskOf, holdCurve } from '../figures/equity/benchmark.ts';
 import { type Curve, returnsOf, rollingSharpe } from '../figures/equity/curve.ts';
 import { belowPeak } from '../figures/equity/drawdowns.ts';
 import { marginUse } from '../figures/exposure.ts';
@@ -133,11 +133,15 @@ const percentOf = ({ values }: Curve): Float64Array => values.map((value) => 100
 function comparisons(series: ReportSeries, equity: Curve): readonly FullChart[] {
   const { times } = equity;
   const hold = holdCurve(activeMarkets(series), equity);
+  const scaled = hold && atRiskOf(equity, hold);
   const rolling = rollingSharpe(returnsOf(equity));
   return [
     ...(hold === undefined
       ? []
       : [{ ...AGAINST, times, lines: [line('Run', 'blue', percentOf(equity)), dashes('Market', 'grey', percentOf(hold))] }]),
+    ...(scaled === undefined
+      ? []
+      : [{ ...AT_RISK, times, lines: [line('Run', 'blue', percentOf(equity)), dashes('Market', 'grey', percentOf(scaled))] }]),
     ...('missing' in rolling ? [] : [{ ...ROLLING, times: rolling.times, lines: [line('Sharpe', 'green', rolling.values)] }]),
   ];
 }
@@ -145,6 +149,12 @@ function comparisons(series: ReportSeries, equity: Curve): readonly FullChart[] 
 const AGAINST = {
   title: 'Return, and of holding the market',
   note: 'The market: bought once at the first mid price, in equal parts, without fees and funding.',
+  height: 'low',
+  unit: '%',
+} as const;
+const AT_RISK = {
+  title: 'Return, and of holding the market at the risk of the run',
+  note: 'The market with each of its moves times the deviation of the returns of the run over that of the market.',
   height: 'low',
   unit: '%',
 } as const;

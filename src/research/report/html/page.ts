@@ -4,8 +4,9 @@ import { chartFrames, documentHtml, notices, section } from './document.ts';
 import { figuresTable } from './figure-table.ts';
 import { second, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
+import { monthsMap, returnsHistogram } from './shapes.ts';
 import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
-import { candlesTable, drawdownsTable, monthsTable, tripsTable } from './tear-sheet-tables.ts';
+import { candlesTable, drawdownsTable, tripsTable } from './tear-sheet-tables.ts';
 import { tiles } from './tiles.ts';
 
 export interface PageOptions {
@@ -44,12 +45,15 @@ function* tearSheet(report: Report): Iterable<Markup> {
   const { drawdowns, months, trips, annualGrowth, fills } = report.figures;
   if (drawdowns.length > 0) yield section('Largest drawdowns', drawdownsTable(drawdowns), 'Of the equity, in UTC.');
   if ('missing' in annualGrowth) yield section('Months', markup`<p class="note">${annualGrowth.missing}.</p>`);
-  else yield section('Months', monthsTable(months), 'Return of each calendar month in UTC. * the run began or ended in it.');
+  else yield section('Months', monthsMap(months), 'Return of each calendar month in UTC. * the run began or ended in it.');
+  const { returns } = report;
+  if (!('missing' in returns)) yield section('Returns', returnsHistogram(returns.values, returns.intervalMs), RETURNS_NOTE);
   if (fills === 0) return;
   const open = trips.open === 0 ? '' : ` ${trips.open} not closed: not counted.`;
   yield section('Round trips', tripsTable(report), `${TRIPS_NOTE}${open}`);
 }
 
+const RETURNS_NOTE = 'How many returns of the equity, over equal steps, are of each size.';
 const TRIPS_NOTE = 'MAE and MFE: the worst and best value of a trip before it was closed, at the mid prices that the bot saw.';
 const CANDLES_NOTE =
   'Candles have no order book, so fills of resting orders are assumed. The strategy decides at the boundaries of candles; its orders are executed at the price there, with the spread of the assumptions below. If a resting bid and a resting ask were filled in one candle, which came first is assumed; PnL is the same in either order. If one candle contains both a take profit and its stop, the stop is assumed to come first; the table shows the change of PnL if the other exit came first. There should be no fills at a better price than any price of the candle.';

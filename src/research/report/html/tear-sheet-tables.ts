@@ -1,7 +1,6 @@
-// The tables of the tear sheet: drawdowns, months, and round trips with long and short apart.
+// The tables of the tear sheet: drawdowns, and round trips with long and short apart.
 import type { CandleFigures } from '../figures/candle-figures.ts';
 import type { Drawdown } from '../figures/equity/drawdowns.ts';
-import { compounded, type MonthReturn } from '../figures/equity/months.ts';
 import type { TripFigures } from '../figures/trades/round-trips.ts';
 import type { Report } from '../report.ts';
 import { measured } from './figure-table.ts';
@@ -21,28 +20,6 @@ export const drawdownsTable = (drawdowns: readonly Drawdown[]): Markup =>
     ],
     drawdowns,
   );
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-
-/** One row a year. A month in which the run began or ended has a star. */
-export function monthsTable(months: readonly MonthReturn[]): Markup {
-  const years = [...new Set(months.map(({ year }) => year))];
-  const of = (year: number): readonly MonthReturn[] => months.filter((month) => month.year === year);
-  return table<number>(
-    [
-      { name: 'Year', cell: (year) => year },
-      ...MONTHS.map((name, index): Column<number> => {
-        return { name, cell: (year) => monthCell(of(year).find(({ month }) => month === index + 1)), kind: 'number' };
-      }),
-      { name: 'All', cell: (year) => signed(compounded(of(year))), kind: 'number' },
-    ],
-    years,
-  );
-}
-
-const monthCell = (month: MonthReturn | undefined): Part =>
-  month === undefined ? '' : [month.value === undefined ? '–' : signed(month.value), month.partial ? '*' : ''];
-const signed = (value: number): Part => markup`<span class="${value < 0 ? 'loss' : 'gain'}">${percent(value)}</span>`;
 
 interface TripRow {
   readonly name: string;

@@ -1,4 +1,5 @@
 // The benchmark: buying the run's markets once at the start and holding them. Also compares the run with this benchmark.
+import { momentsOf } from '../../../../base/statistics/moments.ts';
 import { ticks } from '../../../../bot/domain/numbers.ts';
 import type { MarketSeries } from '../report-collector.ts';
 import { type Curve, type Measure, type Missing, type Returns, returnsOf, stepsPerScale } from './curve.ts';
@@ -30,6 +31,23 @@ export function holdCurve(markets: readonly MarketSeries[], equity: Curve): Curv
     }
   }
   return { times: equity.times, values, end: equity.end };
+}
+
+/**
+ * Returns the benchmark with its moves scaled so that its volatility is that of the run: each move times `deviation of the run's returns / deviation of
+ * the market's`. Undefined if one of them has no returns, or the market did not move.
+ */
+export function atRiskOf(equity: Curve, hold: Curve): Curve | undefined {
+  const [run, market] = [returnsOf(equity), returnsOf(hold)];
+  if ('missing' in run || 'missing' in market) return undefined;
+  const [ours, theirs] = [momentsOf(run.values).deviation, momentsOf(market.values).deviation];
+  if (!(theirs > 0)) return undefined;
+  const values = new Float64Array(hold.values.length);
+  for (let at = 0; at < values.length; at++) {
+    const move = at === 0 ? 0 : hold.values[at]! / hold.values[at - 1]! - 1;
+    values[at] = Math.max(0, (values[at - 1] ?? hold.values[0]!) * (1 + (ours / theirs) * move));
+  }
+  return { ...hold, values };
 }
 
 export function benchmarkFigures(hold: Curve | undefined, returns: Returns | Missing): BenchmarkFigures {

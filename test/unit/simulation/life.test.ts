@@ -5,7 +5,11 @@ import type { HttpReply, Transport } from '../../../src/base/transport/transport
 import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
 import { Killed, Life, type PortCall } from '../../../src/research/simulation/environment/processes/life.ts';
 
-const REPLY: HttpReply = { status: 200, contentType: 'text/plain', body: new Uint8Array() };
+const REPLY: HttpReply = {
+  status: 200,
+  contentType: 'text/plain',
+  body: new Uint8Array(),
+};
 const LIMITS = { timeoutMs: 1_000, maxBytes: 1_000 };
 const bytes = new TextEncoder().encode('x');
 
@@ -22,7 +26,14 @@ function mortalProcess(dies: (call: PortCall, moment: 'before' | 'after') => boo
     close: () => Promise.resolve(),
   };
   const bugs: unknown[] = [];
-  const life = new Life({ clock, clockOffset: () => offset, transport, disk, dies, onBug: (thrown) => void bugs.push(thrown) });
+  const life = new Life({
+    clock,
+    clockOffset: () => offset,
+    transport,
+    disk,
+    dies,
+    onBug: (thrown) => void bugs.push(thrown),
+  });
   return { clock, disk, life, arrived, bugs };
 }
 
@@ -35,6 +46,18 @@ test('a living process runs timers, receives replies and writes to the disk', as
   await clock.drive(2_000);
   expect(calls).toEqual(['timer', 'reply']);
   expect(disk.read('a')?.length).toBe(1);
+});
+
+test('a timer at a fraction of a millisecond that a sum would round down rings', async () => {
+  const due = 1_767_614_406_385.676_025_390_625;
+  const span = 2_089.676_025_390_625;
+  const { clock, life } = mortalProcess();
+  await clock.drive(due - span);
+  let rings = 0;
+  life.clock.at(life.clock.now() + span, () => rings++);
+  let steps = 0;
+  await clock.drive(due + 1, () => ++steps > 100);
+  expect(rings).toBe(1);
 });
 
 test('a dead process does none of these', async () => {

@@ -156,7 +156,8 @@ export class Life {
     let cancel: Cancel;
     const wait = (): void => {
       const { clock } = this.#options;
-      cancel = clock.at(clock.now() + due - this.monotonic(), () =>
+      // The other order of the sum may round it down to now, again and again.
+      cancel = clock.at(clock.now() + (due - this.monotonic()), () =>
         this.wake(() => {
           if (!pending) return;
           if (this.monotonic() < due) return wait(); // the machine has slept

@@ -51,7 +51,7 @@ export function stateReply(context: HyperliquidContext, user: string): Json {
       type: 'oneWay',
       position: positionReply(context, position, paidIn(context, user, position.market)),
     })),
-    time: context.exchange.now(),
+    time: Math.floor(context.exchange.now()),
   };
 }
 
@@ -246,7 +246,7 @@ function fillReply(context: HyperliquidContext, { account, trade }: OwnTrade): J
     px: market.priceText(trade.price),
     sz: market.sizeText(trade.size),
     side: sideLetter(side),
-    time: trade.time,
+    time: Math.floor(trade.time),
     hash: NO_HASH,
     oid: Number(oid ?? 0),
     crossed: isTaker,

@@ -57,7 +57,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   ]),
   perpDexs: plainly(() => [null]),
   allMids: MID,
-  exchangeStatus: plainly(({ exchange }) => ({ time: exchange.now(), specialStatuses: null })),
+  exchangeStatus: plainly(({ exchange }) => ({ time: Math.floor(exchange.now()), specialStatuses: null })),
   l2Book: asked(ofCoin, (context, { coin }) => withMarket(context, coin, (market) => markets.bookReply(context, market))),
   recentTrades: asked(ofCoin, (context, { coin }) => withMarket(context, coin, (market) => markets.tradesReply(context, market))),
   candleSnapshot: asked(

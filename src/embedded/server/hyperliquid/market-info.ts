@@ -76,7 +76,11 @@ export function contextReply({ exchange }: HyperliquidContext, market: Market) {
 export function bookReply(context: HyperliquidContext, market: Market) {
   const { exchange } = context;
   const { bids, asks } = requireKnown(exchange.book(market.id));
-  return { coin: coinOf(context, market), time: exchange.now(), levels: [levels(market, 'bid', bids), levels(market, 'ask', asks)] };
+  return {
+    coin: coinOf(context, market),
+    time: Math.floor(exchange.now()),
+    levels: [levels(market, 'bid', bids), levels(market, 'ask', asks)],
+  };
 }
 
 function levels(market: Market, side: Side, exact: readonly Level[]): Json {

@@ -8,7 +8,7 @@ import type { ClientRules } from '../../bot/exchange/kit/venue-client.ts';
 const LIMITS: PollLimits = {
   orderBookMs: 2_000,
   accountMs: 4_000,
-  fillsMs: 8_000,
+  fillsMs: 10_000,
   tradesMs: 20_000,
   liveMs: 4_000,
   timeMs: 5_000,

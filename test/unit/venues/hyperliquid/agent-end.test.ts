@@ -9,7 +9,7 @@ import { embeddedOn, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
 /** A client of an account whose agent ends after `days`, and what it has warned of. */
 async function clientFor(days: number) {
   const clock = new VirtualClock(START);
-  const { hyperliquid } = await embeddedOn(clock, { seed: 'agent', markets: ONE_MARKET });
+  const { hyperliquid } = await embeddedOn(clock, { seed: 'agent', markets: ONE_MARKET, speed: 0.001 }); // a day of its traders takes minutes
   post(hyperliquid, '/exchange', approvalBody({ nonce: START, agentName: `bot valid_until ${START + days * DAY}` }));
   const warned: string[] = [];
   const transport = inProcessTransport({ handler: hyperliquid, clock, latencyMs: () => 0 });

@@ -57,19 +57,21 @@ describe('the histogram', () => {
   });
 });
 
+const curveOf = (values: readonly number[]): Curve => ({
+  times: Float64Array.from(values, (_, index) => index * MINUTE),
+  values: Float64Array.from(values),
+  end: (values.length - 1) * MINUTE,
+});
+
+const deviationOf = (one: Curve): number => {
+  const returns = returnsOf(one);
+  return 'missing' in returns ? Number.NaN : momentsOf(returns.values).deviation;
+};
+
 test('holding at the risk of the run has the deviation of its returns', () => {
-  const curveOf = (values: readonly number[]): Curve => ({
-    times: Float64Array.from(values, (_, index) => index * MINUTE),
-    values: Float64Array.from(values),
-    end: (values.length - 1) * MINUTE,
-  });
   const wave = (size: number) => curveOf(Array.from({ length: 2_000 }, (_, index) => 100 * (1 + size * Math.sin(index))));
   const [run, hold] = [wave(0.001), wave(0.02)];
   const scaled = atRiskOf(run, hold)!;
-  const deviationOf = (one: Curve): number => {
-    const returns = returnsOf(one);
-    return 'missing' in returns ? Number.NaN : momentsOf(returns.values).deviation;
-  };
   expect(deviationOf(scaled) / deviationOf(run)).toBeCloseTo(1, 2);
   expect(scaled.values[0]).toBe(hold.values[0]);
   expect(atRiskOf(run, curveOf(Array.from({ length: 2_000 }, () => 1)))).toBeUndefined();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
 import { MISTAKES } from '../third-venue/mistakes.ts';
+import { runCommand } from '../unit/cli/run-command.ts';
 import { type Printed, startChild } from './children.ts';
 
 const MAIN = 'src/program/main.ts';
@@ -39,8 +40,7 @@ test('the adapter passes every check that applies', { timeout: 3 * PATIENCE_MS }
 test('the example of `new --venue` passes every check that applies', { timeout: 3 * PATIENCE_MS }, async ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'adapter-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const made = startChild(['new', join(folder, 'my-venue'), '--venue'], MAIN);
-  expect(await made.ended, made.stderrText()).toBe(0);
+  expect(await runCommand(['new', join(folder, 'my-venue'), '--venue'])).toMatchObject({ code: 0 });
   const { lines, stderr } = await checked(join(folder, 'my-venue'));
   expect(lines.at(-1), stderr).toMatchObject({ kind: 'checks', exchange: 'my-venue', passed: 48, skipped: 6, failed: 0 });
 });

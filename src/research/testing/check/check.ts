@@ -23,19 +23,11 @@ import { randomWalk, randomWalkPlays } from './checks/random-walk.ts';
 import { restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
 import { simulation, simulationPlays } from './checks/simulation.ts';
 import { type CheckLength, lengthOf } from './length.ts';
-import {
-  CHECK_NAMES,
-  type CheckFinding,
-  type CheckName,
-  type CheckResult,
-  fail,
-  type Plays,
-  type StrategyCheck,
-  thrownText,
-} from './result.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
 import type { Subject, TimedInputs } from './subject.ts';
 import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
 import { embeddedTapes } from './tapes/embedded-tapes.ts';
+import { type CheckFinding, fail, type Plays, type StrategyCheck, thrownText } from './verdict.ts';
 
 const CHECKS: Readonly<Record<CheckName, StrategyCheck>> = {
   determinism,

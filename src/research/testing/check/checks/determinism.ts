@@ -1,7 +1,7 @@
 // Check: the same seed gives the same actions.
 import { counted } from '../../../../base/text/phrases.ts';
-import { clockText, fail, type Plays, pass, type StrategyCheck, skip } from '../result.ts';
 import { firstDifference, playTapes } from '../subject.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip } from '../verdict.ts';
 
 export const determinismPlays: Plays = { ofTapes: 2 };
 

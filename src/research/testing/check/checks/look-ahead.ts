@@ -1,8 +1,8 @@
 // Check: later data has no influence. The market is truncated at several places, and shifted in time.
 import { counted } from '../../../../base/text/phrases.ts';
 import { cutTape, movedTape } from '../../memory-tape.ts';
-import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { firstDifference, playTapes } from '../subject.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 const CUTS = 4;
 /** Whole weeks, so that hours and days of the week do not change. */

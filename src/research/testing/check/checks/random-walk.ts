@@ -4,10 +4,10 @@ import { rngFrom } from '../../../../base/rng.ts';
 import { normalCdf, studentQuantile } from '../../../../base/statistics/normal.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import type { Tape } from '../../../../embedded/tape/reader.ts';
-import { fail, type Plays, pass, type StrategyCheck, skip } from '../result.ts';
 import { playTapes } from '../subject.ts';
 import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { FUNDING, Script } from '../tapes/scenarios.ts';
+import { fail, type Plays, pass, type StrategyCheck, skip } from '../verdict.ts';
 
 const WALKS = 12;
 const SECONDS = 180;

@@ -1,7 +1,7 @@
 // A market: its specification, and the only conversion between decimals and ticks or lots.
 import { assert } from '../../base/errors.ts';
 import { scale, unscale } from '../../base/text/decimal.ts';
-import type { Side } from './book.ts';
+import type { Book, Side } from './book.ts';
 import type { MarketId, TokenId } from './ids.ts';
 import { type Lots, lots, type Micros, micros, type Ticks, ticks } from './numbers.ts';
 
@@ -245,4 +245,10 @@ function wholeSteps(text: string, { decimals, step }: Grid): number | undefined 
 export interface FeeRates {
   readonly makerPpm: number;
   readonly takerPpm: number;
+}
+
+/** Returns the price in the middle of the best bid and the best ask, in quote tokens; undefined if a side of the book is empty. */
+export function midOf(market: Market, { bids, asks }: Pick<Book, 'bids' | 'asks'>): number | undefined {
+  const [bid, ask] = [bids[0], asks[0]];
+  return bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
 }

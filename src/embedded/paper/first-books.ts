@@ -54,7 +54,7 @@ export class FirstBooks {
   }
 
   #see(event: MarketEvent): void {
-    if (event.kind === 'bookSeen' && midOf(event) !== undefined) this.#books.set(event.book.market, event);
+    if (event.kind === 'bookSeen' && midTicksOf(event) !== undefined) this.#books.set(event.book.market, event);
     if (event.kind === 'infoSeen') for (const info of event.infos) this.#infos.set(info.market, info);
     if (event.kind === 'healthSeen') this.#health.set(`${event.stream} ${event.market ?? ''}`, event);
   }
@@ -65,7 +65,7 @@ export class FirstBooks {
 }
 
 /** Returns the mid price in ticks; undefined if a side is empty. */
-export function midOf({ book }: Pick<BookSeen, 'book'>): number | undefined {
+export function midTicksOf({ book }: Pick<BookSeen, 'book'>): number | undefined {
   const [bid, ask] = [best(book, 'bid'), best(book, 'ask')];
   return bid === undefined || ask === undefined ? undefined : (bid.price + ask.price) / 2;
 }

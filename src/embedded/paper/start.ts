@@ -17,7 +17,7 @@ import type { Tape } from '../tape/reader.ts';
 import { createTape, type TapeWriter } from '../tape/writer.ts';
 import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './account.ts';
 import { type PaperCommand, RecordingExchange, repeatCommands } from './commands.ts';
-import { FirstBooks, midOf } from './first-books.ts';
+import { FirstBooks, midTicksOf } from './first-books.ts';
 import type { PaperOptions } from './options.ts';
 import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';
 
@@ -102,7 +102,7 @@ async function newTapes(markets: readonly Market[], { files, headers, firstBooks
   const writers: TapeWriter[] = [];
   for (const [index, market] of markets.entries()) {
     const { priceStep = 1, priceDecimals } = market.spec;
-    const basePrice = ((midOf(firstBooks.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
+    const basePrice = ((midTicksOf(firstBooks.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
     writers.push(await createTape(files[market.symbol]!, { ...headers[index]!, basePrice }, { exclusive: true }));
   }
   return writers;

@@ -6,8 +6,7 @@
 import { concatMap, filter, firstValueFrom, map, merge, type Observable, ReplaySubject, takeUntil, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { schedulerFrom } from '../../base/streams/scheduler.ts';
-import { type Book, best } from '../../bot/domain/book.ts';
-import type { Market } from '../../bot/domain/market.ts';
+import { type Market, midOf } from '../../bot/domain/market.ts';
 import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
 import type { Feed } from '../../bot/exchange/port.ts';
 import { appendTape, createTape, hasTape, type TapeFacts } from '../tape/writer.ts';
@@ -92,9 +91,4 @@ async function writerFor(market: Market, { feed, clock, pollMs, source, command,
   );
   const basePrice = await firstValueFrom(mids, { defaultValue: undefined });
   return basePrice === undefined ? undefined : createTape(file, { ...header, basePrice });
-}
-
-function midOf(market: Market, book: Book): number | undefined {
-  const [bid, ask] = [best(book, 'bid'), best(book, 'ask')];
-  return bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
 }

@@ -3,6 +3,7 @@
 import { bookFault } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Exit, Intent, OrderIntent } from '../../domain/intent.ts';
+import { midOf } from '../../domain/market.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import { type ExitState, exitStates, keepExitStates, NO_EXIT_STATES } from '../../world/position/exit-state.ts';
@@ -85,8 +86,7 @@ function factsOf(id: MarketId, world: World, isOpen: boolean): ExitFacts {
   const info = isOpen ? world.info(id) : undefined;
   const mark = info?.value.mark;
   const range = info?.at === world.now ? info.value.range : undefined;
-  const [bid, ask] = book === undefined || bookFault(book) !== undefined ? [] : [book.bids[0], book.asks[0]];
-  const mid = bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
+  const mid = book === undefined || bookFault(book) !== undefined ? undefined : midOf(market, book);
   return {
     market,
     now: world.now,

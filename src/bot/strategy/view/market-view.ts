@@ -5,7 +5,7 @@ import { type Book, bookFault, type Level } from '../../domain/book.ts';
 import { type Resolution, spanOf } from '../../domain/candle.ts';
 import type { LiveInfo } from '../../domain/event.ts';
 import type { Quote, Target } from '../../domain/intent.ts';
-import type { Market, MarketKind } from '../../domain/market.ts';
+import { type Market, type MarketKind, midOf } from '../../domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, ticks, toDecimal } from '../../domain/numbers.ts';
 import type { Fill, Order, Trade } from '../../domain/order.ts';
 import { exitStates } from '../../world/position/exit-state.ts';
@@ -256,12 +256,8 @@ class TurnMarketView implements MarketView {
 
 const priceOf = (at: Ticks | undefined, market: Market): number | undefined => (at === undefined ? undefined : market.price(at));
 
-function middleOf(book: Book | undefined, market: Market): number | undefined {
-  const bid = book?.bids[0];
-  const ask = book?.asks[0];
-  const usable = book !== undefined && bookFault(book) === undefined;
-  return usable && bid !== undefined && ask !== undefined ? (market.price(bid.price) + market.price(ask.price)) / 2 : undefined;
-}
+const middleOf = (book: Book | undefined, market: Market): number | undefined =>
+  book === undefined || bookFault(book) !== undefined ? undefined : midOf(market, book);
 
 function tickAt(book: Book | undefined, { market, tick }: Constants): number {
   const ask = market.spec.priceFigures === undefined ? undefined : book?.asks[0];

@@ -2,9 +2,9 @@
 // (`research/report/figures/trades/fill-quality.ts`). Sums since this process began.
 import { Gauge, type Registry } from 'prom-client';
 import { type Millis, SECOND } from '../../../base/clock.ts';
-import { type Book, signOf } from '../../../bot/domain/book.ts';
+import { signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
-import type { Market } from '../../../bot/domain/market.ts';
+import { type Market, midOf } from '../../../bot/domain/market.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../bot/domain/order.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
@@ -67,7 +67,7 @@ export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, wa
   return ({ at, events, fills }, { markets, exchangeClock }) => {
     for (const event of events) {
       const market = event.kind === 'bookSeen' ? markets.get(event.book.market)?.market : undefined;
-      const mid = event.kind === 'bookSeen' && market !== undefined ? midOf(event.book, market) : undefined;
+      const mid = event.kind === 'bookSeen' && market !== undefined ? midOf(market, event.book) : undefined;
       if (market !== undefined && mid !== undefined) remember(mids, market.id, { at: event.at, mid });
     }
     for (const fill of fills) {
@@ -79,10 +79,6 @@ export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, wa
     waiting = waiting.filter((one) => one.due > at);
     due.forEach(settle);
   };
-}
-
-function midOf({ bids: [bid], asks: [ask] }: Book, market: Market): number | undefined {
-  return bid === undefined || ask === undefined ? undefined : (market.price(bid.price) + market.price(ask.price)) / 2;
 }
 
 function remember(mids: Map<MarketId, Mid[]>, market: MarketId, mid: Mid): void {

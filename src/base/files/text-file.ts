@@ -1,5 +1,5 @@
-// Reads a text file that a person named: a regular file of a bounded size, so that a pipe or a device cannot hang the program.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+// Reads a text file that a person named: a regular file of a bounded size, so that a pipe or a device cannot hang the program. Replaces a file of ours.
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -17,4 +17,13 @@ export function readTextFile(file: string, maxBytes = DEFAULT_MAX_BYTES): string
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Writes the text beside the file and renames it, so that a reader never sees half of it. Only its owner may read the file. It is not synced: a power
+ * cut may lose it. Passes on the system's errors.
+ */
+export function replaceFile(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }

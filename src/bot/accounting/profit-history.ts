@@ -54,6 +54,7 @@ export interface TurnResult {
   readonly totals: RunTotals;
   /** Undefined before the first account. */
   readonly equity: Micros | undefined;
+  /** None if no market has changed since the last turn. */
   readonly markets: Iterable<MarketResult>;
 }
 

@@ -1,11 +1,12 @@
 // The action schemas that the user has approved, one per exchange, and the comparison of the one in use with the one that the exchange publishes.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/files/folder.ts';
+import { replaceFile } from '../../base/files/text-file.ts';
 import { COMMAND, PROGRAM } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
@@ -43,8 +44,7 @@ export function approveSchema({ url, text, file = APPROVALS_FILE }: ApprovalQuer
   const approval = { sha256: loadSchema(text).hash, text };
   const approvals = { ...readApprovals(file), [originOf(url)]: approval };
   makeFolder(dirname(file), 0o700);
-  writeFileSync(`${file}.new`, `${JSON.stringify(approvals, undefined, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replaceFile(file, `${JSON.stringify(approvals, undefined, 2)}\n`);
   return approval;
 }
 

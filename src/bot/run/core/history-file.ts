@@ -1,8 +1,9 @@
 // history.json: the profit of a run since its first turn, for pages and lists of runs. Written every ten seconds and at the end, and not synced: a loss
 // of its newest part loses nothing but this display.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, type Millis, SECOND } from '../../../base/clock.ts';
+import { replaceFile } from '../../../base/files/text-file.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { moneyText } from '../../accounting/lines.ts';
 import { type HistoryCarry, ProfitHistory, type ProfitTotals } from '../../accounting/profit-history.ts';
@@ -37,19 +38,22 @@ export function keepHistory({ run: { world, turns } }: Pick<Trading, 'run'>, dir
   const history = new ProfitHistory(world.accounting.totals, stored(directory));
   const file = join(directory, HISTORY_FILE);
   let written: Millis = -Infinity;
+  let followed: number | undefined;
   const write = (at: Millis): void => {
     written = at;
     try {
       const content: Stored = { version: 1, ...history.carry() };
-      writeFileSync(`${file}.new`, `${JSON.stringify(content)}\n`, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      replaceFile(file, `${JSON.stringify(content)}\n`);
     } catch {
       // pages then show the older file
     }
   };
   turns.subscribe({
     next: ({ at }) => {
-      history.add({ at, totals: world.accounting.totals, equity: world.account?.value.margins.mf, markets: resultsOf(world) });
+      const { totals, profit } = world.accounting;
+      const markets = profit.revision === followed ? [] : resultsOf(world);
+      followed = profit.revision;
+      history.add({ at, totals, equity: world.account?.value.margins.mf, markets });
       if (at >= written + EVERY) write(at);
     },
     complete: () => write(world.now),

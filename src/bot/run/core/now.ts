@@ -1,8 +1,9 @@
 // now.json: the current state of a run for other processes, written once a second and not synced.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../../../base/clock.ts';
+import { replaceFile } from '../../../base/files/text-file.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { type AlarmLine, type FindingLine, moneyText, timeText } from '../../accounting/lines.ts';
 import type { AccountRef, MarketId } from '../../domain/ids.ts';
@@ -69,8 +70,7 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
   const write = (): void => {
     written = clock.now();
     try {
-      writeFileSync(`${file}.new`, `${JSON.stringify(nowOf(trading.now(), { at: written, alarms }))}\n`, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      replaceFile(file, `${JSON.stringify(nowOf(trading.now(), { at: written, alarms }))}\n`);
     } catch {
       // readers then see the old file
     }

@@ -1,11 +1,12 @@
 // The open pages of this machine, one private file each, so that another process of this user can make a new link for a page.
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { requirePrivate } from '../../../base/files/private.ts';
+import { replaceFile } from '../../../base/files/text-file.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { hashOf, LINK_LIFE, newToken } from './access.ts';
 
@@ -83,7 +84,6 @@ function pageIn(file: string): OpenPage | undefined {
 export function makeLink(folder: string, { port }: OpenPage, now: Millis): string {
   const secret = newToken();
   const file = linkFile(folder, port);
-  writeFileSync(`${file}.new`, JSON.stringify({ hash: hashOf(secret).toString('hex'), until: now + LINK_LIFE }), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replaceFile(file, JSON.stringify({ hash: hashOf(secret).toString('hex'), until: now + LINK_LIFE }));
   return `http://127.0.0.1:${port}/#${secret}`;
 }

@@ -247,7 +247,8 @@ function owingOf(
   { market, size, entry, fundingPaymentPnl, fundingIndex, actionId }: Position,
   { asked, before }: { readonly asked: Millis | undefined; readonly before: Owing | undefined },
 ): Owing {
-  const indexedFrom =
-    before !== undefined && before.fundingIndex === fundingIndex ? before.indexedFrom : fundingPaymentPnl === 0 ? asked : undefined;
+  const isSameIndex = before !== undefined && before.fundingIndex === fundingIndex;
+  const askedIfNothingOwed = fundingPaymentPnl === 0 ? asked : undefined;
+  const indexedFrom = isSameIndex ? before.indexedFrom : askedIfNothingOwed;
   return { market, size, entry, fundingPaymentPnl, fundingIndex, actionId, asked, indexedFrom };
 }

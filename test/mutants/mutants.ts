@@ -1321,8 +1321,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a receipt of Hyperliquid may be of another order',
     file: 'src/venues/hyperliquid/placing.ts',
-    from: 'return cloid.toLowerCase() === own ? undefined : `the answer about the order ${cloid}`;',
-    to: 'return cloid.toLowerCase() === own ? undefined : undefined;',
+    from: 'return cloid.toLowerCase();',
+    to: 'return cloid === own ? own : own;',
   },
   {
     name: 'a cancel that Hyperliquid refused counts as done',

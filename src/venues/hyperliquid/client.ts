@@ -2,7 +2,7 @@
 import { type Observable, Subject } from 'rxjs';
 import type { z } from 'zod';
 import { DAY, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
-import { validated } from '../../base/transport/json-request.ts';
+import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import type { Dial } from '../../base/transport/transport.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import type { AccountEvent } from '../../bot/domain/event.ts';
@@ -105,13 +105,12 @@ function agentWatch({ ask, clock, key }: HyperliquidOptions): { look(): Promise<
 }
 
 /** An answer that names another order belongs to another request. */
-const aboutOther =
-  (oid: number | string) =>
-  (answer: z.output<typeof shapes.orderStatus>): string | undefined => {
-    if (answer.status === 'unknownOid') return undefined;
+const aboutOther = (oid: number | string) =>
+  subjectMismatch('the order', String(oid), (answer: z.output<typeof shapes.orderStatus>) => {
+    if (answer.status === 'unknownOid') return String(oid);
     const { order } = answer.order;
-    return order.oid === String(oid) || order.cloid?.toLowerCase() === oid ? undefined : `the answer about the order ${order.oid}`;
-  };
+    return order.cloid?.toLowerCase() === oid ? oid : order.oid;
+  });
 
 /** The exchange lists fills oldest first from a time on, at most 2,000 in one answer. */
 const PAGE = 2_000;

@@ -1,7 +1,7 @@
 // Places, cancels and settles orders: one signed action for each.
 import type { z } from 'zod';
 import { type ClientError, orElse } from '../../base/transport/client-error.ts';
-import { validated } from '../../base/transport/json-request.ts';
+import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
@@ -87,15 +87,14 @@ interface StatusProof {
 
 const wasRefused = (status: string | undefined): boolean => status === undefined || /rejected$/i.test(status);
 
-/** An answer that names another order belongs to another request. */
-const aboutOther =
-  (own: string) =>
-  (answer: z.output<typeof shapes.placed>): string | undefined => {
+/** An answer that names another order belongs to another request. A refusal names none. */
+const aboutOther = (own: string) =>
+  subjectMismatch('the order', own, (answer: z.output<typeof shapes.placed>) => {
     const [status] = answer.status === 'ok' ? answer.response.data.statuses : [];
-    if (status === undefined || 'error' in status) return undefined;
+    if (status === undefined || 'error' in status) return own;
     const { cloid = own } = 'resting' in status ? status.resting : status.filled;
-    return cloid.toLowerCase() === own ? undefined : `the answer about the order ${cloid}`;
-  };
+    return cloid.toLowerCase();
+  });
 
 const placement = ({ side, price, size, reduceOnly, clientOrderId }: PlaceOrder, market: Market, tif: Tif): HyperliquidAction => ({
   type: 'order',

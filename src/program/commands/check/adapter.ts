@@ -9,9 +9,9 @@ import { type FakeDefinition, requireFake } from '../../../research/testing/venu
 import { CAPABILITIES, type VenueCapability, type VenueCheckResult } from '../../../research/testing/venue/result.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { type Progress, progressOf } from '../../output/progress.ts';
 import { quoted } from './check.ts';
 import type { AdapterFlags } from './command.ts';
+import { showChecks } from './show-checks.ts';
 
 /** Returns 1 if a check fails. */
 export async function checkAdapter(flags: AdapterFlags, host: Host): Promise<ExitCode> {
@@ -19,28 +19,24 @@ export async function checkAdapter(flags: AdapterFlags, host: Host): Promise<Exi
   requireNoStrategy(flags);
   const { definition, module } = await loadVenue(flags.exchange);
   const fake = await fakeOf(flags.fake ?? besides(module.file));
-  const isShownLater = host.stderr.isTTY === true && flags.json !== true;
-  const show = (result: VenueCheckResult): void => say(host.stdout, lineOf(result, flags));
-  let progress: Progress | undefined;
-  try {
-    const results = await checkVenue(definition, fake, {
-      seed: flags.seed,
-      only: flags.only,
-      onCapabilities: (has) => {
-        say(host.stdout, capabilitiesLine(definition.name, has, flags));
-        progress = progressOf('check', host);
-      },
-      onStart: (name, share) => progress?.at(share, name),
-      onResult: (result) => (isShownLater ? undefined : show(result)),
-    });
-    progress?.end();
-    if (isShownLater) results.forEach(show);
-    const seconds = (systemClock.now() - began) / 1_000;
-    say(host.stdout, summaryLine({ exchange: definition.name, results, seconds }, flags));
-    return results.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
-  } finally {
-    progress?.end();
-  }
+  const { name } = definition;
+  return await showChecks<VenueCheckResult>(host, {
+    flags,
+    began,
+    lineOf: (result) => lineOf(result, flags),
+    summaryOf: (outcome) => summaryLine({ exchange: name, ...outcome }, flags),
+    run: ({ begin, onStart, onResult }) =>
+      checkVenue(definition, fake, {
+        seed: flags.seed,
+        only: flags.only,
+        onStart,
+        onResult,
+        onCapabilities(has) {
+          say(host.stdout, capabilitiesLine(name, has, flags));
+          begin();
+        },
+      }),
+  });
 }
 
 const OF_STRATEGIES = ['strategy', 'tape', 'config', 'set', 'input'] as const;

@@ -15,39 +15,38 @@ import { leadingPart } from '../../../research/testing/memory-tape.ts';
 import { coverageWords, isHeard } from '../../coverage.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { type Progress, progressOf } from '../../output/progress.ts';
 import { planBacktest, recordingsIn } from '../backtest/plan.ts';
 import { strategyOf } from '../run/plan.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { CheckFlags } from './command.ts';
+import { showChecks } from './show-checks.ts';
 
 /** Returns 1 if a check fails. */
 export async function check(strategy: string | undefined, flags: CheckFlags, host: Host): Promise<ExitCode> {
   const began = systemClock.now();
   let tapes: readonly Tape[] = [];
-  let progress: Progress | undefined;
-  const isShownLater = host.stderr.isTTY === true && flags.json !== true;
-  const show = (result: CheckResult): void => say(host.stdout, lineOf(result, commandOf(strategy, flags, result), flags));
   try {
     tapes = await openTapes(await tapeFilesOf(flags.tape ?? [], host));
     const checking = await planOf(strategy, flags, tapes);
     for (const line of checking.lines ?? []) say(host.stderr, line);
-    const results = await runChecks({
-      ...checking,
-      onPlan: (length) => {
-        say(host.stderr, `${checking.strategy.name}: ${lengthText(length)}`);
-        progress = progressOf('check', host);
-      },
-      onStart: (name, share) => progress?.at(share, name),
-      onResult: (result) => (isShownLater ? undefined : show(result)),
+    const { name } = checking.strategy;
+    return await showChecks<CheckResult>(host, {
+      flags,
+      began,
+      lineOf: (result) => lineOf(result, commandOf(strategy, flags, result), flags),
+      summaryOf: (outcome) => summaryLine({ strategy: name, ...outcome }, flags),
+      run: ({ begin, onStart, onResult }) =>
+        runChecks({
+          ...checking,
+          onStart,
+          onResult,
+          onPlan(length) {
+            say(host.stderr, `${name}: ${lengthText(length)}`);
+            begin();
+          },
+        }),
     });
-    progress?.end();
-    if (isShownLater) results.forEach(show);
-    const seconds = (systemClock.now() - began) / 1_000;
-    say(host.stdout, summaryLine({ strategy: checking.strategy.name, results, seconds }, flags));
-    return results.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
   } finally {
-    progress?.end();
     for (const tape of tapes) await tape.close();
   }
 }

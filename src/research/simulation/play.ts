@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { Killed } from './environment/processes/life.ts';
 import type { SimulationFigures } from './figures.ts';
 import type { Path, Plan } from './plan/faults.ts';
-import type { Options } from './plan/options.ts';
+import { LAST_ARRIVALS, LIVENESS, type Options } from './plan/options.ts';
 import { Simulation } from './simulation.ts';
 import type { SimulationOptions, Violation } from './simulation-options.ts';
 
@@ -20,14 +20,10 @@ export interface SimulationOutcome {
   readonly callsWhileFaulty: number;
 }
 
-/** Within this time after the last fault, all that was unknown must be known. */
-const LIVENESS: Millis = 120_000;
 /** An order that has not changed for longer than this is stuck, unless it rests. */
 const STUCK_AFTER: Millis = 20_000;
 /** Longer than a run takes to close: 90 s until its orders are gone, and 150 s until it is known how they ended. */
 const MAX_CLOSING: Millis = 275_000;
-/** The time in which everything still in flight arrives. */
-const LAST_ARRIVALS: Millis = 125_000;
 
 export async function play(given: SimulationOptions): Promise<SimulationOutcome> {
   const simulation = new Simulation(given);

@@ -63,6 +63,10 @@ export interface StrategyData {
 
 /** When every simulation begins. */
 export const SIMULATION_START = Date.parse('2026-01-05T12:00:00Z');
+/** Within this time after the last fault, all that was unknown must be known. */
+export const LIVENESS: Millis = 120_000;
+/** The time in which everything still in flight arrives. */
+export const LAST_ARRIVALS: Millis = 125_000;
 
 export interface Options {
   readonly seed: string;

@@ -24,7 +24,7 @@ import { ProcessTable } from '../../simulation/environment/processes/processes.t
 import { limitsOf } from '../../simulation/limits.ts';
 import { FaultBox } from '../../simulation/plan/fault-box.ts';
 import { type FaultKind, type InjectedFault, KINDS, type Plan } from '../../simulation/plan/faults.ts';
-import { type Options, optionsOf, SIMULATION_START } from '../../simulation/plan/options.ts';
+import { LAST_ARRIVALS, LIVENESS, type Options, optionsOf, SIMULATION_START } from '../../simulation/plan/options.ts';
 import { planOf } from '../../simulation/plan/plan.ts';
 import type { VenueSubject } from './bench.ts';
 import type { FakeExchange } from './fake.ts';
@@ -51,10 +51,8 @@ const APPLICABLE_KINDS: ReadonlySet<string> = new Set<FaultKind>([
   'pause',
   'latch',
 ]);
-/** As in the simulation: time to resolve unknown orders, to end a stopped run, and for the last messages to arrive. */
-const LIVENESS: Millis = 120_000;
+/** Time to end a stopped run. */
 const CLOSING: Millis = 125_000;
-const LAST_ARRIVALS: Millis = 125_000;
 
 /** What happened in one run, and the exchange's own record of it. */
 export interface WholeRunResult {

@@ -38,6 +38,16 @@ async function refusalOf(bench: VenueBench): Promise<string | undefined> {
   return body;
 }
 
+/** Loses the requests of actions. Returns a function by which the first of them arrives late. */
+function loseRequests(bench: VenueBench): () => void {
+  let first: (() => HttpReply) | undefined;
+  bench.onActions((_request, pass) => {
+    first ??= pass;
+    return 'silence';
+  });
+  return () => void first?.();
+}
+
 export const PROOF_CHECKS: readonly VenueCheck[] = [
   {
     number: 26,
@@ -76,18 +86,14 @@ export const PROOF_CHECKS: readonly VenueCheck[] = [
     prevents: 'an order that may still arrive counts as absent, and both it and its replacement rest',
     async run(subject) {
       const bench = await opened(subject);
-      let late: (() => HttpReply) | undefined;
-      bench.onActions((_request, pass) => {
-        late ??= pass;
-        return 'silence';
-      });
+      const arrive = loseRequests(bench);
       const order = bench.order();
       const from = bench.submit(order);
       await bench.recorder.found('what became of an order that was lost', () => bench.outcomes(order, from)[0]);
       await bench.pass(LONG);
       ensureUnknown(bench, order, { from, why: 'its request was lost' });
       bench.line.mishap = undefined;
-      late?.();
+      arrive();
       if (bench.recorded(order) !== undefined) await bench.listedOrder(order);
       return `unknown; ${bench.recorded(order) === undefined ? 'when it arrived later it was refused' : 'it arrived later, and was found'}`;
     },
@@ -100,18 +106,14 @@ export const PROOF_CHECKS: readonly VenueCheck[] = [
     async run(subject) {
       const bench = await opened(subject);
       const { orderLife } = bench.client.rules;
-      let late: (() => HttpReply) | undefined;
-      bench.onActions((_request, pass) => {
-        late ??= pass;
-        return 'silence';
-      });
+      const arrive = loseRequests(bench);
       const order = bench.order();
       const from = bench.submit(order);
       const outcome = await bench.recorder.found('what became of an order that was lost', () => bench.outcomes(order, from)[0]);
       ensureUnknown(bench, order, { from, why: 'its request was lost' });
       ensure(outcome.kind === 'orderUnknown', 'a lost order is not unknown');
       await bench.pass(outcome.deadAfter * 1_000 + 1_000 - bench.clock.now());
-      late?.();
+      arrive();
       ensure(
         bench.recorded(order) === undefined,
         `an order that arrived ${orderLife} s (orderLife) after it was sent was accepted: send the time after which it is dead, or state a longer orderLife`,
@@ -227,17 +229,13 @@ export const PROOF_CHECKS: readonly VenueCheck[] = [
       const { order: admitted } = await bench.rest();
       const known = await bench.wait(settle(admitted));
       ensure(known === 'admitted', `settle says "${known}" of an order that rests`);
-      let late: (() => HttpReply) | undefined;
-      bench.onActions((_request, pass) => {
-        late ??= pass;
-        return 'silence';
-      });
+      const arrive = loseRequests(bench);
       const lost = bench.order({ at: 0.96 });
       bench.submit(lost);
       await bench.pass(500);
       const state = await bench.wait(settle(lost));
       ensure(state !== 'admitted', 'settle says "admitted" of an order that never arrived');
-      late?.();
+      arrive();
       ensure(state !== 'absent' || bench.recorded(lost) === undefined, 'settle said "absent", and a late copy of the order was accepted');
       for (const [why, reply] of Object.entries(unreadableReplies(undefined))) {
         bench.clientLine.mishap = () => reply;

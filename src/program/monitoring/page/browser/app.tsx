@@ -1,4 +1,5 @@
 // The page of one run: all panels and charts.
+import { ChartLibrary } from './charts/chart-library.tsx';
 import { Charts } from './charts/charts.tsx';
 import { Held } from './panels/held.tsx';
 import { Ladder } from './panels/ladder.tsx';
@@ -55,12 +56,7 @@ function Footer() {
       <span>{run}</span>
       <span>seed {seed}</span>
       <span>tickwright {versions?.tickwright}</span>
-      <span>
-        charts:{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer noopener">
-          TradingView Lightweight Charts™
-        </a>
-      </span>
+      <ChartLibrary />
     </footer>
   );
 }

@@ -3,6 +3,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PageFleet, RunList, RunSums } from '../contract.ts';
+import { ChartLibrary } from './charts/chart-library.tsx';
 import { EquityChart } from './charts/equity-chart.ts';
 import { money, signed, tone } from './format.ts';
 import { MarginMeter } from './panels/margins.tsx';
@@ -56,12 +57,7 @@ export function Runs({ first }: { first: RunList }) {
         ))}
       </div>
       <footer>
-        <span>
-          charts:{' '}
-          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer noopener">
-            TradingView Lightweight Charts™
-          </a>
-        </span>
+        <ChartLibrary />
       </footer>
     </main>
   );

@@ -3,6 +3,7 @@
 //   account.ts   the terms of the account and its commands, which a restart repeats
 //   start.ts     the tapes and the exchange at the start, and after a restart
 //   session.ts   the running session
+//   following-clock.ts, commands.ts   a virtual clock that follows the machine's; an exchange whose commands are recorded, so that a restart repeats them
 import { systemClock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
@@ -99,9 +100,6 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
 }
 
 // A transport that sends only reads, so that it cannot change anything.
-// This folder has what only a paper run needs: `open.ts`, the transport; `following-clock.ts`, a virtual clock that follows the machine's;
-// `commands.ts`, an exchange whose commands are recorded, so that a restart can repeat them. The rules of fills are those of a backtest:
-// `embedded/exchange/recorded/recorded-fills.ts`.
 
 /** A request that is neither a GET nor marked as a read is a bug: it throws before anything is sent. */
 export function onlyReads(transport: Transport): Transport {

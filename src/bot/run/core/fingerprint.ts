@@ -21,7 +21,6 @@ export class Fingerprint {
 }
 
 // SHA-256 of text that is added line by line. Hashes larger pieces, because each call costs as much as hashing a few thousand characters.
-// The fingerprint of a run: `bot/run/core/fingerprint.ts`.
 
 const PIECE = 16_384;
 

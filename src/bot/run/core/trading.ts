@@ -5,7 +5,7 @@
 // start-check.ts             checks of the account before the start
 // bot/run/state/client-order-ids.ts        ids that no other order has, also after a restart
 // inbox.ts, timers.ts        events that wait for their turn; timers
-// own-events.ts              what the run observes itself; own-events.ts: a machine that slept; trading.ts: lines beside those of the turns
+// own-events.ts              what the run observes itself, such as a machine that slept
 // bookkeeping.ts, ending.ts  the record of each turn; how a run ends; bot/run/state/send-rate.ts: rate of sent orders
 // read-again.ts              trades of provisional fills are read again
 // candles/                   the history of a strategy: kept, requested and missing candles

@@ -3,10 +3,10 @@
 // history.ts, resume-trades.ts    the state that a restart derives from the journal: orders, fills, trades to read again
 // booked-fills.ts                 fills with which a restart compares trades, and the provisional ones, which it reads again
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
-// state.ts                       orders that were never sent
-// embedded/recording/no-state.ts                     the state of a run that keeps nothing
-// bot/run/venues/facts.ts, bot/run/core/now.ts                facts.json and now.json, for other commands; bot/run/core/history-file.ts: history.json; line-files.ts: inputs and candles that the run received
-// account-claim.ts, machine.ts      one run per account; which processes are alive
+// embedded/recording/no-state.ts  the state of a run that keeps nothing
+// line-files.ts                   inputs and candles that the run received
+// bot/run/venues/facts.ts, bot/run/core/now.ts, bot/run/core/history-file.ts   facts.json, now.json and history.json, for other commands
+// account-claim.ts, machine.ts    one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';

@@ -3,7 +3,10 @@
 import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Json } from '../../base/server/reply.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import { type Micros, micros, type Ticks } from '../../bot/domain/numbers.ts';
 import type { RowPage } from '../exchange/history/paging.ts';
+import type { PositionState } from '../exchange/views.ts';
 
 /** Returns a time as RFC 3339, in UTC. */
 export const timeText = (time: Millis): string => new Date(time).toISOString();
@@ -15,6 +18,15 @@ export function requireKnown<T>(value: T | undefined): T {
   assert(value !== undefined, 'the exchange does not know an id of its own');
   return value;
 }
+
+export interface MarketAtMark {
+  readonly market: Market;
+  readonly mark: Ticks;
+}
+
+/** The unrealised profit of a position at the mark price; the exchange's own `tradingPnl` is at the index price. */
+export const profitAtMark = ({ market, mark }: MarketAtMark, { size, cost }: Pick<PositionState, 'size' | 'cost'>): Micros =>
+  micros(market.notional(mark, size) - cost);
 
 // Writes ids and pages in the JSON of the hosted API.
 

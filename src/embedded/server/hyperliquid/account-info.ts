@@ -8,7 +8,7 @@ import type { SimTrade } from '../../exchange/history/trades.ts';
 import { QUOTE } from '../../exchange/state/listing.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import type { PositionState } from '../../exchange/views.ts';
-import { requireKnown } from '../reply-values.ts';
+import { type MarketAtMark, profitAtMark, requireKnown } from '../reply-values.ts';
 import {
   accountOf,
   accountsOf,
@@ -32,14 +32,14 @@ export function stateReply(context: HyperliquidContext, user: string): Json {
   const { state } = accountOf(context, user) ?? {};
   const held = (state?.positions ?? []).filter(({ size, market }) => size !== 0 && isShown(context, market));
   const zero = micros(0);
-  const { mf, omf, imf, mmf, pn } = state?.margins ?? { mf: zero, omf: zero, imf: zero, mmf: zero, pn: zero };
-  const used = held.reduce((sum, position) => sum + valueOf(context, position) * marketWith(context, position.market).spec.imf, 0);
+  const { mf, omf, imf, mmf } = state?.margins ?? { mf: zero, omf: zero, imf: zero, mmf: zero };
+  const sum = (of: (position: PositionState) => number): number => held.reduce((total, position) => total + of(position), 0);
+  const used = sum((position) => valueOf(context, position) * marketWith(context, position.market).spec.imf);
+  const equity = mf + sum((position) => profitAtMark(marketOf(context, position), position) - position.tradingPnl);
   const summary = {
-    accountValue: moneyText(mf),
-    totalNtlPos: moneyText(pn),
-    totalRawUsd: moneyText(
-      micros(state?.balances.reduce((sum, { tokenId, amount }) => sum + (tokenId === 0 ? Math.round(amount * 1e6) : 0), 0) ?? 0),
-    ),
+    accountValue: moneyText(micros(equity)),
+    totalNtlPos: plain(sum((position) => valueOf(context, position))),
+    totalRawUsd: plain(toDecimal(micros(equity)) - sum((position) => Math.sign(position.size) * valueOf(context, position))),
     totalMarginUsed: plain(used),
   };
   return {
@@ -81,10 +81,15 @@ export function spotStateReply(context: HyperliquidContext, user: string): Json 
   };
 }
 
-/** At the index price, by which the exchange judges margins. */
-function valueOf(context: HyperliquidContext, { market: id, size }: Pick<PositionState, 'market' | 'size'>): number {
-  const market = marketWith(context, id);
-  return market.price(requireKnown(context.exchange.live(id)?.index)) * Math.abs(market.size(size));
+const marketOf = (context: HyperliquidContext, { market: id }: PositionState): MarketAtMark => ({
+  market: marketWith(context, id),
+  mark: requireKnown(context.exchange.live(id)?.mark),
+});
+
+/** At the mark price, as on Hyperliquid; the embedded exchange judges margins at the index price. */
+function valueOf(context: HyperliquidContext, position: PositionState): number {
+  const { market, mark } = marketOf(context, position);
+  return market.price(mark) * Math.abs(market.size(position.size));
 }
 
 /** All that the account has ever paid in a market. */
@@ -94,13 +99,11 @@ const paidIn = (context: HyperliquidContext, user: string, market: MarketId): nu
     .reduce((sum, row) => sum + (row.market === market ? row.payment : 0), 0);
 
 /** The sum since the position was opened, or last changed, counts since its last fill. */
-function positionReply(
-  context: HyperliquidContext,
-  { market: id, size, entry = 0, tradingPnl, fundingPaymentPnl }: PositionState,
-  paid: number,
-): Json {
+function positionReply(context: HyperliquidContext, position: PositionState, paid: number): Json {
+  const { market: id, size, entry = 0, fundingPaymentPnl } = position;
   const market = marketWith(context, id);
-  const value = valueOf(context, { market: id, size });
+  const value = valueOf(context, position);
+  const profit = profitAtMark(marketOf(context, position), position);
   const funding = plain(0 - toDecimal(fundingPaymentPnl));
   return {
     coin: coinOf(context, market),
@@ -109,8 +112,8 @@ function positionReply(
     leverage: { type: 'cross', value: maxLeverage(market) },
     maxLeverage: maxLeverage(market),
     positionValue: plain(value),
-    unrealizedPnl: moneyText(tradingPnl),
-    returnOnEquity: plain(value === 0 ? 0 : toDecimal(tradingPnl) / (value * market.spec.imf)),
+    unrealizedPnl: moneyText(profit),
+    returnOnEquity: plain(value === 0 ? 0 : toDecimal(profit) / (value * market.spec.imf)),
     liquidationPx: null,
     marginUsed: plain(value * market.spec.imf),
     cumFunding: { allTime: moneyText(micros(paid)), sinceOpen: funding, sinceChange: funding },

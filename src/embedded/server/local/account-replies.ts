@@ -8,7 +8,7 @@ import type { FundingPayment } from '../../exchange/history/statement.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import type { PositionState, ShownAccountState } from '../../exchange/views.ts';
-import { orNull, requireKnown, timeText } from '../reply-values.ts';
+import { orNull, profitAtMark, requireKnown, timeText } from '../reply-values.ts';
 import { type LocalApiContext, marketOf, nameOf } from './context.ts';
 import { sideWord } from './market-replies.ts';
 
@@ -22,7 +22,7 @@ export function accountReply(context: LocalApiContext, state: ShownAccountState)
   const sum = (amount: (position: PositionState) => number): Micros => micros(futures.reduce((total, held) => total + amount(held), 0));
   const funding = sum(({ fundingPaymentPnl }) => fundingPaymentPnl);
   const collateral = micros(margins.mf - sum(({ tradingPnl }) => tradingPnl) - funding);
-  const value = micros(collateral + funding + sum((position) => profitAtMark(context, position)));
+  const value = micros(collateral + funding + sum((position) => unrealized(context, position)));
   const held = sum(({ market, size }) => marketOf(context, market).notional(markOf(context, market), lots(Math.abs(size))));
   return {
     backstopProvider: false,
@@ -51,8 +51,8 @@ const feeRate = ({ exchange, account }: LocalApiContext, role: 'maker' | 'taker'
 
 const markOf = ({ exchange }: LocalApiContext, market: number) => requireKnown(exchange.live(market)?.mark);
 
-const profitAtMark = (context: LocalApiContext, { market, size, cost }: PositionState): Micros =>
-  micros(marketOf(context, market).notional(markOf(context, market), size) - cost);
+const unrealized = (context: LocalApiContext, position: PositionState): Micros =>
+  profitAtMark({ market: marketOf(context, position.market), mark: markOf(context, position.market) }, position);
 
 /** `entryPrice` is the average price of the open size, 0 for a flat position. Profit is realised only when the position shrinks. */
 export function positionReply(context: LocalApiContext, { orders }: ShownAccountState, position: PositionState): Json {
@@ -74,7 +74,7 @@ export function positionReply(context: LocalApiContext, { orders }: ShownAccount
     openSize: market.size(openSize),
     longOrderSize: market.size(longs),
     shortOrderSize: market.size(shorts),
-    unrealizedPnl: toDecimal(profitAtMark(context, position)),
+    unrealizedPnl: toDecimal(unrealized(context, position)),
     collateralUsed: withoutNoise(imf * toDecimal(market.notional(markOf(context, market.id), openSize))),
   };
 }

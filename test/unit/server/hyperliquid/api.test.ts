@@ -210,3 +210,25 @@ describe('the quota of an address', () => {
     expect(statusOf(act(order()))).toHaveProperty('resting.oid');
   });
 });
+
+test('an account is valued at the mark price, as `metaAndAssetCtxs` shows it', () => {
+  approveAgent(api, clock);
+  act(order({ p: '61000', s: '0.5', t: { limit: { tif: 'Ioc' } } }));
+  clock.advanceTo(START + 30_000);
+  const [, [context]] = info('metaAndAssetCtxs') as [unknown, [{ markPx: string; oraclePx: string }]];
+  const { assetPositions, marginSummary } = info('clearinghouseState') as AccountShown;
+  const { entryPx, szi, positionValue, unrealizedPnl } = assetPositions[0]!.position;
+  const mark = Number(context.markPx);
+  expect(mark, 'the two prices differ').not.toBe(Number(context.oraclePx));
+  expect(Number(positionValue)).toBeCloseTo(mark * 0.5, 6);
+  expect(Number(unrealizedPnl)).toBeCloseTo((mark - Number(entryPx)) * Number(szi), 3);
+  expect(Number(marginSummary.totalNtlPos)).toBeCloseTo(mark * 0.5, 6);
+  expect(Number(marginSummary.accountValue)).toBeCloseTo(Number(marginSummary.totalRawUsd) + mark * Number(szi), 3);
+});
+
+interface AccountShown {
+  readonly assetPositions: readonly {
+    readonly position: Readonly<Record<'entryPx' | 'szi' | 'positionValue' | 'unrealizedPnl', string>>;
+  }[];
+  readonly marginSummary: Readonly<Record<'accountValue' | 'totalNtlPos' | 'totalRawUsd', string>>;
+}

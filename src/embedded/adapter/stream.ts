@@ -67,7 +67,7 @@ function answerHandler<T, E>(
   const setHealth = (value: boolean): void => {
     if (healthy === value) return;
     healthy = value;
-    const where = looks === undefined ? 'the recording has a gap here' : 'no candle of this market begins or ends here';
+    const where = looks === undefined ? 'the data has a gap here' : 'no candle of this market begins or ends here';
     const reason = value ? `${what} seen` : `no ${what}: ${where}`;
     emit({ kind: 'healthSeen', at: clock.now(), stream: name, ...(market !== undefined && { market }), healthy, reason });
   };

@@ -113,7 +113,7 @@ describe('in a gap of the recording', () => {
     const health = eventsOf(turns).flatMap((event) => (event.kind === 'healthSeen' && event.stream === 'book' ? [event] : []));
     expect(health.map(({ at, healthy, reason }) => [at - START, healthy, reason])).toEqual([
       [20, true, 'order book seen'],
-      [5_020, false, 'no order book: the recording has a gap here'],
+      [5_020, false, 'no order book: the data has a gap here'],
       [65_020, true, 'order book seen'],
     ]);
     const books = eventsOf(turns).flatMap((event) => (event.kind === 'bookSeen' ? [event.at - START] : []));

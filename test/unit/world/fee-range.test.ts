@@ -42,3 +42,14 @@ function provisionalAt(price: number): number {
 test('a fill that was read before any price was known is judged when there is one', () => {
   expect([provisionalAt(30_000), provisionalAt(60_000)]).toEqual([1, 0]);
 });
+
+test('a provisional fill of an earlier process keeps its price until a possible one is read, also before any price is known', () => {
+  const { world } = new WorldBuilder();
+  const read = (price: number): void => world.apply({ kind: 'fillsSeen', at: START, asked: START, fills: [traded(price)] });
+  world.judgedFills.adopt([{ ...traded(60_010), provisional: { price: traded(30_000).price, fee: undefined, limit: undefined } }]);
+  read(30_001);
+  expect(world.judgedFills.provisional).toMatchObject([{ price: traded(60_010).price, provisional: { price: traded(30_001).price } }]);
+  read(60_000);
+  expect(world.judgedFills.provisional).toEqual([]);
+  expect(world.judgedFills.takeCorrections()?.at(-1)?.fill.price).toBe(traded(60_000).price);
+});

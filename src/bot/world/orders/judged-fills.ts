@@ -193,9 +193,13 @@ export class JudgedFills {
     const market = markets.get(fill.market);
     if (market === undefined) return undefined;
     const id = attribution.orderOfFill(fill);
-    const limit = (id === undefined ? undefined : orderOf(id))?.price ?? this.#provisional.get(keyOf(fill))?.provisional?.limit;
+    const known = this.#provisional.get(keyOf(fill));
+    const limit = (id === undefined ? undefined : orderOf(id))?.price ?? known?.provisional?.limit;
     const taken = id === undefined || fill.role === 'maker' ? [] : attribution.takenLevels(id);
-    return { market, limit, taken, marketPrice: prices.price(fill.market), account: account(), feeRange: this.#rates.widest };
+    // Until a process has a price of the market, the substitute of an earlier process is the newest one.
+    const substitute = known === undefined || known.price === known.provisional?.price ? undefined : known.price;
+    const marketPrice = prices.price(fill.market) ?? substitute;
+    return { market, limit, taken, marketPrice, account: account(), feeRange: this.#rates.widest };
   }
 
   #remember(fill: Fill): void {

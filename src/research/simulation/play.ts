@@ -44,7 +44,7 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
   const { faultyMs } = options;
   await simulation.runTo(faultyMs);
   // Signed bytes expire by the exchange's time, which must first come back to where it was, and reach the time at which they were signed.
-  const liveness = LIVENESS + setBack(simulation) + signedAhead(simulation);
+  const liveness = LIVENESS + setBack(simulation) + simulation.venue.truth.signedAhead(simulation.venue.engineTime());
   const calls = simulation.processes.calls;
   await simulation.runTo(faultyMs + liveness, () => isRecovered(simulation));
   if (simulation.violation === undefined && !isRecovered(simulation))
@@ -65,14 +65,6 @@ async function phases(simulation: Simulation, options: Options): Promise<number>
 
 /** By how much the exchange's time went back in total. */
 const setBack = ({ faults }: Simulation): Millis => faults.of('backward').reduce((sum, { amount = 0 }) => sum + amount * 1_000, 0);
-
-/** By how much the newest order was signed ahead of the exchange's time, because `/timestamp` was. */
-function signedAhead({ venue }: Simulation): Millis {
-  const times = [...venue.truth.signedActions.values()]
-    .filter(({ action }) => action.kind === 'placeOrder')
-    .map(({ action }) => action.timestamp);
-  return Math.max(0, Math.max(0, ...times) * 1_000 - venue.engineTime());
-}
 
 function endingText({ processes: { ending } }: Simulation): string {
   if (ending === undefined) return 'not at all';

@@ -14,6 +14,7 @@ import { LIE_NAMES, LIES, type LieName } from '../../../src/research/simulation/
 import { liesOf, mayPair } from '../../../src/research/simulation/plan/lies.ts';
 import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
+import { Truth } from '../../../src/research/simulation/record/truth.ts';
 import type { Receipt, WireAction } from '../../../src/venues/wire/codec.ts';
 
 const replyOf = (text: string): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(text) });
@@ -214,7 +215,14 @@ describe('the plan of the profile', () => {
 /** A scene that collects violations. */
 function sceneOf(plan: readonly InjectedFault[], { margins = ACCOUNT.margins, cash = 100_000 } = {}) {
   const complaints: string[] = [];
-  const state = { now: 0, alive: true, open: [] as string[], cash, requested: undefined as { mode: string; at: number } | undefined };
+  const state = {
+    now: 0,
+    ahead: 0,
+    alive: true,
+    open: [] as string[],
+    cash,
+    requested: undefined as { mode: string; at: number } | undefined,
+  };
   const timers: { when: number; run: () => void }[] = [];
   const scene = {
     faults: new FaultBox({ plan, seed: 's', now: () => state.now, onStruck: () => undefined }),
@@ -222,7 +230,8 @@ function sceneOf(plan: readonly InjectedFault[], { margins = ACCOUNT.margins, ca
     venue: {
       account: 3,
       exchange: { account: () => ({ margins, balances: [{ tokenId: 0, amount: state.cash }], positions: [] }) },
-      truth: { open: () => state.open },
+      engineTime: () => 0,
+      truth: { open: () => state.open, signedAhead: () => state.ahead },
     },
     tolerated: { pendingAlarms: [], isOver: false },
     requestedMode: () => state.requested,
@@ -334,5 +343,25 @@ describe('kill and the watchdog', () => {
     check.quiescent?.();
     check.cleared?.('kill', 'late');
     expect(complaints).toEqual(['V13', 'V13']);
+  });
+  test('may end late while an order without an answer is signed for a time to come', () => {
+    const { check, state, complaints } = checkOf();
+    state.ahead = 1;
+    check.cleared?.('kill', 'late');
+    expect(complaints).toEqual([]);
+  });
+  test('an order is signed ahead until the time that it is signed for, and without an answer until one is received or it is accepted', () => {
+    const truth = new Truth({ markets: [] } as never, 3);
+    const send = (text: string, timestamp: number) => {
+      const [body, action] = [new TextEncoder().encode(text), { kind: 'placeOrder', timestamp } as WireAction];
+      return { body, sent: truth.sent(body, { action, at: 0, process: 1 }) };
+    };
+    const aheadNow = () => [truth.signedAhead(1_000_000), truth.signedAhead(1_000_000, { isWithoutAnswer: true })];
+    const [refusedOne, accepted] = [send('refused', 1_003), send('accepted', 1_002)];
+    expect([aheadNow(), truth.signedAhead(1_003_000)]).toEqual([[3_000, 3_000], 0]);
+    refusedOne.sent.isOutcomeReceived = true;
+    expect(aheadNow()).toEqual([3_000, 2_000]);
+    truth.executed(accepted.body, { kind: 'placeOrder' } as Receipt, 0);
+    expect(aheadNow()).toEqual([3_000, 0]);
   });
 });

@@ -162,6 +162,19 @@ export class Truth {
     return this.placements(clientOrderId).reduce((sum, { executions }) => sum + executions.length, 0);
   }
 
+  /**
+   * By how much the newest of these orders was signed ahead of the exchange's time, because `/timestamp` was. `isWithoutAnswer`: only of the orders that the
+   * exchange has not accepted, and of which the bot has received no answer.
+   */
+  signedAhead(engineTime: Millis, { isWithoutAnswer = false } = {}): Millis {
+    let newest = 0;
+    for (const { action, executions, isOutcomeReceived } of this.signedActions.values()) {
+      const isEnded = isOutcomeReceived || executions.some(({ receipt }) => receipt.kind === 'placeOrder');
+      if (action.kind === 'placeOrder' && !(isWithoutAnswer && isEnded)) newest = Math.max(newest, action.timestamp * 1_000);
+    }
+    return Math.max(0, newest - engineTime);
+  }
+
   /** True if the order rested, and was filled at least in part. */
   wasFilled(orderId: string): boolean {
     return this.trades().some((trade) => trade.makerId === this.#account && trade.orderId === orderId);

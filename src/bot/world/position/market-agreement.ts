@@ -169,7 +169,9 @@ export class MarketAgreement {
     while (this.#waiting[0] !== undefined && this.#waiting[0].at <= until) {
       const [shown] = this.#waiting.splice(0, 1) as [ShownPosition];
       this.#sumUp(shown);
-      this.#check(shown, now);
+      const isNewest = this.#agreed === undefined || shown.at > this.#agreed.shown.at;
+      if (isNewest) this.#check(shown, now);
+      else if (!this.#isExplained(shown)) this.#stayedUnexplained(shown); // the newer one may agree only because two missing trades cancel each other out
     }
   }
 
@@ -221,8 +223,6 @@ export class MarketAgreement {
   }
 
   #agrees(shown: ShownPosition): void {
-    const { at } = shown;
-    if (this.#waiting.length > 0) this.#waiting = this.#waiting.filter((waiting) => waiting.at > at);
     this.#failed = 0;
     this.#moved = undefined;
     this.#agreed = { shown, lacked: 0 };
@@ -230,10 +230,14 @@ export class MarketAgreement {
     this.isAccepted = false;
   }
 
+  #stayedUnexplained(shown: ShownPosition): void {
+    this.#unexplained = [...this.#unexplained.slice(1 - MAX_WAITING), shown];
+  }
+
   #disagrees(shown: ShownPosition, now: Millis): void {
     const { size } = shown;
     this.#failed += 1;
-    this.#unexplained = [...this.#unexplained.slice(1 - MAX_WAITING), shown];
+    this.#stayedUnexplained(shown);
     this.#agreed = undefined;
     if (this.#failed < IN_A_ROW) return;
     const text = (held: number): string => this.#market.sizeText(lots(held));

@@ -466,6 +466,27 @@ describe('an order without a definite answer', () => {
     expect(changes(builder.world).slice(-2)).toEqual(['1 cancelled 1.0000: never reached the book', '2 filled 0.0000']);
   });
 
+  test('was not filled by what was taken after its request had expired, if a later order of ours could take it', () => {
+    builder
+      .pending({ ...BID, id: '2', size: 3, fillMode: 'LIMIT' })
+      .unknown('2', DEAD)
+      .outlived(DEAD + 1);
+    builder.pending({ ...BID, id: '3', fillMode: 'LIMIT' }).unknown('3', DEAD + 64);
+    builder.round([taker({ actionId: '50', size: 1 })]).lookedTwice({ position: 1 }, ['1', '2', '3']);
+    expect(changes(builder.world).at(-1)).toBe('2 cancelled 3.0000: never reached the book');
+    builder.outlived(DEAD + 65).lookedTwice({ position: 1 }, ['1', '2', '3']);
+    expect(changes(builder.world).at(-1)).toBe('3 filled 0.0000');
+  });
+
+  test('was filled by what was taken after its request had expired, if no other order of ours could take it', () => {
+    builder
+      .pending({ ...BID, id: '2', size: 3, fillMode: 'LIMIT' })
+      .unknown('2', DEAD)
+      .outlived(DEAD + 1);
+    builder.round([taker({ actionId: '50', size: 1 })]).lookedTwice({ position: 1 }, ['1', '2']);
+    expect(changes(builder.world).at(-1)).toBe('2 cancelled 2.0000: gone from the book without our cancel');
+  });
+
   test('was not filled by trades of several actions, or of orders that are known to be foreign', () => {
     builder.pending({ ...BID, id: '2', fillMode: 'LIMIT' }).unknown('2', DEAD);
     builder.round([taker({ actionId: '50', size: 0.4 }), taker({ actionId: '51', size: 0.4 }), taker({ actionId: '50', size: 0.2 })]);

@@ -101,13 +101,20 @@ export class Attribution {
 
   /**
    * Attributes to an order that is gone the ownerless fills that it could have made, if ids cannot decide: the order's ids were never received, or
-   * the fills have none. An order is maker under one id and taker by one action. Candidates that fill it completely come first.
+   * the fills have none. An order is maker under one id and taker by one action. Candidates that fill it completely come first. `undecided`: our orders
+   * whose fills may not all be known. What was taken after the order's bytes had expired is left to one of them that could take it then.
    */
-  claimByTerms(order: Order): void {
+  claimByTerms(order: Order, undecided: () => readonly Order[]): void {
     const took = this.takenBy(order.clientOrderId) !== undefined;
+    const isLeftToAnother = (received: ReceivedFill): boolean =>
+      wasExpired(order, received.fill) &&
+      undecided().some((other) => !wasExpired(other, received.fill) && this.#mayHaveMade(other, received));
     const able = this.#ownerless.filter(
       (received) =>
-        !this.#idsDecide(order, received.fill) && !wasReceivedBefore(order, received) && couldHaveMade(order, received.fill, took),
+        !this.#idsDecide(order, received.fill) &&
+        !wasReceivedBefore(order, received) &&
+        couldHaveMade(order, received.fill, took) &&
+        !isLeftToAnother(received),
     );
     if (able.length === 0) return;
     let left = order.size - this.filledOf(order.clientOrderId);
@@ -264,6 +271,10 @@ function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill, too
   if (fill.role === 'maker') return canRest(fillMode) && fill.price === price;
   return (took || fillMode !== 'POST_ONLY') && crosses(side, price, fill.price);
 }
+
+/** True if the fill was taken after the order's bytes had expired, by the times of the exchange. Its clock may have gone back, so this excludes nothing alone. */
+const wasExpired = ({ deadAfter }: Order, { role, time }: Fill): boolean =>
+  role === 'taker' && deadAfter !== undefined && time > deadAfter * 1_000;
 
 const isSameFill = (one: Fill, other: Fill): boolean =>
   one.tradeId === other.tradeId && one.side === other.side && one.orderId === other.orderId;

@@ -20,6 +20,8 @@ export interface ClosingOrdersParts {
   readonly cancels: Cancels;
   readonly closed: ClosedOrders;
   readonly outside: OutsideCancels;
+  /** Our orders that have not left the book. */
+  readonly live: () => readonly Order[];
 }
 
 interface Leaving {
@@ -129,8 +131,13 @@ export class ClosingOrders {
     if (lackedTrades || agreed === undefined || agreed < shownFrom) return false;
     const taken = attribution.takenBy(order.clientOrderId);
     if (taken === undefined) return true;
-    attribution.claimByTerms(order);
+    this.#claim(order);
     return attribution.filledOf(order.clientOrderId) >= taken;
+  }
+
+  #claim(order: Order): void {
+    const { attribution, live } = this.#parts;
+    attribution.claimByTerms(order, () => [...live(), ...this.orders()]);
   }
 
   rejected(order: Order, { at, error }: { at: Millis; error: string }): OrderChange {
@@ -144,7 +151,7 @@ export class ClosingOrders {
 
   #settled({ order, isUncancelled }: Leaving, at: Millis): OrderChange {
     const { attribution, cancels } = this.#parts;
-    attribution.claimByTerms(order);
+    this.#claim(order);
     const filled = attribution.wasFilled(order.clientOrderId) ? order.size : attribution.filledOf(order.clientOrderId);
     const confirmed = cancels.closed(order);
     attribution.closed(order.clientOrderId);

@@ -46,7 +46,7 @@ export class Orders {
     this.#evidence = new Evidence(options.needsWitness === true);
     this.termsCheck = new TermsCheck(options.alarms);
     this.#closed = new ClosedOrders(options.alarms);
-    this.#closing = new ClosingOrders({ ...options, cancels: this.#cancels, closed: this.#closed });
+    this.#closing = new ClosingOrders({ ...options, cancels: this.#cancels, closed: this.#closed, live: () => this.#live.list() });
     this.#live = new LiveOrders(options.revisions, { evidence: this.#evidence, closing: this.#closing });
     this.foreign = new ForeignOrders({ ...options, live: (id) => this.#live.get(id), closing: this.#closing, closed: this.#closed });
   }

@@ -77,6 +77,18 @@ describe('the starting position', () => {
     expect(before()).toEqual([[0, 3_000]]);
   });
 
+  test('is learned from the first account, however many come before the next poll of fills, so a rollback of the exchange is noticed', () => {
+    builder = calmWorld({ bid: 59_999, ask: 60_001 });
+    builder
+      .time(START / 1_000)
+      .pending({ side: 'bid', price: 59_000, size: 1, id: '1' })
+      .opened('1');
+    builder.round([maker({ orderId: 'exchange-1', size: 1 })]);
+    for (let look = 0; look < 30; look++) builder.after(500).account({ position: 0 }, ['1']); // it has forgotten the trade
+    builder.after(5_000).round();
+    expect([before(), fault()]).toEqual([[[0, 0]], expect.stringContaining('our fills explain 1.0000')]);
+  });
+
   test('is learned from the first account if an earlier process had no fills', () => {
     builder = new WorldBuilder();
     builder.world.adopt({ orders: [], fills: [], newestFills: [] });

@@ -154,7 +154,7 @@ export class MarketAgreement {
     if (this.#waiting.length === 0) this.#sumUp(shown);
     if (this.#isExplained(shown)) return this.#agrees(shown);
     this.#waiting.push(shown);
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.splice(1, 1); // the first one shows the position before the fills best
   }
 
   /**

@@ -21,7 +21,8 @@ export const perp = z.object({
   isDelisted: maybe(z.boolean()),
   onlyIsolated: maybe(z.boolean()),
 });
-export const meta = z.object({ universe: z.array(perp) });
+/** The answer about spot markets has a `universe`, too: where there are none, only its length tells the two apart. */
+export const meta = z.object({ universe: z.array(perp).min(1) });
 /** `tokens` of a pair are the indexes of its base and its quote token. */
 export const spotMeta = z.object({
   tokens: z.array(z.object({ name: z.string(), szDecimals: z.number().int().min(0), weiDecimals: z.number().int().min(0), index: time })),

@@ -1,7 +1,7 @@
 // Spot at Hyperliquid: names, steps, fees in base tokens, and balances that are apart from the margin of perpetuals.
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../../../../src/venues/hyperliquid/account-snapshot.ts';
-import { fill, spotMeta, spotState, state } from '../../../../src/venues/hyperliquid/shapes.ts';
+import { fill, meta, spotMeta, spotState, state } from '../../../../src/venues/hyperliquid/shapes.ts';
 import { coinOf, fillOf, listingOf, spotInfosOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
 
 const tokens = [
@@ -37,6 +37,12 @@ describe('the listing', () => {
     expect([HYPE!.lots(1.239), HYPE!.orderDecimals]).toEqual([123_000_000, 2]);
     expect([PURR!.lots(100.9), PURR!.wholeLots(100.9)]).toEqual([10_000_000, 10_090_000]);
     expect(HYPE!.priceText(HYPE!.restAt('bid', 41.234_567))).toBe('41.234000');
+  });
+
+  test('is not read from an answer about spot markets, of which there are none', () => {
+    const none = { tokens: [tokens[0]], universe: [] };
+    expect(spotMeta.safeParse(none).success).toBe(true);
+    expect(meta.safeParse(none).success).toBe(false);
   });
 
   test('leaves out a pair whose name is none that is known', () => {

@@ -1,6 +1,12 @@
 // The whole bot at Hyperliquid's API under faults: no invariant is violated. Its table of faults leaves out those that the exchange cannot have.
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../src/base/clock.ts';
+import { rngFrom } from '../../../src/base/rng.ts';
+import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
+import { DEFAULT_FUNDS, listedAs } from '../../../src/embedded/exchange/state/listing.ts';
+import { hyperliquidExchange } from '../../../src/research/simulation/exchanges/hyperliquid/exchange.ts';
 import { kindsOf, survivableOn } from '../../../src/research/simulation/plan/exchange-faults.ts';
+import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 import { trial } from '../../../src/research/simulation/trial.ts';
@@ -30,4 +36,30 @@ test('no plan has a fault that Hyperliquid cannot have, and its own ones are in 
   expect([...kinds]).toEqual(expect.arrayContaining(['limited', 'lag', 'dropReply', 'duplicate']));
   expect(kindsOf('hosted')).not.toContain('limited');
   expect(Math.max(...plans.flat().flatMap(({ kind, amount = 0 }) => (kind === 'lag' ? [amount] : [])))).toBeGreaterThan(4_000);
+});
+
+test('the record knows how far each account reaches, also at a fraction of a millisecond', () => {
+  const options = optionsOf({ seed: 'fraction', profile: 'calm', strategy: 'grid', exchange: 'hyperliquid' });
+  const markets = listedAs(['BTCUSDC']);
+  const played = hyperliquidExchange({ options, markets, rng: rngFrom('fraction') });
+  const clock = new VirtualClock(1_000_000);
+  const exchange = new Exchange({ seed: 'fraction', start: clock.now(), markets: played.listed(markets) });
+  const account = exchange.register(played.user, DEFAULT_FUNDS);
+  const faults = new FaultBox({ plan: [], seed: 'fraction', now: () => clock.now(), onStruck: () => undefined });
+  const engineTime = (): number => exchange.now();
+  const server = played.serve({
+    options,
+    clock,
+    faults,
+    exchange,
+    account,
+    engineTime,
+    arrivedAt: () => undefined,
+    shift: () => ({ price: 1, size: 1 }),
+  });
+  exchange.advanceTo(1_030_000.75);
+  const replies = server.accountRequests.map((request) => ({ request, asked: 1, at: 1, body: server.answer(request).body }));
+  const [shown] = played.api.accountsIn(replies.toReversed());
+  expect(Number(exchange.lastActionId())).toBeGreaterThan(0);
+  expect(server.actionOf(shown!.updateId)).toBe(Number(exchange.lastActionId()));
 });

@@ -60,7 +60,8 @@ export class HyperliquidServer implements ApiServer {
   answer(request: HttpRequest): HttpReply {
     const reply = this.#handler(request);
     if (request.path === '/info' && questionOf(request).type === 'clearinghouseState') {
-      const time = String(this.#parts.exchange.now());
+      // The exchange's own time can have a fraction of a millisecond.
+      const time = String((parsed(reply.body) as { readonly time: number }).time);
       if (!this.#actions.has(time)) this.#actions.set(time, Number(this.#parts.exchange.lastActionId()));
     }
     return reply;

@@ -2,7 +2,8 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import type { Rng } from '../../base/rng.ts';
-import type { HttpReply, HttpRequest, Transport } from '../../base/transport/transport.ts';
+import type { Dial, HttpReply, HttpRequest, Transport } from '../../base/transport/transport.ts';
+import type { Book } from '../../bot/domain/book.ts';
 import type { UpdateId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Venue as BotVenue } from '../../bot/exchange/port.ts';
@@ -12,7 +13,7 @@ import type { PlaceRequest } from '../../embedded/exchange/commands.ts';
 import type { Exchange } from '../../embedded/exchange/exchange.ts';
 import type { SimTrade } from '../../embedded/exchange/history/trades.ts';
 import type { ListedMarket } from '../../embedded/exchange/state/listing.ts';
-import type { DialStreams } from '../../venues/hosted/streams.ts';
+import type { StreamHub } from '../../embedded/server/hosted/streams/hub.ts';
 import type { Receipt, WireAction } from '../../venues/wire/codec.ts';
 import type { FaultBox } from './plan/fault-box.ts';
 import type { InjectedFault, PathOf } from './plan/faults.ts';
@@ -93,6 +94,10 @@ export interface ApiServer {
   /** The requests that together show the account, and the request for the listed markets. */
   readonly accountRequests: readonly HttpRequest[];
   readonly listingRequest: HttpRequest;
+  /** Its websocket. */
+  readonly streams: StreamHub;
+  /** The present books of all markets, as polls and the websocket show them. */
+  books(): readonly Book[];
   /** The reply to a request for trades that lists none after this one. */
   tradesUpTo(request: HttpRequest, trade: string): HttpReply;
   /** The exchange's last action that an account with this number includes. */
@@ -120,7 +125,7 @@ export interface ServerParts {
 export interface Connecting extends Omit<VenueOptions, 'polling'> {
   readonly options: Options;
   readonly transport: Transport;
-  readonly dialStreams?: DialStreams | undefined;
+  readonly dialStreams?: ((path: string) => Dial) | undefined;
   /** True if its start compares the schema with the published one, which takes a request more. */
   readonly comparesSchema: boolean;
 }

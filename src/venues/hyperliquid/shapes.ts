@@ -21,7 +21,7 @@ export const perp = z.object({
   isDelisted: maybe(z.boolean()),
   onlyIsolated: maybe(z.boolean()),
 });
-/** The answer about spot markets has a `universe`, too: where there are none, only its length tells the two apart. */
+/** The answer about spot markets has a `universe`, too: where there are none, only its length differs. */
 export const meta = z.object({ universe: z.array(perp).min(1) });
 /** `tokens` of a pair are the indexes of its base and its quote token. */
 export const spotMeta = z.object({

@@ -5,9 +5,9 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { DEFAULT_FUNDS, listedAs } from '../../../src/embedded/exchange/state/listing.ts';
 import { hyperliquidExchange } from '../../../src/research/simulation/exchanges/hyperliquid/exchange.ts';
-import { kindsOf, survivableOn } from '../../../src/research/simulation/plan/exchange-faults.ts';
+import { kindsOf, survivableOn, whyNotPlayed } from '../../../src/research/simulation/plan/exchange-faults.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
-import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
+import { optionsOf, PROFILES } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 import { trial } from '../../../src/research/simulation/trial.ts';
 import { builtIn } from './subjects.ts';
@@ -36,6 +36,12 @@ test('no plan has a fault that Hyperliquid cannot have, and its own ones are in 
   expect([...kinds]).toEqual(expect.arrayContaining(['limited', 'lag', 'dropReply', 'duplicate']));
   expect(kindsOf('hosted')).not.toContain('limited');
   expect(Math.max(...plans.flat().flatMap(({ kind, amount = 0 }) => (kind === 'lag' ? [amount] : [])))).toBeGreaterThan(4_000);
+});
+
+test('what is not played there has a reason', () => {
+  const played = PROFILES.filter((profile) => whyNotPlayed('hyperliquid', profile) === undefined);
+  expect(played).toEqual(['calm', 'smoke', 'swarm', 'crash']);
+  expect(PROFILES.map((profile) => whyNotPlayed('hosted', profile))).toEqual(PROFILES.map(() => undefined));
 });
 
 test('the record knows how far each account reaches, also at a fraction of a millisecond', () => {

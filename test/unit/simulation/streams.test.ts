@@ -4,18 +4,22 @@ import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Book } from '../../../src/bot/domain/book.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import { streamHub } from '../../../src/embedded/server/hosted/streams/hub.ts';
 import { StreamServer } from '../../../src/research/simulation/environment/exchange/stream-server.ts';
 import { thinMarket } from '../../../src/research/simulation/environment/exchange/thin-market.ts';
 import type { Invariant, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../src/research/simulation/figures.ts';
 import { books } from '../../../src/research/simulation/invariants/books.ts';
-import { classOf, STREAM_KINDS } from '../../../src/research/simulation/plan/faults.ts';
+import { type ExchangeName, streamKindsOf } from '../../../src/research/simulation/plan/exchange-faults.ts';
+import { classOf, pathOf, STREAM_KINDS } from '../../../src/research/simulation/plan/faults.ts';
 import { type Options, optionsOf } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 import { play } from '../../../src/research/simulation/play.ts';
 import { builtIn } from './subjects.ts';
 
 const asked = (seed: string, profile: 'calm' | 'smoke' | 'swarm') => ({ seed, profile, strategy: 'grid' });
+const ON_HOSTED = ['lines-1', 'lines-2', 'lines-3', 'lines-5', 'lines-6', 'lines-7', 'lines-8'];
+const ON_HYPERLIQUID = ['lines-1', 'lines-2', 'lines-3', 'lines-4'];
 
 test('streams change nothing else that a seed decides', () => {
   for (let seed = 0; seed < 20; seed++) {
@@ -30,23 +34,29 @@ test('streams change nothing else that a seed decides', () => {
 });
 
 /** A short run in which every kind of stream fault happens often, and nothing else. */
-function harsh(seed: string): Options {
-  const options = optionsOf({ ...asked(seed, 'smoke'), streams: true });
-  return { ...options, faultyMs: 120_000, faults: { kinds: STREAM_KINDS, anHour: 80 } };
+function harsh(seed: string, exchange: ExchangeName): Options {
+  const options = optionsOf({ ...asked(seed, 'smoke'), exchange, streams: true });
+  return { ...options, faultyMs: 120_000, faults: { kinds: streamKindsOf(exchange), anHour: 80 } };
 }
 
-test('over failing connections no invariant is violated, and books from frames are used', async () => {
-  let figures: SimulationFigures = NO_FIGURES;
-  for (const seed of ['lines-1', 'lines-2', 'lines-3', 'lines-5', 'lines-6', 'lines-7', 'lines-8']) {
-    const options = harsh(seed);
-    const { violation, timeline, figures: own } = await play({ ...(await builtIn('grid')), options, plan: planOf(options) });
-    expect(violation && [violation.invariant, violation.message, ...timeline].join('\n')).toBeUndefined();
-    expect(own.orders).toBeGreaterThan(0);
-    figures = sumOf(figures, own);
-  }
-  expect(figures.facts['book of a websocket frame used']).toBeGreaterThan(100);
-  expect(STREAM_KINDS.filter((kind) => figures.struck[kind] === undefined)).toEqual([]);
-});
+test.each([
+  { exchange: 'hosted', seeds: ON_HOSTED },
+  { exchange: 'hyperliquid', seeds: ON_HYPERLIQUID },
+] as const)(
+  'over failing connections to $exchange no invariant is violated, and books from frames are used',
+  async ({ exchange, seeds }) => {
+    let figures: SimulationFigures = NO_FIGURES;
+    for (const seed of seeds) {
+      const options = harsh(seed, exchange);
+      const { violation, timeline, figures: own } = await play({ ...(await builtIn('grid')), options, plan: planOf(options) });
+      expect(violation && [violation.invariant, violation.message, ...timeline].join('\n')).toBeUndefined();
+      expect(own.orders).toBeGreaterThan(0);
+      figures = sumOf(figures, own);
+    }
+    expect(figures.facts['book of a websocket frame used']).toBeGreaterThan(100);
+    expect(streamKindsOf(exchange).filter((kind) => figures.struck[kind] === undefined)).toEqual([]);
+  },
+);
 
 /** The violations of the invariant of books, two seconds after the start of an exchange. */
 function complaintsAbout(
@@ -62,7 +72,13 @@ function complaintsAbout(
   exchange.advanceTo(1_000);
   const tick = (): void => exchange.advanceTo(1_000 + clock.now());
   const rules = { everyMs: 100, atOnce: true };
-  const streams = new StreamServer({ clock, rules, venue: { exchange, catchUp: tick, isDown: false } });
+  const streams = new StreamServer({
+    clock,
+    rules,
+    server: { streams: streamHub(exchange), books: () => exchange.markets.flatMap(({ id }) => exchange.book(id) ?? []) },
+    pathOf,
+    venue: { catchUp: tick, isDown: false },
+  });
   streams.open('/ws/deltas@BTCUSDC', { frame: () => undefined, lost: () => undefined });
   clock.advanceTo(1_000);
   const complaints: string[] = [];

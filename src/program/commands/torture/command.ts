@@ -8,7 +8,8 @@ const NOTES = `
 calm: no faults. smoke: a few faults; every run is made twice and compared. swarm: many faults, of kinds chosen by the seed.
 rollback: like swarm, and the exchange loses actions that it has confirmed; some violations are then unavoidable. crash: one run per call to
 network or disk, in which the process dies there, and one per request of a start and kind of failure. liar: answers of the exchange that are wrong
-for 5 to 120 s, alone and in pairs, while the run starts, trades and is closed. rollback, liar and --streams are played on hosted only. The same seed gives the same run on every machine.
+for 5 to 120 s, alone and in pairs, while the run starts, trades and is closed. rollback and liar are played on
+hosted only. The same seed gives the same run on every machine.
 A violation is reduced to the faults that it needs, printed with its seed, and saved as a file. Exit codes: 0 no violation, 1 a violation,
 2 the input is wrong.`;
 

@@ -10,8 +10,8 @@ import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../../../embedded/exchange/state/listing.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../research/simulation/figures.ts';
-import { DEFAULT_EXCHANGE, type ExchangeName } from '../../../research/simulation/plan/exchange-faults.ts';
-import { optionsOf } from '../../../research/simulation/plan/options.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName, whyNotPlayed } from '../../../research/simulation/plan/exchange-faults.ts';
+import { optionsOf, PROFILES } from '../../../research/simulation/plan/options.ts';
 import { OWN_SUBJECTS } from '../../../research/simulation/plan/subjects.ts';
 import { play } from '../../../research/simulation/play.ts';
 import { contentsOf, parseRecordedFailure, recordedFailureOf } from '../../../research/simulation/recorded-failure.ts';
@@ -79,12 +79,13 @@ function seedsOf({ seed, seeds }: TortureFlags): readonly string[] {
   return seeds === 1 ? [seed] : Array.from({ length: seeds }, (_, index) => (index === 0 ? seed : `${seed}/${index}`));
 }
 
-/** Throws a UserError for what is played on the hosted exchange only. */
-function requirePlayable({ exchange, profile, streams }: TortureFlags): void {
-  const only = profile === 'liar' || profile === 'rollback' ? `--profile ${profile}` : streams && '--streams';
-  if (exchange === DEFAULT_EXCHANGE || only === undefined) return;
-  const message = `${only} is played on the hosted exchange only, not on ${exchange}`;
-  throw new UserError({ code: 'use', message, hint: 'leave out --exchange, or play calm, smoke, swarm or crash' });
+/** Throws a UserError for a profile that is not played on the exchange. */
+function requirePlayable({ exchange, profile }: TortureFlags): void {
+  const reason = whyNotPlayed(exchange, profile);
+  if (reason === undefined) return;
+  const played = PROFILES.filter((other) => whyNotPlayed(exchange, other) === undefined).join(', ');
+  const message = `--profile ${profile} is not played on ${exchange}: ${reason}`;
+  throw new UserError({ code: 'use', message, hint: `leave out --exchange, or play one of ${played}` });
 }
 
 /** Loads a strategy. Throws a UserError if it cannot be loaded, or trades a market that the embedded exchange does not list. */

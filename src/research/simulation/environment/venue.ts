@@ -85,7 +85,7 @@ export class SimulatedVenue {
       truth: this.truth,
       beforeOrder: (order) => this.#server.cancelCrossed?.(order),
     });
-    this.streams = streamServerOf(options.streams, { clock, venue: this });
+    this.streams = streamServerOf(options.streams, { clock, venue: this, server: this.#server, pathOf: this.api.pathOf });
     this.#schedule(start);
   }
 

@@ -18,8 +18,9 @@ type Placement = Extract<WireAction, { readonly kind: 'placeOrder' }>;
 
 export const exposure: MakeCheck = (scene) => {
   const { venue, fail } = scene;
-  /** By process and endpoint: when the newest good reply was requested. */
+  /** By process and endpoint: when the newest good reply was requested, or when the newest book of the websocket was the exchange's. */
   const newestReplies = new Map<string, Millis>();
+  const note = (key: string, at: Millis): void => void newestReplies.set(key, Math.max(at, newestReplies.get(key) ?? 0));
   /** By process whose newest account lacks a part: the last action that a fill named. Only balances show what others trade in a spot market. */
   const withoutBalances = new Map<number, number>();
   const newestFill = new Map<number, number>();
@@ -45,13 +46,14 @@ export const exposure: MakeCheck = (scene) => {
         else withoutBalances.delete(by.number);
       }
       if (altered || reply.status !== 200 || !venue.api.isWhole(request)) return;
-      const key = `${by.number}/${path}`;
-      newestReplies.set(key, Math.max(asked, newestReplies.get(key) ?? 0));
+      note(`${by.number}/${path}`, asked);
     },
     turn({ actions, events }, by) {
       const world = by.trading?.run.world;
       if (world === undefined) return;
       for (const event of events) {
+        if (event.kind === 'bookSeen' && venue.streams !== undefined)
+          note(`${by.number}/book`, venue.streams.currentUntil(event.book) ?? venue.clockNow());
         if (event.kind !== 'fillsSeen') continue;
         newestFill.set(by.number, Math.max(newestFill.get(by.number) ?? 0, ...event.fills.map(({ actionId }) => Number(actionId))));
       }

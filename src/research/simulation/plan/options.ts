@@ -6,8 +6,8 @@ import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
 import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/rules.ts';
-import { DEFAULT_EXCHANGE, type ExchangeName, kindsOf, survivableOn } from './exchange-faults.ts';
-import { type DrawnKind, STREAM_KINDS } from './faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName, kindsOf, streamKindsOf, survivableOn } from './exchange-faults.ts';
+import type { DrawnKind } from './faults.ts';
 
 /** The other traders of a simulated market. */
 export interface ThinMarketOptions {
@@ -112,11 +112,11 @@ export function optionsOf({ streams, exchange = 'hosted', ...given }: SeedOption
 }
 
 function withStreams(options: Options): Options {
-  const { seed, profile, faults } = options;
+  const { seed, profile, faults, exchange = DEFAULT_EXCHANGE } = options;
   const rng = rngFrom(seed).fork('streams');
   const rules = { everyMs: oneOf(rng, [100, 100, 300, 1_000]), atOnce: rng.next() < 0.5 };
   if (profile === 'calm' || profile === 'crash') return { ...options, streams: rules };
-  const kinds = STREAM_KINDS.filter((kind) => rng.fork(kind).next() < STREAM_SHARE);
+  const kinds = streamKindsOf(exchange).filter((kind) => rng.fork(kind).next() < STREAM_SHARE);
   return { ...options, streams: rules, faults: { ...faults, kinds: [...faults.kinds, ...kinds] } };
 }
 

@@ -3,16 +3,16 @@ import type { Clock, Millis } from '../../../../base/clock.ts';
 import type { HttpRequest } from '../../../../base/transport/transport.ts';
 import type { Book } from '../../../../bot/domain/book.ts';
 import type { MarketId, UpdateId } from '../../../../bot/domain/ids.ts';
-import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
-import { type StreamHub, streamHub } from '../../../../embedded/server/hosted/streams/hub.ts';
-import { pathOf as hostedPathOf } from '../../plan/faults.ts';
+import type { ApiServer } from '../../exchange-api.ts';
+import type { PathOf } from '../../plan/faults.ts';
 import type { StreamRules } from '../../plan/options.ts';
 
 interface StreamServerOptions {
   readonly clock: Clock;
   readonly rules: StreamRules;
+  readonly server: Pick<ApiServer, 'streams' | 'books'>;
+  readonly pathOf: PathOf;
   readonly venue: {
-    readonly exchange: Exchange;
     /** Brings the exchange to the present. */
     catchUp(): void;
     readonly isDown: boolean;
@@ -25,6 +25,13 @@ export interface FrameListener {
   readonly lost: () => void;
 }
 
+/** A connection at the exchange's end. */
+export interface StreamConnection {
+  /** A message of the client has arrived. */
+  receive(text: string): void;
+  close(): void;
+}
+
 /** Undefined without rules: nothing listens. */
 export const streamServerOf = (rules: StreamRules | undefined, options: Omit<StreamServerOptions, 'rules'>): StreamServer | undefined =>
   rules && new StreamServer({ ...options, rules });
@@ -32,7 +39,6 @@ export const streamServerOf = (rules: StreamRules | undefined, options: Omit<Str
 export class StreamServer {
   readonly #options: StreamServerOptions;
   readonly #open = new Map<FrameListener, () => void>();
-  #hub: StreamHub;
   #isPacing = false;
   /** What the exchange has shown under each number, of polls and frames; several books if it was rolled back. */
   readonly #shown = new Map<string, Set<string>>();
@@ -43,31 +49,44 @@ export class StreamServer {
 
   constructor(options: StreamServerOptions) {
     this.#options = options;
-    this.#hub = streamHub(options.venue.exchange);
     this.#note();
   }
 
-  /** Returns a function that disconnects the listener; undefined if nothing listens there. */
-  open(path: string, listener: FrameListener): (() => void) | undefined {
-    if (this.#options.venue.isDown) return undefined;
+  /** Returns undefined if nothing listens there. */
+  open(path: string, listener: FrameListener): StreamConnection | undefined {
+    const { venue, server } = this.#options;
+    if (venue.isDown) return undefined;
     this.#pump();
-    this.#open.set(listener, this.#hub.open(path)(listener.frame));
+    let receive = (_: string): void => undefined;
+    this.#open.set(
+      listener,
+      server.streams.open(path)(listener.frame, (given) => {
+        receive = given;
+      }),
+    );
     this.#pace();
-    return () => this.#disconnect(listener);
+    return {
+      receive: (text) => {
+        if (!this.#open.has(listener)) return;
+        this.#pump();
+        receive(text);
+      },
+      close: () => this.#disconnect(listener),
+    };
   }
 
   /** The exchange has answered a request. */
   answered(request: HttpRequest): void {
+    const { pathOf, rules, server } = this.#options;
     this.#note();
-    if (hostedPathOf(request) === 'book') for (const key of this.#now.values()) this.#polled.add(key);
-    if (this.#options.rules.atOnce) this.#hub.sendChanges();
+    if (pathOf(request) === 'book') for (const key of this.#now.values()) this.#polled.add(key);
+    if (rules.atOnce) server.streams.sendChanges();
   }
 
   /** The exchange is another one, or was restarted: all connections are lost. */
   restart(): void {
     const listeners = [...this.#open.keys()];
     for (const listener of listeners) this.#disconnect(listener);
-    this.#hub = streamHub(this.#options.venue.exchange);
     for (const { lost } of listeners) lost();
   }
 
@@ -104,12 +123,11 @@ export class StreamServer {
   #pump(): void {
     this.#options.venue.catchUp();
     this.#note();
-    this.#hub.sendChanges();
+    this.#options.server.streams.sendChanges();
   }
 
   #note(): void {
-    const { exchange } = this.#options.venue;
-    const books = exchange.markets.flatMap(({ id }) => exchange.book(id) ?? []);
+    const books = this.#options.server.books();
     for (const book of books) {
       const [key, before] = [keyOf(book), this.#now.get(book.market)];
       if (before !== undefined && before !== key) this.#until.set(before, this.#options.clock.now());

@@ -4,12 +4,12 @@ import type { Rng } from '../../../../base/rng.ts';
 import type { Dial, HttpRequest, SocketListener } from '../../../../base/transport/transport.ts';
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { Options } from '../../plan/options.ts';
-import type { FrameListener } from '../exchange/stream-server.ts';
+import type { FrameListener, StreamConnection } from '../exchange/stream-server.ts';
 
 /** The websocket at the exchange's end. */
 export interface StreamSource {
-  /** Returns a function that disconnects the listener; undefined if nothing listens there. */
-  open(path: string, listener: FrameListener): (() => void) | undefined;
+  /** Returns undefined if nothing listens there. */
+  open(path: string, listener: FrameListener): StreamConnection | undefined;
   /** The exchange has answered a request. */
   answered(request: HttpRequest): void;
 }
@@ -42,7 +42,7 @@ export class StreamLines {
       const line = new Line(path, { ...this.#options, listener });
       this.#lines.add(line);
       return {
-        send: () => undefined,
+        send: (text) => line.send(text),
         close: () => {
           line.close();
           this.#lines.delete(line);
@@ -62,10 +62,10 @@ interface LineOptions extends StreamLinesOptions {
 
 class Line {
   readonly #options: LineOptions;
-  #disconnect: (() => void) | undefined;
+  #connection: StreamConnection | undefined;
   #isOver = false;
-  /** When the line is free for the next frame: frames of a line come in order. */
-  #free: Millis = 0;
+  /** When each direction is free for the next frame: the frames of a direction come in order. */
+  readonly #free = { in: 0, out: 0 };
   /** A frame that comes after the next one. */
   #held: string | undefined;
 
@@ -74,9 +74,13 @@ class Line {
     this.#later(() => this.#connect(path));
   }
 
+  send(text: string): void {
+    if (!this.#isSilent) this.#later(() => this.#connection?.receive(text), { direction: 'out' });
+  }
+
   close(): void {
     this.#isOver = true;
-    this.#disconnect?.();
+    this.#connection?.close();
   }
 
   end(reason: string): void {
@@ -89,8 +93,8 @@ class Line {
   #connect(path: string): void {
     const { streams, listener } = this.#options;
     if (this.#isSilent) return; // the process gives up by itself
-    this.#disconnect = streams.open(path, { frame: (text) => this.#sent(text), lost: () => this.end('the exchange is down') });
-    if (this.#disconnect === undefined) this.end('connection refused');
+    this.#connection = streams.open(path, { frame: (text) => this.#sent(text), lost: () => this.end('the exchange is down') });
+    if (this.#connection === undefined) this.end('connection refused');
     else this.#later(listener.opened);
   }
 
@@ -108,7 +112,7 @@ class Line {
     const cut = faults.hit('frameCut');
     const shown = cut === undefined ? texts : [text.slice(0, faults.rng(cut).below(text.length))];
     for (const one of shown)
-      this.#later(() => listener.message(one), late === undefined ? 0 : faults.rng(late).exponential(late.amount ?? 0));
+      this.#later(() => listener.message(one), { wait: late === undefined ? 0 : faults.rng(late).exponential(late.amount ?? 0) });
   }
 
   get #isSilent(): boolean {
@@ -116,10 +120,10 @@ class Line {
     return faults.hit('lineSilent') !== undefined || faults.on('partition', 'book') !== undefined;
   }
 
-  #later(act: () => void, wait: Millis = 0): void {
+  #later(act: () => void, { wait = 0, direction = 'in' }: { wait?: Millis; direction?: 'in' | 'out' } = {}): void {
     const { clock, rng, latency } = this.#options;
     const hop = (latency.leastMs + rng.exponential(latency.meanMs)) / 2;
-    this.#free = Math.max(this.#free, clock.now() + Math.round(hop + wait));
-    clock.at(this.#free, () => this.#isOver || act());
+    this.#free[direction] = Math.max(this.#free[direction], clock.now() + Math.round(hop + wait));
+    clock.at(this.#free[direction], () => this.#isOver || act());
   }
 }

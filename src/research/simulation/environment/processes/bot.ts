@@ -11,9 +11,8 @@ import { openState } from '../../../../bot/run/state/state.ts';
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
 import { deciderOf } from '../../../../bot/strategy/decide.ts';
 import { inputsOf } from '../../../../bot/strategy/inputs.ts';
-import type { DialStreams } from '../../../../venues/hosted/streams.ts';
 import { recordedInputs } from '../../../backtest/recorded-inputs.ts';
-import type { PlayedExchange } from '../../exchange-api.ts';
+import type { Connecting, PlayedExchange } from '../../exchange-api.ts';
 import { limitsOf } from '../../limits.ts';
 import type { Options, StrategyData } from '../../plan/options.ts';
 
@@ -24,7 +23,7 @@ export interface BotOptions extends StrategyData {
   readonly clock: Clock;
   readonly transport: Transport;
   /** If it listens to the websocket of the exchange. */
-  readonly dialStreams?: DialStreams | undefined;
+  readonly dialStreams?: Connecting['dialStreams'];
   readonly disk: Disk;
   readonly processes: LockOptions;
   readonly played: PlayedExchange;

@@ -2,11 +2,13 @@
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { Signatures } from '../../../../base/wire/ed25519.ts';
 import { splitSigned } from '../../../../base/wire/framing.ts';
+import type { Book } from '../../../../bot/domain/book.ts';
 import { numberIn } from '../../../../bot/domain/ids.ts';
 import type { Exchange } from '../../../../embedded/exchange/exchange.ts';
 import { DEFAULT_FUNDS } from '../../../../embedded/exchange/state/listing.ts';
 import { hostedApi } from '../../../../embedded/server/hosted/api.ts';
 import { Sessions } from '../../../../embedded/server/hosted/sessions.ts';
+import { type StreamHub, streamHub } from '../../../../embedded/server/hosted/streams/hub.ts';
 import { wholeSeconds } from '../../../../embedded/server/hosted/window.ts';
 import type { ActionCodec, Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import { ShiftedCodec } from '../../environment/exchange/live-terms.ts';
@@ -31,12 +33,14 @@ export class HostedServer implements ApiServer {
   readonly accountRequests: readonly HttpRequest[];
   readonly listingRequest: HttpRequest = { method: 'GET', path: '/info' };
   #exchange: Exchange;
+  #streams: StreamHub;
   #api: (request: HttpRequest) => HttpReply;
 
   constructor(parts: HostedParts) {
     const { options, exchange, account } = parts;
     this.#parts = parts;
     this.#exchange = exchange;
+    this.#streams = streamHub(exchange);
     this.#sessions = new Sessions({ perUser: 16, longestLife: options.rules.sessionSeconds });
     this.#duplicates = new Duplicates(options.rules);
     this.accountRequests = [{ method: 'GET', path: `/account/${account}` }];
@@ -65,6 +69,14 @@ export class HostedServer implements ApiServer {
     return { action, receipt, reply: this.#receiptReply(shownReceipt(receipt, this.#parts)) };
   }
 
+  get streams(): StreamHub {
+    return this.#streams;
+  }
+
+  books(): readonly Book[] {
+    return this.#exchange.markets.flatMap(({ id }) => this.#exchange.book(id) ?? []);
+  }
+
   tradesUpTo(request: HttpRequest, trade: string): HttpReply {
     return this.answer(fromTrade(request, trade));
   }
@@ -75,6 +87,7 @@ export class HostedServer implements ApiServer {
 
   restarted(exchange: Exchange, { detail }: InjectedFault): { readonly hasForgotten: boolean } {
     const { rules } = this.#parts.options;
+    this.#streams = streamHub(exchange);
     if (exchange !== this.#exchange) {
       this.#exchange = exchange;
       this.#api = this.#makeApi();

@@ -6,6 +6,7 @@ import { admission, inheritedWithoutSession } from '../../../../bot/run/core/ven
 import { ClientCanceller, cancelCallsOf } from '../../../../bot/run/operate/client-canceller.ts';
 import type { ListedMarket } from '../../../../embedded/exchange/state/listing.ts';
 import { continued, hyperliquidHolder, hyperliquidOver } from '../../../../venues/hyperliquid/open.ts';
+import { SOCKET_PATH } from '../../../../venues/hyperliquid/push.ts';
 import { approvalDigest } from '../../../../venues/wire/hyperliquid/sign.ts';
 import { addressOf, signDigest } from '../../../../venues/wire/hyperliquid/typed-data.ts';
 import type { PlayedExchange, PlayedOpening } from '../../exchange-api.ts';
@@ -35,9 +36,9 @@ export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExch
     listed,
     prepare: () => undefined,
     serve: (parts) => new HyperliquidServer({ ...parts, api, user, approval }),
-    connect({ options: { polling }, foreign, claim, limits, ...given }) {
+    connect({ options: { polling }, foreign, claim, limits, dialStreams, ...given }) {
       const { clock, state, transport, log } = given;
-      const client = hyperliquidOver({ transport, clock, key, log, ...continued(state.earlier) });
+      const client = hyperliquidOver({ transport, clock, key, log, dial: dialStreams?.(SOCKET_PATH), ...continued(state.earlier) });
       return connectVenue(client, {
         ...given,
         rng: given.rng.fork('venue'),

@@ -1,12 +1,14 @@
 // Hyperliquid's API of a simulated run. A refusal before the engine uses up the nonce, as one of the engine does.
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
+import type { Book } from '../../../../bot/domain/book.ts';
 import type { UpdateId } from '../../../../bot/domain/ids.ts';
 import type { PlaceRequest } from '../../../../embedded/exchange/commands.ts';
 import { DEFAULT_FUNDS } from '../../../../embedded/exchange/state/listing.ts';
 import { ClientIds } from '../../../../embedded/server/client-ids.ts';
-import { hyperliquidApi } from '../../../../embedded/server/hyperliquid/api.ts';
+import { type HyperliquidHandlers, hyperliquidServer } from '../../../../embedded/server/hyperliquid/api.ts';
 import { cancelOwnCrossed } from '../../../../embedded/server/hyperliquid/orders.ts';
-import { clientOrderIdIn } from '../../../../venues/hyperliquid/snapshots.ts';
+import { book } from '../../../../venues/hyperliquid/shapes.ts';
+import { bookOf, clientOrderIdIn, coinOf } from '../../../../venues/hyperliquid/snapshots.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import type { ApiServer, ExchangeApi, PlayedAction, ServerParts } from '../../exchange-api.ts';
 import { parsed, questionOf, receiptIn } from './format.ts';
@@ -34,25 +36,28 @@ interface HyperliquidParts extends ServerParts {
 
 export class HyperliquidServer implements ApiServer {
   readonly #parts: HyperliquidParts;
-  readonly #handler: (request: HttpRequest) => HttpReply;
   readonly #ids = new BotIds();
   /** The last action when an account of that time was first shown. */
   readonly #actions = new Map<UpdateId, number>();
   readonly accountRequests: readonly HttpRequest[];
   readonly listingRequest = infoRequest({ type: 'meta' });
+  readonly #handler: HyperliquidHandlers['api'];
+  readonly streams: HyperliquidHandlers['socket'];
   #refusal: string | undefined;
 
   constructor(parts: HyperliquidParts) {
     const { exchange, user, clock, approval } = parts;
     this.#parts = parts;
     this.accountRequests = ['clearinghouseState', 'frontendOpenOrders'].map((type) => infoRequest({ type, user }));
-    this.#handler = hyperliquidApi({
+    const { api, socket } = hyperliquidServer({
       exchange,
       faucet: DEFAULT_FUNDS,
       catchUp: () => undefined,
       clientIds: this.#ids,
       refusal: () => this.#refusal,
     });
+    this.#handler = api;
+    this.streams = socket;
     const body = approval(clock.now());
     this.#handler({ method: 'POST', path: '/exchange', contentType: 'application/json', body });
   }
@@ -83,6 +88,13 @@ export class HyperliquidServer implements ApiServer {
       return { action, reply, receipt: { ...receipt, actionId: last, orderId: action.orderId, accountId: account } };
     if (receipt.kind !== 'placeOrder') return { action, reply, receipt };
     return { action, reply, receipt: { ...receipt, actionId: last, ...this.#outcome(parsed(reply.body)) } };
+  }
+
+  books(): readonly Book[] {
+    return this.#parts.exchange.markets.map((market) => {
+      const { body } = this.#handler(infoRequest({ type: 'l2Book', coin: coinOf(market) }));
+      return bookOf(market, book.parse(parsed(body)));
+    });
   }
 
   tradesUpTo(request: HttpRequest, trade: string): HttpReply {

@@ -8,7 +8,6 @@ import type { Market } from '../../src/bot/domain/market.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../src/bot/domain/numbers.ts';
 import { EmbeddedNetwork } from '../../src/embedded/adapter/network.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
-import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-path.ts';
 import { commonSpan, listingOf } from '../../src/embedded/recording/tapes.ts';
 import { openTape } from '../../src/embedded/tape/reader.ts';
 import { TapePlayer } from '../../src/research/backtest/tape-player.ts';
@@ -34,7 +33,7 @@ interface Own {
 export async function playRule({ file, params, latencyMs, fees, lookMs }: Request): Promise<Traded> {
   const tape = await openTape(file);
   const { from, to } = commonSpan([tape]);
-  const player = new TapePlayer(tape, { candles: DEFAULT_CANDLES });
+  const player = new TapePlayer(tape);
   const clock = new VirtualClock(from);
   const recording = {
     rows: player.rows,

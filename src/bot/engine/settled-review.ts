@@ -66,7 +66,7 @@ export class SettledReview {
   decideUnchanged(intents: readonly OrderIntent[], gated: Gated): Decision | undefined {
     const { world, rules, kept, send } = this.#parts;
     const settled = this.#settled;
-    if (settled === undefined || gated.findings.length > 0 || !same(intents, settled.intents)) return undefined;
+    if (settled === undefined || gated.findings.length > 0 || !wantSame(intents, settled)) return undefined;
     const { findings, inputs, hasRejections, revisions } = settled;
     const moved = world.revisions.since(revisions);
     if ((moved & CANDIDATES) !== 0) return undefined;
@@ -98,8 +98,18 @@ const settledBy = (
   { matched, intents, revisions }: Pick<Settled, 'matched' | 'intents' | 'revisions'>,
 ): Settled => ({ matched, inputs, hasRejections, findings, intents, revisions });
 
-function same(some: readonly OrderIntent[], others: readonly OrderIntent[]): boolean {
-  if (some.length !== others.length) return false;
-  for (let rank = 0; rank < some.length; rank++) if (some[rank] !== others[rank]) return false;
+function wantSame(intents: readonly OrderIntent[], settled: Settled): boolean {
+  if (intents.length !== settled.intents.length) return false;
+  for (let rank = 0; rank < intents.length; rank++) {
+    const [now, before] = [intents[rank]!, settled.intents[rank]!];
+    if (now !== before && !isReached(now, before, settled.matched)) return false;
+  }
   return true;
+}
+
+/** True for a target of the same position as before that needed no trade: its limit, which follows the market, then decides nothing. */
+function isReached(now: OrderIntent, before: OrderIntent, matched: readonly Matched[]): boolean {
+  if (now.kind !== 'target' || before.kind !== 'target' || now.market !== before.market || now.position !== before.position) return false;
+  const found = matched.find(({ intent }) => intent.market === now.market);
+  return found?.kind === 'target' && found.intent.position === now.position && found.missing === undefined;
 }

@@ -5,6 +5,7 @@ import type { FeeRates } from '../../bot/domain/market.ts';
 import { type LatencySpec, type LatencyTools, latenciesOf } from '../adapter/latency.ts';
 import { type EmbeddedVenue, type EmbeddedVenueOptions, embeddedVenue } from '../adapter/venue.ts';
 import type { Exchange, ExchangeOptions } from '../exchange/exchange.ts';
+import type { CandlePathOptions } from '../exchange/recorded/candle-path.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
 import type { RowFeed } from '../exchange/recorded/recording.ts';
 import { listingOf, type Playable } from './tapes.ts';
@@ -20,16 +21,20 @@ export interface RecordedMarkets {
   readonly start: Millis;
   /** The position of our orders in the queue of recorded ones. */
   readonly queue: QueueModel;
+  /** How the candles of tapes of candles are played. */
+  readonly candles?: CandlePathOptions | undefined;
   /** Default: the fee brackets of the exchange. */
   readonly fees?: FeeRates | undefined;
 }
 
 /** Returns the options of an exchange with these markets. */
-export const exchangeOptions = ({ seed, tapes, feeds, start, queue, fees }: RecordedMarkets): ExchangeOptions => ({
+export const exchangeOptions = ({ seed, tapes, feeds, start, queue, candles, fees }: RecordedMarkets): ExchangeOptions => ({
   seed,
   start,
   ...listingOf(tapes),
-  recordings: feeds.map((rows, index) => ({ rows, queue, statistics: false, fundingInterval: tapes[index]?.header.fundingIntervalMs })),
+  recordings: feeds.map((rows, index) => {
+    return { rows, queue, statistics: false, candles, fundingInterval: tapes[index]?.header.fundingIntervalMs };
+  }),
   fees,
 });
 

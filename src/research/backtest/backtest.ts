@@ -120,7 +120,7 @@ export interface PlayedHistory {
  */
 export async function backtest(options: BacktestOptions): Promise<BacktestResult> {
   const { tapes, assumptions, watch, onSecond: tick, progress } = options;
-  const { latency, queue, candles } = assumptions;
+  const { latency, queue } = assumptions;
   checkTapes(tapes, queue);
   const span = commonSpan(tapes, options.window);
   const clock = new VirtualClock(span.from);
@@ -131,7 +131,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
   const lags = new RecordedLags({ clockBehind, polled: first?.header.books === 'polled' });
   const until = options.window?.to === undefined ? undefined : options.window.to * STAMPS_PER_MILLI;
   const playerOf = (tape: Tape): TapePlayer =>
-    new TapePlayer(tape, { candles, until, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
+    new TapePlayer(tape, { until, onBlock: tape === lagSource ? (rows) => lags.push(rows) : undefined });
   const played = markets.map((market): Played => {
     return { tape: market.played, player: playerOf(market.played), longer: market.longer && playerOf(market.longer) };
   });
@@ -189,7 +189,7 @@ function start({ played, clock, lags, pace }: Setup, options: BacktestOptions): 
   const tapes = played.map(({ tape }) => tape);
   const strategy = slowedTo(played, options);
   const feeds = played.map(({ player }) => player.rows);
-  const exchange = new Exchange(exchangeOptions({ seed, tapes, feeds, start: beginningOf(tapes), queue, fees }));
+  const exchange = new Exchange(exchangeOptions({ seed, tapes, feeds, start: beginningOf(tapes), queue, candles: assumptions.candles, fees }));
   countOthers(exchange, clock, pace);
   const venue = recordedVenue({
     exchange,

@@ -1,14 +1,12 @@
 // Plays a tape: feeds its rows to the exchange, one block ahead of the clock.
 import type { Millis } from '../../base/clock.ts';
 import { type Rows, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
-import { CandlePath, type CandlePathOptions } from '../../embedded/exchange/recorded/candle-path.ts';
+import { CandleTimes } from '../../embedded/exchange/recorded/candle-times.ts';
 import { RecordedCandles } from '../../embedded/exchange/recorded/recorded-candles.ts';
 import { RowFeed } from '../../embedded/exchange/recorded/recording.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
 
 export interface TapePlayerOptions {
-  /** The path of the price within a candle, for tapes of candles. */
-  readonly candles: CandlePathOptions;
   /** The rows from then on are left out. Default: none. */
   readonly until?: Stamp | undefined;
   /** Called with each block, which it may keep. */
@@ -21,17 +19,17 @@ export class TapePlayer {
   readonly candles: RecordedCandles | undefined;
   readonly #tape: Tape;
   readonly #blocks: AsyncIterator<Rows>;
-  readonly #path: CandlePath | undefined;
+  readonly #times: CandleTimes | undefined;
   readonly #until: Stamp;
   readonly #onBlock: TapePlayerOptions['onBlock'];
   /** Blocks whose memory is released after they have been played, oldest first. */
   readonly #inUse: Rows[] = [];
 
-  constructor(tape: Tape, { candles, until = Number.POSITIVE_INFINITY, onBlock }: TapePlayerOptions) {
+  constructor(tape: Tape, { until = Number.POSITIVE_INFINITY, onBlock }: TapePlayerOptions = {}) {
     this.#tape = tape;
     this.#blocks = tape.blocks()[Symbol.asyncIterator]();
     const { books, pollMs } = tape.header;
-    this.#path = books === 'candles' ? new CandlePath(candles) : undefined;
+    this.#times = books === 'candles' ? new CandleTimes() : undefined;
     this.candles = books === 'candles' && pollMs !== undefined ? new RecordedCandles(pollMs) : undefined;
     this.#until = until;
     this.#onBlock = onBlock;
@@ -52,7 +50,7 @@ export class TapePlayer {
     if (this.#onBlock === undefined) this.#inUse.push(rows);
     this.#onBlock?.(rows);
     this.candles?.push(rows);
-    this.rows.push(this.#path?.rows(rows) ?? rows);
+    this.rows.push(this.#times?.rows(rows) ?? rows);
   }
 
   /** Stops reading. */
@@ -68,7 +66,7 @@ export class TapePlayer {
   }
 
   #end(): void {
-    if (this.#path !== undefined) this.rows.push(this.#path.end());
+    if (this.#times !== undefined) this.rows.push(this.#times.end());
     this.rows.end();
   }
 }

@@ -62,6 +62,14 @@ export class RowBuilder {
     };
   }
 
+  /** Returns the rows added so far without a copy, and begins anew: they are valid until the next row is added. */
+  lend(): Rows {
+    const count = this.#count;
+    this.#count = 0;
+    const [times, lags, codes, prices, sizes, orders] = [this.#times, this.#lags, this.#codes, this.#prices, this.#sizes, this.#orders];
+    return { count, times, lags, codes, prices, sizes, orders };
+  }
+
   #grow(): void {
     const size = this.#codes.length * 2;
     this.#times = enlarged(this.#times, new Float64Array(size));

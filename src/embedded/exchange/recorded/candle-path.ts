@@ -1,6 +1,6 @@
-// Turns candles into rows that an exchange can play: the price stands at the open until the end of the candle, where its whole range is played at once.
+// The path of the price inside a candle, as rows: the price stands at the open until the end of the candle, where its whole range is played at once.
 import { RowBuilder } from '../../../bot/domain/rows/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { codeOf, ROW, type Rows, type Stamp } from '../../../bot/domain/rows/rows.ts';
 
 export interface CandlePathOptions {
   /**
@@ -18,22 +18,14 @@ export interface CandlePathOptions {
 /** The default options. */
 export const DEFAULT_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpreadBps: 1 };
 
-/** How long before the end of a candle its extremes and its close are played: the exchange counts whole milliseconds. */
-export const CLOSING_STAMPS: Stamp = STAMPS_PER_MILLI;
 /** A twelfth of the volume rests on either side at each point. */
 const DEPTH_PARTS = 12;
 
-interface Candle {
-  readonly time: Stamp;
-  readonly length: Stamp;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
+/** A bid and an ask. */
+export interface Quotes {
+  readonly bid: number;
+  readonly ask: number;
 }
-
-const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
 /**
  * The candle's volume is spread evenly over the points to which the price moves: each has one trade, a tick before the point, from the side that
@@ -47,19 +39,21 @@ const NO_CANDLE: Candle = { time: 0, length: 0, open: 0, high: 0, low: 0, close:
  * The resting size on either side is derived from the volume of the previous candle, because the volume of the current one would reveal how far it
  * moves.
  *
- * Rows of other kinds are passed on, in order of time. After a `gap` the book starts again with the next candle.
+ * The points at the end of a candle are made when they are played, because only then it is known whether one of our orders can meet them. If none can,
+ * the quotes on the way change nothing, and are left out.
+ *
+ * Takes the rows of `CandleTimes` in their order. After a `gap` the book starts again with the next candle.
  */
 export class CandlePath {
   readonly #nearestFirst: boolean;
   readonly #halfSpread: number;
-  #out = new RowBuilder();
-  #open = { time: 0, price: 0, length: 0 };
+  readonly #out = new RowBuilder({ capacity: 32 });
+  #open = 0;
   #high = 0;
   #low = 0;
-  /** The current candle. Its points are computed when they are reached, because a tape has hundreds of thousands of candles. */
-  #candle: Candle = NO_CANDLE;
-  /** The resting size on either side. */
+  /** The resting size on either side: of the current candle, and of the next. */
   #depth = 0;
+  #nextDepth: number | undefined;
   /** The prices of the path's points, and the index of the next one. */
   readonly #prices: number[] = [];
   #next = 0;
@@ -79,92 +73,63 @@ export class CandlePath {
     this.#halfSpread = halfSpreadBps / 1e4;
   }
 
-  /** Returns all rows up to the last of the given ones; later points wait for the next call. */
-  rows(rows: Rows): Rows {
-    if (rows.orders !== undefined) this.#out = new RowBuilder({ orders: true });
-    for (let at = 0; at < rows.count; at++) this.#take(rows, at);
-    return this.#out.take();
+  /** Sees a row of the tape. */
+  see(kind: number, price: number): void {
+    if (kind === ROW.open) this.#open = price;
+    else if (kind === ROW.high) this.#high = price;
+    else if (kind === ROW.low) this.#low = price;
+    else if (kind === ROW.gap) this.#price = Number.NaN;
+    else if (kind === ROW.mark || kind === ROW.index) this.#marksAreRecorded = true;
   }
 
-  /** Returns the rest of the last candle. */
-  end(): Rows {
-    this.#walk(Number.POSITIVE_INFINITY);
-    return this.#out.take();
-  }
-
-  #take(rows: Rows, at: number): void {
-    const code = rows.codes[at]!;
-    const time = rows.times[at]!;
-    const price = rows.prices[at]!;
-    const size = rows.sizes[at]!;
-    switch (code & KIND_BITS) {
-      case ROW.open:
-        this.#open = { time, price, length: size * STAMPS_PER_MILLI };
-        return;
-      case ROW.high:
-        this.#high = price;
-        return;
-      case ROW.low:
-        this.#low = price;
-        return;
-      case ROW.close: {
-        const { time: start, price: open, length } = this.#open;
-        this.#begin({ time: start, length, open, high: this.#high, low: this.#low, close: price, volume: size });
-        return;
-      }
-      default:
-        this.#walk(time);
-        this.#note(code & KIND_BITS);
-        this.#out.add({ time, lag: rows.lags[at]!, code, price, size, order: rows.orders?.[at] });
-    }
-  }
-
-  #note(kind: number): void {
-    if (kind === ROW.gap) this.#price = Number.NaN;
-    if (kind === ROW.mark || kind === ROW.index) this.#marksAreRecorded = true;
-  }
-
-  #begin(candle: Candle): void {
-    this.#walk(candle.time);
-    // If candles overlap, the rest of the older one happens at once.
-    while (this.#next < this.#prices.length) this.#step(candle.time);
-    this.#depth = Math.max(1, Math.floor((this.#candle === NO_CANDLE ? candle : this.#candle).volume / DEPTH_PARTS));
-    this.#candle = candle;
-    this.#before = Number.isNaN(this.#price) ? candle.open : this.#price;
+  /** Begins the candle that was seen, and returns the rows of its open. They are valid until the next call. */
+  begin(time: Stamp, close: number, volume: number): Rows {
+    const open = this.#open;
+    const depth = Math.max(1, Math.floor(volume / DEPTH_PARTS));
+    this.#depth = this.#nextDepth ?? depth;
+    this.#nextDepth = depth;
+    this.#before = Number.isNaN(this.#price) ? open : this.#price;
     this.#next = 0;
-    this.#setCorners(candle);
-    this.#volumeLeft = candle.volume;
+    this.#setCorners(close);
+    this.#volumeLeft = volume;
     this.#movesLeft = 0;
     for (let point = 0; point < this.#prices.length; point++) if (this.#prices[point] !== this.#priceBefore(point)) this.#movesLeft++;
-    this.#walk(candle.time);
+    this.#step(time, true);
+    return this.#out.lend();
   }
 
-  #setCorners({ open, high, low, close }: Candle): void {
+  /** The lowest bid and the highest ask of the current candle; undefined if its book begins anew. */
+  get widest(): Quotes | undefined {
+    if (Number.isNaN(this.#price)) return undefined;
+    return { bid: this.#bidAt(Math.min(...this.#prices)), ask: this.#askAt(Math.max(...this.#prices)) };
+  }
+
+  /**
+   * Returns the rows of the extremes and the close. They are valid until the next call. `isWhole`: with the quotes at the extremes; otherwise with their
+   * trades and marks only.
+   */
+  end(time: Stamp, isWhole: boolean): Rows {
+    while (this.#next < this.#prices.length) this.#step(time, isWhole || this.#next === this.#prices.length - 1);
+    return this.#out.lend();
+  }
+
+  #setCorners(close: number): void {
+    const [open, high, low] = [this.#open, this.#high, this.#low];
     const lowIsNearer = open - low <= high - open;
     const lowFirst = this.#nearestFirst || close === open ? lowIsNearer : close > open;
-    this.#prices.length = 0;
-    this.#prices.push(open, lowFirst ? low : high, lowFirst ? high : low, close);
+    const prices = this.#prices;
+    prices[0] = open;
+    prices[1] = lowFirst ? low : high;
+    prices[2] = lowFirst ? high : low;
+    prices[3] = close;
   }
 
   #priceBefore(point: number): number {
     return point === 0 ? this.#before : this.#prices[point - 1]!;
   }
 
-  #walk(until: Stamp): void {
-    while (this.#next < this.#prices.length) {
-      const due = this.#dueOf(this.#next);
-      if (due > until) return;
-      this.#step(due);
-    }
-  }
-
-  #dueOf(point: number): Stamp {
-    const { time, length } = this.#candle;
-    return point === 0 ? time : time + Math.max(0, length - CLOSING_STAMPS);
-  }
-
   /** Moves the price to the next point: a trade on the way to it, then the quotes around it. */
-  #step(time: Stamp): void {
+  #step(time: Stamp, hasQuotes: boolean): void {
     const point = this.#next++;
     const from = this.#priceBefore(point);
     const price = this.#prices[point]!;
@@ -172,14 +137,13 @@ export class CandlePath {
     this.#volumeLeft -= traded;
     if (traded > 0 && price < from) this.#emit(time, TRADE.ask, price + 1, traded);
     if (traded > 0 && price > from) this.#emit(time, TRADE.bid, price - 1, traded);
-    this.#quote(time, price);
+    if (hasQuotes) this.#quote(time, price);
     if (!this.#marksAreRecorded) this.#emit(time, MARK, price, 0);
   }
 
   #quote(time: Stamp, price: number): void {
-    const half = Math.max(1, Math.round(price * this.#halfSpread));
-    const bid = Math.max(1, price - half);
-    const ask = price + half;
+    const bid = this.#bidAt(price);
+    const ask = this.#askAt(price);
     const depth = this.#depth;
     const isFirst = Number.isNaN(this.#price);
     if (isFirst) this.#emit(time, CLEAR, 0, 0);
@@ -190,6 +154,18 @@ export class CandlePath {
     this.#price = price;
     this.#bid = bid;
     this.#ask = ask;
+  }
+
+  #bidAt(price: number): number {
+    return Math.max(1, price - this.#halfAt(price));
+  }
+
+  #askAt(price: number): number {
+    return price + this.#halfAt(price);
+  }
+
+  #halfAt(price: number): number {
+    return Math.max(1, Math.round(price * this.#halfSpread));
   }
 
   #emit(time: Stamp, code: number, price: number, size: number): void {

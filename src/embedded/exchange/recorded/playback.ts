@@ -23,6 +23,8 @@ import { addAccount, type ExchangeState, nextAction } from '../state/exchange-st
 import type { MarketDriver, MarketSource, ShownQuotes, StandingQuotes } from '../state/market-source.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
+import { CandlePath, type Quotes } from './candle-path.ts';
+import { isEndOfCandle } from './candle-times.ts';
 import { Schedule } from './funding-schedule.ts';
 import { RecordedBook } from './recorded-fills.ts';
 import type { Recording, RowFeed } from './recording.ts';
@@ -31,7 +33,7 @@ import type { Recording, RowFeed } from './recording.ts';
  * All traders of the recording share one account of the exchange: the counterparty of our trades, and both sides of the recorded trades. It starts
  * empty, so its balance is what the other accounts have lost to it.
  */
-export function recordedSource({ rows, queue, depth, fundingInterval, statistics = true }: Recording): MarketSource {
+export function recordedSource({ rows, queue, depth, fundingInterval, statistics = true, candles }: Recording): MarketSource {
   const book = new RecordedBook(depth === undefined ? { queue } : { queue, depth });
   const terms = new Schedule(fundingInterval);
   return {
@@ -40,7 +42,7 @@ export function recordedSource({ rows, queue, depth, fundingInterval, statistics
     open(state, marketState) {
       const recordedTraders = addAccount(state, { isOtherTrader: true });
       marketState.recordedTraders = recordedTraders.id;
-      return new Playback({ state, marketState, recordedTraders, book, schedule: terms, feed: rows, statistics });
+      return new Playback({ state, marketState, recordedTraders, book, schedule: terms, feed: rows, statistics, candles });
     },
   };
 }
@@ -54,6 +56,7 @@ interface PlaybackOptions {
   readonly feed: RowFeed;
   /** True if candles of the mark and statistics of the day are kept. */
   readonly statistics: boolean;
+  readonly candles: Recording['candles'];
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -70,12 +73,14 @@ class Playback implements MarketDriver {
   #gapPhase: GapPhase = 'none';
   #indexSeen = false;
   #markSeen = false;
+  readonly #path: CandlePath | undefined;
   /** Reused for every recorded trade: a tape has millions of them, and the log keeps none of its entries. */
   readonly #entry: Mutable<TradeEntry>;
 
   constructor(options: PlaybackOptions) {
     this.#options = options;
-    const { marketState, recordedTraders } = options;
+    const { marketState, recordedTraders, candles } = options;
+    this.#path = candles && new CandlePath(candles);
     this.#entry = {
       time: 0,
       action: 0,
@@ -161,6 +166,7 @@ class Playback implements MarketDriver {
     const time = rows.times[at]!;
     const price = rows.prices[at]!;
     this.#advanceTo(time);
+    if (rows === this.#options.feed.rows) this.#path?.see(kindAt(rows, at), price);
     switch (kindAt(rows, at)) {
       case ROW.trade:
         if (!this.inGap) this.#trade(rows, at);
@@ -182,9 +188,33 @@ class Playback implements MarketDriver {
       case ROW.gap:
         this.#setGapPhase('snapshot');
         return;
+      case ROW.open:
+      case ROW.high:
+      case ROW.low:
+        return;
+      case ROW.close:
+        return this.#followPath(rows, at);
       default:
         assert(this.inGap, `a row of code ${rows.codes[at]} cannot be played by an exchange`);
     }
+  }
+
+  /** Plays the open of a candle, or its end. */
+  #followPath({ times, codes, prices, sizes }: Rows, at: number): void {
+    const path = this.#path;
+    assert(path !== undefined, 'a candle in a recording that is not played as one of candles');
+    const time = times[at]!;
+    const isEnd = isEndOfCandle(codes[at]!);
+    const points = isEnd ? path.end(time, this.#isReached(path.widest)) : path.begin(time, prices[at]!, sizes[at]!);
+    this.#play(points, 0, Number.POSITIVE_INFINITY);
+  }
+
+  /** True if one of our orders rests between these quotes or at them, so that what happens between them concerns it. */
+  #isReached(quotes: Quotes | undefined): boolean {
+    const { book } = this.#options;
+    if (quotes === undefined || this.inGap) return true;
+    const { bid = Number.NEGATIVE_INFINITY, ask = Number.POSITIVE_INFINITY } = book.ownBest;
+    return bid >= quotes.bid || ask <= quotes.ask;
   }
 
   /** Until an index is recorded, the mark is used as the index too. */

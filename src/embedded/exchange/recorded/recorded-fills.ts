@@ -1,7 +1,7 @@
 // The order book of a market that follows a recording, with our resting orders in its queues.
 // In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules by which our orders fill, `side.ts`
 // and `queue.ts` keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have
-// ids, `candle-path.ts` turns candles into rows, `funding-schedule.ts` schedules funding.
+// ids, `candle-times.ts` and `candle-path.ts` play candles, `funding-schedule.ts` schedules funding.
 import { assert } from '../../../base/errors.ts';
 import { type Level, opposite, type Side } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
@@ -135,6 +135,11 @@ export class RecordedBook implements MarketBook {
   recordedTop(side: Side): Level | undefined {
     const { depth } = this.#of(side);
     return depth.best === undefined ? undefined : { price: depth.best, size: lots(depth.total(depth.best)) };
+  }
+
+  /** The best prices of our orders. */
+  get ownBest(): { readonly bid: Ticks | undefined; readonly ask: Ticks | undefined } {
+    return { bid: this.#bids.ownBest, ask: this.#asks.ownBest };
   }
 
   best(side: Side): Ticks | undefined {

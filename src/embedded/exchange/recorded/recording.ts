@@ -3,6 +3,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { assert } from '../../../base/errors.ts';
 import type { Rows, Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { CandlePathOptions } from './candle-path.ts';
 import type { QueueModel } from './queue.ts';
 
 export interface Recording {
@@ -12,6 +13,8 @@ export interface Recording {
   readonly depth?: number | undefined;
   /** False if candles of the mark and daily statistics are not needed; only the HTTP API uses them. True by default. */
   readonly statistics?: boolean | undefined;
+  /** How candles are played; absent for a recording without candles. */
+  readonly candles?: CandlePathOptions | undefined;
   /** Time between two funding payments, to which recorded rates apply. Eight hours by default. */
   readonly fundingInterval?: Millis | undefined;
 }

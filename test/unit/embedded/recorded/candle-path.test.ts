@@ -4,6 +4,7 @@ import { ticks } from '../../../../src/bot/domain/numbers.ts';
 import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
 import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/bot/domain/rows/rows.ts';
 import { CandlePath, type CandlePathOptions, DEFAULT_CANDLES } from '../../../../src/embedded/exchange/recorded/candle-path.ts';
+import { CandleTimes, isEndOfCandle } from '../../../../src/embedded/exchange/recorded/candle-times.ts';
 import { RowFeed } from '../../../../src/embedded/exchange/recorded/recording.ts';
 import { RecordedExchange, START } from './recorded-exchange.ts';
 
@@ -43,9 +44,21 @@ const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
     size: sizes[at]!,
   }));
 
-function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
-  const path = new CandlePath({ ...DEFAULT_CANDLES, ...options });
-  return [...listOf(path.rows(rows)), ...listOf(path.end())];
+function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }, isWhole = true) {
+  const [times, path] = [new CandleTimes(), new CandlePath({ ...DEFAULT_CANDLES, ...options })];
+  return [times.rows(rows), times.end()].flatMap((part) => pointsOf(part, path, isWhole));
+}
+
+/** The rows with the points of the path in place of the candles. */
+function pointsOf(rows: Rows, path: CandlePath, isWhole: boolean) {
+  const [{ times, codes, prices, sizes }, shown] = [rows, listOf(rows)];
+  return shown.flatMap((row, at) => {
+    path.see(ROW[row.kind], row.price);
+    if (row.kind === 'close') {
+      return listOf(isEndOfCandle(codes[at]!) ? path.end(times[at]!, isWhole) : path.begin(times[at]!, prices[at]!, sizes[at]!));
+    }
+    return ROW[row.kind] >= ROW.open ? [] : [row];
+  });
 }
 
 /** The path of the price: its distinct marks. */
@@ -136,16 +149,16 @@ describe('the rows on the path', () => {
 
   test('are the same for any division into blocks, and never too early', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
-    const path = new CandlePath({ ...DEFAULT_CANDLES, halfSpreadBps: 0 });
+    const [ordered, path] = [new CandleTimes(), new CandlePath({ ...DEFAULT_CANDLES, halfSpreadBps: 0 })];
     const parts = [];
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
       const entries = Object.entries(columns).map(([name, column]) => [name, column.slice(from, from + 1)]);
-      const reported = listOf(path.rows({ ...(Object.fromEntries(entries) as typeof columns), count: 1 }));
+      const reported = pointsOf(ordered.rows({ ...(Object.fromEntries(entries) as typeof columns), count: 1 }), path, true);
       expect(reported.every(({ after }) => after <= whole.times[from]! / 1_000 - START)).toBe(true);
       parts.push(...reported);
     }
-    expect([...parts, ...listOf(path.end())]).toEqual(pathOf(whole));
+    expect([...parts, ...pointsOf(ordered.end(), path, true)]).toEqual(pathOf(whole));
   });
 
   test('end where an overlapping candle begins; after a gap the book starts again', () => {
@@ -159,13 +172,14 @@ describe('the rows on the path', () => {
 });
 
 describe('orders near the path', () => {
-  function recorded(...candles: readonly Ohlcv[]) {
+  function recorded(...list: readonly Ohlcv[]) {
     const rows = new RowFeed();
-    const path = new CandlePath({ ...DEFAULT_CANDLES, halfSpreadBps: 10 });
-    rows.push(path.rows(tape(...candles)));
-    rows.push(path.end());
+    const ordered = new CandleTimes();
+    rows.push(ordered.rows(tape(...list)));
+    rows.push(ordered.end());
     rows.end();
-    const played = new RecordedExchange({ recordings: [{ rows, queue: { kind: 'conservative' } }] });
+    const candles = { ...DEFAULT_CANDLES, halfSpreadBps: 10 };
+    const played = new RecordedExchange({ recordings: [{ rows, queue: { kind: 'conservative' }, candles }] });
     played.exchange.advanceTo(START);
     return { played, alice: played.user('alice', 100_000) };
   }
@@ -214,11 +228,11 @@ describe('margins on the way to an extreme', () => {
 
   function judged(deposit: number, ...orders: readonly string[]) {
     const rows = new RowFeed();
-    const path = new CandlePath(DEFAULT_CANDLES);
-    rows.push(path.rows(tape(FALL)));
-    rows.push(path.end());
+    const ordered = new CandleTimes();
+    rows.push(ordered.rows(tape(FALL)));
+    rows.push(ordered.end());
     rows.end();
-    const played = new RecordedExchange({ recordings: [{ rows, queue: { kind: 'conservative' } }] });
+    const played = new RecordedExchange({ recordings: [{ rows, queue: { kind: 'conservative' }, candles: DEFAULT_CANDLES }] });
     played.exchange.advanceTo(START);
     const alice = played.user('alice', deposit);
     for (const order of orders) played.placed(alice, order);

@@ -75,7 +75,7 @@ export class SettledReview {
     const matched = changed ? matchedNow(settled.matched, world) : settled.matched;
     const approved = changed ? approveStanding(matched) : NONE_APPROVED;
     if (approved === undefined) return undefined;
-    const isReviewed = (moved & this.#standing) !== 0;
+    const isReviewed = (moved & this.#standing) !== 0 && matched.some(({ kind }) => kind === 'quote'); // a reached target has no order
     if (isReviewed && review(intents, { rules, world, gated, matched, kept }).hasRejections) return undefined;
     const actions = changed ? send(approved, gated) : NO_ACTIONS;
     if (changed || isReviewed) settled.revisions = world.revisions.snapshot();

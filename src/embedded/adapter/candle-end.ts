@@ -137,16 +137,16 @@ export class CandleEnd {
   #judgeMargins(ending: Ending, range: { readonly low: Ticks; readonly high: Ticks }): void {
     const { exchange } = this.#options;
     const { id } = ending.market;
+    if (ending.hasMarks || !exchange.failsWithin(id, range)) return;
     const quotes = this.#quotesOf(ending);
-    if (quotes === undefined || !quotes.movesMark) return;
+    if (quotes === undefined) return;
     if (exchange.judgeMargins(id, range, quotes)) exchange.showAt(id, quotes.price, quotes);
   }
 
   #quotesOf({ market, hasMarks }: Ending): ShownQuotes | undefined {
     const quotes = this.#options.exchange.quotes(market.id);
     if (quotes === undefined) return undefined;
-    const { price, half, size } = quotes; // a spread that adds a field is slow on Node 20, and this runs at the end of each candle
-    return { price, half, size, movesMark: !hasMarks };
+    return { ...quotes, movesMark: !hasMarks };
   }
 }
 

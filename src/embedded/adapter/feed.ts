@@ -13,6 +13,8 @@ import { Broadcast, type VenueContext } from './venue-context.ts';
 
 type Emit = (event: MarketEvent) => void;
 
+const NO_CANDLES: readonly Candle[] = [];
+
 export function embeddedFeed(context: VenueContext): Feed {
   const { exchange, markets, closing, looks } = context;
   const start = (emit: Emit): Cancel => {
@@ -125,14 +127,11 @@ function candleStream({ candles, shorterCandles, clock, looks }: VenueContext, {
   let begun = false;
   return looks.add({
     own: false,
-    look: (asked) => {
-      const list = source.take(clock.now());
-      const details = shorter?.take(clock.now()) ?? [];
-      return () => {
-        if (details.length > 0) emit({ ...seen(asked, details), span: shorter?.span, hidden: true });
-        if (list.length > 0 || !begun) emit(seen(asked, list));
-        begun = true;
-      };
+    look: () => ({ list: source.take(clock.now()), details: shorter?.take(clock.now()) ?? NO_CANDLES }),
+    answered: ({ list, details }, asked) => {
+      if (details.length > 0) emit({ ...seen(asked, details), span: shorter?.span, hidden: true });
+      if (list.length > 0 || !begun) emit(seen(asked, list));
+      begun = true;
     },
   });
 }

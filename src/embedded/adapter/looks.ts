@@ -13,11 +13,13 @@ import { CandleEnd } from './candle-end.ts';
 import type { Arrival, EmbeddedNetwork } from './network.ts';
 
 /** A source of data. */
-export interface DataSource {
+export interface DataSource<Answer = unknown> {
   /** True for data of the account, which is also requested after actions. */
   readonly own: boolean;
-  /** Reads the data now; returns a function to call when the answer has arrived. */
-  readonly look: (asked: Millis) => () => void;
+  /** Reads the data now. */
+  readonly look: () => Answer;
+  /** Called with what was read when the answer has arrived. */
+  readonly answered: (answer: Answer, asked: Millis) => void;
 }
 
 /**
@@ -54,7 +56,8 @@ export class Looks {
   /** The ends of candles, at which stops and margins are judged. */
   readonly end: CandleEnd;
   readonly #options: LooksOptions;
-  readonly #sources: DataSource[] = [];
+  /** Another list after each change, because an answer that is under way belongs to the sources of its look. */
+  #sources: readonly DataSource[] = [];
   /** By market id, as of the look that is read now. */
   #shown: readonly boolean[] = [];
   /** By market id: the candles that end at the look that is read now. */
@@ -75,12 +78,13 @@ export class Looks {
   }
 
   /** Adds a source; returns a function that removes it. The first source starts the looks; removing the last one ends them. */
-  add(source: DataSource): Cancel {
-    this.#sources.push(source);
+  add<Answer>(added: DataSource<Answer>): Cancel {
+    const source = added as DataSource;
+    this.#sources = [...this.#sources, source];
     const { clock } = this.#options;
     this.#next ??= clock.at(clock.now(), () => this.#atBoundary());
     return () => {
-      this.#sources.splice(this.#sources.indexOf(source), 1);
+      this.#sources = this.#sources.filter((other) => other !== source);
       if (this.#sources.length > 0) return;
       this.#next?.();
       for (const cancel of this.#followUps) cancel();
@@ -130,25 +134,31 @@ export class Looks {
   #atBoundary(): void {
     const { clock, candles, exchange } = this.#options;
     const now = clock.now();
-    this.#shown = candles.map((source) => source!.isBoundary(now));
-    this.#countClosed(now);
-    this.#ended = candles.map((source) => source!.endingAt(now));
-    const shown = this.#shown;
-    for (const [id, source] of candles.entries()) {
-      const candle = source!.startingAt(now);
-      if (candle !== undefined) this.end.begin(exchange.markets[id]!, candle, source!);
+    const shown: boolean[] = [];
+    const ended: (Candle | undefined)[] = [];
+    let [next, shortest] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let id = 0; id < candles.length; id++) {
+      const source = candles[id]!;
+      shown.push(source.isBoundary(now));
+      ended.push(source.endingAt(now));
+      next = Math.min(next, source.boundaryAfter(now));
+      shortest = Math.min(shortest, source.span);
+      const candle = source.startingAt(now);
+      if (candle !== undefined) this.end.begin(exchange.markets[id]!, candle, source);
     }
+    [this.#shown, this.#ended] = [shown, ended];
+    this.#countClosed(now);
     this.#look(false, () => {
       if (this.#newsAt <= now) this.#open = shown;
     });
-    const next = Math.min(...candles.map((source) => source!.boundaryAfter(now)));
-    const due = Number.isFinite(next) ? next : now + Math.min(...candles.map((source) => source!.span));
+    const due = Number.isFinite(next) ? next : now + shortest;
     this.#followUntil = Number.isFinite(next) ? now + (next - now) / 8 : due;
     this.#next = clock.at(due, () => this.#atBoundary());
   }
 
   #countClosed(now: Millis): void {
-    for (const [id, counts] of this.closings.entries()) {
+    for (let id = 0; id < this.closings.length; id++) {
+      const counts = this.closings[id]!;
       counts.looks += 1;
       if (this.#shown[id] === true) continue;
       counts[this.#options.candles[id]!.isInside(now) ? 'inside' : 'missing'] += 1;
@@ -159,7 +169,7 @@ export class Looks {
     const asked = this.#options.clock.now();
     this.#options.exchange.countAction();
     this.isInstant = true;
-    for (const source of this.#sources) if (source.own) source.look(asked)();
+    for (const source of this.#sources) if (source.own) source.answered(source.look(), asked);
     this.isInstant = false;
   }
 
@@ -167,16 +177,20 @@ export class Looks {
   #look(onlyOwn: boolean, then?: () => void): void {
     const { clock, network, exchange } = this.#options;
     const asked = clock.now();
+    const sources = this.#sources;
     network.look(
       () => {
         exchange.countAction();
-        const answers: (() => void)[] = [];
-        for (const source of this.#sources) if (source.own || !onlyOwn) answers.push(source.look(asked));
+        const answers: unknown[] = [];
+        for (const source of sources) answers.push(source.own || !onlyOwn ? source.look() : undefined);
         return answers;
       },
       (answers) => {
         then?.();
-        for (const answer of answers) answer();
+        for (let rank = 0; rank < sources.length; rank++) {
+          const source = sources[rank]!;
+          if (source.own || !onlyOwn) source.answered(answers[rank], asked);
+        }
       },
     );
   }

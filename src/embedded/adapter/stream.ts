@@ -34,10 +34,8 @@ export function stream<T, E>(context: Context, question: StreamQuestion<T, E>, e
   if (looks !== undefined) {
     return looks.add({
       own,
-      look: (asked) => {
-        const answer = question.market === undefined || looks.shows(question.market) ? look() : GAP;
-        return () => answered(answer, asked);
-      },
+      look: () => (question.market === undefined || looks.shows(question.market) ? look() : GAP),
+      answered,
     });
   }
   let next: Cancel;

@@ -20,7 +20,7 @@ import { recordedSource } from './recorded/playback.ts';
 import type { Recording } from './recorded/recording.ts';
 import { Records } from './records.ts';
 import { applyOracle } from './rules/apply-oracle.ts';
-import { judgeRange, type PriceRange } from './rules/judge-range.ts';
+import { failsWithin, judgeRange, type PriceRange } from './rules/judge-range.ts';
 import { cancel, place, queueCancel, replace } from './rules/placing.ts';
 import { advance } from './rules/step.ts';
 import { Wallets } from './rules/wallets.ts';
@@ -183,6 +183,11 @@ export class Exchange {
   /** Moves the recorded quotes and the mark of a market that follows a tape of candles to a price inside its candle. */
   showAt(market: MarketId, price: Ticks, quotes: ShownQuotes): void {
     this.#drivers[market]?.showAt?.(price, quotes);
+  }
+
+  /** True if `judgeMargins` would find an account that fails. */
+  failsWithin(market: MarketId, range: PriceRange): boolean {
+    return failsWithin(this.#state, this.#marketState(market), range);
   }
 
   /** Judges the margins of the accounts that hold a position in the market on the way to the worse end of a range. True if the quotes were moved. */

@@ -1,5 +1,6 @@
 // The events that a run observes itself, beside those of the exchange: jumps of the clock, the allowance of its fleet, the health of its records.
 import type { Clock, Millis } from '../../../base/clock.ts';
+import { concat } from '../../../base/collections/lists.ts';
 import type { ClockJumped, Command, HealthSeen, TimerFired } from '../../domain/event.ts';
 import type { Allowance } from '../../world/commands.ts';
 import type { World } from '../../world/world.ts';
@@ -10,6 +11,8 @@ export interface OwnEventsOptions extends RecordHealthOptions {
   /** What the worst case of the run may be worth; absent outside of a fleet with such a limit. */
   readonly allowance?: (() => Allowance) | undefined;
 }
+
+const NONE: readonly never[] = [];
 
 export class OwnEvents {
   readonly #options: OwnEventsOptions;
@@ -24,7 +27,9 @@ export class OwnEvents {
 
   /** Returns what a turn whose newest event came at `latest` must know before it decides. */
   beforeTurn(latest: Millis): readonly (ClockJumped | TimerFired | Command)[] {
-    return [this.#clockWatch.check(latest), this.#allowance()].filter((event) => event !== undefined);
+    const [jump, allowance] = [this.#clockWatch.check(latest), this.#allowance()];
+    if (jump === undefined && allowance === undefined) return NONE;
+    return [jump, allowance].filter((event) => event !== undefined);
   }
 
   afterTurn(): readonly HealthSeen[] {
@@ -88,12 +93,12 @@ class RecordHealth {
 
   /** Returns the changes since the last call. A gap of the recording stops nothing. */
   changes(): readonly HealthSeen[] {
-    return [...this.#journal(), ...this.#recording()];
+    return concat(this.#journal(), this.#recording());
   }
 
   #journal(): readonly HealthSeen[] {
     const trouble = this.#options.trouble?.();
-    if ((trouble === undefined) === (this.#trouble === undefined)) return [];
+    if ((trouble === undefined) === (this.#trouble === undefined)) return NONE;
     this.#trouble = trouble;
     const reason = trouble === undefined ? 'the journal is written again' : `the journal cannot be written: ${trouble}`;
     return [this.#seen('journal', { healthy: trouble === undefined, reason })];
@@ -101,7 +106,7 @@ class RecordHealth {
 
   #recording(): readonly HealthSeen[] {
     const gap = this.#options.recordingGap?.();
-    if (gap === this.#gap || gap === undefined) return [];
+    if (gap === this.#gap || gap === undefined) return NONE;
     this.#gap = gap;
     return [this.#seen('recording', { healthy: gap.to !== undefined, reason: gapWords(gap) })];
   }

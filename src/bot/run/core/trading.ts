@@ -210,11 +210,16 @@ export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: n
 /** Streams whose health no gate and no guard reads, so that no finding of a turn names them. */
 const REPORTED: ReadonlySet<string> = new Set(['actions', 'clock', 'orders', 'recording', 'sessions']);
 
+const NO_HEALTH: readonly HealthSeen[] = [];
+const NO_LINES: readonly FindingLine[] = [];
+
 class HealthLines {
   readonly #unhealthy = new Set<string>();
 
   /** Returns a line for each stream that has become unhealthy in the turn. */
-  lines({ events, health = [] }: Pick<Turn, 'events' | 'health'>): readonly FindingLine[] {
+  lines({ events, health = NO_HEALTH }: Pick<Turn, 'events' | 'health'>): readonly FindingLine[] {
+    const isQuiet = health.length === 0 && !events.some(({ kind }) => kind === 'healthSeen');
+    if (isQuiet) return NO_LINES;
     const seen = [...events.filter((event) => event.kind === 'healthSeen'), ...health];
     return seen.flatMap((one) => this.#line(one) ?? []);
   }
@@ -233,6 +238,7 @@ export function addOwnLines({ world, turns }: Run, lines: Subject<Line>): void {
   const [closing, health] = [new ClosingLines(world), new HealthLines()];
   turns.subscribe((turn) => {
     const due = closing.line();
-    for (const line of [...health.lines(turn), ...(due === undefined ? [] : [due])]) lines.next(line);
+    for (const line of health.lines(turn)) lines.next(line);
+    if (due !== undefined) lines.next(due);
   });
 }

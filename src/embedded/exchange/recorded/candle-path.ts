@@ -1,4 +1,6 @@
-// The path of the price inside a candle, as rows: the price stands at the open until the end of the candle, where its whole range is played at once.
+// The path of the price inside a candle: the price stands at the open until the end of the candle, where its whole range is played at once.
+import type { Side } from '../../../bot/domain/book.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 import { RowBuilder } from '../../../bot/domain/rows/row-builder.ts';
 import { codeOf, ROW, type Rows, type Stamp } from '../../../bot/domain/rows/rows.ts';
 
@@ -20,6 +22,15 @@ export const DEFAULT_CANDLES: CandlePathOptions = { path: 'pessimistic', halfSpr
 
 /** A twelfth of the volume rests on either side at each point. */
 const DEPTH_PARTS = 12;
+
+/** What happens on the path. */
+export interface PathEvents {
+  /** A trade of others, by the side of its taker. */
+  trade(takerSide: Side, price: Ticks, size: Lots, time: Stamp): void;
+  /** Rows of kind `level` and `clear`, valid during the call. */
+  quotes(rows: Rows): void;
+  mark(price: Ticks, time: Stamp): void;
+}
 
 /** A bid and an ask. */
 export interface Quotes {
@@ -47,7 +58,8 @@ export interface Quotes {
 export class CandlePath {
   readonly #nearestFirst: boolean;
   readonly #halfSpread: number;
-  readonly #out = new RowBuilder({ capacity: 32 });
+  readonly #events: PathEvents;
+  readonly #quotes = new RowBuilder({ capacity: 8 });
   #open = 0;
   #high = 0;
   #low = 0;
@@ -68,7 +80,8 @@ export class CandlePath {
   #ask = Number.NaN;
   #marksAreRecorded = false;
 
-  constructor({ path, halfSpreadBps }: CandlePathOptions) {
+  constructor({ path, halfSpreadBps }: CandlePathOptions, events: PathEvents) {
+    this.#events = events;
     this.#nearestFirst = path === 'nearest';
     this.#halfSpread = halfSpreadBps / 1e4;
   }
@@ -82,8 +95,8 @@ export class CandlePath {
     else if (kind === ROW.mark || kind === ROW.index) this.#marksAreRecorded = true;
   }
 
-  /** Begins the candle that was seen, and returns the rows of its open. They are valid until the next call. */
-  begin(time: Stamp, close: number, volume: number): Rows {
+  /** Begins the candle that was seen: plays its open. */
+  begin(time: Stamp, close: number, volume: number): void {
     const open = this.#open;
     const depth = Math.max(1, Math.floor(volume / DEPTH_PARTS));
     this.#depth = this.#nextDepth ?? depth;
@@ -95,7 +108,6 @@ export class CandlePath {
     this.#movesLeft = 0;
     for (let point = 0; point < this.#prices.length; point++) if (this.#prices[point] !== this.#priceBefore(point)) this.#movesLeft++;
     this.#step(time, true);
-    return this.#out.lend();
   }
 
   /** The lowest bid and the highest ask of the current candle; undefined if its book begins anew. */
@@ -104,13 +116,9 @@ export class CandlePath {
     return { bid: this.#bidAt(Math.min(...this.#prices)), ask: this.#askAt(Math.max(...this.#prices)) };
   }
 
-  /**
-   * Returns the rows of the extremes and the close. They are valid until the next call. `isWhole`: with the quotes at the extremes; otherwise with their
-   * trades and marks only.
-   */
-  end(time: Stamp, isWhole: boolean): Rows {
+  /** Plays the extremes and the close. `isWhole`: with the quotes at the extremes; otherwise with their trades and marks only. */
+  end(time: Stamp, isWhole: boolean): void {
     while (this.#next < this.#prices.length) this.#step(time, isWhole || this.#next === this.#prices.length - 1);
-    return this.#out.lend();
   }
 
   #setCorners(close: number): void {
@@ -135,10 +143,10 @@ export class CandlePath {
     const price = this.#prices[point]!;
     const traded = price === from ? 0 : Math.floor(this.#volumeLeft / this.#movesLeft--);
     this.#volumeLeft -= traded;
-    if (traded > 0 && price < from) this.#emit(time, TRADE.ask, price + 1, traded);
-    if (traded > 0 && price > from) this.#emit(time, TRADE.bid, price - 1, traded);
+    if (traded > 0 && price < from) this.#events.trade('ask', ticks(price + 1), lots(traded), time);
+    if (traded > 0 && price > from) this.#events.trade('bid', ticks(price - 1), lots(traded), time);
     if (hasQuotes) this.#quote(time, price);
-    if (!this.#marksAreRecorded) this.#emit(time, MARK, price, 0);
+    if (!this.#marksAreRecorded) this.#events.mark(ticks(price), time);
   }
 
   #quote(time: Stamp, price: number): void {
@@ -151,6 +159,7 @@ export class CandlePath {
     if (!isFirst && this.#ask !== ask) this.#emit(time, LEVEL.ask, this.#ask, 0);
     this.#emit(time, LEVEL.bid, bid, depth);
     this.#emit(time, LAST_ASK, ask, depth);
+    this.#events.quotes(this.#quotes.lend());
     this.#price = price;
     this.#bid = bid;
     this.#ask = ask;
@@ -169,12 +178,10 @@ export class CandlePath {
   }
 
   #emit(time: Stamp, code: number, price: number, size: number): void {
-    this.#out.add({ time, lag: 0, code, price, size });
+    this.#quotes.add({ time, lag: 0, code, price, size });
   }
 }
 
-const TRADE = { bid: codeOf('trade', { side: 'bid' }), ask: codeOf('trade', { side: 'ask' }) };
 const LEVEL = { bid: codeOf('level', { side: 'bid' }), ask: codeOf('level', { side: 'ask' }) };
 const LAST_ASK = codeOf('level', { side: 'ask', last: true });
 const CLEAR = codeOf('clear', { snapshot: true });
-const MARK = codeOf('mark');

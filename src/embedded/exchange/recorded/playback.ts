@@ -1,6 +1,7 @@
 // Plays a recorded market: its rows are the other traders, the oracle and the funding schedule.
 import { AssertionError, assert } from '../../../base/errors.ts';
-import { lots, micros, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
+import type { Side } from '../../../bot/domain/book.ts';
+import { type Lots, lots, micros, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 import { RowBuilder } from '../../../bot/domain/rows/row-builder.ts';
 import {
   ASK_BIT,
@@ -23,7 +24,7 @@ import { addAccount, type ExchangeState, nextAction } from '../state/exchange-st
 import type { MarketDriver, MarketSource, ShownQuotes, StandingQuotes } from '../state/market-source.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
-import { CandlePath, type Quotes } from './candle-path.ts';
+import { CandlePath, type PathEvents, type Quotes } from './candle-path.ts';
 import { isEndOfCandle } from './candle-times.ts';
 import { Schedule } from './funding-schedule.ts';
 import { RecordedBook } from './recorded-fills.ts';
@@ -80,7 +81,12 @@ class Playback implements MarketDriver {
   constructor(options: PlaybackOptions) {
     this.#options = options;
     const { marketState, recordedTraders, candles } = options;
-    this.#path = candles && new CandlePath(candles);
+    const pathEvents: PathEvents = {
+      trade: (takerSide, price, size, time) => this.#trade(takerSide, price, size, time),
+      quotes: (rows) => void this.#play(rows, 0, Number.POSITIVE_INFINITY),
+      mark: (price, time) => this.#applyPrice({ mark: price }, time),
+    };
+    this.#path = candles && new CandlePath(candles, pathEvents);
     this.#entry = {
       time: 0,
       action: 0,
@@ -165,18 +171,15 @@ class Playback implements MarketDriver {
     const { state, marketState, schedule } = this.#options;
     const time = rows.times[at]!;
     const price = rows.prices[at]!;
-    this.#advanceTo(time);
     if (rows === this.#options.feed.rows) this.#path?.see(kindAt(rows, at), price);
+    this.#advanceTo(time);
     switch (kindAt(rows, at)) {
       case ROW.trade:
-        if (!this.inGap) this.#trade(rows, at);
-        return;
+        return this.#trade((rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask', ticks(price), lots(rows.sizes[at]!), time);
       case ROW.mark:
-        if (!this.inGap) this.#applyPrice({ mark: ticks(price) });
-        return;
+        return this.#applyPrice({ mark: ticks(price) }, time);
       case ROW.index:
-        if (!this.inGap) this.#applyPrice({ index: ticks(price) });
-        return;
+        return this.#applyPrice({ index: ticks(price) }, time);
       case ROW.funding:
         schedule.expect({ due: Math.round(time / STAMPS_PER_MILLI) + price, rate: rateAt(rows, at) });
         return;
@@ -205,8 +208,8 @@ class Playback implements MarketDriver {
     assert(path !== undefined, 'a candle in a recording that is not played as one of candles');
     const time = times[at]!;
     const isEnd = isEndOfCandle(codes[at]!);
-    const points = isEnd ? path.end(time, this.#isReached(path.widest)) : path.begin(time, prices[at]!, sizes[at]!);
-    this.#play(points, 0, Number.POSITIVE_INFINITY);
+    if (isEnd) path.end(time, this.#isReached(path.widest));
+    else path.begin(time, prices[at]!, sizes[at]!);
   }
 
   /** True if one of our orders rests between these quotes or at them, so that what happens between them concerns it. */
@@ -218,7 +221,9 @@ class Playback implements MarketDriver {
   }
 
   /** Until an index is recorded, the mark is used as the index too. */
-  #applyPrice({ mark, index = this.#indexSeen ? undefined : mark }: PriceUpdate): void {
+  #applyPrice({ mark, index = this.#indexSeen ? undefined : mark }: PriceUpdate, time: Stamp): void {
+    this.#advanceTo(time);
+    if (this.inGap) return;
     this.#markSeen ||= mark !== undefined;
     this.#indexSeen ||= mark === undefined;
     applyOracle(this.#options.state, this.#options.marketState, { mark, index });
@@ -228,12 +233,11 @@ class Playback implements MarketDriver {
    * Plays a recorded trade: first fills our orders by the rules of the book. The public list shows our fills as separate trades at our orders'
    * prices, and the rest as one trade between others; their sum is the recorded size, unless our fills exceed it.
    */
-  #trade(rows: Rows, at: number): void {
+  #trade(takerSide: Side, price: Ticks, size: Lots, time: Stamp): void {
     const { state, marketState, book, statistics } = this.#options;
-    const takerSide = (rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask';
-    const price = ticks(rows.prices[at]!);
-    const size = lots(rows.sizes[at]!);
-    book.trade(takerSide, price, size, rows.times[at]!);
+    this.#advanceTo(time);
+    if (this.inGap) return;
+    book.trade(takerSide, price, size, time);
     const left = lots(size - this.#takeFills());
     if (left <= 0) return;
     const entry = this.#entry;

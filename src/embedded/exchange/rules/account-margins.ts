@@ -1,5 +1,5 @@
 // Computes the margins of an account, current or projected. The formulas are in `bot/domain/margin.ts`.
-import { type MarginExposure, MarginSums, type MarginsWithCancel } from '../../../bot/domain/margin.ts';
+import { type MarginExposure, MarginSums, type MarginsWithCancel, requirement } from '../../../bot/domain/margin.ts';
 import { lots, type Micros, micros, mulPpm } from '../../../bot/domain/numbers.ts';
 import { type ExchangeAccount, type Holding, unsettledFunding } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
@@ -25,6 +25,25 @@ export function marginsIf(state: ExchangeState, account: ExchangeAccount, { bala
     if (market.spec.kind === 'perp' && market !== exposure?.market) sums.add(exposureOf(holding));
   }
   return sums.margins(collateralOf(state, balances));
+}
+
+/**
+ * True if the account is worth at least its maintenance margin, `mf` ≥ `mmf` of `marginsNow`. Apart from that, because it is asked in every step and makes no
+ * objects.
+ */
+export function isMaintained(state: ExchangeState, account: ExchangeAccount): boolean {
+  let worth: number = collateralOf(state, account.balances);
+  let required = 0;
+  for (const holding of account.holdings.values()) {
+    const { marketState, position } = holding;
+    const { market } = marketState;
+    if (market.spec.kind !== 'perp') continue;
+    const { index } = marketState.prices;
+    worth += market.notional(index, position.size) - position.cost;
+    worth += unsettledFunding(holding);
+    if (position.size !== 0) required += requirement(market.notional(index, lots(Math.abs(position.size))), market.mmfPpm);
+  }
+  return worth >= required;
 }
 
 /** Returns the position, orders and unrealised profit of an account in one market, at the index price. */

@@ -4,7 +4,7 @@ import { type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 import type { ExchangeAccount } from '../state/account.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { MarketState } from '../state/market-state.ts';
-import { marginsNow } from './account-margins.ts';
+import { isMaintained, marginsNow } from './account-margins.ts';
 import { checkMargins } from './liquidation.ts';
 
 export interface PriceRange {
@@ -32,6 +32,17 @@ export function judgeRange(state: ExchangeState, marketState: MarketState, { low
     if (size !== 0 && judge(state, account, { marketState, to: size > 0 ? low : high, show })) wasShown = true;
   }
   return wasShown;
+}
+
+/** True if an account that holds a position in the market would fail at the worse end of the range. */
+export function failsWithin(state: ExchangeState, marketState: MarketState, { low, high }: PriceRange): boolean {
+  const { id } = marketState.market;
+  for (const account of state.accounts) {
+    if (account.isOtherTrader) continue;
+    const size = account.holdings.get(id)?.position.size ?? 0;
+    if (size !== 0 && failsAt(state, account, marketState, size > 0 ? low : high)) return true;
+  }
+  return false;
 }
 
 interface Way {
@@ -72,7 +83,8 @@ function firstFailure(state: ExchangeState, account: ExchangeAccount, { marketSt
 function failsAt(state: ExchangeState, account: ExchangeAccount, { prices }: MarketState, price: Ticks): boolean {
   const { index } = prices;
   prices.applyOracle({ index: price });
-  const margins = marginsNow(state, account);
+  const isSound = account.orders.size === 0 && isMaintained(state, account);
+  const margins = isSound ? undefined : marginsNow(state, account);
   prices.applyOracle({ index });
-  return (account.orders.size > 0 && mustCancel(margins)) || mustLiquidate(margins);
+  return margins !== undefined && ((account.orders.size > 0 && mustCancel(margins)) || mustLiquidate(margins));
 }

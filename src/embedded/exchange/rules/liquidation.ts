@@ -6,7 +6,7 @@ import { type Lots, lots, micros, type Ticks, ticks } from '../../../bot/domain/
 import type { ExchangeAccount, Holding } from '../state/account.ts';
 import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
-import { marginsNow, tokenCollateral } from './account-margins.ts';
+import { isMaintained, marginsNow, tokenCollateral } from './account-margins.ts';
 import { clear } from './clearing.ts';
 import { execute, removeAllResting } from './execution.ts';
 
@@ -19,6 +19,7 @@ const KEPT = 1_000;
 
 /** Checks one account and liquidates it as its margins require. Must be called each step for every account with a holding. */
 export function checkMargins(state: ExchangeState, account: ExchangeAccount): void {
+  if (account.orders.size === 0 && isMaintained(state, account)) return;
   const margins = marginsNow(state, account);
   const isTerminal = margins.mf < margins.mmf * TERMINAL;
   if (mustCancel(margins) || isTerminal) removeAllResting(state, account);

@@ -44,21 +44,35 @@ const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
     size: sizes[at]!,
   }));
 
-function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }, isWhole = true) {
-  const [times, path] = [new CandleTimes(), new CandlePath({ ...DEFAULT_CANDLES, ...options })];
-  return [times.rows(rows), times.end()].flatMap((part) => pointsOf(part, path, isWhole));
+type Listed = ReturnType<typeof listOf>[number];
+
+function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
+  const [times, points] = [new CandleTimes(), pointsOf(options)];
+  return [times.rows(rows), times.end()].flatMap(points);
 }
 
-/** The rows with the points of the path in place of the candles. */
-function pointsOf(rows: Rows, path: CandlePath, isWhole: boolean) {
-  const [{ times, codes, prices, sizes }, shown] = [rows, listOf(rows)];
-  return shown.flatMap((row, at) => {
-    path.see(ROW[row.kind], row.price);
-    if (row.kind === 'close') {
-      return listOf(isEndOfCandle(codes[at]!) ? path.end(times[at]!, isWhole) : path.begin(times[at]!, prices[at]!, sizes[at]!));
+/** Returns a function that returns rows with the whole path in place of the candles. */
+function pointsOf(options: Partial<CandlePathOptions>): (rows: Rows) => readonly Listed[] {
+  const found: Listed[] = [];
+  const add = (time: number, kind: RowKind, row: Partial<Listed>): number =>
+    found.push({ after: time / 1_000 - START, kind, side: 'bid', last: false, price: 0, size: 0, ...row });
+  const path = new CandlePath(
+    { ...DEFAULT_CANDLES, ...options },
+    {
+      trade: (side, price, size, time) => add(time, 'trade', { side, price, size }),
+      quotes: (rows) => found.push(...listOf(rows)),
+      mark: (price, time) => add(time, 'mark', { price }),
+    },
+  );
+  return (rows) => {
+    for (const [at, row] of listOf(rows).entries()) {
+      path.see(ROW[row.kind], row.price);
+      if (ROW[row.kind] < ROW.open) found.push(row);
+      else if (isEndOfCandle(rows.codes[at]!)) path.end(rows.times[at]!, true);
+      else if (row.kind === 'close') path.begin(rows.times[at]!, row.price, row.size);
     }
-    return ROW[row.kind] >= ROW.open ? [] : [row];
-  });
+    return found.splice(0);
+  };
 }
 
 /** The path of the price: its distinct marks. */
@@ -149,16 +163,16 @@ describe('the rows on the path', () => {
 
   test('are the same for any division into blocks, and never too early', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
-    const [ordered, path] = [new CandleTimes(), new CandlePath({ ...DEFAULT_CANDLES, halfSpreadBps: 0 })];
+    const [ordered, points] = [new CandleTimes(), pointsOf({ halfSpreadBps: 0 })];
     const parts = [];
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };
       const entries = Object.entries(columns).map(([name, column]) => [name, column.slice(from, from + 1)]);
-      const reported = pointsOf(ordered.rows({ ...(Object.fromEntries(entries) as typeof columns), count: 1 }), path, true);
+      const reported = points(ordered.rows({ ...(Object.fromEntries(entries) as typeof columns), count: 1 }));
       expect(reported.every(({ after }) => after <= whole.times[from]! / 1_000 - START)).toBe(true);
       parts.push(...reported);
     }
-    expect([...parts, ...pointsOf(ordered.end(), path, true)]).toEqual(pathOf(whole));
+    expect([...parts, ...points(ordered.end())]).toEqual(pathOf(whole));
   });
 
   test('end where an overlapping candle begins; after a gap the book starts again', () => {

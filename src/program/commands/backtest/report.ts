@@ -26,13 +26,16 @@ export interface PageFile {
   readonly named: boolean;
 }
 
+/** A file system takes names of 255 bytes. */
+const [NAMED_MARKETS, LONGEST_PART] = [3, 30];
+
 /**
  * Returns the file of the HTML page; the default name consists of strategy, markets, tape and seed. Throws a UserError before the backtest if the
  * file cannot be written, or if it exists and is not a report.
  */
 export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
   const named = report !== undefined;
-  const file = report ?? join('.bot', 'backtests', nameOf(plan, band));
+  const file = report ?? join('.bot', 'backtests', reportName(namedBy(plan, band)));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
   return orUserError(page, () => {
     makeFolderOf(page);
@@ -54,13 +57,32 @@ function newName(page: string): string {
   }
 }
 
-function nameOf({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): string {
-  const markets = playedOf(tapes)
-    .map(({ header }) => header.market.symbol)
-    .join('-');
-  const parts = [strategy.name, markets, tapes[0]?.facts.hash.slice(0, 8) ?? '', seed, ...(band ? ['band'] : [])];
-  return parts.join('-').replace(/[^\w.-]+/g, '_');
+/** Without a folder and an ending; at most 200 characters. */
+export function reportName({ strategy, markets, hash, seed, band }: ReportNamed): string {
+  const others = markets.length - NAMED_MARKETS;
+  const shown = [...markets.slice(0, NAMED_MARKETS), ...(others > 0 ? [`and-${others}-more`] : [])];
+  return [strategy, ...shown, hash, seed, ...(band ? ['band'] : [])]
+    .map((part) => part.slice(0, LONGEST_PART))
+    .join('-')
+    .replace(/[^\w.-]+/g, '_');
 }
+
+interface ReportNamed {
+  readonly strategy: string;
+  readonly markets: readonly string[];
+  /** The first characters of the hash of the first tape. */
+  readonly hash: string;
+  readonly seed: string;
+  readonly band: boolean;
+}
+
+const namedBy = ({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): ReportNamed => ({
+  strategy: strategy.name,
+  markets: playedOf(tapes).map(({ header }) => header.market.symbol),
+  hash: tapes[0]?.facts.hash.slice(0, 8) ?? '',
+  seed,
+  band: Boolean(band),
+});
 
 /** Writes the files, and returns the file of the page. Throws a UserError if they cannot be written. */
 export function writeReport(place: PageFile, { report, tables, log, band }: Reports): string {

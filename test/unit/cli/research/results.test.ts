@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { reportName } from '../../../../src/program/commands/backtest/report.ts';
 import type { Report } from '../../../../src/research/report/report.ts';
 import { readTables } from '../../../../src/research/report/tables/files.ts';
 import { runCommand } from '../run-command.ts';
@@ -42,6 +43,17 @@ describe('the files of a report', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${at(name)} exists and is not a report of this program`)]);
     expect(readFileSync(at(name), 'utf8')).toBe('{"mine":true}');
     writeFileSync(at(name), '');
+  });
+
+  test('the name of a report of many markets fits in a file system', () => {
+    const named = { strategy: 'grid', hash: '0123abcd', seed: 'backtest', band: false };
+    expect(reportName({ ...named, markets: ['BTCUSDC', 'ETHUSDC'] })).toBe('grid-BTCUSDC-ETHUSDC-0123abcd-backtest');
+    const markets = Array.from({ length: 50 }, (_, index) => `M${index}USDC`);
+    expect(reportName({ ...named, markets })).toBe('grid-M0USDC-M1USDC-M2USDC-and-47-more-0123abcd-backtest');
+    const long = 'x'.repeat(300);
+    expect(
+      reportName({ strategy: long, markets: [long, long, long, long], hash: '0123abcd', seed: long, band: true }).length,
+    ).toBeLessThanOrEqual(200);
   });
 
   test('a report without a name gets a new name', async () => {

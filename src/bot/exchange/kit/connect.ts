@@ -32,7 +32,7 @@ import { AccountSeries } from './streams/account-series.ts';
 import { accountEvents, fillEvents } from './streams/account-streams.ts';
 import { PolledFeeRates } from './streams/fee-rates.ts';
 import type { StreamTools } from './streams/market-streams.ts';
-import { type OwnCount, OwnCounts } from './streams/own-counts.ts';
+import { type OwnCount, OwnCounts, type OwnCountsOptions } from './streams/own-counts.ts';
 import { StuckAccount } from './streams/stuck-account.ts';
 import { happenedAfter, type Resumption } from './streams/trade-tail.ts';
 import type { AccountFees, ReadAccount, VenueClient, VenueStreams } from './venue-client.ts';
@@ -49,6 +49,8 @@ export interface ConnectOptions extends FeedOptions {
   readonly resume?: Resumption | undefined;
   /** The number of the newest account that an earlier process of this run knew when it sent an action. */
   readonly newestAccount?: UpdateId | undefined;
+  /** What the run remembers of accounts that agree with their own counts. */
+  readonly ownCounts?: Pick<OwnCountsOptions, 'hasAgreed' | 'onAgreed'> | undefined;
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
   readonly onEarlierTrades?: ((earlier: readonly Fill[]) => void) | undefined;
 }
@@ -64,7 +66,7 @@ export async function connectVenue(client: VenueClient, options: ConnectOptions)
     const tools = pollTools(client, options);
     await readClock(client, retry);
     const found = await readListing(client, { clock, retry, symbols: options.markets });
-    const counts = new OwnCounts({ clock, log: options.log });
+    const counts = new OwnCounts({ clock, log: options.log, ...options.ownCounts });
     const account = await openAccount(client, { ...options, retry, found, counts });
     const trades = new OwnFills(client.fills(found.listing.markets), { ...client.rules, clock, resume });
     await skipEarlierTrades(trades, { ...options, retry });

@@ -2,9 +2,11 @@
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { newSecretKey } from '../../../base/wire/ed25519.ts';
+import { timeText } from '../../accounting/lines.ts';
 import { compareUpdateIds, type UpdateId } from '../../domain/ids.ts';
 import { isStricter } from '../../domain/mode.ts';
 import type { Fill } from '../../domain/order.ts';
+import type { ConnectOptions } from '../../exchange/kit/connect.ts';
 import type { FeedOptions } from '../../exchange/kit/connect-feed.ts';
 import type { WriteAhead } from '../../exchange/kit/sending/outgoing.ts';
 import type { Admit, Venue } from '../../exchange/port.ts';
@@ -52,6 +54,9 @@ export const admission = (
   admit: startCheck({ clock, state, holder, foreign, claim }),
 });
 
+/** The name under which a run remembers that an account with orders has agreed with its own counts. */
+const COUNTS_AGREED = 'account-counts';
+
 /** Options of a continued run; `limits` are the defaults if absent. */
 type Continuing = Pick<VenueOptions, 'clock' | 'state'> & Partial<Pick<VenueOptions, 'limits'>>;
 
@@ -70,12 +75,17 @@ export function inheritedWithoutSession({ clock, state, limits = {} }: Continuin
   writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
   newestAccount: UpdateId | undefined;
+  ownCounts: ConnectOptions['ownCounts'];
   onEarlierTrades: (before: readonly Fill[]) => void;
 } {
   const rate = new SendRate({ clock, rates: ratesOf(limits), earlier: placedInLastMinute(state.earlier) });
   const onEarlierTrades = (before: readonly Fill[]): void => state.append?.([beginEntry(before, clock.now())]);
   const newestAccount = newestAccountIn(state.earlier);
-  return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), newestAccount, onEarlierTrades };
+  const ownCounts = {
+    hasAgreed: state.earlier.some((entry) => entry.kind === 'memory' && entry.name === COUNTS_AGREED),
+    onAgreed: () => state.append?.([{ kind: 'memory', at: timeText(clock.now()), name: COUNTS_AGREED, value: true }]),
+  };
+  return { writeAhead: writeAheadOf(state, rate), resume: tradesToResume(state.earlier), newestAccount, ownCounts, onEarlierTrades };
 }
 
 /**

@@ -47,6 +47,25 @@ test('the same contradiction in two accounts of a start, 2 s apart, ends the che
   expect(() => counts.require(WRONG)).not.toThrow();
 });
 
+test('accounts of a start that contradict themselves do not end it if an earlier process had one with orders that agreed', async () => {
+  const agreed: string[] = [];
+  const clock = new VirtualClock(0);
+  const options = { clock, log: { info: () => undefined, warn: () => undefined }, onAgreed: () => void agreed.push('agreed') };
+  const first = new OwnCounts(options);
+  first.require([{ what: 'open orders in BTCUSDC', stated: 0, listed: 0 }]);
+  expect(agreed).toEqual([]);
+  first.require(RIGHT);
+  first.require(RIGHT);
+  expect(agreed).toEqual(['agreed']);
+  const next = new OwnCounts({ ...options, hasAgreed: true });
+  for (const second of [0, 2, 100]) {
+    await clock.drive(second * 1_000);
+    expect(() => next.requireAtStart(WRONG)).toThrow(`${TEXT}, and earlier accounts of this run agreed with their counts`);
+  }
+  next.require(RIGHT);
+  expect(agreed).toEqual(['agreed']);
+});
+
 test.each([
   ['an account between that does not contradict itself', RIGHT],
   ['another contradiction between', [{ what: 'open orders in BTCUSDC', stated: 9, listed: 0 }]],

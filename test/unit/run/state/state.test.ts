@@ -133,6 +133,14 @@ describe('an action before it is sent', () => {
   });
 });
 
+test('the next process knows that an account with orders has agreed with its own counts', () => {
+  const state = memoryState();
+  const countsOf = (earlier: State) => inherited({ clock: new VirtualClock(0), state: earlier }).ownCounts;
+  expect(countsOf(state)?.hasAgreed).toBe(false);
+  countsOf(state)?.onAgreed?.();
+  expect(countsOf(memoryState(state.entries))?.hasAgreed).toBe(true);
+});
+
 function nonceAfter(last: number | undefined, second: number): number {
   const state = memoryState(last === undefined ? [] : [{ kind: 'sent', at: AT, action: 'cancel', nonce: last }]);
   return inherited({ clock: new VirtualClock(second * 1_000), state }).firstNonce;

@@ -25,6 +25,10 @@ export interface OwnCountsOptions {
   readonly log: AdapterLog;
   /** How long the replies of a start must contradict themselves in the same way until the exchange counts as one that counts otherwise. */
   readonly sameForMs?: Millis | undefined;
+  /** True if an account with orders has agreed with its counts in an earlier process of this run: the check then cannot end. */
+  readonly hasAgreed?: boolean | undefined;
+  /** Called when the first one agrees. */
+  readonly onAgreed?: (() => void) | undefined;
 }
 
 export class OwnCounts {
@@ -38,9 +42,12 @@ export class OwnCounts {
   /** The first and the last reply of those that contradict themselves, with none that has orders and agrees between them. */
   #wrong: { readonly since: Millis; readonly last: Millis; readonly isAlarmed: boolean } | undefined;
   #isReported = false;
+  /** True once an account with orders has agreed. */
+  #hasAgreed: boolean;
 
   constructor(options: OwnCountsOptions) {
     this.#options = options;
+    this.#hasAgreed = options.hasAgreed === true;
   }
 
   /** Throws if the reply contradicts itself. */
@@ -53,7 +60,11 @@ export class OwnCounts {
 
   /** An account without orders agrees in any case: the run cancels its orders while accounts are wrong for long. */
   #agrees(counts: readonly OwnCount[]): void {
-    if (counts.some(({ stated }) => stated > 0)) this.#wrong = undefined;
+    if (!this.#isOff && counts.some(({ stated }) => stated > 0)) {
+      this.#wrong = undefined;
+      if (!this.#hasAgreed) this.#options.onAgreed?.();
+      this.#hasAgreed = true;
+    }
     if (!this.#isReported) return;
     this.#isReported = false;
     this.findings.next({ ...this.#finding, healthy: true, reason: 'the account agrees with its own counts' });
@@ -75,14 +86,18 @@ export class OwnCounts {
     return { kind: 'healthSeen', at: this.#options.clock.now(), stream: 'account-counts' };
   }
 
-  /** As `require`, for the reads of a start. If they contradict themselves in the same way for long, the check is off from then on, with a warning. */
+  /**
+   * As `require`, for the reads of a start. If they contradict themselves in the same way for long, the check is off from then on, with a warning; but not
+   * if accounts of this run have agreed before.
+   */
   requireAtStart(counts: readonly OwnCount[]): void {
-    const { clock, log, sameForMs = BETWEEN_ACCOUNTS } = this.#options;
+    const { clock, log, sameForMs = BETWEEN_ACCOUNTS, hasAgreed = false } = this.#options;
     const text = this.#isOff ? undefined : contradictionIn(counts);
     const now = clock.now();
     const before = this.#contradiction;
     this.#contradiction = text === undefined ? undefined : { text, since: before?.text === text ? before.since : now };
     if (this.#contradiction === undefined) return;
+    if (hasAgreed) throw new Error(`${text}, and earlier accounts of this run agreed with their counts`);
     if (now < this.#contradiction.since + sameForMs) throw new Error(text);
     this.#isOff = true;
     log.warn(

@@ -152,19 +152,29 @@ function expecting() {
   return { ...check, tolerated, record };
 }
 
-/** The violations for an order whose process died when it was placed, and which the next process has with that status. */
-function ending(status: string, { rolledBack = true, alarm = true, agrees = false } = {}): readonly string[] {
+/** The violations for an order whose process died when it was placed, and which the next process has with that status; `gone`: no more in its book. */
+function ending(
+  status: string,
+  { rolledBack = true, alarm = true, agrees = false, settled = false, rests = false } = {},
+): readonly string[] {
   const { tolerated, record, report } = tolerating();
   report('placed'); // and its process died
   if (rolledBack) tolerated.rolledBack();
   if (alarm) record.printed({ kind: 'alarm', at: '', alarm: 'position', reason: '' } as never);
-  const truth = { isCopy: () => false, outcomes: () => new Map(), clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
+  const outcomes = () => new Map(rests ? [['7', { executed: 1, filled: 0, open: true }]] : []);
+  const truth = { isCopy: () => false, outcomes, clientIds: () => [], undone: { orders: new Set() }, misread: new Map() };
   const { check, complaints } = checking(orders, {
     tolerated,
     record,
-    venue: { truth, exchange: { markets: [] }, api: hostedFormat(new ActionCodec(bundledSchema())), actionOf: Number },
+    venue: {
+      truth,
+      exchange: { markets: [{ id: 0, symbol: 'BTCUSDC', parseSize: Number }] },
+      api: hostedFormat(new ActionCodec(bundledSchema())),
+      actionOf: Number,
+    },
   });
-  const world = { orders: () => [{ clientOrderId: '7', market: 0, status }], unexplained: () => (agrees ? undefined : {}) };
+  const listed = status === 'gone' ? [] : [{ clientOrderId: '7', market: 0, status }];
+  const world = { orders: () => listed, settled, unexplained: () => (agrees ? undefined : {}) };
   check.trades?.({ number: 2, trading: { run: { world } } } as never);
   check.quiescent?.();
   return complaints;
@@ -176,7 +186,11 @@ describe('an order without an answer', () => {
   test('needs no end while a rollback has left the position unexplained, whichever process reported last', () =>
     expect(ending('unknown')).toEqual([]));
 
+  test('needs no end if it is gone and the process ended before it knew how, meanwhile', () => expect(ending('gone')).toEqual([]));
+
   test.each<[string, string, object]>([
+    ['it is gone, and the process knew how each of its orders had ended', 'gone', { settled: true }],
+    ['it is gone for the process, and rests', 'gone', { rests: true }],
     ['the next process has it as open', 'open', {}],
     ['there was no rollback', 'unknown', { rolledBack: false }],
     ['no alarm was raised', 'unknown', { alarm: false }],

@@ -48,25 +48,29 @@ const isExcused = (scene: Scene, clientOrderId: string): boolean =>
   scene.tolerated.isUnexplained || scene.tolerated.wasOmitted(clientOrderId) || isConfused(scene, clientOrderId);
 
 /** True if no bot could know how the order ended. */
-function couldNotKnow({ clientOrderId, history, line, outcome }: ReportedOrder, { scene, last }: Context): boolean {
+function couldNotKnow(order: ReportedOrder, { scene, last }: Context): boolean {
+  const { clientOrderId, history, line, outcome } = order;
   const { venue, record, tolerated } = scene;
   const isGiven = (record.losses > 0 || venue.truth.isCopy(line.orderId)) && venue.truth.placements(clientOrderId).length === 0;
   if (isGiven) return true; // an id that was given to an order taken over
   if (history.first < record.lostAt && !outcome.open) return true; // the process that reported it never received how it ended
   const isForgotten = tolerated.isDiskBad(history.last) || !record.isDurable(clientOrderId);
   if (line.status === 'placed' && outcome.executed === 0 && isForgotten) return true; // lost with its process: nothing is sent before it is durable
-  if (tolerated.isUnexplained && isHeldUnknown(last, clientOrderId)) return true;
+  if (tolerated.isUnexplained && isHeld(order, { scene, last })) return true;
   return (!hasEnded(line) || outcome.open) && tolerated.isBehind(venue.truth.accountNumber); // no account since could show it
 }
 
 /**
- * True if the last process has the order as unknown and an unexplained position there, so that its absence cannot be proved; also if an earlier
- * process reported last.
+ * True if the position is not explained, and the last process ended with the order as unknown, because its absence cannot be proved then; also if an
+ * earlier process reported last. Or the order is gone from its book, and it ended before it was known how: with an unknown order a stop ends after 90 s,
+ * and while the position is not explained that is decided after 150 s.
  */
-function isHeldUnknown(last: Process | undefined, id: string): boolean {
+function isHeld({ clientOrderId, line, outcome }: ReportedOrder, { scene, last }: Context): boolean {
+  const market = scene.venue.exchange.markets.find(({ symbol }) => symbol === line.market);
   const world = last?.trading?.run.world;
-  const order = world?.orders().find(({ clientOrderId }) => clientOrderId === id);
-  return order?.status === 'unknown' && world?.unexplained(order.market) !== undefined;
+  if (world === undefined || market === undefined || world.unexplained(market.id) === undefined) return false;
+  const held = world.orders().find((order) => order.clientOrderId === clientOrderId);
+  return held === undefined ? !world.settled && !hasEnded(line) && !outcome.open : held.status === 'unknown';
 }
 
 /**

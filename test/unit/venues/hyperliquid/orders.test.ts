@@ -1,9 +1,11 @@
 // What the answers to actions prove, and the order without an answer that is settled by an action with its nonce.
 import { expect, test } from 'vitest';
+import { DAY, VirtualClock } from '../../../../src/base/clock.ts';
 import { ClientError } from '../../../../src/base/transport/client-error.ts';
 import type { Transport } from '../../../../src/base/transport/transport.ts';
 import type { CancelOrder, PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import { hyperliquidOver } from '../../../../src/venues/hyperliquid/open.ts';
 import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
 import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
 import { SERVER_LAG } from '../../../../src/venues/hyperliquid/rules.ts';
@@ -162,6 +164,27 @@ test.each(['open', 'filled', 'marginCanceled', undefined])('it proves nothing wh
 
 test('nor if the status cannot be read', async () => {
   await expect(clientThatShows(UNREADABLE, success).calls.cancel(CANCEL, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'http' });
+});
+
+test.each([
+  ['Order was never placed, already canceled, or filled.', 'notFound'],
+  ['Too many cumulative requests', 'refused'],
+])('a cancel that is refused with "%s" has failed, also of an order that was cancelled: %s', async (error, kind) => {
+  const refused = { status: 'ok', response: { type: 'cancel', data: { statuses: [{ error }] } } };
+  await expect(clientThatShows(() => 'canceled', refused).calls.cancel(CANCEL, BTC!, EXPIRY)).rejects.toMatchObject({
+    kind,
+    reason: error,
+  });
+});
+
+test('nonces are of the exchange’s time, however wrong our clock is', async () => {
+  const theirs = 1_700_000_000_000;
+  const body = new TextEncoder().encode(JSON.stringify({ time: theirs }));
+  const transport: Transport = { ...NO_TRANSPORT, request: async () => ({ status: 200, contentType: 'application/json', body }) };
+  const client = hyperliquidOver({ transport, clock: new VirtualClock(theirs + 3 * DAY), key: KEY });
+  await client.clock?.read();
+  const [prepared] = client.prepare([ORDER], { latestSecond: theirs / 1_000, marketOf: () => BTC! });
+  expect(prepared).toMatchObject({ kind: 'ready', record: { nonce: theirs } });
 });
 
 test('nonces rise, above those of earlier processes, and follow the exchange', () => {

@@ -57,7 +57,7 @@ export class StreamServer {
     const { venue, server } = this.#options;
     if (venue.isDown) return undefined;
     this.#pump();
-    let receive = (_: string): void => undefined;
+    let receive: ((text: string) => void) | undefined;
     this.#open.set(
       listener,
       server.streams.open(path)(listener.frame, (given) => {
@@ -69,7 +69,7 @@ export class StreamServer {
       receive: (text) => {
         if (!this.#open.has(listener)) return;
         this.#pump();
-        receive(text);
+        receive?.(text);
       },
       close: () => this.#disconnect(listener),
     };

@@ -7,10 +7,11 @@ import type { Market } from '../../bot/domain/market.ts';
 import { orderIn, positionIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { moneyOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
+import { sideOf } from '../wire/hyperliquid/terms.ts';
 import { ofKind } from './public-client.ts';
 import type { AskInfo } from './requests.ts';
 import * as shapes from './shapes.ts';
-import { clientOrderIdIn, coinOf, marketOfCoin, QUOTE, SPOT_QUOTE, sideOf } from './snapshots.ts';
+import { clientOrderIdIn, coinOf, inMarkets, QUOTE, SPOT_QUOTE } from './snapshots.ts';
 
 type State = z.output<typeof shapes.state>;
 type Spot = z.output<typeof shapes.spotState>;
@@ -71,10 +72,7 @@ export const accountOf = ({ state, spot, orders }: AccountRows, parts: AccountPa
     const isolated = held.find(({ leverage }) => leverage.type === 'isolated');
     if (isolated !== undefined) throw new Error(`an isolated position in ${isolated.coin}, whose margin is not counted here`);
     const profit = held.reduce((sum, { unrealizedPnl }) => sum + unrealizedPnl, 0);
-    const resting = orders.flatMap((order) => {
-      const market = marketOfCoin(markets, order.coin);
-      return market === undefined ? [] : [{ market, order, value: order.limitPx * order.sz }];
-    });
+    const resting = inMarkets(markets, orders, (market, order) => ({ market, order, value: order.limitPx * order.sz }));
     const ofPerps = resting.filter(({ market }) => market.spec.kind === 'perp');
     const ordered = ofPerps.reduce((sum, { value }) => sum + value, 0);
     const orderMargin = ofPerps.reduce((sum, { market, value }) => sum + value * market.spec.imf, 0);

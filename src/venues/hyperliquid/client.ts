@@ -7,6 +7,7 @@ import type { Dial } from '../../base/transport/transport.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import type { AccountEvent } from '../../bot/domain/event.ts';
 import type { Market } from '../../bot/domain/market.ts';
+import { rowsSince } from '../../bot/exchange/kit/cursor-pages.ts';
 import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import { pushStreams } from '../../bot/exchange/kit/streams/push.ts';
 import type { FillPages, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
@@ -19,7 +20,7 @@ import { pushOf } from './push.ts';
 import type { Actions, AskInfo } from './requests.ts';
 import { RULES } from './rules.ts';
 import * as shapes from './shapes.ts';
-import { coinOf, fillOf, marketOfCoin, withLeverage } from './snapshots.ts';
+import { coinOf, fillOf, inMarkets, withLeverage } from './snapshots.ts';
 import { checkAccount, checkLeverage, endingOf } from './start-check.ts';
 
 export interface HyperliquidOptions extends HyperliquidPublicOptions {
@@ -66,9 +67,8 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
     },
     async fees() {
       const found = await ask('userFees', { shape: shapes.fees }, { user });
-      const { userAddRate: maker, userCrossRate: taker, userSpotAddRate, userSpotCrossRate } = found;
-      const feeRate = Math.max(maker, taker, userSpotAddRate, userSpotCrossRate);
-      return { feeRate, fees: { maker, taker }, feeRange: FEE_RANGE };
+      const { userAddRate: maker, userCrossRate: taker } = found;
+      return { feeRate: Math.max(...Object.values(found)), fees: { maker, taker }, feeRange: FEE_RANGE };
     },
     fills: (markets) => [fillPages(ask, { user, markets })],
     prepare: prepareUnsigned({ enforced: true, rules: RULES, place: orders.place, cancel: orders.cancel, nextNonce: actions.nextNonce }),
@@ -116,13 +116,8 @@ const aboutOther = (oid: number | string) =>
 const PAGE = 2_000;
 
 function fillPages(ask: AskInfo, { user, markets }: { user: string; markets: readonly Market[] }): FillPages {
-  const fillsIn = (rows: z.output<typeof shapes.fills>) =>
-    validated('the fills', () =>
-      rows.flatMap((row) => {
-        const market = marketOfCoin(markets, row.coin);
-        return market === undefined ? [] : [fillOf(market, row)];
-      }),
-    );
+  const fillsIn = (rows: z.output<typeof shapes.fills>) => validated('the fills', () => inMarkets(markets, rows, fillOf));
+  const fetchPage = (startTime: Millis) => ask('userFillsByTime', { shape: shapes.fills }, { user, startTime });
   return {
     what: 'POST /info userFills',
     has: () => true,
@@ -131,15 +126,8 @@ function fillPages(ask: AskInfo, { user, markets }: { user: string; markets: rea
         yield fillsIn(await ask('userFills', { shape: shapes.fills }, { user }));
         return;
       }
-      const all = new Map<string, z.output<typeof shapes.fill>>();
-      for (let startTime = Math.floor(since), more = true; more; ) {
-        const rows = await ask('userFillsByTime', { shape: shapes.fills }, { user, startTime });
-        for (const row of rows) all.set(`${row.time} ${row.coin} ${row.tid}`, row);
-        const last = rows.at(-1)?.time ?? startTime;
-        more = rows.length >= PAGE && last > startTime;
-        startTime = last;
-      }
-      yield fillsIn([...all.values()].reverse());
+      const rows = await rowsSince(Math.floor(since), { fetchPage, pageSize: PAGE });
+      yield fillsIn([...new Map(rows.map((row) => [`${row.time} ${row.coin} ${row.tid}`, row])).values()].reverse());
     },
   };
 }

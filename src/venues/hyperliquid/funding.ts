@@ -1,6 +1,7 @@
 // The funding that the account has paid, by coin. It is read again when the sums that a position shows have changed, or a position is gone.
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
+import { rowsSince } from '../../bot/exchange/kit/cursor-pages.ts';
 import type { AskInfo } from './requests.ts';
 import * as shapes from './shapes.ts';
 
@@ -47,17 +48,12 @@ export class FundingReads {
   }
 
   async #read(from: Millis, endTime: Millis): Promise<void> {
-    for (let startTime = from, more = true; more; ) {
-      const rows = await this.#ask('userFunding', { shape: shapes.fundings }, { user: this.#user, startTime, endTime });
-      for (const { time, delta } of rows) {
-        const key = `${time} ${delta.coin}`;
-        if (time <= from || this.#counted.has(key)) continue;
-        this.#counted.add(key);
-        this.#paid.set(delta.coin, (this.#paid.get(delta.coin) ?? 0) - delta.usdc);
-      }
-      const last = rows.at(-1)?.time ?? startTime;
-      more = last > startTime;
-      startTime = last;
+    const fetchPage = (startTime: Millis) => this.#ask('userFunding', { shape: shapes.fundings }, { user: this.#user, startTime, endTime });
+    for (const { time, delta } of await rowsSince(from, { fetchPage, pageSize: 1 })) {
+      const key = `${time} ${delta.coin}`;
+      if (time <= from || this.#counted.has(key)) continue;
+      this.#counted.add(key);
+      this.#paid.set(delta.coin, (this.#paid.get(delta.coin) ?? 0) - delta.usdc);
     }
   }
 }

@@ -5,23 +5,17 @@ import { subjectMismatch, validated } from '../../base/transport/json-request.ts
 import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import type { FillMode } from '../../bot/domain/order.ts';
+import { lots } from '../../bot/domain/numbers.ts';
 import type { ActionCalls } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import { positiveLotsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { PlaceReceipt, VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import { type HyperliquidAction, withoutZeros } from '../wire/hyperliquid/actions.ts';
+import { type Tif, tifOf } from '../wire/hyperliquid/terms.ts';
 import { type Actions, refusalOf, unproved } from './requests.ts';
 import { SERVER_LAG } from './rules.ts';
 import * as shapes from './shapes.ts';
-import { cloidOf, NO_LOTS } from './snapshots.ts';
+import { cloidOf } from './snapshots.ts';
 
-type Tif = 'Alo' | 'Ioc' | 'Gtc';
-const TIFS: Readonly<Record<FillMode, Tif | undefined>> = {
-  LIMIT: 'Gtc',
-  POST_ONLY: 'Alo',
-  IMMEDIATE_OR_CANCEL: 'Ioc',
-  FILL_OR_KILL: undefined,
-};
 /** Number of the newest orders whose nonces are kept. An order is settled within seconds. */
 const KEPT = 1_000;
 
@@ -35,7 +29,7 @@ export type ReadStatus = (oid: number | string) => Promise<string | undefined>;
 export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus): HyperliquidOrderCalls {
   const nonces = new Map<ClientOrderId, number>();
   /** Rejects unless the order has such a status. A status that cannot be read proves nothing. */
-  const requireStatus = async (oid: number | string, { isProof, error }: StatusProof): Promise<void> => {
+  const requireStatus = async (oid: number | string, isProof: IsProof, error: ClientError): Promise<void> => {
     if (!isProof(await orElse(readStatus(oid), 'not known'))) throw error;
   };
   return {
@@ -43,7 +37,7 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
     async place(order, market, { deadAfter, nonce = nextNonce() }) {
       const { clientOrderId } = order;
       const what = `the order ${clientOrderId}`;
-      const tif = TIFS[order.fillMode];
+      const tif = tifOf(order.fillMode);
       if (tif === undefined) throw refusalOf(what, 'Hyperliquid has no fill-or-kill orders');
       nonces.set(clientOrderId, nonce);
       const [oldest] = nonces.keys();
@@ -53,7 +47,7 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
       const [status] = answer.status === 'ok' ? answer.response.data.statuses : [{ error: answer.response }];
       if ('error' in status) {
         // A refusal names no order, so that one may belong to another request on a connection that is out of step.
-        await requireStatus(cloidOf(clientOrderId), { isProof: wasRefused, error: unproved(what, status.error) });
+        await requireStatus(cloidOf(clientOrderId), wasRefused, unproved(what, status.error));
         throw refusalOf(what, status.error);
       }
       return validated('a receipt', () => receiptOf(market, status, order));
@@ -66,7 +60,7 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
       if (status !== 'success') throw refusalOf(what, status.error);
       // A success names no order either.
       const error = unproved(what, 'it was answered with a success, and the exchange does not show the order as cancelled');
-      await requireStatus(idOf(order), { isProof: (found) => found === 'canceled', error });
+      await requireStatus(idOf(order), (found) => found === 'canceled', error);
       return 'cancelled';
     },
     /** Uses up the nonce of the order with an action that does nothing. If it is still unused, no copy of the order can be admitted any more. */
@@ -80,12 +74,8 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
   };
 }
 
-interface StatusProof {
-  readonly isProof: (status: string | undefined) => boolean;
-  readonly error: ClientError;
-}
-
-const wasRefused = (status: string | undefined): boolean => status === undefined || /rejected$/i.test(status);
+type IsProof = (status: string | undefined) => boolean;
+const wasRefused: IsProof = (status) => status === undefined || /rejected$/i.test(status);
 
 /** An answer that names another order belongs to another request. A refusal names none. */
 const aboutOther = (own: string) =>
@@ -127,5 +117,5 @@ function receiptOf(market: Market, status: Exclude<Status, { error: string }>, {
   if ('resting' in status) return { orderId: status.resting.oid, actionId: status.resting.oid, taken: [], resting: size };
   const { oid, avgPx, totalSz } = status.filled;
   const taken = [{ price: ticksNear(market, avgPx), size: positiveLotsOf(market, totalSz) }];
-  return { orderId: oid, actionId: oid, taken, resting: NO_LOTS };
+  return { orderId: oid, actionId: oid, taken, resting: lots(0) };
 }

@@ -1,8 +1,9 @@
 // The public data of Hyperliquid as the kit reads it.
-import { type Clock, DAY, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import type { Market, MarketKind } from '../../bot/domain/market.ts';
+import { candlesToRequest } from '../../bot/exchange/kit/candles-to-request.ts';
 import { ExchangeTime } from '../../bot/exchange/kit/streams/exchange-time.ts';
 import type { PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
@@ -10,9 +11,6 @@ import type { AskInfo } from './requests.ts';
 import { HYPERLIQUID_EXCHANGE } from './rules.ts';
 import * as shapes from './shapes.ts';
 import { bookOf, candlesOf, coinOf, infosOf, listingOf, spotInfosOf, tradeOf } from './snapshots.ts';
-
-/** The lengths of candles that a strategy can use, longest first. */
-const LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE, MINUTE];
 
 export interface HyperliquidPublicOptions {
   readonly ask: AskInfo;
@@ -72,9 +70,9 @@ const ofCoin =
     return other && `the answer about the coin ${other.coin}`;
   };
 
-async function pastCandles(ask: AskInfo, { market, span, count, until }: CandleRequest): Promise<PastCandles> {
-  const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
-  const startTime = until - (until % span) - count * span;
+async function pastCandles(ask: AskInfo, wanted: CandleRequest): Promise<PastCandles> {
+  const { market, until } = wanted;
+  const { length, startTime } = candlesToRequest(wanted);
   const req = { coin: coinOf(market), interval: resolutionText(length), startTime, endTime: until };
   const rows = await ask('candleSnapshot', { shape: shapes.candles }, { req });
   return { span: length, candles: validated('candles', () => candlesOf(market, rows, { span: length, until })) };

@@ -39,11 +39,15 @@ export const trade = z.object({ coin: z.string(), side, px: decimal, sz: decimal
 export const trades = z.array(trade);
 export const candles = z.array(z.object({ s: z.string(), t: time, o: decimal, h: decimal, l: decimal, c: decimal, v: decimal }));
 
+/** How an answer names an order. */
+const named = { oid: id, cloid: maybe(z.string()) };
+const leverageInForce = z.object({ type: z.enum(['cross', 'isolated']), value: z.number().min(1) });
+
 const position = z.object({
   coin: z.string(),
   szi: decimal,
   entryPx: maybe(decimal),
-  leverage: z.object({ type: z.enum(['cross', 'isolated']), value: z.number() }),
+  leverage: leverageInForce,
   unrealizedPnl: decimal,
   cumFunding: z.object({ allTime: decimal }),
 });
@@ -54,21 +58,13 @@ export const state = z.object({
   time,
 });
 export const spotState = z.object({ balances: z.array(z.object({ coin: z.string(), token: time, total: decimal })) });
-export const order = z.object({
-  coin: z.string(),
-  side,
-  limitPx: decimal,
-  sz: decimal,
-  origSz: decimal,
-  oid: id,
-  cloid: maybe(z.string()),
-});
+export const order = z.object({ coin: z.string(), side, limitPx: decimal, sz: decimal, origSz: decimal, ...named });
 export const orders = z.array(order);
-export const fill = trade.extend({ oid: id, crossed: z.boolean(), fee: decimal, feeToken: z.string(), cloid: maybe(z.string()) });
+export const fill = trade.extend({ ...named, crossed: z.boolean(), fee: decimal, feeToken: z.string() });
 /** An order that was refused has a status that ends so. */
 export const orderStatus = z.discriminatedUnion('status', [
   z.object({ status: z.literal('unknownOid') }),
-  z.object({ status: z.literal('order'), order: z.object({ order: z.object({ oid: id, cloid: maybe(z.string()) }), status: z.string() }) }),
+  z.object({ status: z.literal('order'), order: z.object({ order: z.object(named), status: z.string() }) }),
 ]);
 export const fills = z.array(fill);
 export const fundings = z.array(z.object({ time, delta: z.object({ coin: z.string(), usdc: decimal }) }));
@@ -80,14 +76,11 @@ export const role = z.discriminatedUnion('role', [
 export const rateLimit = z.object({ nRequestsUsed: time, nRequestsCap: time });
 export const agents = z.array(z.object({ name: z.string(), address: z.string().toLowerCase(), validUntil: time }));
 export const abstraction = z.string();
-export const leverage = z.object({
-  coin: z.string(),
-  leverage: z.object({ type: z.enum(['cross', 'isolated']), value: z.number().min(1) }),
-});
+export const leverage = z.object({ coin: z.string(), leverage: leverageInForce });
 
 const failed = z.object({ error: z.string() });
-const resting = z.object({ resting: z.object({ oid: id, cloid: maybe(z.string()) }) });
-const filled = z.object({ filled: z.object({ totalSz: decimal, avgPx: decimal, oid: id, cloid: maybe(z.string()) }) });
+const resting = z.object({ resting: z.object(named) });
+const filled = z.object({ filled: z.object({ totalSz: decimal, avgPx: decimal, ...named }) });
 const answerOf = <S extends z.ZodType>(statuses: S) =>
   z.union([z.object({ status: z.literal('err'), response: z.string() }), z.object({ status: z.literal('ok'), response: statuses })]);
 /** The answer to an action without a result of its own. */

@@ -2,25 +2,23 @@
 
 import type { z } from 'zod';
 import { HOUR, type Millis } from '../../base/clock.ts';
-import type { Book, Side } from '../../bot/domain/book.ts';
+import type { Book } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
-import { lots, type Ticks } from '../../bot/domain/numbers.ts';
+import type { Ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import { candleIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { heldLotsOf, levelsOf, lotsOf, moneyOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
+import { DECIMALS, ORDER_TERMS, SPOT_ASSETS, sideOf } from '../wire/hyperliquid/terms.ts';
 import type * as shapes from './shapes.ts';
 
 // The names of markets, as on the other exchanges: `BTCUSDC` is the perpetual of the coin BTC, `HYPEUSDC-SPOT` the spot market of the token HYPE.
 
 const QUOTE_SYMBOL = 'USDC';
 const SPOT_SUFFIX = '-SPOT';
-
-/** The asset of a spot market is this and its number; a perpetual's is its place in the listing. */
-const SPOT_ASSETS: MarketId = 10_000;
 
 export const perpSymbol = (coin: string): string => `${coin}${QUOTE_SYMBOL}`;
 const spotSymbol = (token: string): string => `${token}${QUOTE_SYMBOL}${SPOT_SUFFIX}`;
@@ -35,17 +33,19 @@ export const coinOf = ({ id, symbol, spec }: Pick<Market, 'id' | 'symbol' | 'spe
 /** The token that a spot market trades. */
 const baseOf = ({ symbol }: Pick<Market, 'symbol'>): string => symbol.slice(0, -(QUOTE_SYMBOL.length + SPOT_SUFFIX.length));
 
-/** Returns the market of the exchange's own name; undefined if it is not among them. */
-export const marketOfCoin = (markets: readonly Market[], coin: string): Market | undefined =>
-  markets.find((market) => coinOf(market) === coin);
+/** Converts the rows of these markets, and leaves out all others. */
+export const inMarkets = <R extends { readonly coin: string }, T>(
+  markets: readonly Market[],
+  rows: readonly R[],
+  convert: (market: Market, row: R) => T,
+): readonly T[] =>
+  rows.flatMap((row) => {
+    const market = markets.find((one) => coinOf(one) === row.coin);
+    return market === undefined ? [] : [convert(market, row)];
+  });
 
 type Json<S extends z.ZodType> = z.output<S>;
 
-/** A price and a size together have at most this many decimals. */
-const DECIMALS = { perp: 6, spot: 8 };
-const FIGURES = 5;
-/** Quote tokens. */
-const LEAST_VALUE = 10;
 /** The margin of perpetuals, and the quote token of spot: balances that are apart. */
 export const QUOTE = { tokenId: 0, symbol: QUOTE_SYMBOL, decimals: 6, weightBps: 10_000 };
 export const SPOT_QUOTE = { tokenId: SPOT_ASSETS, symbol: QUOTE_SYMBOL, decimals: 8, weightBps: 0 };
@@ -85,11 +85,10 @@ function spotOf(
     baseTokenId: SPOT_ASSETS + base,
     quoteTokenId: SPOT_QUOTE.tokenId,
     priceDecimals: Math.max(0, DECIMALS.spot - token.szDecimals),
-    priceFigures: FIGURES,
     sizeDecimals: token.weiDecimals,
     orderLots: 10 ** (token.weiDecimals - token.szDecimals),
     buyFee: 'base',
-    minNotional: LEAST_VALUE,
+    ...ORDER_TERMS,
     imf: 1,
     mmf: 0.5,
   });
@@ -107,9 +106,8 @@ function perpOf(
     baseTokenId: id + 1,
     quoteTokenId: QUOTE.tokenId,
     priceDecimals: DECIMALS.perp - szDecimals,
-    priceFigures: FIGURES,
     sizeDecimals: szDecimals,
-    minNotional: LEAST_VALUE,
+    ...ORDER_TERMS,
     imf: 1 / maxLeverage,
     mmf: 1 / (2 * maxLeverage),
   });
@@ -117,8 +115,6 @@ function perpOf(
 
 /** Returns the market with the initial margin of the leverage that the account has set. */
 export const withLeverage = ({ spec }: Market, leverage: number): Market => new Market({ ...spec, imf: 1 / leverage });
-
-export const sideOf = (side: 'A' | 'B'): Side => (side === 'B' ? 'bid' : 'ask');
 
 export function bookOf(market: Market, { time, levels: [bids, asks] }: Json<typeof shapes.book>): Book {
   const pairs = (side: typeof bids) => side.map(({ px, sz }) => [px, sz] as const);
@@ -205,5 +201,3 @@ export const cloidOf = (clientOrderId: string): string => `${PREFIX}${BigInt(cli
 /** Returns nothing for the cloid of another program. */
 export const clientOrderIdIn = (cloid: string | undefined): Pick<Fill, 'clientOrderId'> =>
   cloid?.toLowerCase().startsWith(PREFIX) ? { clientOrderId: BigInt(`0x${cloid.slice(PREFIX.length)}`).toString() } : {};
-
-export const NO_LOTS = lots(0);

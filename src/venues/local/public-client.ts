@@ -1,8 +1,9 @@
 // The public data of the local process as the kit reads it, and the names of its markets.
 
-import { type Clock, DAY, MINUTE, type Millis } from '../../base/clock.ts';
+import { type Clock, MINUTE } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
+import { candlesToRequest } from '../../bot/exchange/kit/candles-to-request.ts';
 import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
 import type { PublicClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AdapterLog, CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
@@ -12,8 +13,6 @@ import { DEPTH, type LocalListedMarket, type LocalListing, type LocalListingOpti
 import { LOCAL_PROCESS } from './rules.ts';
 import { bookOf, candlesOf, infosOf, tradeOf } from './snapshots.ts';
 
-/** The candle lengths of the process that a strategy can use. */
-const LENGTHS: readonly Millis[] = [DAY, 240 * MINUTE, 60 * MINUTE, 15 * MINUTE, 5 * MINUTE, MINUTE];
 /** Each read of candles covers the newest four hours. */
 const MINUTES_READ = 240;
 
@@ -85,11 +84,11 @@ async function kindChanges(client: LocalClient, listed: readonly LocalListedMark
 
 /** Reads candles of the longest available length that divides the requested one. */
 async function pastCandles(
-  { span, count, until }: CandleRequest,
+  wanted: CandleRequest,
   { client, one }: { readonly client: LocalClient; readonly one: LocalListedMarket },
 ): Promise<PastCandles> {
-  const length = LENGTHS.find((candidate) => span % candidate === 0) ?? MINUTE;
-  const startTime = until - (until % span) - count * span;
+  const { until } = wanted;
+  const { length, startTime } = candlesToRequest(wanted);
   const rows = [];
   for await (const page of client.candles({ market: one.name, resolution: length / 1_000, startTime, endTime: until + length }))
     rows.push(...page);

@@ -1,4 +1,5 @@
-// Reads a list page by page, where each page has the cursor of the next one.
+// Reads a list page by page: each page has the cursor of the next one, or the next one begins at the last time of it.
+import type { Millis } from '../../../base/clock.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 import type { TradePages } from './venue-client.ts';
 
@@ -41,3 +42,26 @@ export const tradesByCursor = <R, T>({ what, fetchPage, nextOf, convert }: Trade
     for await (const rows of cursorPages(what, fetchPage, nextOf)) yield rows.map(convert);
   },
 });
+
+export interface TimedPages<R> {
+  /** Requests the oldest rows from a time on, oldest first. */
+  readonly fetchPage: (startTime: Millis) => Promise<readonly R[]>;
+  /** More may follow a page with this many rows. */
+  readonly pageSize: number;
+}
+
+/** Returns all rows from a time on, oldest first. Those of the last time of a page are in it twice. */
+export async function rowsSince<R extends { readonly time: Millis }>(
+  since: Millis,
+  { fetchPage, pageSize }: TimedPages<R>,
+): Promise<readonly R[]> {
+  const all: R[] = [];
+  for (let startTime = since, more = true; more; ) {
+    const rows = await fetchPage(startTime);
+    all.push(...rows);
+    const last = rows.at(-1)?.time ?? startTime;
+    more = rows.length >= pageSize && last > startTime;
+    startTime = last;
+  }
+  return all;
+}

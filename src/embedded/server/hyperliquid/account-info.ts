@@ -4,6 +4,7 @@ import type { Json } from '../../../base/server/reply.ts';
 import { opposite } from '../../../bot/domain/book.ts';
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { lots, micros, toDecimal } from '../../../bot/domain/numbers.ts';
+import { sideLetter, tifOf } from '../../../venues/wire/hyperliquid/terms.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { QUOTE } from '../../exchange/state/listing.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
@@ -18,7 +19,6 @@ import {
   marketWith,
   moneyText,
   plain,
-  sideLetter,
   sizeText,
   tokenIndex,
   tokenOf,
@@ -132,7 +132,7 @@ export function orderReply(context: HyperliquidContext, order: OrderRecord, { fu
   const more = {
     origSz: market.sizeText(order.size),
     orderType: order.price === undefined ? 'Market' : 'Limit',
-    tif: TIFS[order.fillMode],
+    tif: tifOf(order.fillMode) ?? 'Ioc',
     reduceOnly: order.reduceOnly,
     isTrigger: false,
     isPositionTpsl: false,
@@ -151,8 +151,6 @@ export function orderReply(context: HyperliquidContext, order: OrderRecord, { fu
     ...(full && more),
   };
 }
-
-const TIFS = { LIMIT: 'Gtc', POST_ONLY: 'Alo', IMMEDIATE_OR_CANCEL: 'Ioc', FILL_OR_KILL: 'Ioc' } as const;
 
 const cloidOf = ({ clientIds }: HyperliquidContext, { clientOrderId }: OrderRecord): string | undefined =>
   clientOrderId === undefined ? undefined : clientIds.textOf(clientOrderId);
@@ -243,7 +241,7 @@ function fillReply(context: HyperliquidContext, { account, trade }: OwnTrade): J
   const oid = isTaker ? trade.takerOrderId : trade.orderId;
   const side = isTaker ? trade.takerSide : opposite(trade.takerSide);
   const inBase = side === 'bid' ? trade.baseFee : undefined;
-  const [order] = oid === undefined ? [] : context.exchange.orderHistory(account, { startInclusive: oid, pageSize: 1 }).items;
+  const order = oid === undefined ? undefined : context.exchange.records.order(oid);
   return {
     coin: coinOf(context, market),
     px: market.priceText(trade.price),
@@ -256,7 +254,7 @@ function fillReply(context: HyperliquidContext, { account, trade }: OwnTrade): J
     fee: inBase === undefined ? moneyText(isTaker ? trade.takerFee : trade.makerFee) : market.sizeText(inBase),
     feeToken: inBase === undefined ? 'USDC' : tokenOf(context, market),
     tid: Number(trade.tradeId),
-    cloid: order?.orderId === oid && order !== undefined ? cloidOf(context, order) : undefined,
+    cloid: order && cloidOf(context, order),
     twapId: null,
   };
 }

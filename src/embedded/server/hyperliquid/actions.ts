@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { type Json, jsonReply } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
+import { maybe } from '../../../base/wire/shapes.ts';
 import type { Micros } from '../../../bot/domain/numbers.ts';
 import { action, type HyperliquidAction } from '../../../venues/wire/hyperliquid/actions.ts';
 import { actionSigner, approvalDigest } from '../../../venues/wire/hyperliquid/sign.ts';
+import { address } from '../../../venues/wire/hyperliquid/terms.ts';
 import { signerOf } from '../../../venues/wire/hyperliquid/typed-data.ts';
 import { QUOTE } from '../../exchange/state/listing.ts';
 import type { HyperliquidContext } from './context.ts';
@@ -12,16 +14,11 @@ import { malformed } from './info.ts';
 import { cancel, cancelByCloid, modify, placeOrder } from './orders.ts';
 
 const time = z.number().int().min(0);
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .toLowerCase();
-const absent = <S extends z.ZodType>(shape: S) => shape.nullish().transform((value) => value ?? undefined);
 const envelope = {
   nonce: time,
   signature: z.object({ r: z.string(), s: z.string(), v: z.number().int() }),
-  vaultAddress: absent(address),
-  expiresAfter: absent(time),
+  vaultAddress: maybe(address),
+  expiresAfter: maybe(time),
 };
 const signedAction = z.object({ ...envelope, action });
 const approval = z.object({
@@ -31,7 +28,7 @@ const approval = z.object({
     signatureChainId: z.string(),
     hyperliquidChain: z.string(),
     agentAddress: address,
-    agentName: absent(z.string().max(40)),
+    agentName: maybe(z.string().max(40)),
     nonce: time,
   }),
 });

@@ -1,9 +1,9 @@
 // What the answers of the Hyperliquid API share: the exchange, its markets by asset and coin, the users, and the texts of numbers.
 
-import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { Market, type MarketKind } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Micros, toDecimal } from '../../../bot/domain/numbers.ts';
+import { DECIMALS, ORDER_TERMS, SPOT_ASSETS } from '../../../venues/wire/hyperliquid/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CandlesWithPast } from '../../exchange/history/past.ts';
 import type { ShownAccountState } from '../../exchange/views.ts';
@@ -25,13 +25,6 @@ export interface HyperliquidContext {
   readonly pasts: ReadonlyMap<MarketId, CandlesWithPast>;
 }
 
-/** A price has at most this many decimals, less those of the size. */
-const DECIMALS = { perp: 6, spot: 8 };
-const FIGURES = 5;
-
-/** Quote tokens. */
-const LEAST_VALUE = 10;
-
 /**
  * Returns the markets that the API can show, with Hyperliquid's rules: those whose tick and lot are those of Hyperliquid or coarser, and of spot those that
  * take the fee of a purchase in base tokens.
@@ -42,9 +35,7 @@ export function marketsOf({ markets }: Exchange): Pick<HyperliquidContext, 'perp
       sizeStep === 1 && priceDecimals + orderDecimals <= DECIMALS[kind] && (kind === 'perp' || buyFee === 'base'),
   );
   const ofKind = (kind: MarketKind) =>
-    shown
-      .filter(({ spec }) => spec.kind === kind)
-      .map(({ spec }) => new Market({ ...spec, priceFigures: FIGURES, minNotional: LEAST_VALUE }));
+    shown.filter(({ spec }) => spec.kind === kind).map(({ spec }) => new Market({ ...spec, ...ORDER_TERMS }));
   return { perps: ofKind('perp'), spots: ofKind('spot') };
 }
 
@@ -56,9 +47,6 @@ export const allMarkets = ({ perps, spots }: Markets): readonly Market[] => [...
 export const marketWith = (context: Markets, id: MarketId): Market => requireKnown(allMarkets(context).find((market) => market.id === id));
 
 export const isShown = (context: Markets, id: MarketId): boolean => allMarkets(context).some((market) => market.id === id);
-
-/** Spot markets have the assets from here on, each with its number. */
-const SPOT_ASSETS = 10_000;
 
 export const marketOfAsset = ({ perps, spots }: Markets, asset: number): Market | undefined =>
   asset < SPOT_ASSETS ? perps[asset] : spots[asset - SPOT_ASSETS - 1];
@@ -93,9 +81,6 @@ export function accountOf(
 /** All accounts of an address. */
 export const accountsOf = ({ exchange }: HyperliquidContext, address: string): readonly AccountId[] =>
   exchange.accountsOf(address.toLowerCase());
-
-/** `B` buys, `A` sells. */
-export const sideLetter = (side: Side): 'A' | 'B' => (side === 'bid' ? 'B' : 'A');
 
 export const moneyText = (amount: Micros): string => plain(toDecimal(amount));
 export const sizeText = (market: Market, size: Lots): string => market.sizeText(lots(Math.abs(size)));

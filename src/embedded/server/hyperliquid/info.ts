@@ -2,19 +2,17 @@
 import { z } from 'zod';
 import { type Json, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
+import { maybe } from '../../../base/wire/shapes.ts';
 import type { Market } from '../../../bot/domain/market.ts';
+import { address } from '../../../venues/wire/hyperliquid/terms.ts';
 import * as account from './account-info.ts';
 import { allMarkets, coinOf, type HyperliquidContext, marketOfCoin } from './context.ts';
 import * as markets from './market-info.ts';
 
-const user = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .toLowerCase();
 const time = z.number().int();
-const ofUser = z.object({ user });
+const ofUser = z.object({ user: address });
 const ofCoin = z.object({ coin: z.string() });
-const range = z.object({ startTime: time, endTime: time.nullish().transform((value) => value ?? undefined) });
+const range = z.object({ startTime: time, endTime: maybe(time) });
 
 type Answer = (context: HyperliquidContext, body: unknown) => Json;
 
@@ -44,6 +42,16 @@ const MID: Answer = plainly((context) =>
   ),
 );
 
+const forUser = (answer: (context: HyperliquidContext, user: string) => Json): Answer =>
+  asked(ofUser, (context, { user }) => answer(context, user));
+
+const forMarket = (answer: (context: HyperliquidContext, market: Market) => Json): Answer =>
+  asked(ofCoin, (context, { coin }) => withMarket(context, coin, (market) => answer(context, market)));
+
+/** The resting orders, with all fields or with those that `openOrders` shows. */
+const openOrders = ({ full }: { full: boolean }): Answer =>
+  forUser((context, user) => account.openOrders(context, user).map((order) => account.orderReply(context, order, { full })));
+
 const ANSWERS: Readonly<Record<string, Answer>> = {
   meta: plainly(markets.metaReply),
   spotMeta: plainly(markets.spotMetaReply),
@@ -58,8 +66,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   perpDexs: plainly(() => [null]),
   allMids: MID,
   exchangeStatus: plainly(({ exchange }) => ({ time: Math.floor(exchange.now()), specialStatuses: null })),
-  l2Book: asked(ofCoin, (context, { coin }) => withMarket(context, coin, (market) => markets.bookReply(context, market))),
-  recentTrades: asked(ofCoin, (context, { coin }) => withMarket(context, coin, (market) => markets.tradesReply(context, market))),
+  l2Book: forMarket(markets.bookReply),
+  recentTrades: forMarket(markets.tradesReply),
   candleSnapshot: asked(
     z.object({
       req: z.object({ coin: z.string(), interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']), startTime: time, endTime: time }),
@@ -69,27 +77,23 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   fundingHistory: asked(z.intersection(ofCoin, range), (context, { coin, ...times }) =>
     withMarket(context, coin, (market) => markets.fundingReply(context, market, times)),
   ),
-  clearinghouseState: asked(ofUser, (context, question) => account.stateReply(context, question.user)),
-  spotClearinghouseState: asked(ofUser, (context, question) => account.spotStateReply(context, question.user)),
-  openOrders: asked(ofUser, (context, question) =>
-    account.openOrders(context, question.user).map((order) => account.orderReply(context, order, { full: false })),
-  ),
-  frontendOpenOrders: asked(ofUser, (context, question) =>
-    account.openOrders(context, question.user).map((order) => account.orderReply(context, order, { full: true })),
-  ),
-  orderStatus: asked(z.object({ user, oid: z.union([z.number().int(), z.string()]) }), (context, question) =>
+  clearinghouseState: forUser(account.stateReply),
+  spotClearinghouseState: forUser(account.spotStateReply),
+  openOrders: openOrders({ full: false }),
+  frontendOpenOrders: openOrders({ full: true }),
+  orderStatus: asked(z.object({ user: address, oid: z.union([z.number().int(), z.string()]) }), (context, question) =>
     account.orderStatusReply(context, question.user, question.oid),
   ),
-  historicalOrders: asked(ofUser, (context, question) => account.historyReplies(context, question.user)),
-  userFills: asked(ofUser, (context, question) => account.fillReplies(context, question.user)),
+  historicalOrders: forUser(account.historyReplies),
+  userFills: forUser(account.fillReplies),
   userFillsByTime: asked(z.intersection(ofUser, range), (context, question) => account.fillsBetween(context, question.user, question)),
   userFunding: asked(z.intersection(ofUser, range), (context, question) => account.userFundingReply(context, question.user, question)),
-  userFees: asked(ofUser, (context, question) => account.userFeesReply(context, question.user)),
-  userRole: asked(ofUser, (context, question) => account.roleReply(context, question.user)),
-  extraAgents: asked(ofUser, (context, question) => account.agentsReply(context, question.user)),
-  userAbstraction: asked(ofUser, () => 'disabled'),
-  userRateLimit: asked(ofUser, ({ quota }, question) => {
-    const { used, allowed, volume } = quota.of(question.user);
+  userFees: forUser(account.userFeesReply),
+  userRole: forUser(account.roleReply),
+  extraAgents: forUser(account.agentsReply),
+  userAbstraction: forUser(() => 'disabled'),
+  userRateLimit: forUser(({ quota }, user) => {
+    const { used, allowed, volume } = quota.of(user);
     return { cumVlm: volume.toFixed(2), nRequestsUsed: used, nRequestsCap: allowed, nRequestsSurplus: 0 };
   }),
   activeAssetData: asked(z.intersection(ofUser, ofCoin), (context, question) =>

@@ -5,9 +5,10 @@ import type { Level, Side } from '../../../bot/domain/book.ts';
 import { resolutionText, spanOf } from '../../../bot/domain/candle.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { lots, type Ticks } from '../../../bot/domain/numbers.ts';
+import { sideLetter } from '../../../venues/wire/hyperliquid/terms.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { requireKnown } from '../reply-values.ts';
-import { coinOf, type HyperliquidContext, moneyText, plain, sideLetter, tokenIndex, tokenOf } from './context.ts';
+import { coinOf, type HyperliquidContext, moneyText, plain, tokenIndex, tokenOf } from './context.ts';
 
 const LEVELS = 20;
 const TRADES = 10;

@@ -7,6 +7,7 @@ import type { Market } from '../../../bot/domain/market.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { FillMode } from '../../../bot/domain/order.ts';
 import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
+import { FILL_MODES } from '../../../venues/wire/hyperliquid/terms.ts';
 import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
@@ -22,8 +23,6 @@ export interface HyperliquidTrader {
 
 /** The markets of a kind belong to one account. */
 const accountIn = ({ accounts }: HyperliquidTrader, { spec }: Market): AccountId => requireKnown(accounts[spec.kind === 'perp' ? 0 : 1]);
-
-const MODES: Readonly<Record<'Alo' | 'Ioc' | 'Gtc', FillMode>> = { Alo: 'POST_ONLY', Ioc: 'IMMEDIATE_OR_CANCEL', Gtc: 'LIMIT' };
 
 const MEANINGS: Readonly<Record<Refusal, string>> = {
   ACCOUNT_NOT_FOUND: 'User does not exist.',
@@ -81,7 +80,7 @@ function wantedOf(market: Market, { b, p, s, r, t }: OrderRequest): Wanted | str
   if (size === undefined || !market.isOrderSize(size)) return 'Order has invalid size.';
   if (size === 0) return 'Order has zero size.';
   if (!r && !market.isWorthEnough(price, size)) return 'Order must have minimum value of $10.';
-  return { side: b ? 'bid' : 'ask', price, size, fillMode: MODES[t.limit.tif] };
+  return { side: b ? 'bid' : 'ask', price, size, fillMode: FILL_MODES[t.limit.tif] };
 }
 
 /** A taker that was filled at once has an oid as well: the newest order of its account. */

@@ -2,19 +2,16 @@
 import { z } from 'zod';
 import { type Json, RefusedRequest } from '../../../base/server/reply.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
+import { address } from '../../../venues/wire/hyperliquid/terms.ts';
 import { STEP } from '../../exchange/rules/step.ts';
 import type { StreamHub } from '../hosted/streams/hub.ts';
 import { fillReplies, findOrder, historyReply, newFills, openOrders } from './account-info.ts';
 import { type HyperliquidContext, marketOfCoin } from './context.ts';
 import { bookReply, newTrades, tradesReply } from './market-info.ts';
 
-const user = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .toLowerCase();
 const subscription = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['l2Book', 'trades']), coin: z.string() }),
-  z.object({ type: z.enum(['userFills', 'orderUpdates']), user }),
+  z.object({ type: z.enum(['userFills', 'orderUpdates']), user: address }),
 ]);
 type Subscription = z.output<typeof subscription>;
 const message = z.discriminatedUnion('method', [

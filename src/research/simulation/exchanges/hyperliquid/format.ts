@@ -8,6 +8,7 @@ import { RULES, SERVER_LAG } from '../../../../venues/hyperliquid/rules.ts';
 import { clientOrderIdIn, perpSymbol } from '../../../../venues/hyperliquid/snapshots.ts';
 import type { Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import { action as actionShape } from '../../../../venues/wire/hyperliquid/actions.ts';
+import { FILL_MODES } from '../../../../venues/wire/hyperliquid/terms.ts';
 import type { ExchangeApi, ReceivedReply, ShownAccount } from '../../exchange-api.ts';
 import type { Path } from '../../plan/faults.ts';
 
@@ -99,7 +100,6 @@ const keyOf = (trade: number | string, takerSide: string, market: MarketId, size
   `${trade}/${takerSide}/${market}/${size}`;
 
 const SIDES = { true: 'bid', false: 'ask' } as const;
-const MODES = { Alo: 'POST_ONLY', Ioc: 'IMMEDIATE_OR_CANCEL', Gtc: 'LIMIT' } as const;
 
 /** One order or one cancel, as the bot sends them; `other` for an action that does nothing. */
 function actionIn(body: Uint8Array, markets: readonly Market[]): WireAction {
@@ -117,7 +117,7 @@ function actionIn(body: Uint8Array, markets: readonly Market[]): WireAction {
       kind: 'placeOrder',
       marketId: market.id,
       side: SIDES[`${order.b}`],
-      fillMode: MODES[order.t.limit.tif],
+      fillMode: FILL_MODES[order.t.limit.tif],
       price: BigInt(market.parsePrice(order.p)),
       size: BigInt(market.parseSize(order.s)),
       reduceOnly: order.r,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UserError } from './errors.ts';
 
 /** The folder of package.json. This file is one folder below `src/`, and its code one below the built `dist/`. */
 export const PACKAGE_FOLDER = new URL('../../', import.meta.url);
@@ -36,4 +37,14 @@ export const builtInStrategyUrl = (name: string): URL =>
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('package.json', PACKAGE_FOLDER), 'utf8')) as { version: string };
   return version;
+}
+
+/** Imports a package that only some users need. Throws a UserError that says how to install it: by `install`. */
+export async function packageOf<T>(names: string, load: () => Promise<T>, install = `npm install ${names}`): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new UserError({ code: 'option', message: `this needs packages that are not installed: ${names}`, hint: `type: ${install}` });
+  }
 }

@@ -9,6 +9,7 @@ import type { AccountId } from '../bot/domain/ids.ts';
 import { type Micros, micros } from '../bot/domain/numbers.ts';
 import { namesModule } from '../bot/run/venues/modules/load-venue.ts';
 import { timeZoneOf } from '../research/import/formats/candles/time-zone.ts';
+import { CCXT_NAMES, ccxtKindNamed } from '../venues/ccxt/kind.ts';
 
 /** Maximum of Node's timers. */
 const LONGEST_HOURS = 24 * 24;
@@ -130,11 +131,17 @@ export const choiceOf =
     throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices, 'write one of these'));
   };
 
-/** An exchange of the program by its name, or the path or installed package of another one. */
+/** An exchange of the program by its name, or the path or installed package of another one. One of ccxt only if `names` has a place for these. */
 export const exchangeNameOf =
   (names: readonly string[]) =>
-  (text: string, option: string): string =>
-    namesModule(text) ? text : choiceOf(names)(text, option);
+  (text: string, option: string): string => {
+    if (ccxtKindNamed(text) === undefined) return namesModule(text) ? text : choiceOf(names)(text, option);
+    if (names.includes(CCXT_NAMES)) return text;
+    throw wrongValue(
+      `${text} has no account, because nothing is traded through ccxt`,
+      'leave out --exchange, and name the paper run, or its directory with --state',
+    );
+  };
 
 /** Quote money. */
 export function depositOf(text: string): Micros {

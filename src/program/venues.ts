@@ -15,6 +15,7 @@ import { kindOfFacts, loadedKind } from '../bot/run/venues/modules/module-kind.t
 import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../bot/run/venues/venue-kind.ts';
 import { paperOn, planPaper } from '../embedded/paper/kind.ts';
 import { EMBEDDED } from '../embedded/venue/kind.ts';
+import { CCXT_NAMES, ccxtKindNamed } from '../venues/ccxt/kind.ts';
 import { HOSTED } from '../venues/hosted/kind.ts';
 import { HYPERLIQUID } from '../venues/hyperliquid/kind.ts';
 import { LOCAL } from '../venues/local/kind.ts';
@@ -26,7 +27,7 @@ export class Venues implements KnownVenues {
 
   /** `kinds` in the order of the help; the first is the default of a run. */
   constructor(kinds: readonly VenueKind[]) {
-    this.#paper = paperOn(kinds.filter(({ feed }) => feed !== undefined).map(({ name }) => name));
+    this.#paper = paperOn((name) => this.named(name)?.feed !== undefined, kinds.find(({ feed }) => feed !== undefined)?.name ?? '');
     this.all = [...kinds, this.#paper];
   }
 
@@ -37,7 +38,7 @@ export class Venues implements KnownVenues {
 
   /** Names that `--exchange` of a run takes. */
   get names(): readonly string[] {
-    return this.all.filter(({ plan }) => plan !== undefined).map(({ name }) => name);
+    return [...this.all.filter(({ plan }) => plan !== undefined).map(({ name }) => name), CCXT_NAMES];
   }
 
   /** Names of the exchanges with real accounts, on which commands can act from outside the run. */
@@ -71,7 +72,7 @@ export class Venues implements KnownVenues {
   }
 
   named(name: string): VenueKind | undefined {
-    return this.all.find((kind) => kind.name === name);
+    return this.all.find((kind) => kind.name === name) ?? ccxtKindNamed(name);
   }
 
   /** Returns the exchange with this name, or that of a module, whose code is loaded when it is needed. Throws if there is none. */

@@ -20,6 +20,8 @@ export interface Summary extends TurnCounts {
   readonly paper?: true | undefined;
   /** Measured time from request to answer, in milliseconds; only of a paper run that measured it. */
   readonly latency?: MeasuredLatency | undefined;
+  /** What the data of a paper run is worth, as sentences. */
+  readonly quality?: string | undefined;
   /** The tapes that a paper run recorded: file by market. */
   readonly tapes?: Readonly<Record<string, string>> | undefined;
   /** Running time of this process. */

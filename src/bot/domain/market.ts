@@ -29,6 +29,8 @@ export interface MarketSpec {
   readonly orderLots?: number | undefined;
   /** Set if the fee of a spot purchase is taken from the tokens that are bought; absent: every fee is quote money. */
   readonly buyFee?: 'base' | undefined;
+  /** Hours from one payment of funding to the next, to which the exchange's rate applies. 1 if absent. */
+  readonly fundingHours?: number | undefined;
   /** Margin fractions, as the exchange states them: 0.05 is 5 %. */
   readonly imf: number;
   /** The fraction at which resting orders are cancelled; absent if the margin model of the exchange has no such level. */

@@ -48,6 +48,8 @@ export interface Feed {
   readonly events: Observable<MarketEvent>;
   /** What is polled, and how often; absent if nothing is. */
   readonly polls?: PollPlan | undefined;
+  /** What the data is worth, as sentences, if that is not the same for every market of the exchange; absent if nothing is to be said. */
+  readonly quality?: string | undefined;
 }
 
 /** One account: its events, and the only way to act on it. */

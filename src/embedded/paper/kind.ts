@@ -12,13 +12,13 @@ interface PaperFacts extends VenueFacts {
   readonly url: string;
 }
 
-/** Returns the kind of paper runs on the data of the exchanges named in `feeds`. */
-export const paperOn = (feeds: readonly string[]): VenueKind<PaperFacts> => ({
+/** Returns the kind of paper runs. `hasFeed` says whether a name is that of an exchange with public data; `usual` is one. */
+export const paperOn = (hasFeed: (name: string) => boolean, usual: string): VenueKind<PaperFacts> => ({
   name: 'paper',
   outlivesRun: true,
   leavesTape: true,
-  facts: (zod) => zod.object({ kind: zod.literal('paper'), of: zod.enum(feeds), url: zod.string() }),
-  recover: ({ url, of = feeds[0] ?? '' }) => (url === undefined ? undefined : { kind: 'paper', of, url }),
+  facts: (zod) => zod.object({ kind: zod.literal('paper'), of: zod.string().refine(hasFeed), url: zod.string() }),
+  recover: ({ url, of = usual }) => (url === undefined ? undefined : { kind: 'paper', of, url }),
   killTexts: {
     ended: 'its account is simulated: no order of it rests at an exchange',
     alive: 'its process has not ended: end it yourself; no order of it rests at an exchange',
@@ -33,7 +33,7 @@ export async function planPaper(flags: VenueFlags, { paper, of }: { paper: Venue
   if (flags.live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
   const hint = 'a paper run signs nothing, so it reads no key and has a simulated account';
   requireNone(flags, { of: ['key', 'account', 'schema'], who: '--paper', hint });
-  const url = requireUrl(of, flags);
+  const url = await requireUrl(of, flags);
   await checkAddress(url);
   const { latency, queue, deposit, fees, record } = flags;
   const [{ parseLatency }, { parseQueue }] = await Promise.all([import('../adapter/latency.ts'), import('./options.ts')]);
@@ -47,7 +47,7 @@ export async function planPaper(flags: VenueFlags, { paper, of }: { paper: Venue
   const facts: PaperFacts = { kind: 'paper', of: of.name, url, ...(of.module !== undefined && { module: of.module }) };
   return {
     kind: paper,
-    runName: [of.name, 'paper'],
+    runName: [of.name.replace(':', '-'), 'paper'],
     holder: paperAccountHolder(url),
     facts: () => facts,
     open: async (options) => (await import('./open.ts')).openPaper({ ...options, connectFeed, url, assumptions }),

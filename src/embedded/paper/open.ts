@@ -26,27 +26,35 @@ const CONNECTIONS = 8;
 
 /** Rejects with a UserError if the address or a market is wrong, if no order book is seen, or if the state directory holds another account. */
 export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
-  const transport = httpTransport({ origin: options.url, connections: CONNECTIONS });
+  const transports = new Map<string, Transport>();
+  const transportTo = (origin: string): Transport => {
+    const transport = transports.get(origin) ?? httpTransport({ origin, connections: CONNECTIONS });
+    transports.set(origin, transport);
+    return transport;
+  };
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...transports.values()].map((transport) => transport.close()));
+  };
   try {
-    const open = await openPaperOver(transport, nodeDisk(options.directory), { ...options, clock: systemClock });
+    const open = await openPaperOver(transportTo, nodeDisk(options.directory), { ...options, clock: systemClock });
     return {
       ...open,
       close: async () => {
         await open.close();
-        await transport.close();
+        await closeAll();
       },
     };
   } catch (error) {
-    await transport.close();
+    await closeAll();
     throw error;
   }
 }
 
-/** Like `openPaper`, over a given transport. Sends only reads. `clock` is the machine's. */
-export async function openPaperOver(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
+/** Like `openPaper`, over given transports: `transportTo` returns that to an origin. Sends only reads. `clock` is the machine's. */
+export async function openPaperOver(transportTo: (origin: string) => Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const release = lockTapes(Object.values(filesOf(options.markets, options)), process.pid);
   try {
-    const open = await openLocked(transport, disk, options);
+    const open = await openLocked((origin) => onlyReads(transportTo(origin)), disk, options);
     return { ...open, close: () => open.close().finally(release) };
   } catch (error) {
     release();
@@ -54,9 +62,9 @@ export async function openPaperOver(transport: Transport, disk: Disk, options: P
   }
 }
 
-async function openLocked(transport: Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
+async function openLocked(transportTo: (origin: string) => Transport, disk: Disk, options: PaperOptions): Promise<OpenVenue> {
   const { connectFeed, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
-  const feed = await connectFeed({ ...options, transport: onlyReads(transport) });
+  const feed = await connectFeed({ ...options, transport: transportTo(options.url), transportTo });
   const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls continue while the run is set up
   try {
     const lags = new RecordedLags({ polled: true });
@@ -85,7 +93,7 @@ async function openLocked(transport: Transport, disk: Disk, options: PaperOption
     const session = new PaperSession({ feed, clock, machine, tapes, files, rowLog, onPast, onBug });
     keepOpen.unsubscribe();
     return {
-      venue: { ...venue, feed: { ...venue.feed, polls: feed.polls }, history: (asked) => session.past(asked) },
+      venue: { ...venue, feed: { ...venue.feed, polls: feed.polls, quality: feed.quality }, history: (asked) => session.past(asked) },
       paced: session,
       close: async () => {
         await venue.gateway.close();

@@ -117,7 +117,17 @@ export class PaperSession implements Paced {
 
   #summary(trading: Trading): Summary {
     const { kind, run, strategy, exchange, ...rest } = trading.summary();
-    return { kind, run, strategy, exchange, paper: true, latency: this.#latency.measured(), tapes: this.#options.files, ...rest };
+    return {
+      kind,
+      run,
+      strategy,
+      exchange,
+      paper: true,
+      quality: this.#options.feed.quality,
+      latency: this.#latency.measured(),
+      tapes: this.#options.files,
+      ...rest,
+    };
   }
 
   #release(until: Millis, slept: boolean): void {

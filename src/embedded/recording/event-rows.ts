@@ -40,7 +40,7 @@ export class EventRows {
   constructor({ market, add, since = Number.NEGATIVE_INFINITY }: EventRowsOptions) {
     this.#market = market;
     this.#since = since;
-    this.#rows = new MarketRows(add);
+    this.#rows = new MarketRows(add, market.spec);
   }
 
   /** Writes the last book and info from before the rows begin. */

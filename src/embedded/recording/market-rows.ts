@@ -1,5 +1,5 @@
 // Turns observations of one market into tape rows. A book is written as its differences from the previous one.
-import type { Millis } from '../../base/clock.ts';
+import { HOUR, type Millis } from '../../base/clock.ts';
 import { type Book, type Level, SIDES, type Side } from '../../bot/domain/book.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
@@ -15,23 +15,26 @@ export interface When {
 }
 
 /** The hosted and the embedded exchange both quote hourly rates and pay hourly. */
-export const FUNDING_INTERVAL: Millis = 3_600_000;
+export const FUNDING_INTERVAL: Millis = HOUR;
 
 /** Returns the funding interval for a tape's header; none for a spot market. */
-export const fundingOf = ({ kind }: MarketSpec): Pick<TapeHeader, 'fundingIntervalMs'> =>
-  kind === 'perp' ? { fundingIntervalMs: FUNDING_INTERVAL } : {};
+export const fundingOf = ({ kind, fundingHours = 1 }: Pick<MarketSpec, 'kind' | 'fundingHours'>): Pick<TapeHeader, 'fundingIntervalMs'> =>
+  kind === 'perp' ? { fundingIntervalMs: fundingHours * HOUR } : {};
 
 type Totals = Map<number, number>;
 
 export class MarketRows {
   readonly #add: (row: Row) => void;
+  readonly #fundingHours: number;
   /** The last book; undefined before the first one and after a gap. */
   #known: Record<Side, Totals> | undefined;
   readonly #written = new Map<RowKind, string>();
   #inGap = false;
 
-  constructor(add: (row: Row) => void) {
+  /** `fundingHours`: of the market. */
+  constructor(add: (row: Row) => void, { fundingHours = 1 }: Pick<MarketSpec, 'fundingHours'> = {}) {
     this.#add = add;
+    this.#fundingHours = fundingHours;
   }
 
   /** Writes a book: complete if the previous one is unknown, otherwise the differences. */
@@ -53,13 +56,13 @@ export class MarketRows {
     this.#row('trade', when, { side, price, size });
   }
 
-  /** Writes `mark` and `index` in ticks and the hourly funding rate as a fraction, each only if it changed. */
+  /** Writes `mark` and `index` in ticks and the funding rate of a whole interval as a fraction, each only if it changed. */
   info({ mark, index, fundingRate, nextFunding, fundingPaid }: LiveInfo, when: When): void {
     if (mark !== undefined) this.#writeIfNew('mark', when, { price: mark });
     if (index !== undefined) this.#writeIfNew('index', when, { price: index });
     if (fundingRate === undefined || nextFunding === undefined || fundingPaid) return;
     const price = Math.round(nextFunding - when.time / STAMPS_PER_MILLI);
-    this.#writeIfNew('funding', when, { price, size: partsOf(fundingRate) }, `${nextFunding} ${fundingRate}`);
+    this.#writeIfNew('funding', when, { price, size: partsOf(fundingRate * this.#fundingHours) }, `${nextFunding} ${fundingRate}`);
   }
 
   settlement(rate: number, when: When): void {

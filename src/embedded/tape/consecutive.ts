@@ -107,6 +107,7 @@ const FIELD_NAMES = {
   minNotional: 'least value of an order',
   orderLots: 'lot size of orders',
   buyFee: 'token of the fee of a purchase',
+  fundingHours: 'funding interval',
   imf: 'margin fractions',
   cmf: 'margin fractions',
   mmf: 'margin fractions',

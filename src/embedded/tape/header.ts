@@ -46,6 +46,7 @@ const headerSchema = z.strictObject({
     minNotional: z.number().positive().optional(),
     orderLots: wholeNumber.positive().optional(),
     buyFee: z.literal('base').optional(),
+    fundingHours: z.number().positive().optional(),
     imf: fraction,
     cmf: fraction,
     mmf: fraction,

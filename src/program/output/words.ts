@@ -162,8 +162,9 @@ export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}
 export const exchangeWords = ({ exchange, paper }: Pick<ShownFacts, 'exchange' | 'paper'>): string =>
   paper === true ? `${exchange} (paper)` : exchange;
 
-/** The measured latency of a paper run, and the files of its tapes. */
-const paperRows = ({ latency, tapes }: Summary): readonly PageRow[] => [
+/** The quality of the data of a paper run, the measured latency, and the files of its tapes. */
+const paperRows = ({ quality, latency, tapes }: Summary): readonly PageRow[] => [
+  ...(quality === undefined ? [] : [['data', quality] as const]),
   ...(latency === undefined
     ? []
     : [['latency', `${latency.median} ms from request to answer, ${latency.p99} ms for the slowest in a hundred`] as const]),

@@ -14,7 +14,7 @@ import type { RecordingHeader } from '../../bot/run/state/turn-recording.ts';
 import { Exchange } from '../../embedded/exchange/exchange.ts';
 import type { QueueModel } from '../../embedded/exchange/recorded/queue.ts';
 import { RowFeed } from '../../embedded/exchange/recorded/recording.ts';
-import { FUNDING_INTERVAL } from '../../embedded/recording/market-rows.ts';
+import { fundingOf } from '../../embedded/recording/market-rows.ts';
 import { NO_STATE } from '../../embedded/recording/no-state.ts';
 import { RecordedRunVenue } from '../backtest/recorded-run-venue.ts';
 import { MeasuredTrips } from './measured-trips.ts';
@@ -80,7 +80,7 @@ function exchangeOf({ header, queue, start, fees }: ParityPlayOptions, feeds: re
     seed: header.seed,
     start: header.startedAt - STEP,
     ...listingOf(header.markets, []),
-    recordings: feeds.map((rows) => ({ rows, queue, fundingInterval: FUNDING_INTERVAL })),
+    recordings: feeds.map((rows, at) => ({ rows, queue, fundingInterval: fundingOf(header.markets[at]!).fundingIntervalMs })),
     fees,
   });
   return { exchange, account: openAccount(exchange, start, header.markets) };

@@ -37,6 +37,8 @@ export interface OthersOptions {
   readonly evidence: boolean;
   /** To be added to the exchange's times of our fills, in milliseconds. */
   readonly clockOffset: number;
+  /** Of the market; 1 if absent. */
+  readonly fundingHours?: number | undefined;
   readonly add: (row: Row) => void;
 }
 
@@ -56,7 +58,7 @@ export class OthersRows {
 
   constructor(options: OthersOptions) {
     this.#options = options;
-    this.#rows = new MarketRows((row) => options.add(row));
+    this.#rows = new MarketRows((row) => options.add(row), options);
     this.#ownByClient = new Map(options.orders.map((order) => [order.clientOrderId, order]));
   }
 

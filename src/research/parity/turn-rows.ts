@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Event } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
+import type { Market } from '../../bot/domain/market.ts';
 import type { Row } from '../../bot/domain/rows/row-builder.ts';
 import { STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
 import type { Turn } from '../../bot/domain/turn.ts';
@@ -17,7 +18,7 @@ export interface TurnRowsOptions {
   readonly record: OwnRecord;
   /** False if the rows have the data of the polls alone. */
   readonly evidence: boolean;
-  readonly markets: readonly { readonly id: MarketId }[];
+  readonly markets: readonly Pick<Market, 'id' | 'spec'>[];
   readonly add: (market: MarketId, row: Row) => void;
 }
 
@@ -35,9 +36,9 @@ export class TurnRows {
     const { clockOffset } = record;
     const fills = new Map(record.fills.map((fill) => [fill.tradeId, fill]));
     const orders = [...record.orders.values()].toSorted((a, b) => a.arrival - b.arrival);
-    this.#sorters = markets.map(({ id }) => {
+    this.#sorters = markets.map(({ id, spec: { fundingHours } }) => {
       const ofMarket = orders.filter(({ market }) => market === id);
-      const others = new OthersRows({ orders: ofMarket, fills, evidence, clockOffset, add: (row) => add(id, row) });
+      const others = new OthersRows({ orders: ofMarket, fills, fundingHours, evidence, clockOffset, add: (row) => add(id, row) });
       return createSorter<Observation>({
         window: DISORDER,
         rank: compareObservations,

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { UserError } from '../../base/errors.ts';
+import { packageOf } from '../../base/package.ts';
 import { openTape } from '../../embedded/tape/reader.ts';
 
 /** The name of a tape: the SHA-256 of its content, in hex. */
@@ -89,16 +90,6 @@ function bodyOf({ status, ok, body }: Response, place: string): Readable | undef
   if (status === 404) return undefined;
   if (!ok || body === null) throw new Error(`${place} answered with status ${status}`);
   return Readable.fromWeb(body);
-}
-
-/** Imports a package that only some users need. Throws a UserError that says how to install it: by `install`. */
-export async function packageOf<T>(names: string, load: () => Promise<T>, install = `npm install ${names}`): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw wrong(`this needs packages that are not installed: ${names}`, `type: ${install}`);
-  }
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'option', message, hint });

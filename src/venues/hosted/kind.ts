@@ -35,7 +35,7 @@ export const HOSTED: VenueKind<HostedFacts> = {
   async plan(flags, { passphrase }) {
     const { key: keyFile, account: accountId, schema } = flags;
     requireLive(flags);
-    const url = requireUrl(HOSTED, flags);
+    const url = await requireUrl(HOSTED, flags);
     if (keyFile === undefined) throw wrongFlags('--exchange hosted needs --key', `make a key file with: ${COMMAND} keys new FILE`);
     await checkAddress(url);
     const { openKey } = await import('../../base/keys/key.ts');

@@ -1,5 +1,5 @@
 // A paper run on virtual time: an exchange that is only read, and processes of the run that share a state directory.
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, VirtualClock } from '../../../src/base/clock.ts';
@@ -13,7 +13,8 @@ import type { OpenVenue } from '../../../src/bot/run/core/venue.ts';
 import { openState, type State } from '../../../src/bot/run/state/state.ts';
 import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
 import { openPaperOver } from '../../../src/embedded/paper/open.ts';
-import type { PaperAssumptions } from '../../../src/embedded/paper/options.ts';
+import type { PaperAssumptions, PaperOptions } from '../../../src/embedded/paper/options.ts';
+import { connectCcxtFeed } from '../../../src/venues/ccxt/open.ts';
 import { connectHostedFeed } from '../../../src/venues/hosted/open.ts';
 import { HYPERLIQUID_CODE } from '../../../src/venues/hyperliquid/open.ts';
 import { connectLocalFeed } from '../../../src/venues/local/open.ts';
@@ -23,8 +24,16 @@ import { DEFAULTS, latencies, QUIET, rethrow, START, tradeAt } from '../../repla
 export { START } from '../../replay/virtual-run.ts';
 
 const SEED = 'paper';
-const FEEDS = { hosted: connectHostedFeed, local: connectLocalFeed, hyperliquid: HYPERLIQUID_CODE.feed };
-export type PaperApi = keyof typeof FEEDS;
+/** Whether the library ccxt is installed. */
+export const HAS_CCXT = existsSync(new URL('../../../node_modules/ccxt', import.meta.url));
+const FEEDS: Readonly<Record<PaperApi, PaperOptions['connectFeed']>> = {
+  hosted: connectHostedFeed,
+  local: connectLocalFeed,
+  hyperliquid: HYPERLIQUID_CODE.feed,
+  ccxt: (options) => connectCcxtFeed('hyperliquid', options),
+};
+/** `ccxt`: Hyperliquid over ccxt. */
+export type PaperApi = 'hosted' | 'local' | 'hyperliquid' | 'ccxt';
 const ORIGIN = { tickwright: '0.0.0', code: '', polling: DEFAULTS.polling };
 
 export interface Process {
@@ -54,6 +63,7 @@ export class PaperStage {
   readonly machine = new VirtualClock(START);
   /** Number of requests by method. */
   readonly methods = new Map<string, number>();
+  readonly market: string;
   /** Answers instead of the exchange; undefined for its own answer. A rejection is a network failure. */
   answer: (path: string, own: () => Promise<HttpReply>) => Promise<HttpReply> = (_, own) => own();
   directory: string;
@@ -64,6 +74,7 @@ export class PaperStage {
   constructor(directory: string, api: PaperApi = 'hosted') {
     this.directory = directory;
     this.#api = api;
+    this.market = api === 'ccxt' ? 'BTC/USDC:USDC' : 'BTCUSDC';
   }
 
   /** The exchange. The test fails if a request does more than read. */
@@ -93,7 +104,7 @@ export class PaperStage {
       clock,
       rng: rngFrom(seed).fork('venue'),
       polling: DEFAULTS.polling,
-      markets: ['BTCUSDC'],
+      markets: [this.market],
       state,
       limits: DEFAULTS.limits,
       log: QUIET,
@@ -104,7 +115,7 @@ export class PaperStage {
       directory,
       onBug: rethrow,
     };
-    const opened = await this.whileTimePasses(openPaperOver(this.#network(), disk, options));
+    const opened = await this.whileTimePasses(openPaperOver(() => this.#network(), disk, options));
     const { paced, venue } = opened;
     assert(paced !== undefined, 'a paper run has a time of its own');
     const { series: _, ...rest } = state;

@@ -6,9 +6,10 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { UserError } from '../../../src/base/errors.ts';
+import { packageOf } from '../../../src/base/package.ts';
 import { contentHashOf, openTape } from '../../../src/embedded/tape/reader.ts';
 import { TapeCache } from '../../../src/research/tapes/cache.ts';
-import { packageOf, tapeSourceOf } from '../../../src/research/tapes/sources.ts';
+import { tapeSourceOf } from '../../../src/research/tapes/sources.ts';
 
 const TAPE = resolve(import.meta.dirname, '../../../backtest-data/btcusdc-1h.tape');
 const bytes = readFileSync(TAPE);

@@ -59,7 +59,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
     async plan(flags) {
       requireNone(flags, { of: [...(keyFile === undefined ? (['key'] as const) : []), 'account', 'schema'], who, hint });
       requireLive(flags);
-      const url = requireUrl(named, flags);
+      const url = await requireUrl(named, flags);
       if (keyFile !== undefined && flags.key === undefined) throw wrongFlags(`--exchange ${name} needs --key`, keyFile.hint);
       await checkAddress(url);
       const key = keyIn(flags.key);

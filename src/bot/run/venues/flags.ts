@@ -19,15 +19,17 @@ export function requireLive({ exchange, paper, live }: VenueFlags): void {
   throw wrongFlags(`--exchange ${exchange} needs --paper or --live`, hint);
 }
 
-/** Returns the address that was given, or that of the network. Throws a UserError if it is missing, or if the exchange has no networks. */
-export function requireUrl(
-  { name, exampleUrl, addresses }: Pick<VenueKind, 'name' | 'exampleUrl' | 'addresses'>,
+/** Returns the address that was given, or that of the network. Rejects with a UserError if it is missing, or if the exchange has no networks. */
+export async function requireUrl(
+  { name, exampleUrl, addresses, address }: Pick<VenueKind, 'name' | 'exampleUrl' | 'addresses' | 'address'>,
   { url, network }: { readonly url?: string | undefined; readonly network?: VenueFlags['network'] | undefined },
-): string {
+): Promise<string> {
   if (network !== undefined && addresses === undefined)
     throw wrongFlags(`--exchange ${name} does not take --network`, 'give its address with --url');
   if (network !== undefined && url !== undefined) throw wrongFlags('--network and --url exclude each other', 'give one of them');
   if (url === undefined && addresses !== undefined) return addresses[network ?? 'mainnet'];
+  const own = await address?.(); // it also checks the name of the exchange
+  if (url === undefined && own !== undefined) return own;
   if (url === undefined) throw wrongFlags(`--exchange ${name} needs --url`, `as in --url ${exampleUrl}`);
   return url;
 }

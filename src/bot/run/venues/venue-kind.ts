@@ -37,6 +37,8 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   readonly leavesTape?: true;
   /** An example of `--url`, for the hint if it is missing: `https://host`. Absent if the exchange has no address. */
   readonly exampleUrl?: string | undefined;
+  /** Returns its address, if `--url` is not given. Rejects with a UserError. */
+  address?(this: void): Promise<string>;
   /** Its addresses, of which `--network` chooses one, if `--url` is not given. */
   readonly addresses?: Readonly<Record<'mainnet' | 'testnet', string>> | undefined;
   /** Returns the zod schema of `F`; paths in it are absolute. */
@@ -60,7 +62,15 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */
   checkKey?(this: void, file: string): DoctorCheck;
   /** Opens the exchange's public data, for a paper run. Sends only reads: a paper run throws for any other request before it is sent. */
-  feed?(this: void, options: FeedOptions & { readonly transport: Transport }): Promise<PublicFeed>;
+  feed?(this: void, options: PublicFeedOptions): Promise<PublicFeed>;
+}
+
+export interface PublicFeedOptions extends FeedOptions {
+  readonly url: string;
+  /** To the address in `url`. */
+  readonly transport: Transport;
+  /** Returns the transport to another address of the exchange; it is closed with the run. */
+  readonly transportTo: (origin: string) => Transport;
 }
 
 /** The plan of where a run trades. */

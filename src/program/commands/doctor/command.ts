@@ -1,5 +1,6 @@
 // The options of `bot doctor`.
 import { orWords } from '../../../base/text/phrases.ts';
+import { CCXT_NAMES } from '../../../venues/ccxt/kind.ts';
 import { JSON_LINES } from '../../common-options.ts';
 import { defineCommand, type FlagsOf, option } from '../../declared.ts';
 import type { Host } from '../../host.ts';
@@ -10,7 +11,11 @@ export const doctorCommand = ({ venues: { realNames: real } }: Host) =>
     name: 'doctor',
     about: 'check machine, state, key and exchange: one line per check, with the remedy for each problem',
     options: [
-      option('--exchange <kind>', `${orWords(real)} (default: the exchange of the run in --state)`, exchangeNameOf(real)),
+      option(
+        '--exchange <kind>',
+        `${orWords([...real, CCXT_NAMES])} (default: the exchange of the run in --state)`,
+        exchangeNameOf([...real, CCXT_NAMES]),
+      ),
       option(
         '--url <url>',
         'address of the exchange or of the local process (default: that of the run in --state; without --state the embedded exchange is checked)',

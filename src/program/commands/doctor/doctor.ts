@@ -17,7 +17,7 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   const { venues } = host;
   const runs = resolveStates(flags, host);
   const named = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
-  const where = resolveExchange(flags, named, venues);
+  const where = await resolveExchange(flags, named, venues);
   if (where !== undefined) await checkAddress(where.url);
   let fails = false;
   const print = (checks: readonly DoctorCheck[]): void => {
@@ -48,14 +48,14 @@ interface Where {
 }
 
 /**
- * Returns the exchange that the options name, or else that of the run at --state (`named`); undefined if it is the embedded one. Throws a UserError
+ * Returns the exchange that the options name, or else that of the run at --state (`named`); undefined if it is the embedded one. Rejects with a UserError
  * if its address is missing.
  */
-function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Where | undefined {
+async function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Promise<Where | undefined> {
   const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
   const byDefault = url === undefined ? undefined : venues.defaultApi;
   const kind = exchange === undefined ? (known?.kind ?? byDefault) : venues.of({ kind: exchange });
-  return kind && { kind, url: requireUrl(kind, { url: url ?? (known?.kind === kind ? known.url : undefined) }) };
+  return kind && { kind, url: await requireUrl(kind, { url: url ?? (known?.kind === kind ? known.url : undefined) }) };
 }
 
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;

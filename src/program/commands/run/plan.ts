@@ -220,7 +220,7 @@ export function exchangeOf(
   const isConfigured = file !== undefined || sets.some((text) => text.startsWith('exchange='));
   const { exchange: named, placeOfExchange: place } = isConfigured ? loadConfig({ file, sets, overrides }) : NOT_CONFIGURED;
   if (named === undefined) return { exchange: venues.defaultKind.name };
-  if (!namesModule(named) && !venues.names.includes(named)) {
+  if (venues.named(named)?.plan === undefined && !namesModule(named)) {
     const message = `exchange "${named}" is neither one of ${venues.names.join(', ')}, nor a path, nor an installed package`;
     throw new UserError({ code: 'venue', message, hint: suggestion(named, venues.names, 'write one of these'), place });
   }

@@ -191,7 +191,8 @@ async function open(
     claim: (claimed: Claimed): void => claims.take(claimed),
     onBug: (thrown) => interrupts.bug(thrown),
   });
-  const { polls } = opened.venue.feed;
+  const { polls, quality } = opened.venue.feed;
+  if (quality !== undefined) toStderr(`data: ${quality}`);
   const tooMany = polls && requestWarning(polls, config.limits);
   if (tooMany !== undefined) urgent.warn(tooMany);
   return opened;

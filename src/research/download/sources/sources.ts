@@ -4,8 +4,8 @@ import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
+import { type Ccxt, loadCcxt } from '../../../venues/ccxt/library.ts';
 import { ccxtSource } from './ccxt.ts';
-import { type Ccxt, loadCcxt } from './ccxt-library.ts';
 import { HYPERLIQUID_URL, hyperliquidSource } from './hyperliquid.ts';
 import type { HistorySource } from './source.ts';
 

@@ -1,5 +1,5 @@
 // A small fake of the library ccxt: one exchange over made-up markets, with the traps of real ones.
-import type { Ccxt, CcxtExchange } from '../../../../src/research/download/sources/ccxt-library.ts';
+import type { Ccxt, CcxtExchange } from '../../../../src/venues/ccxt/library.ts';
 import type { MarketHistory } from './market-history.ts';
 
 const SPANS: Readonly<Record<string, number>> = { '1m': 60_000, '1h': 3_600_000, '1d': 86_400_000 };
@@ -63,7 +63,7 @@ export class FakeCcxt implements Ccxt {
           timestamp: time,
           fundingRate: rate,
         })),
-      fetchTrades: async (_, since) => trades.filter(({ timestamp }) => Number(timestamp) >= since).slice(0, limit),
+      fetchTrades: async (_, since = 0) => trades.filter(({ timestamp }) => Number(timestamp) >= since).slice(0, limit),
     };
   }
 

@@ -2,8 +2,8 @@
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { messageOf, UserError } from '../../../../base/errors.ts';
+import { packageOf } from '../../../../base/package.ts';
 import type { QueuedJob } from '../../../../research/sweep/job-shape.ts';
-import { packageOf } from '../../../../research/tapes/sources.ts';
 import type { JobAnswer, Lost } from '../jobs/messages.ts';
 
 /** The name of the queue, the same for all sweeps. */

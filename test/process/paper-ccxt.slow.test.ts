@@ -56,6 +56,11 @@ test.skipIf(!isInstalled)(
       const parity = startChild(['parity', '--state', state, '--json']);
       expect(await parity.ended, parity.stderrText()).toBe(0);
       expect(parity.lines.at(-1)).toMatchObject({ agreement: 1 });
+      const kill = startChild(['kill', '--state', state, '--json']);
+      expect(await kill.ended, kill.stderrText()).toBe(0);
+      const doctor = startChild(['doctor', '--exchange', 'ccxt:binance', '--url', url, '--json']);
+      await doctor.ended;
+      expect(doctor.lines).toContainEqual(expect.objectContaining({ check: 'exchange', verdict: 'ok' }));
     } finally {
       await standIn.close();
     }
@@ -68,8 +73,12 @@ test.skipIf(!isInstalled).each<[readonly string[], string]>([
   [['--exchange', 'ccxt:binance', '--live'], 'no order is sent through ccxt'],
   [['--exchange', 'ccxt:binance', '--paper', '--key', 'my.key'], '--paper does not take --key'],
   [['--exchange', 'ccxt', '--paper'], '"ccxt" names no exchange'],
+  [
+    ['--exchange', 'ccxt:binance', '--paper', '--url', 'http://127.0.0.1:1', '--start-timeout', '1s'],
+    'connecting to ccxt:binance failed for 1 s',
+  ],
 ])('%j is refused in words', async (words, text) => {
   const run = startChild(['run', '--strategy', 'grid', ...words]);
-  expect(await run.ended).toBe(2);
+  expect(await run.ended).toBe(words.includes('--start-timeout') ? 1 : 2);
   expect(run.stderrText()).toContain(text);
 });

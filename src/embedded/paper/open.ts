@@ -8,7 +8,7 @@ import { systemClock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
-import { httpTransport } from '../../base/transport/http.ts';
+import { transportsByOrigin } from '../../base/transport/by-origin.ts';
 import { isRead, type Transport } from '../../base/transport/transport.ts';
 import { ACCOUNTS_AT_START } from '../../bot/exchange/port.ts';
 import { admission, inheritedWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';
@@ -26,26 +26,18 @@ const CONNECTIONS = 8;
 
 /** Rejects with a UserError if the address or a market is wrong, if no order book is seen, or if the state directory holds another account. */
 export async function openPaper(options: PaperOptions): Promise<OpenVenue> {
-  const transports = new Map<string, Transport>();
-  const transportTo = (origin: string): Transport => {
-    const transport = transports.get(origin) ?? httpTransport({ origin, connections: CONNECTIONS });
-    transports.set(origin, transport);
-    return transport;
-  };
-  const closeAll = async (): Promise<void> => {
-    await Promise.all([...transports.values()].map((transport) => transport.close()));
-  };
+  const transports = transportsByOrigin(CONNECTIONS);
   try {
-    const open = await openPaperOver(transportTo, nodeDisk(options.directory), { ...options, clock: systemClock });
+    const open = await openPaperOver(transports.to, nodeDisk(options.directory), { ...options, clock: systemClock });
     return {
       ...open,
       close: async () => {
         await open.close();
-        await closeAll();
+        await transports.close();
       },
     };
   } catch (error) {
-    await closeAll();
+    await transports.close();
     throw error;
   }
 }

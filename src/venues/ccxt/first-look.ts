@@ -5,7 +5,7 @@ import { assert, UserError } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
 import type { Polling, PollLimits } from '../../bot/exchange/kit/streams/polling.ts';
-import { type CcxtAnswers, type FundingRow, type Listed, lastingReason, type Polled, type TradeRow } from './answers.ts';
+import { type BookRow, type CcxtAnswers, type FundingRow, type Listed, lastingReason, type Polled, type TradeRow } from './answers.ts';
 import { type PaperMarket, paperMarketIn } from './listing.ts';
 
 /** A market, and what the first answers have shown of it. */
@@ -64,7 +64,7 @@ async function lookAt(answers: CcxtAnswers, { all, id, name, retry }: Looking): 
   const trades = await tradesOf(answers, name, retry);
   return {
     ...found,
-    ...(await bookOf(answers, name, retry)),
+    ...(await bookOf(answers, found, retry)),
     trades: 'refused' in trades ? trades : trades.length,
     hasTradeIds: !('refused' in trades) && trades.length > 0 && trades.every((trade) => (trade.id ?? '') !== ''),
     hasMark: typeof row?.markPrice === 'number' || typeof row?.indexPrice === 'number',
@@ -84,7 +84,11 @@ export function marketIn(
   return paperMarketIn(all, name, { ...terms, exchange: exchange.id, precisionMode: exchange.precisionMode });
 }
 
-async function bookOf(answers: CcxtAnswers, name: string, retry: Retry): Promise<Pick<SeenMarket, 'depth' | 'levels' | 'mid'>> {
+async function bookOf(
+  answers: CcxtAnswers,
+  { name, market }: PaperMarket,
+  retry: Retry,
+): Promise<Pick<SeenMarket, 'depth' | 'levels' | 'mid'>> {
   if (!answers.has('fetchOrderBook'))
     throw new UserError({
       code: 'exchange',
@@ -95,11 +99,24 @@ async function bookOf(answers: CcxtAnswers, name: string, retry: Retry): Promise
   for (const depth of [...DEPTHS, undefined]) {
     const book = await retry(() => (depth === undefined ? ask(depth) : ask(depth).catch(lastingReason)));
     if ('refused' in book) continue;
+    requireOnTick(market, book);
     const [bid, ask1] = [book.bids[0]?.[0], book.asks[0]?.[0]];
     const mid = bid === undefined || ask1 === undefined ? undefined : (bid + ask1) / 2;
     return { depth, levels: Math.max(book.bids.length, book.asks.length), mid };
   }
   assert(false, 'a refusal of the exchange’s own depth ends the start');
+}
+
+/** Throws a UserError if the tick that ccxt states is not that of the prices: with it no book could be read. */
+function requireOnTick(market: Market, { bids, asks }: BookRow): void {
+  const off = [...bids, ...asks].find(([price]) => market.ticksOf(price) === undefined)?.[0];
+  if (off === undefined) return;
+  const { priceDecimals, priceStep = 1 } = market.spec;
+  throw new UserError({
+    code: 'market',
+    message: `the book of ${market.symbol} has the price ${off}, which is no multiple of ${priceStep / 10 ** priceDecimals}, the tick that ccxt states`,
+    hint: 'choose another market, or another exchange',
+  });
 }
 
 async function tradesOf(answers: CcxtAnswers, name: string, retry: Retry): Promise<readonly TradeRow[] | { readonly refused: string }> {

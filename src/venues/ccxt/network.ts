@@ -16,12 +16,21 @@ const SLOWER: ReadonlySet<number> = new Set([418, 429, 503]);
 /** By exchange, the paths that only read although they are asked by POST. */
 const READS: Readonly<Record<string, readonly string[]>> = { hyperliquid: ['/info'] };
 
-/** `transportTo` returns the transport to an origin. Each request rejects with a ClientError, or with the error that ccxt makes of the answer. */
-export function sendOver(exchange: CcxtExchange, transportTo: (origin: string) => Transport): void {
-  const reads = READS[exchange.id] ?? [];
+/** True for a POST that is known to change nothing. */
+const isKnownRead = ({ id }: Pick<CcxtExchange, 'id'>, path: string): boolean => READS[id]?.includes(path) ?? false;
+
+/**
+ * `transportTo` returns the transport to an origin. `mayPost` says which paths may be asked by POST; by default those that are known to only read. Each
+ * request rejects with a ClientError, or with the error that ccxt makes of the answer.
+ */
+export function sendOver(
+  exchange: CcxtExchange,
+  transportTo: (origin: string) => Transport,
+  mayPost = (path: string): boolean => isKnownRead(exchange, path),
+): void {
   const send: FetchImplementation = async (address, asked) => {
     const { origin, pathname, search } = new URL(address);
-    const request = requestOf(asked, { path: `${pathname}${search}`, isRead: reads.includes(pathname) });
+    const request = requestOf(asked, { path: `${pathname}${search}`, isRead: mayPost(pathname) });
     const what = `${request.method} ${pathname}`;
     if (request.method !== 'GET' && request.reads === undefined) throw notARead(exchange.id, what);
     const reply = await replyTo(transportTo(origin), request, { what, timeoutMs: TIMEOUT, maxBytes: LIMITS.maxBytes });

@@ -1,8 +1,8 @@
 // Opens the public data of an exchange that ccxt knows, for a paper run and for `doctor`.
 import { systemClock } from '../../base/clock.ts';
-import { assert } from '../../base/errors.ts';
-import { httpTransport } from '../../base/transport/http.ts';
-import type { Transport } from '../../base/transport/transport.ts';
+import { assert, UserError } from '../../base/errors.ts';
+import { transportsByOrigin } from '../../base/transport/by-origin.ts';
+import { ClientError } from '../../base/transport/client-error.ts';
 import { connectPublicFeed, retriesFor } from '../../bot/exchange/kit/connect-feed.ts';
 import type { PublicFeed } from '../../bot/exchange/port.ts';
 import { type DoctorCheck, failed } from '../../bot/run/operate/check.ts';
@@ -56,29 +56,28 @@ function opened(
   return exchange;
 }
 
+const noAnswer = (name: string, error: ClientError): UserError =>
+  new UserError({ code: 'exchange', message: `${name} does not answer: ${error.message}`, hint: hintFor(error) });
+
 /** The checks of `doctor`: the library, and whether the exchange lists its markets. */
 export async function ccxtChecks(name: string, url: string): Promise<readonly DoctorCheck[]> {
-  const transports: Transport[] = [];
-  const transportTo = (origin: string): Transport => {
-    const transport = httpTransport({ origin, connections: 1 });
-    transports.push(transport);
-    return transport;
-  };
+  const transports = transportsByOrigin(1);
   const checks: DoctorCheck[] = [];
   try {
     const ccxt = await loadCcxt();
     checks.push({ check: 'library', verdict: 'ok', says: `ccxt ${ccxt.version} is installed` });
-    const exchange = opened(exchangeNamed(ccxt, name), { url, transport: transportTo(url), transportTo });
-    const [started, count] = [systemClock.now(), Object.keys((await exchange.loadMarkets(true)) as object).length];
+    const exchange = opened(exchangeNamed(ccxt, name), { url, transport: transports.to(url), transportTo: transports.to });
+    const started = systemClock.now();
+    const count = Object.keys(await new CcxtAnswers(ccxt, exchange).markets()).length;
     checks.push({
       check: 'exchange',
       verdict: 'ok',
       says: `${url} lists ${count} markets, after ${Math.round(systemClock.now() - started)} ms`,
     });
   } catch (error) {
-    checks.push(failed(checks.length === 0 ? 'library' : 'exchange', error));
+    checks.push(failed(checks.length === 0 ? 'library' : 'exchange', error instanceof ClientError ? noAnswer(name, error) : error));
   } finally {
-    await Promise.all(transports.map((transport) => transport.close()));
+    await transports.close();
   }
   return checks;
 }

@@ -4,11 +4,14 @@ import { z } from 'zod';
 import { type Clock, DAY, type Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
+import type { TransportsByOrigin } from '../../../base/transport/by-origin.ts';
+import { ClientError } from '../../../base/transport/client-error.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
 import type { Retry } from '../../../bot/exchange/kit/start-retries.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import { type Ccxt, type CcxtExchange, exchangeNamed, redirect } from '../../../venues/ccxt/library.ts';
 import { answerIn, candlesAPage, listed, marketIn, plain, type Unit, unitOf, unknownUnit } from '../../../venues/ccxt/markets.ts';
+import { sendOver } from '../../../venues/ccxt/network.ts';
 import { candleSeries, fundingSeries, type HistoryEntry, type HistorySeries, tradeSeries } from '../series.ts';
 import { type HistoryMarket, type HistorySource, retriesOf } from './source.ts';
 
@@ -18,6 +21,7 @@ export interface CcxtSourceOptions {
   readonly name: string;
   /** Replaces scheme, host and port of every address of the exchange, and switches off its limit of requests; for a stand-in. */
   readonly url?: string | undefined;
+  readonly transports: TransportsByOrigin;
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: AdapterLog;
@@ -39,6 +43,7 @@ export function ccxtSource(options: CcxtSourceOptions): HistorySource {
   const { ccxt, name, url } = options;
   const exchange = exchangeNamed(ccxt, name);
   if (url !== undefined) redirect(exchange, url);
+  sendOver(exchange, options.transports.to, () => true); // without a key, nothing that is sent can change an account
   return new CcxtSource(exchange, options);
 }
 
@@ -116,7 +121,7 @@ class CcxtSource implements HistorySource {
   }
 
   close(): Promise<void> {
-    return Promise.resolve();
+    return this.#options.transports.close();
   }
 
   /** Returns a function from the amounts that ccxt states to base tokens, exact. */
@@ -143,6 +148,7 @@ const CLOCK_ERROR: Millis = 60_000;
 
 /** Temporary errors are asked again. Of the others a person has to know. */
 function failed(error: unknown, { ccxt, name }: { ccxt: Ccxt; name: string }): never {
+  if (error instanceof ClientError) throw error;
   if (ccxt.isTemporary(error)) throw new Error(messageOf(error));
   throw new UserError({ code: 'exchange', message: `${name}: ${messageOf(error)}`, hint: 'see what ccxt documents of this exchange' });
 }

@@ -2,6 +2,7 @@
 import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
+import { transportsByOrigin } from '../../../base/transport/by-origin.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import { type Ccxt, loadCcxt } from '../../../venues/ccxt/library.ts';
@@ -21,7 +22,8 @@ export interface SourceOptions {
 export async function historySourceOf(from: string, { url, log, load = () => loadCcxt() }: SourceOptions): Promise<HistorySource> {
   const tools = { clock: systemClock, rng: rngFrom(from), log };
   const [library, name] = from.split(':', 2);
-  if (library === 'ccxt' && name !== undefined && name !== '') return ccxtSource({ ...tools, ccxt: await load(), name, url });
+  if (library === 'ccxt' && name !== undefined && name !== '')
+    return ccxtSource({ ...tools, ccxt: await load(), name, url, transports: transportsByOrigin(1) });
   const transport = () => httpTransport({ origin: url ?? HYPERLIQUID_URL, connections: 1 });
   if (from === OWN) return hyperliquidSource({ ...tools, transport: transport(), paced: url === undefined });
   throw new UserError({

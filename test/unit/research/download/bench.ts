@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
+import { transportsByOrigin } from '../../../../src/base/transport/by-origin.ts';
 import { type Coverage, coverageOf } from '../../../../src/research/download/coverage.ts';
 import { type Downloaded, type DownloadOptions, download } from '../../../../src/research/download/download.ts';
 import { ccxtSource } from '../../../../src/research/download/sources/ccxt.ts';
@@ -43,7 +44,7 @@ export async function fetched(
   const ccxt = new FakeCcxt({ now: NOW, markets: oneMarket(), ...fake });
   const clock = new VirtualClock(NOW);
   const quiet = { info: () => undefined, warn: () => undefined };
-  const source = ccxtSource({ ccxt, name: exchange, clock, rng: rngFrom('download'), log: quiet });
+  const source = ccxtSource({ ccxt, name: exchange, transports: transportsByOrigin(1), clock, rng: rngFrom('download'), log: quiet });
   const [name = ''] = Object.keys(fake.markets ?? oneMarket());
   const work = download({
     source,

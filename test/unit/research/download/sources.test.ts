@@ -1,8 +1,9 @@
 // The sources of history: which exchange is asked, what happens without the optional library, and what is asked of Hyperliquid.
 import { afterEach, expect, test } from 'vitest';
-import { VirtualClock } from '../../../../src/base/clock.ts';
+import { systemClock, VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import type { HttpReply } from '../../../../src/base/transport/transport.ts';
+import type { HttpReply, Transport } from '../../../../src/base/transport/transport.ts';
+import { ccxtSource } from '../../../../src/research/download/sources/ccxt.ts';
 import { hyperliquidSource } from '../../../../src/research/download/sources/hyperliquid.ts';
 import { historySourceOf } from '../../../../src/research/download/sources/sources.ts';
 import { loadCcxt } from '../../../../src/venues/ccxt/library.ts';
@@ -85,4 +86,31 @@ test('Hyperliquid: its limit of weights a minute is kept', async () => {
   expect(clock.now() - NOW).toBeLessThan(2_000);
   await driven(clock, ask(600));
   expect(clock.now() - NOW).toBeGreaterThan(59_000);
+});
+
+test('ccxt: its requests go over our transports, which wait as the exchange asks and follow no redirect', async () => {
+  const sent: string[] = [];
+  const replies: HttpReply[] = [429, 200, 302].map((status) => ({
+    status,
+    contentType: 'application/json',
+    body: Buffer.from('7'),
+    retryAfter: 0,
+  }));
+  const transport: Transport = {
+    request: async ({ method, path }) => {
+      sent.push(`${method} ${path}`);
+      return replies.shift()!;
+    },
+    close: async () => undefined,
+  };
+  const ccxt = new FakeCcxt({ markets: {}, now: NOW });
+  const exchange = ccxt.create();
+  exchange.fetchTime = async () =>
+    Number(await (await exchange.fetchImplementation!('https://fake.example/time', { method: 'POST' })).text());
+  ccxt.create = () => exchange;
+  const transports = { to: () => transport, close: async () => undefined };
+  const source = ccxtSource({ ccxt, name: 'fake', transports, clock: systemClock, rng: rngFrom('ccxt'), log });
+  expect(await source.now()).toBe(7);
+  expect(sent).toEqual(['POST /time', 'POST /time']);
+  await expect(source.now()).rejects.toThrow('a redirect, which is not followed');
 });

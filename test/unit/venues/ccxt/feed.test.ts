@@ -142,6 +142,14 @@ test('the depth is one that the exchange takes', async () => {
   ]);
 });
 
+test('a tick that is not that of the prices ends the start', async () => {
+  const library = new FakeLibrary();
+  library.book = () => ({ bids: [[100, 1]], asks: [[100.25, 1]] });
+  await expect(opened(library)).rejects.toThrow(
+    'the book of BTC/USD has the price 100.25, which is no multiple of 0.1, the tick that ccxt states',
+  );
+});
+
 test('the middle of the book is the mark and index price of a spot market', async () => {
   const run = await opened(new FakeLibrary());
   await seconds(run, 3);

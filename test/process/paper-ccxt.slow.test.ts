@@ -78,7 +78,7 @@ test.skipIf(!isInstalled).each<[readonly string[], string]>([
     'connecting to ccxt:binance failed for 1 s',
   ],
 ])('%j is refused in words', async (words, text) => {
-  const run = startChild(['run', '--strategy', 'grid', ...words]);
+  const run = startChild(['run', '--strategy', 'grid', '--json', ...words]);
   expect(await run.ended).toBe(words.includes('--start-timeout') ? 1 : 2);
   expect(run.stderrText()).toContain(text);
 });

@@ -189,7 +189,9 @@ function start({ played, clock, lags, pace }: Setup, options: BacktestOptions): 
   const tapes = played.map(({ tape }) => tape);
   const strategy = slowedTo(played, options);
   const feeds = played.map(({ player }) => player.rows);
-  const exchange = new Exchange(exchangeOptions({ seed, tapes, feeds, start: beginningOf(tapes), queue, candles: assumptions.candles, fees }));
+  const exchange = new Exchange(
+    exchangeOptions({ seed, tapes, feeds, start: beginningOf(tapes), queue, candles: assumptions.candles, fees }),
+  );
   countOthers(exchange, clock, pace);
   const venue = recordedVenue({
     exchange,

@@ -1385,6 +1385,30 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'const limit = opposite(side) === side ? listed.restAt(side, listed.price(worst)) : worst;',
   },
   {
+    name: 'an order that a candle reaches meets no quotes on its way',
+    file: 'src/embedded/exchange/recorded/playback.ts',
+    from: 'return bid >= quotes.bid || ask <= quotes.ask;',
+    to: 'return bid >= quotes.ask || ask <= quotes.bid;',
+  },
+  {
+    name: 'the quotes at the close of a candle are left out with those on its way',
+    file: 'src/embedded/exchange/recorded/candle-path.ts',
+    from: 'this.#step(time, isWhole || this.#next === this.#prices.length - 1);',
+    to: 'this.#step(time, isWhole);',
+  },
+  {
+    name: 'an account is not liquidated until half of its maintenance margin is left',
+    file: 'src/embedded/exchange/rules/account-margins.ts',
+    from: 'return worth >= required;',
+    to: 'return worth * 2 >= required;',
+  },
+  {
+    name: 'a target of another position counts as reached like the last one',
+    file: 'src/bot/engine/settled-review.ts',
+    from: "return found?.kind === 'target' && found.intent.position === wanted.position && found.missing === undefined;",
+    to: "return found?.kind === 'target' && found.missing === undefined;",
+  },
+  {
     name: 'the gates of a market are not checked again when its live info changes',
     file: 'src/bot/world/touched-markets.ts',
     from: "else if (event.kind === 'infoSeen') for (const { market } of event.infos) this.#add(market);",

@@ -101,15 +101,15 @@ const settledBy = (
 function wantSame(intents: readonly OrderIntent[], settled: Settled): boolean {
   if (intents.length !== settled.intents.length) return false;
   for (let rank = 0; rank < intents.length; rank++) {
-    const [now, before] = [intents[rank]!, settled.intents[rank]!];
-    if (now !== before && !isReached(now, before, settled.matched)) return false;
+    const intent = intents[rank]!;
+    if (intent !== settled.intents[rank] && !isReached(intent, settled.matched)) return false;
   }
   return true;
 }
 
-/** True for a target of the same position as before that needed no trade: its limit, which follows the market, then decides nothing. */
-function isReached(now: OrderIntent, before: OrderIntent, matched: readonly Matched[]): boolean {
-  if (now.kind !== 'target' || before.kind !== 'target' || now.market !== before.market || now.position !== before.position) return false;
-  const found = matched.find(({ intent }) => intent.market === now.market);
-  return found?.kind === 'target' && found.intent.position === now.position && found.missing === undefined;
+/** True for a target of a position that needed no trade: its limit, which follows the market, then decides nothing. */
+function isReached(wanted: OrderIntent, matched: readonly Matched[]): boolean {
+  if (wanted.kind !== 'target') return false;
+  const found = matched.find(({ intent }) => intent.market === wanted.market);
+  return found?.kind === 'target' && found.intent.position === wanted.position && found.missing === undefined;
 }

@@ -236,6 +236,10 @@ const book = (bid: number, ask: number): Event => ({
   },
 });
 
+const target = (position: number, limit: number): readonly Intent[] => [
+  { kind: 'target', market: 0, position: BTC.lots(position), limit: ticks(limit) },
+];
+
 /** Number of guard calls in that turn. */
 const asks = (event?: Event): number => {
   const before = reviewed;
@@ -389,6 +393,18 @@ describe('a turn without relevant changes', () => {
       { kind: 'cancel', clientOrderId: '2' },
       { kind: 'place', size: BTC.lots(1) },
     ]);
+  });
+
+  test('trades a target of another position at its own limit, after one that was reached', () => {
+    const { world } = calmWorld({ bid: 59_999, ask: 60_001 });
+    engine = new Engine({ world, decide: () => wants, rules: rulesReading(['account']), nextClientOrderId: () => '7' });
+    const next = () => engine.step({ kind: 'timerFired', at: world.now + 1 });
+    wants = target(0, 600_000);
+    expect([next().actions, next().actions]).toEqual([[], []]);
+    wants = target(0, 600_100);
+    expect([next().actions, next().actions]).toEqual([[], []]);
+    wants = target(0.5, 600_200);
+    expect(next().actions).toMatchObject([{ kind: 'place', side: 'bid', size: BTC.lots(0.5), price: 600_200 }]);
   });
 
   test('follows a list that the strategy changes later', () => {

@@ -92,8 +92,8 @@ class LiveRun {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   readonly #closing = new ClosingRun();
-  /** What the last turn has not done yet: its watchers, and what follows from its outcome. */
-  #rest: (() => void) | undefined;
+  /** The last turn, while it has not done the rest: its watchers, and what follows from its outcome. */
+  #unfinished: Turn | undefined;
   #isStopping = false;
   readonly #readAgain: ReadAgain;
 
@@ -201,26 +201,30 @@ class LiveRun {
   #turn(events: readonly Event[]): void {
     const turn = this.#options.engine.step(...events);
     this.#fingerprint.add(turn.actions);
-    const sends = turn.actions.length > 0;
+    if (turn.actions.length === 0) {
+      this.#record(turn);
+      this.#unfinished = turn;
+      return this.#finish();
+    }
     try {
       this.#send(turn.actions, () => {
         this.#record(turn);
-        this.#rest = () => this.#afterSending(turn);
-        if (sends) this.#options.venue.gateway.submit(turn.actions);
+        this.#unfinished = turn;
+        this.#options.venue.gateway.submit(turn.actions);
       });
     } finally {
-      if (sends) this.#options.books?.flush();
+      this.#options.books?.flush();
     }
     // A request leaves in the next round of the event loop, so what else a turn has to do waits for the round after it.
-    if (sends && !this.#options.venue.isInProcess) this.#timers.soon(() => this.#finish());
-    else this.#finish();
+    if (this.#options.venue.isInProcess) this.#finish();
+    else this.#timers.soon(() => this.#finish());
   }
 
   /** Does the rest of the last turn. */
   #finish(): void {
-    const rest = this.#rest;
-    this.#rest = undefined;
-    rest?.();
+    const turn = this.#unfinished;
+    this.#unfinished = undefined;
+    if (turn !== undefined) this.#afterSending(turn);
   }
 
   /** Does the rest of the last turn at the end of the run, which nothing may prevent. */

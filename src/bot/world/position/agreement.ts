@@ -1,6 +1,7 @@
 // Checks that each account shows the position before the run plus our fills, for perpetuals and for spot markets (the base token's balance).
 // A mismatch means that a trade is missing from the record, or that someone else trades on the account.
 import type { Millis } from '../../../base/clock.ts';
+import type { Position } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -84,7 +85,7 @@ export class Agreement {
     if (updateId !== this.#newest.updateId) this.#newest = { updateId, since: asked };
     const { since } = this.#newest;
     for (const [id, agreement] of this.#markets) {
-      const position = positions.find(({ market }) => market === id);
+      const position = positionIn(positions, id);
       const before = agreement.fault;
       agreement.accountSeen({ size: position?.size ?? 0, asked, since, at, actionId: position?.actionId });
       if (agreement.fault !== before) this.#revisions.moved('agreement');
@@ -110,4 +111,10 @@ export class Agreement {
       this.#revisions.moved('exposure');
     }
   }
+}
+
+/** A loop, because a function for each market of each account costs more than the search. */
+function positionIn(positions: readonly Position[], id: MarketId): Position | undefined {
+  for (const position of positions) if (position.market === id) return position;
+  return undefined;
 }

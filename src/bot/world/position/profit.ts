@@ -261,8 +261,8 @@ export class Profit {
 
   #sum(): number | undefined {
     let sum = this.#cash + this.#funding.total;
-    for (const id of this.#heldMarkets()) {
-      const position = this.#positionIn(id);
+    for (const id of this.#markets.keys()) {
+      const position = this.#positionIn(id); // 0 in a market without fills
       if (position === 0) continue;
       const worth = this.worth(id, position);
       if (worth === undefined) return undefined;

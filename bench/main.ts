@@ -5,7 +5,8 @@
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
 //   plain-*.ts, outside-client.ts   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
-//   start.ts                     the CPU time of whole processes
+//   start.ts                     what a user waits for; cpu-time.ts: the CPU time of whole processes
+//   growth.ts                    how the CPU time of commands grows with their input
 //   disk.ts                      what a run keeps on disk in a day
 //   hours.ts                     what each built-in strategy earns in an hour
 //   verdicts.ts, simulated-sweeps.ts   how often the verdict of a sweep is right
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { REGIME_NAMES } from '../src/embedded/exchange/traders/regimes.ts';
 import { disk } from './disk.ts';
 import { flow } from './flow.ts';
+import { growth } from './growth.ts';
 import { hours } from './hours.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
@@ -33,7 +35,7 @@ import { verdicts } from './verdicts.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { start, outside, candles, peers, disk, hours, parity, verdicts };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { start, growth, outside, candles, peers, disk, hours, parity, verdicts };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

@@ -1,9 +1,10 @@
 // Measures the CPU seconds of whole processes, all threads: what a user waits for at `--help`, and for the first backtest of the shipped hour with its
 // report, by the built package and from the source. In alternation; the least of some rounds, because other work of the machine only adds.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cpuSeconds } from './cpu-time.ts';
 import type { Bench, Row } from './measure.ts';
 import { times } from './measure.ts';
 
@@ -31,7 +32,9 @@ export const start: Bench = async () => {
     for (const file of FILES) symlinkSync(join(ROOT, file), join(folder, file));
     const built = [join(folder, 'dist/cli/main.js')];
     const source = ['--import', join(ROOT, 'src/base/load-typescript.mjs'), join(ROOT, 'src/program/main.ts')];
-    return await Promise.resolve(COMMANDS.map((command) => rowOf(command, { built, source, folder })));
+    const rows: Row[] = [];
+    for (const command of COMMANDS) rows.push(await rowOf(command, { built, source, folder }));
+    return rows;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -43,11 +46,11 @@ interface Programs {
   readonly folder: string;
 }
 
-function rowOf({ name, line, aim }: (typeof COMMANDS)[number], { built, source, folder }: Programs): Row {
+async function rowOf({ name, line, aim }: (typeof COMMANDS)[number], { built, source, folder }: Programs): Promise<Row> {
   let [ours, fromSource] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round++) {
-    ours = Math.min(ours, cpuSeconds([...built, ...line], folder));
-    fromSource = Math.min(fromSource, cpuSeconds([...source, ...line], folder));
+    ours = Math.min(ours, await cpuSeconds([...built, ...line], { cwd: folder }));
+    fromSource = Math.min(fromSource, await cpuSeconds([...source, ...line], { cwd: folder }));
   }
   return {
     name: `start: ${name}`,
@@ -57,16 +60,4 @@ function rowOf({ name, line, aim }: (typeof COMMANDS)[number], { built, source, 
     aim: aim === undefined ? '' : `at most ${aim} s`,
     met: aim === undefined ? undefined : ours <= aim,
   };
-}
-
-/** The CPU time of a process of Node with these arguments, which it writes to a file at its end. */
-function cpuSeconds(args: readonly string[], folder: string): number {
-  const file = join(folder, 'cpu.json');
-  const atExit = `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(${JSON.stringify(file)},JSON.stringify(process.cpuUsage())))`;
-  execFileSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`, ...args], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  const { user, system } = JSON.parse(readFileSync(file, 'utf8')) as NodeJS.CpuUsage;
-  return (user + system) / 1e6;
 }

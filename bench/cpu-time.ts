@@ -1,0 +1,36 @@
+// The CPU time of whole processes: all threads, and the children, also those that end after their parent.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Returns the seconds of CPU of Node with these arguments. Throws with what it wrote to standard error if it fails. */
+export async function cpuSeconds(args: readonly string[], { cwd }: { cwd: string }): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'cpu-'));
+  try {
+    execFileSync(process.execPath, args, {
+      cwd,
+      env: { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noting(folder))}` },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    while (namesIn(folder, '.began').length > namesIn(folder, '.ended').length) await new Promise((resolve) => setTimeout(resolve, 50));
+    return namesIn(folder, '.ended').reduce((seconds, name) => seconds + Number(readFileSync(join(folder, name), 'utf8')), 0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Every process writes a file when it begins, and its CPU time into another when it ends. */
+const noting = (folder: string): string => `
+import { writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+if (isMainThread) {
+  const file = ${JSON.stringify(join(folder, ''))} + '/' + process.pid;
+  writeFileSync(file + '.began', '');
+  process.on('exit', () => {
+    const { user, system } = process.cpuUsage();
+    writeFileSync(file + '.ended', String((user + system) / 1e6));
+  });
+}`;
+
+const namesIn = (folder: string, ending: string): readonly string[] => readdirSync(folder).filter((name) => name.endsWith(ending));

@@ -1,0 +1,165 @@
+// How the CPU time of a command grows with what it is given: whole processes from the source. The exponent of a step
+// is the logarithm of how the time grew divided by that of how the input grew; the start of the program is taken off first.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTape } from '../src/embedded/tape/writer.ts';
+import { cpuSeconds } from './cpu-time.ts';
+import { addRows, denseBlocks, denseHeader } from './dense-tape.ts';
+import type { Bench, Row } from './measure.ts';
+import { candleTape, randomCandles } from './peers/candle-tape.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const PROGRAM = ['--import', join(ROOT, 'src/base/load-typescript.mjs'), join(ROOT, 'src/program/main.ts')];
+/** The exponent of the last step, from the second largest input to the largest. */
+const AIM = 1.1;
+
+/** Writes the input of a size into a folder, and returns the command that reads it. */
+type Prepare = (size: number, folder: string) => Promise<readonly string[]>;
+
+interface Growth {
+  readonly name: string;
+  readonly sizes: readonly number[];
+  readonly prepare: Prepare;
+}
+
+/** Strategies that are as simple as what they measure. */
+const STRATEGIES = {
+  /** One order far below each market. */
+  many: `export default defineStrategy({ name: 'many', defaults: { markets: ['M0USDC'] }, create: ({ markets }) => (view) =>
+    markets.map((name) => view.market(name)).flatMap(({ bestBid, quote }) =>
+      bestBid === undefined ? [] : [quote({ bids: [{ price: bestBid * 0.99, size: 0.01 }], asks: [], slackBps: 50 })]) });`,
+  /** So many orders on each side, at prices that never move. */
+  ladder: `export default defineStrategy({ name: 'ladder', defaults: { market: 'BTCUSDC', levels: 5 }, create({ market, levels }) {
+    let mid: number | undefined; return (view) => { const seen = view.market(market); mid ??= seen.mid; if (mid === undefined) return [];
+      const from = mid; const side = (sign: number) => Array.from({ length: levels }, (_, at) => ({ price: from + sign * (50 + at), size: 0.001 }));
+      return [seen.quote({ bids: side(-1), asks: side(1), slackBps: 0 })]; }; } });`,
+  /** Buys and sells in turn: about one fill a candle. */
+  flip: `export default defineStrategy({ name: 'flip', defaults: { market: 'BTCUSDC' }, create: ({ market }) => (view) => {
+    const { mid, position, quote } = view.market(market); if (mid === undefined) return [];
+    return [quote(position > 0 ? { bids: [], asks: [{ price: mid * 0.98, size: 0.01 }] } : { bids: [{ price: mid * 1.02, size: 0.01 }], asks: [] })]; } });`,
+};
+
+/** Limits that let 500 orders rest on each side; all of them are sent within seconds. */
+const MANY_ORDERS = ['limits.open-orders.maxPerMarket=2000', 'limits.rate.maxPerSecond=500', 'limits.rate.maxPerMinute=5000'];
+
+const GROWTHS: readonly Growth[] = [
+  {
+    name: 'rows of a tape, in thousands',
+    sizes: [500, 2_000, 8_000, 32_000],
+    async prepare(size, folder) {
+      const file = join(folder, 'dense.tape');
+      await writeDense(file, { rows: size * 1_000, perSecond: 100_000, symbol: 'BTCUSDC' });
+      return ['backtest', '--strategy', 'grid', '--tape', file];
+    },
+  },
+  {
+    name: 'markets',
+    sizes: [1, 5, 20, 50],
+    async prepare(size, folder) {
+      mkdirSync(join(folder, `markets-${size}`));
+      const files = Array.from({ length: size }, (_, index) => join(folder, `markets-${size}`, `m${index}.tape`));
+      for (const [index, file] of files.entries()) await writeDense(file, { rows: 200_000, perSecond: 1_000, symbol: `M${index}USDC` });
+      return [
+        'backtest',
+        '--strategy',
+        join(folder, 'many.ts'),
+        '--set',
+        `params.markets=[${files.map((_, index) => `M${index}USDC`).join(',')}]`,
+        '--tape',
+        ...files,
+      ];
+    },
+  },
+  {
+    name: 'orders on a side',
+    sizes: [5, 25, 120],
+    async prepare(size, folder) {
+      const file = join(folder, 'orders.tape');
+      await writeDense(file, { rows: 2_000_000, perSecond: 10_000, symbol: 'BTCUSDC' });
+      return ['backtest', '--strategy', join(folder, 'ladder.ts'), '--set', `params.levels=${size}`, ...MANY_ORDERS, '--tape', file];
+    },
+  },
+  {
+    name: 'fills of a backtest with its report',
+    sizes: [1e2, 1e3, 1e4, 1e5],
+    async prepare(size, folder) {
+      return [
+        'backtest',
+        '--strategy',
+        join(folder, 'flip.ts'),
+        '--tape',
+        await candles(size, folder),
+        '--report',
+        join(folder, `fills-${size}.html`),
+      ];
+    },
+  },
+  {
+    name: 'fills of an export',
+    sizes: [1e2, 1e3, 1e4, 1e5],
+    prepare: (size, folder) => Promise.resolve(['export', join(folder, `fills-${size}.html`), '--out', join(folder, `export-${size}`)]),
+  },
+  {
+    name: 'points of a sweep',
+    sizes: [10, 100, 1_000],
+    async prepare(size, folder) {
+      const store = join(folder, `sweep-${size}.sqlite`);
+      const tape = await candles(500, folder);
+      return ['sweep', '--strategy', 'grid', '--tape', tape, '--no-days', '--param', `spacingBps=10:${9 + size}:1`, '--store', store];
+    },
+  },
+];
+
+export const growth: Bench = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'growth-'));
+  try {
+    for (const [name, text] of Object.entries(STRATEGIES))
+      writeFileSync(join(folder, `${name}.ts`), `import { defineStrategy } from 'tickwright';\n${text}\n`);
+    const start = await cpuOf(['--help']);
+    const rows: Row[] = [];
+    for (const one of GROWTHS) rows.push(await rowOf(one, { folder, start }));
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+async function rowOf({ name, sizes, prepare }: Growth, { folder, start }: { folder: string; start: number }): Promise<Row> {
+  const seconds: number[] = [];
+  for (const size of sizes) {
+    const taken = await cpuOf(await prepare(size, folder));
+    seconds.push(taken);
+    console.error(`  ${name} ${size}: ${taken.toFixed(2)} s`);
+  }
+  const exponents = sizes.slice(1).map((size, index) => {
+    const [before, after] = [seconds[index]!, seconds[index + 1]!].map((taken) => Math.max(0.01, taken - start)) as [number, number];
+    return Math.log(after / before) / Math.log(size / sizes[index]!);
+  });
+  const last = exponents.at(-1)!;
+  return {
+    name: `growth: ${name}: ${sizes.join(', ')}`,
+    figure: seconds.map((taken) => taken.toFixed(2)).join(', ') + ' s of CPU',
+    baseline: `a start ${start.toFixed(2)} s`,
+    ratio: `exponents ${exponents.map((exponent) => exponent.toFixed(2)).join(', ')}`,
+    aim: `the last at most ${AIM}`,
+    met: last <= AIM,
+  };
+}
+
+async function writeDense(file: string, { symbol, ...density }: { rows: number; perSecond: number; symbol: string }): Promise<void> {
+  const writer = await createTape(file, { ...denseHeader, market: { ...denseHeader.market, symbol } });
+  for (const rows of denseBlocks(density)) await addRows(rows, { writer, shift: 0 });
+  await writer.close();
+}
+
+async function candles(count: number, folder: string): Promise<string> {
+  const file = join(folder, `candles-${count}.tape`);
+  const { header, blocks } = candleTape(randomCandles(count));
+  const writer = await createTape(file, header);
+  for await (const rows of blocks()) await addRows(rows, { writer, shift: 0 });
+  await writer.close();
+  return file;
+}
+
+const cpuOf = (args: readonly string[]): Promise<number> => cpuSeconds([...PROGRAM, ...args], { cwd: ROOT });

@@ -155,9 +155,9 @@ async function writeDense(file: string, { symbol, ...density }: { rows: number; 
 
 async function candles(count: number, folder: string): Promise<string> {
   const file = join(folder, `candles-${count}.tape`);
-  const { header, blocks } = candleTape(randomCandles(count));
-  const writer = await createTape(file, header);
-  for await (const rows of blocks()) await addRows(rows, { writer, shift: 0 });
+  const tape = candleTape(randomCandles(count));
+  const writer = await createTape(file, tape.header);
+  for await (const rows of tape.blocks()) await addRows(rows, { writer, shift: 0 });
   await writer.close();
   return file;
 }

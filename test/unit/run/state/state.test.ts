@@ -133,9 +133,10 @@ describe('an action before it is sent', () => {
   });
 });
 
+const countsOf = (earlier: State) => inherited({ clock: new VirtualClock(0), state: earlier }).ownCounts;
+
 test('the next process knows that an account with orders has agreed with its own counts', () => {
   const state = memoryState();
-  const countsOf = (earlier: State) => inherited({ clock: new VirtualClock(0), state: earlier }).ownCounts;
   expect(countsOf(state)?.hasAgreed).toBe(false);
   countsOf(state)?.onAgreed?.();
   expect(countsOf(memoryState(state.entries))?.hasAgreed).toBe(true);

@@ -595,7 +595,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "what the first accounts showed is kept although they were another one's",
     file: 'src/bot/world/position/account-binding.ts',
-    from: '      this.#parts.accountState.agreement.learnAnew();\n',
+    from: '    this.#parts.accountState.agreement.learnAnew();\n',
     to: '',
   },
   {

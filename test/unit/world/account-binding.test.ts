@@ -4,6 +4,7 @@ import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import { modeWanted } from '../../../src/bot/risk/escalation.ts';
 import { passGates } from '../../../src/bot/risk/review.ts';
 import { limitsSchema, rulesFrom, stopsFrom } from '../../../src/bot/risk/rules.ts';
+import { LossKeeper } from '../../../src/bot/run/state/loss-entries.ts';
 import { reduces } from '../../../src/bot/world/exposure.ts';
 import { ACCEPTED_AFTER, LAG } from '../../../src/bot/world/orders/proof.ts';
 import { BTC, WorldBuilder } from '../world-builder.ts';
@@ -101,6 +102,23 @@ describe("another account's answer", () => {
     builder.placed({ side: 'bid', price: 59_000, size: 0.1 });
     answers(3, { balance: 10_000, position: 0 });
     expect([worth(), heldBy(), builder.world.baselines().get(0), alarms()]).toEqual([10_000e6, [], 0, []]);
+  });
+
+  test('is forgotten with its profit if it came first and the next answers differ while nothing of ours is in either', () => {
+    const keeper = new LossKeeper(builder.world);
+    const kept = () => keeper.entries(builder.world.now).map(({ held, profit }) => ({ held, profit }));
+    answers(3, { balance: 250, position: 0.3 });
+    expect(kept()).toMatchObject([{ held: { BTCUSDC: '0.3000' }, profit: 0 }]);
+    for (const price of [61_000, 61_000, 61_000]) builder.info({ price });
+    expect([builder.world.accounting.totals.profit, builder.world.accounting.losses.fromPeak?.amount]).toEqual([300e6, 0]);
+    answers(2, { balance: 250, position: -0.1 });
+    answers(7, { balance: 10_000, position: 0 });
+    expect([worth(), heldBy()]).toEqual([10_000e6, []]);
+    const { totals, losses } = builder.world.accounting;
+    expect([builder.world.baselines().get(0), builder.world.unexplained(0), totals.profit, totals.today]).toEqual([0, undefined, 0, 0]);
+    expect([losses.fromPeak?.amount, losses.dayOpening, kept()]).toEqual([0, 0, [{ held: {}, profit: 0 }]]);
+    answers(ACCEPTED_AFTER / SECOND, { position: 0 });
+    expect(wanted()).toBeUndefined();
   });
 });
 

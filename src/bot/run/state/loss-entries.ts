@@ -5,7 +5,7 @@ import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { EarlierAccounting } from '../../world/position/accounting.ts';
-import { type LossCarry, NO_LOSSES, resumedByPerson } from '../../world/position/losses.ts';
+import { type LossCarry, type Losses, NO_LOSSES, resumedByPerson } from '../../world/position/losses.ts';
 import { Profit, type ProfitCarry } from '../../world/position/profit.ts';
 import type { RecoveredState } from '../../world/recovered-state.ts';
 import type { World } from '../../world/world.ts';
@@ -112,6 +112,8 @@ export class LossKeeper {
   readonly #world: World;
   #seen: LossCarry | undefined;
   #written: LossCarry | undefined;
+  /** What it was written of: the accounting may begin anew. */
+  #writtenOf: Losses | undefined;
   #writtenAt: Millis = -Infinity;
 
   constructor(world: World) {
@@ -126,6 +128,7 @@ export class LossKeeper {
     this.#seen = losses;
     if (!this.#isDue(losses, at)) return NONE;
     this.#written = losses;
+    this.#writtenOf = accounting.losses;
     this.#writtenAt = at;
     const { cash, held, costs = [], profit, byMarket } = accounting.profit.carry();
     const symbolOf = (id: MarketId): string => this.#world.market(id).symbol;
@@ -137,7 +140,8 @@ export class LossKeeper {
 
   #isDue({ day, hour, stopped, resumed, peak = 0, last }: LossCarry, at: Millis): boolean {
     const before = this.#written;
-    if (before === undefined || day !== before.day || hour !== before.hour) return true;
+    if (before === undefined || this.#writtenOf !== this.#world.accounting.losses || day !== before.day || hour !== before.hour)
+      return true;
     if (stopped.length !== before.stopped.length || resumed !== before.resumed) return true;
     if (this.#world.stopping !== undefined) return true;
     const equity = this.#world.account?.value.margins.mf ?? 0;

@@ -120,6 +120,7 @@ export class AccountBinding {
     if (seen.asked < doubt.first.asked + found.acceptedAfter) return false;
     this.#doubt = undefined;
     if (found.acceptedAfter > LAG) this.#forget();
+    else if (this.#hasNothingOfOurs) this.#learnAnew();
     else this.#shift = { by: this.#worthOf(seen.account) - (this.#expectedWorth() ?? 0), since: doubt.first.asked };
     this.#take(seen, doubt.first.asked);
     return true;
@@ -160,8 +161,7 @@ export class AccountBinding {
     const expected = this.#expectedWorth();
     const isExplained = this.#isExplained(worth, expected, account);
     if (isNew && moved !== undefined && !isExplained) {
-      this.#forget(); // the accounts before showed nothing of ours, and this one does
-      this.#parts.accountState.agreement.learnAnew();
+      this.#learnAnew(); // the accounts before showed nothing of ours, and this one does
       return undefined;
     }
     const orders = missing === 0 ? undefined : `none of our ${counted(missing, 'order')}`;
@@ -243,6 +243,20 @@ export class AccountBinding {
   /** True if both accounts may be answers about the same account at slightly different times. */
   #isNear(one: Account, other: Account): boolean {
     return one.margins.bankruptcy === other.margins.bankruptcy && this.#isExplained(this.#worthOf(one), this.#worthOf(other), other);
+  }
+
+  /**
+   * True while neither an order nor a fill ties any account to this run: an account that is worth something else is then as good as those before it, which
+   * may have been another one's.
+   */
+  get #hasNothingOfOurs(): boolean {
+    return !this.#hasShownOurs && this.#parts.accounting.totals.fills === 0;
+  }
+
+  #learnAnew(): void {
+    this.#forget();
+    this.#parts.accountState.agreement.learnAnew();
+    if (this.#parts.accounting.totals.fills === 0) this.#parts.accounting.beginAnew();
   }
 
   /** Forgets what the accounts before have shown. */

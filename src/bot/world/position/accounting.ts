@@ -46,9 +46,11 @@ export interface AccountingInputs {
 }
 
 export class Accounting {
-  readonly losses = new Losses();
-  readonly profit: Profit;
+  losses = new Losses();
+  profit: Profit;
+  readonly #markets: readonly Market[];
   readonly #spot: readonly Market[];
+  #earlier: EarlierAccounting = {};
   #totals = NO_TOTALS;
   /** Of the profit at `#totals`. */
   #revision = -1;
@@ -56,6 +58,7 @@ export class Accounting {
 
   constructor(markets: readonly Market[]) {
     this.profit = new Profit(markets);
+    this.#markets = markets;
     this.#spot = markets.filter(({ spec }) => spec.kind === 'spot');
   }
 
@@ -84,12 +87,20 @@ export class Accounting {
   }
 
   /** Must be called before any event. */
-  resume({ accounting, funding, booked }: EarlierAccounting): void {
+  resume(earlier: EarlierAccounting): void {
+    this.#earlier = earlier;
+    const { accounting, funding, booked } = earlier;
     if (accounting !== undefined) {
       this.profit.resume(accounting);
       this.losses.resume(accounting);
     }
     this.profit.resumeFunding(funding, booked);
+  }
+
+  /** Forgets the positions, the funding and the worth that accounts have shown to this process, because they were not ours. Must be called before any fill. */
+  beginAnew(): void {
+    [this.profit, this.losses, this.#revision] = [new Profit(this.#markets), new Losses(), -1];
+    this.resume(this.#earlier);
   }
 
   apply(event: FillsSeen | AccountSeen | InfoSeen | Command, world: AccountingInputs): void {

@@ -73,6 +73,7 @@ export class Agreement {
   /** Learns the positions before the run anew, because the accounts until now were not ours. */
   learnAnew(): void {
     for (const market of this.#markets.values()) market.learnAnew();
+    this.#baselines = new Map([...this.#baselines].filter(([id]) => this.#markets.get(id)?.baseline !== undefined));
     this.#revisions.moved('agreement');
   }
 

@@ -133,7 +133,7 @@ describe('an action before it is sent', () => {
   });
 });
 
-const countsOf = (earlier: State) => inherited({ clock: new VirtualClock(0), state: earlier }).ownCounts;
+const countsOf = (state: State) => inherited({ clock: new VirtualClock(0), state }).ownCounts;
 
 test('the next process knows that an account with orders has agreed with its own counts', () => {
   const state = memoryState();

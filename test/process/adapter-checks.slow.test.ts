@@ -21,9 +21,9 @@ function copied(onTestFinished: (end: () => void) => void): string {
 
 async function checked(
   adapter: string,
-  ...only: readonly string[]
+  { only = [], fake }: { only?: readonly string[]; fake?: string | undefined } = {},
 ): Promise<{ code: number | null; lines: readonly Printed[]; stderr: string }> {
-  const chosen = only.flatMap((name) => ['--only', name]);
+  const chosen = [...only.flatMap((name) => ['--only', name]), ...(fake === undefined ? [] : ['--fake', join(adapter, fake)])];
   const child = startChild(['check', '--exchange', join(adapter, 'venue.ts'), '--json', ...chosen], MAIN);
   const code = await child.ended;
   return { code, lines: child.lines, stderr: child.stderrText() };
@@ -37,6 +37,13 @@ test('the adapter passes every check that applies', { timeout: 3 * PATIENCE_MS }
   expect(lines.at(-1)).toMatchObject({ kind: 'checks', exchange: 'third', passed: 52, skipped: 2, failed: 0 });
 });
 
+test('it passes on the spot market of its exchange, too', { timeout: 3 * PATIENCE_MS }, async ({ onTestFinished }) => {
+  const { code, lines, stderr } = await checked(copied(onTestFinished), { fake: 'spot.fake.ts' });
+  expect(lines.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(code, stderr).toBe(0);
+  expect(lines.at(-1)).toMatchObject({ kind: 'checks', exchange: 'third', passed: 51, skipped: 3, failed: 0 });
+});
+
 test('the example of `new --venue` passes every check that applies', { timeout: 3 * PATIENCE_MS }, async ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'adapter-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +52,7 @@ test('the example of `new --venue` passes every check that applies', { timeout: 
   expect(lines.at(-1), stderr).toMatchObject({ kind: 'checks', exchange: 'my-venue', passed: 48, skipped: 6, failed: 0 });
 });
 
-test.each(MISTAKES)('$mistake: found by "$foundBy"', { timeout: PATIENCE_MS }, async ({ file, right, wrong, foundBy }) => {
+test.each(MISTAKES)('$mistake: found by "$foundBy"', { timeout: PATIENCE_MS }, async ({ file, right, wrong, foundBy, fake }) => {
   const endings: (() => void)[] = [];
   const adapter = copied((end) => endings.push(end));
   try {
@@ -53,7 +60,7 @@ test.each(MISTAKES)('$mistake: found by "$foundBy"', { timeout: PATIENCE_MS }, a
     const parts = readFileSync(path, 'utf8').split(right);
     expect(parts.length, `"${right}" is once in ${file}`).toBe(2);
     writeFileSync(path, parts.join(wrong));
-    const { code, lines, stderr } = await checked(adapter, foundBy);
+    const { code, lines, stderr } = await checked(adapter, { only: [foundBy], fake });
     expect(
       lines.filter(({ kind }) => kind === 'check'),
       stderr,

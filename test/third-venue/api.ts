@@ -1,13 +1,15 @@
 // The HTTP API and the websocket messages of the third exchange.
 import { createHmac } from 'node:crypto';
 import type { HttpReply, HttpRequest } from 'tickwright/venue-testing';
-import { type FillRow, INSTRUMENT, type Kind, keyOf, type Order, type Side, type ThirdExchange } from './exchange.ts';
+import { type FillRow, type Instrument, type Kind, keyOf, type Order, type Side, type ThirdExchange } from './exchange.ts';
 
 const PAGE = 20;
 /** Number of older trades that a new subscriber gets. */
 const OLDER_TRADES = 10;
 const price = (ticks: number): string => (ticks * 0.25).toFixed(2);
 const size = (lots: number): string => (lots * 0.001).toFixed(3);
+/** Lots in tokens, with all decimals of a balance. */
+const tokens = (lots: number): string => (lots * 0.001).toFixed(8);
 const money = (dollars: number): string => dollars.toFixed(6);
 const steps = (text: unknown, step: number): number => Math.round(Number(text) / step);
 
@@ -52,12 +54,13 @@ const bodyOf = ({ body }: HttpRequest): ApiRequest['body'] =>
   body === undefined || body.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(body)) as ApiRequest['body']);
 
 const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
-  ['GET', /^\/v1\/instruments$/, () => ok([INSTRUMENT])],
+  ['GET', /^\/v1\/instruments$/, ({ instrument }) => ok([instrument])],
   ['POST', /^\/v1\/info$/, (exchange, { body }) => (body['ask'] === 'book' ? ok(bookOf(exchange)) : ok([tickerOf(exchange)]))],
   [
     'GET',
     /^\/v1\/trades\/([\w-]+)$/,
-    (exchange, { cursor }) => ok({ before: cursor ?? '', trades: page(exchange.fills.filter(isTaker), cursor).map(tradeOf) }),
+    (exchange, { cursor }) =>
+      ok({ before: cursor ?? '', trades: page(exchange.fills.filter(isTaker), cursor).map((row) => tradeOf(row, exchange.instrument)) }),
   ],
   [
     'GET',
@@ -68,7 +71,7 @@ const routes: readonly (readonly [HttpRequest['method'], RegExp, Answer])[] = [
         fills: page(
           exchange.fills.filter(({ account: of }) => of === account),
           cursor,
-        ).map(fillOf),
+        ).map((row) => fillOf(row, exchange.instrument)),
       }),
   ],
   ['GET', /^\/v1\/account$/, (exchange, { account }) => ok(accountOf(exchange, account))],
@@ -106,7 +109,12 @@ function place(exchange: ThirdExchange, { account, body }: ApiRequest): HttpRepl
   if ('refused' in placed) return reply(400, { error: placed.refused });
   const { order, fills } = placed;
   const rests = exchange.orders.includes(order);
-  return ok({ id: order.id, clientId: order.clientId, resting: size(rests ? order.left : 0), fills: fills.map(fillOf) });
+  return ok({
+    id: order.id,
+    clientId: order.clientId,
+    resting: size(rests ? order.left : 0),
+    fills: fills.map((row) => fillOf(row, exchange.instrument)),
+  });
 }
 
 const isTaker = ({ role }: FillRow): boolean => role === 'taker';
@@ -118,38 +126,45 @@ function page(rows: readonly FillRow[], cursor: string | undefined): readonly Fi
   return newest.slice(from, from + PAGE);
 }
 
-const tradeOf = (row: FillRow) => ({
+const tradeOf = (row: FillRow, { name }: Instrument) => ({
   id: row.id,
-  instrument: INSTRUMENT.name,
+  instrument: name,
   side: row.side,
   price: price(row.price),
   size: size(row.size),
   at: new Date(row.at).toISOString(),
 });
 
-const fillOf = (row: FillRow) => ({ ...tradeOf(row), orderId: row.orderId, role: row.role, fee: money(row.fee) });
+const fillOf = (row: FillRow, instrument: Instrument) => ({
+  ...tradeOf(row, instrument),
+  orderId: row.orderId,
+  role: row.role,
+  fee: row.baseFee === undefined ? money(row.fee) : tokens(row.baseFee),
+  feeAsset: row.baseFee === undefined ? instrument.quote : instrument.base,
+});
 
-const tickerOf = ({ mark, frozen }: ThirdExchange) => ({
-  instrument: INSTRUMENT.name,
+const tickerOf = ({ mark, frozen, instrument }: ThirdExchange) => ({
+  instrument: instrument.name,
   mark: price(mark),
   index: price(mark),
   state: frozen ? 'frozen' : 'trading',
 });
 
-function bookOf({ orders, sequence }: ThirdExchange) {
+function bookOf({ orders, sequence, instrument }: ThirdExchange) {
   const side = (wanted: Side): string[][] => {
     const totals = new Map<number, number>();
     for (const { side: of, price: at, left } of orders) if (of === wanted) totals.set(at, (totals.get(at) ?? 0) + left);
     const sign = wanted === 'buy' ? -1 : 1;
     return [...totals].sort(([a], [b]) => sign * (a - b)).map(([at, total]) => [price(at), size(total)]);
   };
-  return { instrument: INSTRUMENT.name, sequence, bids: side('buy'), asks: side('sell') };
+  return { instrument: instrument.name, sequence, bids: side('buy'), asks: side('sell') };
 }
 
 function accountOf(exchange: ThirdExchange, name: string) {
   const { cash, position, cost, pnl, equity, initial, maintenance, orders } = exchange.account(name);
+  const { name: market, kind, base, quote } = exchange.instrument;
   const held = {
-    instrument: INSTRUMENT.name,
+    instrument: market,
     size: size(position),
     entry: position === 0 ? null : String((cost / position) * 0.25),
     pnl: money(pnl),
@@ -159,16 +174,16 @@ function accountOf(exchange: ThirdExchange, name: string) {
     equity: money(equity),
     initialMargin: money(initial),
     maintenanceMargin: money(maintenance),
-    balances: [{ asset: 'USD', amount: money(cash) }],
-    positions: position === 0 ? [] : [held],
-    orders: orders.map(orderOf),
+    balances: [{ asset: quote, amount: money(cash) }, ...(kind === 'spot' ? [{ asset: base, amount: tokens(position) }] : [])],
+    positions: position === 0 || kind === 'spot' ? [] : [held],
+    orders: orders.map((order) => orderOf(order, market)),
   };
 }
 
-const orderOf = (order: Order) => ({
+const orderOf = (order: Order, instrument: string) => ({
   id: order.id,
   clientId: order.clientId,
-  instrument: INSTRUMENT.name,
+  instrument,
   side: order.side,
   price: price(order.price),
   size: size(order.size),
@@ -195,7 +210,7 @@ export class PushHub {
           if (message.signature !== signature(message.key, Buffer.from('subscribe'))) return;
           this.#listeners.set(send, message.key);
           const older = this.#exchange.fills.filter(isTaker).slice(-OLDER_TRADES);
-          send(JSON.stringify({ type: 'trades', trades: older.map(tradeOf) }));
+          send(JSON.stringify({ type: 'trades', trades: older.map((row) => tradeOf(row, this.#exchange.instrument)) }));
         }
       },
       onClose: () => void this.#listeners.delete(send),
@@ -206,13 +221,14 @@ export class PushHub {
     if (this.#listeners.size === 0) return;
     const book = JSON.stringify({ type: 'book', book: bookOf(this.#exchange) });
     const ticker = JSON.stringify({ type: 'ticker', ticker: tickerOf(this.#exchange) });
-    const trades = fills.filter(isTaker).map(tradeOf);
+    const { instrument } = this.#exchange;
+    const trades = fills.filter(isTaker).map((row) => tradeOf(row, instrument));
     for (const [send, account] of this.#listeners) {
       send(book);
       send(ticker);
       if (trades.length > 0) send(JSON.stringify({ type: 'trades', trades }));
       if (fills.some((row) => row.account === account)) send(JSON.stringify({ type: 'accountChanged' }));
-      for (const row of fills) if (row.account === account) send(JSON.stringify({ type: 'fill', fill: fillOf(row) }));
+      for (const row of fills) if (row.account === account) send(JSON.stringify({ type: 'fill', fill: fillOf(row, instrument) }));
     }
   }
 }

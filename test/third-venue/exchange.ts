@@ -1,16 +1,29 @@
-// A small third exchange: ticks of 0.25, initial and maintenance margin only, text ids, no engine time.
+// A small third exchange: ticks of 0.25, initial and maintenance margin only, text ids, no engine time. It has one market: a perpetual, or at another
+// address a spot market, whose fee of a purchase is taken from the tokens that are bought.
 import type { Cancel, Clock, Rng } from 'tickwright/venue-testing';
 
 export const INSTRUMENT = {
   name: 'BTC-PERP',
+  kind: 'perpetual' as 'perpetual' | 'spot',
   base: 'BTC',
   quote: 'USD',
   tick: '0.25',
+  /** The step of an order's size, and that of a balance or a position. */
   lot: '0.001',
+  grain: '0.001',
   initial: '0.05',
   maintenance: '0.03',
   figures: 5,
   leastValue: '100',
+};
+export type Instrument = typeof INSTRUMENT;
+export const SPOT_INSTRUMENT: Instrument = {
+  ...INSTRUMENT,
+  name: 'BTC-USD',
+  kind: 'spot',
+  grain: '0.00000001',
+  initial: '1',
+  maintenance: '0.5',
 };
 /** Dollars per tick and lot. */
 const VALUE = 0.25 * 0.001;
@@ -46,12 +59,16 @@ export interface FillRow {
   readonly role: 'maker' | 'taker';
   readonly price: number;
   readonly size: number;
+  /** Dollars. */
   readonly fee: number;
+  /** Lots of the tokens that were bought, if the fee was taken from them; it is worth `fee`. */
+  readonly baseFee?: number | undefined;
   readonly at: number;
 }
 
 interface AccountRow {
   cash: number;
+  /** In a spot market the tokens that it has, which may be parts of a lot. */
   position: number;
   /** Cost of the position in ticks × lots. */
   cost: number;
@@ -71,6 +88,7 @@ export class ThirdExchange {
   frozen = false;
   /** Called after the book or the fills have changed. */
   onChange: (fills: readonly FillRow[]) => void = () => undefined;
+  readonly instrument: Instrument;
   readonly #accounts = new Map<string, AccountRow>();
   readonly #clock: Clock;
   readonly #rng: Rng;
@@ -81,7 +99,13 @@ export class ThirdExchange {
   #stop: Cancel = () => undefined;
 
   /** With `quiet` its market has no traders of its own, and is empty. */
-  constructor({ clock, rng, quiet = false }: { clock: Clock; rng: Rng; quiet?: boolean }) {
+  constructor({
+    clock,
+    rng,
+    quiet = false,
+    instrument = INSTRUMENT,
+  }: { clock: Clock; rng: Rng; quiet?: boolean; instrument?: Instrument }) {
+    this.instrument = instrument;
     this.#clock = clock;
     this.#rng = rng.fork('third exchange');
     if (quiet) return;
@@ -93,8 +117,9 @@ export class ThirdExchange {
     this.#stop();
   }
 
-  open(account: string, cash: number): void {
-    this.#accounts.set(account, { cash, position: 0, cost: 0 });
+  /** `tokens`: lots, for a spot market. */
+  open(account: string, cash: number, tokens = 0): void {
+    this.#accounts.set(account, { cash, position: tokens, cost: 0 });
   }
 
   get now(): number {
@@ -114,6 +139,7 @@ export class ThirdExchange {
 
   account(name: string) {
     const { cash, position, cost } = this.#row(name);
+    if (this.instrument.kind === 'spot') return { ...this.#spotAccount(name), position };
     const pnl = (position * this.mark - cost) * VALUE;
     const own = this.orders.filter((order) => order.account === name);
     const total = (side: Side): number => own.filter((order) => order.side === side).reduce((sum, { left }) => sum + left, 0);
@@ -121,6 +147,16 @@ export class ThirdExchange {
     const initial = worst * this.mark * VALUE * INITIAL;
     const maintenance = Math.abs(position) * this.mark * VALUE * MAINTENANCE;
     return { name, cash, position, cost, pnl, equity: cash + pnl, initial, maintenance, orders: own };
+  }
+
+  /** The money that resting purchases need counts as margin, and so do the tokens that are offered. */
+  #spotAccount(name: string) {
+    const { cash, position } = this.#row(name);
+    const orders = this.orders.filter(({ account }) => account === name);
+    const spent = orders.reduce((sum, { side, left, price }) => sum + (side === 'buy' ? left * price * VALUE : 0), 0);
+    const offered = orders.reduce((sum, { side, left }) => sum + (side === 'sell' ? left : 0), 0);
+    const initial = offered > position ? Number.POSITIVE_INFINITY : spent;
+    return { name, cash, cost: 0, pnl: 0, equity: cash, initial, maintenance: 0, orders };
   }
 
   place({ kind, reduceOnly, ...request }: PlaceRequest): Placed {
@@ -216,8 +252,10 @@ export class ThirdExchange {
         order.left -= size;
         const { account, id: orderId, clientId, side } = order;
         const fee = role === 'taker' ? size * trade.price * VALUE * TAKER_FEE : 0;
-        fills.push({ ...trade, account, orderId, clientId, side, role, fee });
-        this.#settle(order, trade, fee);
+        const baseFee = this.instrument.kind === 'spot' && side === 'buy' ? (fee === 0 ? 0 : size * TAKER_FEE) : undefined;
+        const fill: FillRow = { ...trade, account, orderId, clientId, side, role, fee, baseFee };
+        fills.push(fill);
+        this.#settle(fill);
       }
       if (maker.left === 0) this.#remove(maker);
     }
@@ -226,9 +264,14 @@ export class ThirdExchange {
     return fills;
   }
 
-  #settle({ account, side }: Order, { price, size }: { price: number; size: number }, fee: number): void {
+  #settle({ account, side, price, size, fee, baseFee }: FillRow): void {
     const row = this.#row(account);
     const change = side === 'buy' ? size : -size;
+    if (this.instrument.kind === 'spot') {
+      row.position += change - (baseFee ?? 0);
+      row.cash -= change * price * VALUE + (baseFee === undefined ? fee : 0);
+      return;
+    }
     const closed = Math.sign(row.position) === -Math.sign(change) ? Math.min(Math.abs(row.position), size) : 0;
     const share = closed === 0 ? 0 : (row.cost * closed) / Math.abs(row.position);
     const sold = Math.sign(row.position) * closed * price;

@@ -9,6 +9,8 @@ export interface PlantedMistake {
   readonly wrong: string;
   /** The name of the check. */
   readonly foundBy: string;
+  /** The fake in which it shows; that of the perpetual if absent. */
+  readonly fake?: 'spot.fake.ts';
 }
 
 export const MISTAKES: readonly PlantedMistake[] = [
@@ -179,5 +181,13 @@ export const MISTAKES: readonly PlantedMistake[] = [
     right: 'size: originalSize,',
     wrong: 'left: originalSize,',
     foundBy: 'resting orders',
+  },
+  {
+    mistake: 'a fee in the tokens that were bought is read as one in quote money',
+    file: 'snapshots.ts',
+    right: 'if (!inBase) return',
+    wrong: 'if (!inBase || fee > 0) return',
+    foundBy: 'spot balances',
+    fake: 'spot.fake.ts',
   },
 ];

@@ -10,10 +10,12 @@ const level = z.tuple([decimal, decimal]);
 export const instruments = z.array(
   z.object({
     name: text,
+    kind: z.enum(['perpetual', 'spot']),
     base: text,
     quote: text,
     tick: text,
     lot: text,
+    grain: text,
     figures: z.number().int().positive(),
     leastValue: decimal,
     initial: decimal,
@@ -26,7 +28,7 @@ export const book = z.object({ instrument: text, sequence: z.number().int().min(
 /** A public trade, with the side of the taker. */
 export const trade = z.object({ id: text, instrument: text, side, price: decimal, size: decimal, at: time });
 /** One side of a trade, with the private fields of its account. */
-export const fill = trade.extend({ orderId: text, role: z.enum(['maker', 'taker']), fee: decimal });
+export const fill = trade.extend({ orderId: text, role: z.enum(['maker', 'taker']), fee: decimal, feeAsset: text });
 /** A page repeats the cursor of its request. */
 export const trades = z.object({ before: text, trades: z.array(trade) });
 export const fills = z.object({ before: text, fills: z.array(fill) });

@@ -27,6 +27,9 @@ import {
 } from 'tickwright/venue';
 import type * as shapes from './shapes.ts';
 
+/** The currency of the exchange. */
+const QUOTE = 'USD';
+
 type Json<S extends z.ZodType> = z.output<S>;
 
 /** Returns the decimals and the step of a tick or lot: `0.25` has 2 decimals and step 25. */
@@ -38,19 +41,21 @@ function stepOf(text: string): { decimals: number; step: number } {
 /** Returns the markets and tokens, numbered in the order of the listing. */
 export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
   const symbols = [...new Set(rows.flatMap(({ quote, base }) => [quote, base]))];
-  const markets = rows.map(({ name, base, quote, tick, lot, figures, leastValue, initial, maintenance }, id) => {
+  const markets = rows.map(({ name, kind, base, quote, tick, lot, grain, figures, leastValue, initial, maintenance }, id) => {
     const price = stepOf(tick);
-    const size = stepOf(lot);
+    const size = stepOf(grain);
     return new Market({
       id,
       symbol: name,
-      kind: 'perp',
+      kind: kind === 'spot' ? 'spot' : 'perp',
+      ...(kind === 'spot' && { buyFee: 'base' }),
       baseTokenId: symbols.indexOf(base),
       quoteTokenId: symbols.indexOf(quote),
       priceDecimals: price.decimals,
       priceStep: price.step,
       sizeDecimals: size.decimals,
       sizeStep: size.step,
+      orderLots: Math.round(Number(lot) / Number(grain)),
       priceFigures: figures,
       minNotional: leastValue,
       imf: initial,
@@ -85,10 +90,20 @@ export const tradeOf = (market: Market, { id, side, price, size, at }: Json<type
  * trade, because two fills with equal ids, sizes and times count as one.
  */
 export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Fill {
-  const { takerSide: side, ...trade } = tradeOf(listedMarket(markets, row.instrument), row);
+  const market = listedMarket(markets, row.instrument);
+  const { takerSide: side, ...trade } = tradeOf(market, row);
   const isTaker = row.role === 'taker';
   const ids = isTaker ? { actionId: row.orderId, orderId: trade.tradeId } : { actionId: trade.tradeId, orderId: row.orderId };
-  return { ...trade, ...ids, side, role: row.role, fee: moneyOf(row.fee, 'a fee') };
+  return { ...trade, ...ids, side, role: row.role, ...feeOf(market, row, trade.price) };
+}
+
+/** The fee of a spot purchase is in the tokens that were bought; its worth is that at the price of the trade. */
+function feeOf(market: Market, { side, fee, feeAsset }: Json<typeof shapes.fill>, price: Fill['price']): Pick<Fill, 'fee' | 'baseFee'> {
+  const inBase = market.spec.buyFee === 'base' && side === 'buy';
+  if (inBase === (feeAsset === QUOTE)) throw new Error(`a fee in ${feeAsset}`);
+  if (!inBase) return { fee: moneyOf(fee, 'a fee') };
+  const baseFee = lotsOf(market, fee);
+  return { baseFee, fee: market.notional(price, baseFee) };
 }
 
 /** Returns the notional that a margin covers at this margin fraction. */
@@ -96,15 +111,15 @@ const notionalOf = (margin: number, fraction: number | undefined): number => (fr
 
 /**
  * Returns the account. The exchange has an initial and a maintenance margin only, so there is no cmf. Its initial margin includes orders, and
- * unrealised profit counts as collateral. The notionals follow from the margins, and every balance is of token 0, because there is one market and one
- * currency. There is no funding.
+ * unrealised profit counts as collateral. The notionals follow from the margins. There is one market, and no funding: a balance is of its base token or
+ * of its quote token.
  */
 export function accountOf(markets: readonly Market[], row: Json<typeof shapes.account>): Unnumbered<Account> {
   const equity = moneyOf(row.equity, 'equity');
   const [first] = markets;
   return {
     id: row.id,
-    balances: row.balances.map(({ asset, amount }) => ({ tokenId: 0, token: asset, amount })),
+    balances: row.balances.map(({ asset, amount }) => ({ tokenId: tokenOf(asset, first), token: asset, amount })),
     positions: row.positions.map((position) => positionOf(listedMarket(markets, position.instrument), position)),
     orders: row.orders.map((order) => orderOf(listedMarket(markets, order.instrument), order)),
     margins: {
@@ -118,6 +133,9 @@ export function accountOf(markets: readonly Market[], row: Json<typeof shapes.ac
     },
   };
 }
+
+const tokenOf = (asset: string, market: Market | undefined): number =>
+  asset === QUOTE ? (market?.spec.quoteTokenId ?? 0) : (market?.spec.baseTokenId ?? 0);
 
 const positionOf = (market: Market, { size, entry, pnl }: Json<typeof shapes.account>['positions'][number]): Position =>
   positionIn(market, { size, ...(entry !== null && { entry }), tradingPnl: pnl });

@@ -1,9 +1,18 @@
-// The fake of the third exchange, against which `bot check --exchange` plays its checks.
-import { defineFake, type FakeExchange, type OthersOrder, type Side } from 'tickwright/venue-testing';
+// The fake of the third exchange, against which `bot check --exchange` plays its checks: with its perpetual, and for `spot.fake.ts` with its spot market.
+import {
+  type DeclaredCapability,
+  defineFake,
+  type FakeDefinition,
+  type FakeExchange,
+  type OthersOrder,
+  type Side,
+} from 'tickwright/venue-testing';
 import { apiOf, PushHub } from '../api.ts';
-import { INSTRUMENT, keyOf, type Order, ThirdExchange } from '../exchange.ts';
+import { INSTRUMENT, type Instrument, keyOf, type Order, ThirdExchange } from '../exchange.ts';
 
 const ACCOUNT = 'bot';
+/** Dollars. */
+const CASH = 100_000;
 const [TICK, LOT] = [Number(INSTRUMENT.tick), Number(INSTRUMENT.lot)];
 const sideOf = (side: Order['side']): Side => (side === 'buy' ? 'bid' : 'ask');
 const row = (order: OthersOrder) => ({
@@ -15,16 +24,20 @@ const row = (order: OthersOrder) => ({
 const price = (ticks: number): number => ticks * TICK;
 const size = (lots: number): number => lots * LOT;
 
-export default defineFake({
-  market: INSTRUMENT.name,
+/** `tokens`: what the account has of a spot market's base token, in lots. */
+export const fakeOf = (
+  instrument: Instrument,
+  { can, tokens = 0 }: { can: readonly DeclaredCapability[]; tokens?: number },
+): FakeDefinition => ({
+  market: instrument.name,
   price: 60_000,
   size: 0.01,
   key: `${ACCOUNT} ${keyOf(ACCOUNT).secret}`,
   wrongKey: `${ACCOUNT} another-secret`,
-  can: ['post-only', 'ioc', 'reduce-only', 'expiry', 'unique-ids'],
+  can,
   open({ clock, rng }): FakeExchange {
-    const exchange = new ThirdExchange({ clock, rng, quiet: true });
-    exchange.open(ACCOUNT, 10_000);
+    const exchange = new ThirdExchange({ clock, rng, quiet: true, instrument });
+    exchange.open(ACCOUNT, CASH, tokens);
     const hub = new PushHub(exchange);
     return {
       handle: apiOf(exchange),
@@ -61,3 +74,5 @@ export default defineFake({
     };
   },
 });
+
+export default defineFake(fakeOf(INSTRUMENT, { can: ['post-only', 'ioc', 'reduce-only', 'expiry', 'unique-ids'] }));

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkVenue, VENUE_CHECKS } from '../../../src/research/testing/venue/check-venue.ts';
 import { defineFake } from '../../../src/research/testing/venue/fake.ts';
+import spot from '../../third-venue/adapter/spot.fake.ts';
 import fake from '../../third-venue/adapter/venue.fake.ts';
 import venue from '../../third-venue/adapter/venue.ts';
 import { MISTAKES } from '../../third-venue/mistakes.ts';
@@ -22,6 +23,29 @@ test('the third exchange passes, and what it lacks is named', async () => {
     'candles: needs candles',
     'spot balances: needs spot',
   ]);
+});
+
+test('it passes on the spot market of its exchange, whose fee of a purchase is in the tokens', async () => {
+  const results = await checkVenue(venue, spot, { only: withoutRuns });
+  expect(results.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(results.find(({ name }) => name === 'spot balances')).toMatchObject({ verdict: 'pass' });
+  expect(results.filter(({ verdict }) => verdict === 'skip').map(({ name }) => name)).toEqual(['candles', 'margins', 'reduce-only']);
+});
+
+test('a fee in tokens that is read as quote money is found there', async () => {
+  const client: typeof venue.client = (options) => {
+    const honest = venue.client(options);
+    const lists = (markets: Parameters<typeof honest.fills>[0]) =>
+      honest.fills(markets).map((list) => ({
+        ...list,
+        async *pages(since?: number) {
+          for await (const page of list.pages(since)) yield page.map(({ baseFee: _, ...fill }) => fill);
+        },
+      }));
+    return { ...honest, fills: lists };
+  };
+  const [result] = await checkVenue({ ...venue, client }, spot, { only: ['spot balances'] });
+  expect(result).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('a fee that is taken from the tokens') });
 });
 
 test('what is not declared is not checked', async () => {

@@ -1,8 +1,13 @@
 // 11 to 16: the account.
 
+import { lots } from '../../../../bot/domain/numbers.ts';
+import { positionChange } from '../../../../bot/domain/order.ts';
 import { unreadableReplies } from '../altered-replies.ts';
 import { ensure, VenueBench, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';
+
+/** Fees are a larger share of a trade than this. */
+const EXACT = 1e-5;
 
 const opened = (subject: VenueSubject): Promise<VenueBench> => new VenueBench(subject).open();
 
@@ -179,7 +184,14 @@ export const ACCOUNT_CHECKS: readonly VenueCheck[] = [
       ensure(fill !== undefined, 'the fake records no fill');
       const cost = bench.exchange.fills().reduce((sum, { price, size }) => sum + price * size, 0);
       ensure(spent > cost * 0.99 && spent < cost * 1.02, `buying for ${cost} changed the balance of the quote token by ${-spent}`);
-      return `buying changes the balances by what the exchange records`;
+      const received = amountOf(bought, spec.baseTokenId) - amountOf(before, spec.baseTokenId);
+      await bench.pass(bench.client.rules.listingLagMs + 200);
+      const booked = bench.market.size(lots((await bench.fills()).reduce((sum, one) => sum + positionChange(one), 0)));
+      ensure(
+        Math.abs(received - booked) < subject.fake.size * EXACT,
+        `buying added ${received} to the balance of the base token, and our trades say ${booked}: a fee that is taken from the tokens is \`baseFee\` of the fill`,
+      );
+      return `buying changes the balances by what the exchange records, and by what our trades say`;
     },
   },
 ];

@@ -1,5 +1,6 @@
 // The checks of an adapter, on the third exchange: all that need no whole run.
 import { describe, expect, test } from 'vitest';
+import type { FillPages } from '../../../src/bot/exchange/kit/venue-client.ts';
 import { checkVenue, VENUE_CHECKS } from '../../../src/research/testing/venue/check-venue.ts';
 import { defineFake } from '../../../src/research/testing/venue/fake.ts';
 import spot from '../../third-venue/adapter/spot.fake.ts';
@@ -32,19 +33,21 @@ test('it passes on the spot market of its exchange, whose fee of a purchase is i
   expect(results.filter(({ verdict }) => verdict === 'skip').map(({ name }) => name)).toEqual(['candles', 'margins', 'reduce-only']);
 });
 
+/** The list without the fees that were taken from tokens: they then count as quote money. */
+const withoutBaseFees = (list: FillPages): FillPages => ({
+  ...list,
+  async *pages(since) {
+    for await (const page of list.pages(since)) yield page.map((fill) => ({ ...fill, baseFee: undefined }));
+  },
+});
+
+const mistaken: typeof venue.client = (options) => {
+  const honest = venue.client(options);
+  return { ...honest, fills: (markets) => honest.fills(markets).map(withoutBaseFees) };
+};
+
 test('a fee in tokens that is read as quote money is found there', async () => {
-  const client: typeof venue.client = (options) => {
-    const honest = venue.client(options);
-    const lists = (markets: Parameters<typeof honest.fills>[0]) =>
-      honest.fills(markets).map((list) => ({
-        ...list,
-        async *pages(since?: number) {
-          for await (const page of list.pages(since)) yield page.map(({ baseFee: _, ...fill }) => fill);
-        },
-      }));
-    return { ...honest, fills: lists };
-  };
-  const [result] = await checkVenue({ ...venue, client }, spot, { only: ['spot balances'] });
+  const [result] = await checkVenue({ ...venue, client: mistaken }, spot, { only: ['spot balances'] });
   expect(result).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('a fee that is taken from the tokens') });
 });
 

@@ -3,6 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import type { OrderIntent } from '../../../bot/domain/intent.ts';
 import type { Market } from '../../../bot/domain/market.ts';
+import type { Order } from '../../../bot/domain/order.ts';
 import type { Finding, OrderChange, Turn } from '../../../bot/domain/turn.ts';
 import { FundingRows } from './funding-rows.ts';
 import { type Table, tableOf } from './table.ts';
@@ -18,12 +19,19 @@ interface TurnRow {
   readonly alarms: string;
 }
 
+/** What the table shows of a change; not its order, which the run forgets when it has ended. */
+interface ChangeRow extends Pick<OrderChange, 'status' | 'reason'>, Pick<Order, 'market' | 'clientOrderId' | 'orderId' | 'side' | 'price' | 'size' | 'remaining' | 'fillMode'> {
+  readonly at: Millis;
+}
+
 /** Skips turns without actions, fills, changes, findings and alarms. */
 export class TurnTable {
   readonly #markets: ReadonlyMap<MarketId, Market>;
-  readonly #changes: { readonly at: Millis; readonly change: OrderChange }[] = [];
+  readonly #changes: ChangeRow[] = [];
   readonly #findings: { readonly at: Millis; readonly finding: Finding }[] = [];
   readonly #turns: TurnRow[] = [];
+  /** The kinds of events of a turn as text: few texts, each kept once. */
+  readonly #seen = new Map<string, string>();
   readonly #funding: FundingRows;
 
   constructor(markets: readonly Market[]) {
@@ -35,11 +43,11 @@ export class TurnTable {
     const { at, actions, fills, changes, findings, alarms, events } = turn;
     this.#funding.see(turn);
     if (actions.length + fills.length + changes.length + findings.length + alarms.length === 0) return;
-    for (const change of changes) this.#changes.push({ at, change });
+    for (const change of changes) this.#changes.push(rowOf(change, at));
     for (const finding of findings) this.#findings.push({ at, finding });
     this.#turns.push({
       at,
-      seen: [...new Set(events.map(({ kind }) => kind))].join(' '),
+      seen: this.#seenText(events),
       wanted: turn.intents.map((intent) => this.#words(intent)).join('; '),
       placed: actions.filter(({ kind }) => kind === 'place').length,
       cancelled: actions.filter(({ kind }) => kind === 'cancel').length,
@@ -47,6 +55,13 @@ export class TurnTable {
       findings: findings.length,
       alarms: alarms.map(({ name, reason }) => `${name}: ${reason}`).join('; '),
     });
+  }
+
+  #seenText(events: Turn['events']): string {
+    const text = [...new Set(events.map(({ kind }) => kind))].join(' ');
+    const known = this.#seen.get(text);
+    if (known === undefined) this.#seen.set(text, text);
+    return known ?? text;
   }
 
   /** The tables `orders`, `findings`, `turns` and `funding`. */
@@ -58,18 +73,18 @@ export class TurnTable {
     const of = (id: MarketId): Market | undefined => this.#markets.get(id);
     return tableOf('orders', this.#changes, [
       ['time', 'time', ({ at }) => at],
-      ['market', 'text', ({ change: { order } }) => of(order.market)?.symbol],
-      ['client_order_id', 'text', ({ change: { order } }) => order.clientOrderId],
-      ['order_id', 'text', ({ change: { order } }) => order.orderId],
-      ['status', 'text', ({ change }) => change.status],
-      ['side', 'text', ({ change: { order } }) => order.side],
-      ['price', 'decimal', ({ change: { order } }) => of(order.market)?.priceText(order.price)],
-      ['size', 'decimal', ({ change: { order } }) => of(order.market)?.sizeText(order.size)],
-      ['remaining', 'decimal', ({ change: { order } }) => of(order.market)?.sizeText(order.remaining)],
-      ['price_ticks', 'integer', ({ change: { order } }) => order.price],
-      ['size_lots', 'integer', ({ change: { order } }) => order.size],
-      ['fill_mode', 'text', ({ change: { order } }) => order.fillMode],
-      ['reason', 'text', ({ change }) => change.reason],
+      ['market', 'text', ({ market }) => of(market)?.symbol],
+      ['client_order_id', 'text', ({ clientOrderId }) => clientOrderId],
+      ['order_id', 'text', ({ orderId }) => orderId],
+      ['status', 'text', ({ status }) => status],
+      ['side', 'text', ({ side }) => side],
+      ['price', 'decimal', ({ market, price }) => of(market)?.priceText(price)],
+      ['size', 'decimal', ({ market, size }) => of(market)?.sizeText(size)],
+      ['remaining', 'decimal', ({ market, remaining }) => of(market)?.sizeText(remaining)],
+      ['price_ticks', 'integer', ({ price }) => price],
+      ['size_lots', 'integer', ({ size }) => size],
+      ['fill_mode', 'text', ({ fillMode }) => fillMode],
+      ['reason', 'text', ({ reason }) => reason],
     ]);
   }
 
@@ -107,4 +122,9 @@ export class TurnTable {
       levels.map(({ price, size }) => `${market.sizeText(size)}@${market.priceText(price)}`).join(' ');
     return `${symbol} bids ${side(intent.bids)} asks ${side(intent.asks)}`;
   }
+}
+
+function rowOf({ order, status, reason }: OrderChange, at: Millis): ChangeRow {
+  const { market, clientOrderId, orderId, side, price, size, remaining, fillMode } = order;
+  return { at, market, clientOrderId, orderId, status, side, price, size, remaining, fillMode, reason };
 }

@@ -42,8 +42,6 @@ export interface HyperliquidHandlers {
   readonly socket: StreamHub;
 }
 
-export const hyperliquidApi = (options: HyperliquidApiOptions): Handler => hyperliquidServer(options).api;
-
 export function hyperliquidServer(options: HyperliquidApiOptions): HyperliquidHandlers {
   const { exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp } = options;
   const pasts = pastsOf(exchange, past);

@@ -20,7 +20,9 @@ interface TurnRow {
 }
 
 /** What the table shows of a change; not its order, which the run forgets when it has ended. */
-interface ChangeRow extends Pick<OrderChange, 'status' | 'reason'>, Pick<Order, 'market' | 'clientOrderId' | 'orderId' | 'side' | 'price' | 'size' | 'remaining' | 'fillMode'> {
+interface ChangeRow
+  extends Pick<OrderChange, 'status' | 'reason'>,
+    Pick<Order, 'market' | 'clientOrderId' | 'orderId' | 'side' | 'price' | 'size' | 'remaining' | 'fillMode'> {
   readonly at: Millis;
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFil
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Job } from 'bullmq';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { openTape } from '../../src/embedded/tape/reader.ts';
 import { JobProcess, JobTimes } from '../../src/program/commands/sweep/jobs/job-process.ts';
@@ -24,10 +24,7 @@ const own = join(folder, 'own');
 const ran = join(folder, 'ran');
 let spec: JobSpec;
 
-const loader = ['--import', new URL('../../src/base/load-typescript.mjs', import.meta.url).href];
-afterAll(() => void process.execArgv.splice(-loader.length));
 beforeAll(async () => {
-  process.execArgv.push(...loader); // a job's process is started with the options of this one
   for (const name of [own, join(own, 'node_modules'), join(own, '.hidden'), join(folder, 'other')]) mkdirSync(name);
   const evil = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(ran)}, 'ran'); export default 1;\n`;
   for (const file of ['own/evil.mjs', 'own/node_modules/evil.mjs', 'own/.hidden/evil.mjs', 'other/evil.mjs'])

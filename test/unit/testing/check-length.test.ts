@@ -1,29 +1,7 @@
-// What `bot check` says before it begins is what the checks then play.
-import { expect, test, vi } from 'vitest';
-import { loadConfig } from '../../../src/bot/run/core/config.ts';
-import { resolveParams } from '../../../src/bot/strategy/params.ts';
-import * as played from '../../../src/research/backtest/backtest.ts';
-import { runChecks } from '../../../src/research/testing/check/check.ts';
-import { type CheckLength, lengthText } from '../../../src/research/testing/check/length.ts';
-import type { CheckName } from '../../../src/research/testing/check/result.ts';
-import crossover from '../../../strategies/crossover.ts';
+// What `bot check` says before it begins. That the checks then play so much: `check.test.ts`.
+import { expect, test } from 'vitest';
+import { lengthText } from '../../../src/research/testing/check/length.ts';
 import { runCommand } from '../cli/run-command.ts';
-
-vi.mock('../../../src/research/backtest/backtest.ts', async (load) => {
-  const module = await load<typeof played>();
-  return { ...module, backtest: vi.fn(module.backtest) };
-});
-
-const QUICK: readonly CheckName[] = ['determinism', 'restart', 'warm-up', 'look-ahead', 'inputs', 'random-walk', 'cost'];
-
-test('it says how many backtests it plays', async () => {
-  let length: CheckLength | undefined;
-  const params = resolveParams(crossover, {}, () => undefined);
-  const config = loadConfig({ file: undefined, sets: [] });
-  const before = vi.mocked(played.backtest).mock.calls.length;
-  await runChecks({ strategy: crossover, params, config, seed: 'check', only: QUICK, onPlan: (found) => void (length = found) });
-  expect(length).toMatchObject({ checks: 7, backtests: vi.mocked(played.backtest).mock.calls.length - before, simulated: 0 });
-});
 
 test('in plain words', () => {
   expect(lengthText({ checks: 10, backtests: 43, simulated: 4, seconds: 12.6 })).toBe(

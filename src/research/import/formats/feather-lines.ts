@@ -66,10 +66,12 @@ function cellsOf(column: Column<unknown>, type: DataType, { Timestamp, Date: Day
 /** Arrow's number of single precision. */
 const SINGLE = 1;
 
+const loadPackages = () => Promise.all([import('@uwdata/flechette'), import('lz4-napi')]);
+
 /** Loads the reader of Arrow files with both codecs of Arrow. Rejects with a `UserError` if a package is not installed. */
-async function loadArrow(file: string): Promise<typeof import('@uwdata/flechette')> {
+export async function loadArrow(file: string, packages = loadPackages): Promise<typeof import('@uwdata/flechette')> {
   try {
-    const [arrow, { decompressFrameSync }] = await Promise.all([import('@uwdata/flechette'), import('lz4-napi')]);
+    const [arrow, { decompressFrameSync }] = await packages();
     const { setCompressionCodec, CompressionType } = arrow;
     setCompressionCodec(CompressionType.LZ4_FRAME, {
       decode: (packed) => new Uint8Array(decompressFrameSync(Buffer.from(packed))),

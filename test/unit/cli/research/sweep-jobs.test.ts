@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import { openTape } from '../../../../src/embedded/tape/reader.ts';
 import { JobProcess, JobTimes } from '../../../../src/program/commands/sweep/jobs/job-process.ts';
@@ -18,10 +18,6 @@ test('a job may take ten times the median, and at least five minutes', () => {
   for (const time of [50_000, 70_000]) times.add(time);
   expect(times.limit).toBe(500_000);
 });
-
-const loader = ['--import', new URL('../../../../src/base/load-typescript.mjs', import.meta.url).href];
-beforeAll(() => void process.execArgv.push(...loader)); // a job's process is started with the options of this one
-afterAll(() => void process.execArgv.splice(-loader.length));
 
 test(
   'a job that takes too long is ended without a result; the next one runs in a new process',

@@ -1,5 +1,6 @@
 // Files that an import does not read: it says what they are by their first bytes, and what to do. And text in UTF-16, which it reads.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { loadArrow } from '../../../../src/research/import/formats/feather-lines.ts';
 import { errorTextOf, fileOf, imported, keepFilesPerTest } from './recordings.ts';
 
 keepFilesPerTest();
@@ -53,10 +54,7 @@ test('text in UTF-16, as MetaTrader writes it, is read', async () => {
 });
 
 test('a Feather file is refused with what to install where a package that reads it is missing', async () => {
-  vi.doMock('lz4-napi', () => {
-    throw new Error('not installed');
-  });
-  const text = await complaint(latin('ARROW1\0\0'));
+  const text = await errorTextOf(loadArrow('given', () => Promise.reject(new Error('not installed'))));
   expect(text).toContain('given is a Feather file, and the packages that read it cannot be loaded');
   expect(text).toContain(' | install them: npm install @uwdata/flechette lz4-napi');
 });

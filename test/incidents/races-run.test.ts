@@ -140,9 +140,8 @@ describe('requests', () => {
 
 describe('replies', () => {
   const REPLIES: readonly (readonly [name: string, corrupt: Scene['network']['corrupts']])[] = [
-    ['R-10 is lost', () => undefined],
+    ['R-10 and R-16 is lost, or ends in a reset', () => undefined],
     ['R-15 is a redirect', () => text(307, '')],
-    ['R-16 ends in a reset', () => undefined],
     ['R-18 is cut in the middle', (reply) => ({ ...reply, body: reply.body.subarray(0, reply.body.length >> 1) })],
     ['R-18 is not a receipt', () => text(200, '<html>one moment, please</html>')],
     ['R-18 is empty', (reply) => ({ ...reply, body: new Uint8Array() })],

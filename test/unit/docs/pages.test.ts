@@ -46,15 +46,15 @@ describe('the programs of the pages are the examples', () => {
   });
 });
 
-test.each(['maker-in-node', 'restart-in-node'])('%s passes with the test runner of Node', (name) => {
-  const file = fileURLToPath(new URL(`examples/${name}.ts`, import.meta.url));
+test('maker-in-node and restart-in-node pass with the test runner of Node', () => {
+  const files = ['maker-in-node', 'restart-in-node'].map((name) => fileURLToPath(new URL(`examples/${name}.ts`, import.meta.url)));
   const loader = new URL('src/base/load-typescript.mjs', root).href;
-  const { status, stdout } = spawnSync(process.execPath, ['--import', loader, '--test', '--test-reporter=tap', file], {
+  const { status, stdout } = spawnSync(process.execPath, ['--import', loader, '--test', '--test-reporter=tap', ...files], {
     cwd: fileURLToPath(root),
     encoding: 'utf8',
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
-  expect(stdout).toMatch(/^# pass [1-9]/m);
+  expect(Number(/^# pass (\d+)/m.exec(stdout)?.[1])).toBeGreaterThanOrEqual(files.length);
   expect(status, stdout).toBe(0);
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { type RunFlags, run } from '../../../../src/program/commands/run/run.ts';
+import { PATIENCE } from '../../../patience.ts';
 import { FakeHost } from '../fake-host.ts';
 
 function started(): { host: FakeHost; state: string; over: Promise<number> } {
@@ -23,7 +24,7 @@ function thrownAt(message: string, file: string): Error {
 describe.concurrent('ended from outside', () => {
   test('by a bug: orders are cancelled first, then it is reported, with exit code 70', async () => {
     const { host, state, over } = started();
-    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
+    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), PATIENCE);
     host.throws(thrownAt('nobody expected this', fileURLToPath(new URL('../../../../src/bot/run/core/run.ts', import.meta.url))));
     host.throws(new Error('and this comes with it')); // in the same turn of the event loop
     expect(await over).toBe(70);
@@ -34,7 +35,7 @@ describe.concurrent('ended from outside', () => {
 
   test("by an unhandled rejection in the strategy's code: the same, with its file and line, and exit code 1", async () => {
     const { host, over } = started();
-    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), { timeout: 300_000 });
+    await vi.waitFor(() => expect(host.stdout.text).toContain('"status":"open"'), PATIENCE);
     host.throws(thrownAt('no price', '/home/me/mine.ts'));
     expect(await over).toBe(1);
     expect(JSON.parse(host.stdout.lines.at(-1) ?? '')).toMatchObject({ kind: 'summary', orders: { unknown: 0, openAtExit: 0 } });
@@ -44,7 +45,7 @@ describe.concurrent('ended from outside', () => {
 
   test('before it has begun: nothing was sent, and nothing has failed', async () => {
     const { host, over } = started();
-    await vi.waitFor(() => expect(host.stderr.text).toContain('seed x'), { timeout: 300_000, interval: 1 });
+    await vi.waitFor(() => expect(host.stderr.text).toContain('seed x'), { ...PATIENCE, interval: 1 });
     host.signal('SIGINT');
     expect(await over).toBe(0);
     expect(host.stdout.text).toBe('');

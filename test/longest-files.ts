@@ -1,9 +1,8 @@
 // The test files that take longest. They start first, so that the workers end together. Vitest knows durations only after its first run on a machine.
 
-/** Files that take 5 s or more, the longest first, after two that must be the first of their workers. */
+/** Files that take 5 s or more, the longest first, after one that must be the first of its worker. */
 export const LONGEST_FILES = [
   'story/long-run', // first in a new worker: it visits everything that it can reach, including modules that other files have loaded
-  'unit/testing/check-length', // first in a new worker: it replaces a module, which has no effect on modules that are loaded already
   // of the slow suite
   'process/kills.slow',
   'process/supervised.slow',
@@ -21,9 +20,17 @@ export const LONGEST_FILES = [
   'unit/cli/run/run-local.slow',
   'process/download.slow',
   'story/foreign/foreign-sockets.slow',
+  'security/page-browser.slow',
+  'story/foreign/foreign-local.slow',
+  'story/hyperliquid.slow',
+  'story/restart/start-check-local.slow',
+  'story/third-venue.slow',
+  'security/browser.slow',
+  'security/canary.slow',
   // of the fast suite
   'process/restart',
-  'security/canary',
+  'story/restart/start-check',
+  'incidents/races-run',
   'contract/venue',
   'story/parity/run-parity',
   'story/foreign/foreign',

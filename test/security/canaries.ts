@@ -1,8 +1,17 @@
 // Searches the output and the files of a program for secrets, in every encoding that a careless line could use.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { publicKeyOf, toBase58 } from '../../src/base/wire/ed25519.ts';
+
+/** The same keys in each run. */
+const keyNamed = (name: string): Uint8Array => new Uint8Array(createHash('sha256').update(name).digest());
+export const wallet = keyNamed('the wallet of the canary');
+export const session = keyNamed('the session of the canary');
+export const CANARIES = { wallet, session };
+export const PAIR = [...wallet, ...publicKeyOf(wallet)];
+export const PASSPHRASE = 'a canary of many words';
 
 export interface Spelling {
   readonly name: string;

@@ -34,3 +34,30 @@ test('after a kill the next process finds the orders and counts each fill once',
     expectAgreement(stage, await bot.stop(), seed);
   }
 });
+
+/** Plays a run, which loses its socket in the middle, and returns how late its fills were on average. */
+const fillAges = async (streams: boolean): Promise<{ stage: HyperliquidStage; age: number }> => {
+  const stage = await HyperliquidStage.open('socket', streams ? { streams: true } : {});
+  const bot = await stage.bot();
+  const ages: number[] = [];
+  bot.turns.subscribe((turn) => ages.push(...turn.fills.map(({ time }) => turn.at - time)));
+  await stage.pass(60);
+  const pushed = { ...stage.pushed };
+  stage.cutSockets();
+  const before = bot.world.accounting.totals.fills;
+  await stage.pass(60);
+  const finished = await bot.stop();
+  expectAgreement(stage, finished, `streams ${streams}`);
+  expect(finished.summary.fills).toBeGreaterThan(before);
+  expect(stage.pushed).toEqual(pushed);
+  expect(bot.alarms).toEqual([]);
+  return { stage, age: ages.reduce((sum, age) => sum + age, 0) / ages.length };
+};
+
+test('with the socket the bot sees books and fills earlier, and a lost socket leaves the polls', async () => {
+  const [polled, both] = [await fillAges(false), await fillAges(true)];
+  expect(polled.stage.pushed).toEqual({});
+  expect(both.stage.pushed['l2Book']).toBeGreaterThan(50);
+  expect(both.stage.pushed['userFills']).toBeGreaterThan(3);
+  expect(both.age).toBeLessThan(polled.age);
+});

@@ -1,4 +1,4 @@
-// Whole runs at the third exchange while its network fails.
+// Whole runs at the third exchange while its network fails, and with kills.
 import { expect, test } from 'vitest';
 import { expectAgreement, GRID } from '../third-venue/agreement.ts';
 import { type NetworkFaults, NO_FAULTS, ThirdStage } from '../third-venue/stage.ts';
@@ -23,5 +23,22 @@ test.each(NETWORK_FAULTS)('with %s no order is sent twice, and nothing is lost',
     const { lost, unanswered, late, cuts, stalls } = stage.counts;
     expect(lost + unanswered + late + cuts + stalls).toBeGreaterThan(2);
     expect(stage.exchange.placed.length).toBeGreaterThan(10);
+  }
+});
+
+test('after a kill the next process finds the orders and counts each fill once', async () => {
+  for (const seed of [1, 2]) {
+    const stage = new ThirdStage(`kill ${seed}`);
+    for (let kills = 0; kills < 2; kills++) {
+      const killed = await stage.bot(GRID);
+      stage.networkFaults = { lost: 2, unanswered: 4, late: 5, cut: 0.3, stall: 0.5 };
+      await stage.pass(20 + seed);
+      killed.kill();
+      stage.networkFaults = NO_FAULTS;
+      await stage.pass(kills * 15);
+    }
+    const bot = await stage.bot(GRID);
+    await stage.pass(40);
+    expectAgreement(stage, await bot.stop());
   }
 });

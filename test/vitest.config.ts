@@ -35,5 +35,6 @@ export default defineConfig({
     // A test waits for events. The limit of half an hour is for events that never come, also on a machine that is ten times slower.
     testTimeout: TEST_LIMIT_MS,
     hookTimeout: TEST_LIMIT_MS,
+    teardownTimeout: TEST_LIMIT_MS, // until a worker has ended
   },
 });

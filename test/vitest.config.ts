@@ -27,6 +27,8 @@ export default defineConfig({
     // Node loads the tests and what they test, by the loader of the program: Vitest's own loader makes calls between modules slower.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: [...WORKER_OPTIONS, '--import', `${ROOT}src/base/load-typescript.mjs`],
+    // Each import is also reported to Vitest's main process, for its watch mode. A report may still be on its way when a worker ends.
+    onUnhandledError: ({ message }) => !message.includes('ensureModuleGraphEntry'),
     globalSetup: `${ROOT}test/temporary.mjs`,
     sequence: { sequencer: LongestFirst },
     pool: 'forks',

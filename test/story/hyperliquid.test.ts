@@ -16,7 +16,7 @@ test('without faults the bot trades, and its summary agrees with the exchange', 
 });
 
 test('a grid on a spot market: the fee of each purchase is taken from the tokens, and nothing disagrees', async () => {
-  const markets = withBaseFees(listedAs([SPOT]));
+  const markets = withBaseFees(listedAs(['SOLUSDC', SPOT])); // the exchange always has perpetuals
   const params = { market: SPOT, spacingBps: 1, levels: 3, notional: 300, maxPositionNotional: 3_000 };
   const stage = await HyperliquidStage.open('spot', { markets, params });
   const bot = await stage.bot();

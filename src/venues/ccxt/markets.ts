@@ -26,13 +26,19 @@ export interface CcxtMarket {
   readonly contractSize: string;
 }
 
+const NAMES = 'names are as in ccxt: BTC/USDT is a spot market, BTC/USDT:USDT a perpetual';
+
+/** A name as other exchanges write it, BTCUSDC, is answered with the perpetual and the spot market of the same tokens. */
+function hintFor(wanted: string, names: readonly string[]): string {
+  const same = names.filter((name) => name.replace('/', '').split(':')[0] === wanted.replace(/-SPOT$/, ''));
+  const perpetualsFirst = same.toSorted((a, b) => Number(b.includes(':')) - Number(a.includes(':'))).slice(0, 2);
+  if (perpetualsFirst.length === 0) return suggestion(wanted, names, NAMES);
+  return `did you mean ${perpetualsFirst.map((name) => JSON.stringify(name)).join(' or ')}? ${NAMES}`;
+}
+
 /** `exchange`: its name in ccxt. Throws a UserError `market` for a market that is not listed, or that a tape cannot hold. */
 export function marketIn(all: z.output<typeof listed>, wanted: string, exchange: string): CcxtMarket {
-  if (!Object.hasOwn(all, wanted))
-    throw wrong(
-      `${exchange} has no market "${wanted}"`,
-      suggestion(wanted, Object.keys(all), 'names are as in ccxt: BTC/USDT is a spot market, BTC/USDT:USDT a perpetual'),
-    );
+  if (!Object.hasOwn(all, wanted)) throw wrong(`${exchange} has no market "${wanted}"`, hintFor(wanted, Object.keys(all)));
   const { id, type, spot, swap, inverse, contractSize } = answerIn(row, all[wanted], exchange);
   if (swap !== true && spot !== true)
     throw wrong(`${wanted} is a market of another kind (${type ?? 'unknown'}) than spot and perpetual`, 'a tape holds these two only');

@@ -215,6 +215,9 @@ test('a start waits for an exchange that does not answer, and ends at once for a
   const run = await opened(library);
   expect(run.feed.markets.map(({ symbol }) => symbol)).toEqual(['BTC/USD']);
   await expect(opened(new FakeLibrary(), { markets: ['BTC/USDD'] })).rejects.toThrow('okx has no market "BTC/USDD"');
+  await expect(opened(new FakeLibrary(), { markets: ['BTCUSD'] })).rejects.toMatchObject({
+    hint: expect.stringMatching(/^did you mean "BTC\/USD:USD" or "BTC\/USD"\?/),
+  });
   const gone = new FakeLibrary();
   gone.book = () => {
     throw new Temporary('maintenance');

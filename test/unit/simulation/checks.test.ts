@@ -12,6 +12,7 @@ import { bounds } from '../../../src/research/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/research/simulation/invariants/conservation.ts';
 import { exposure } from '../../../src/research/simulation/invariants/exposure.ts';
 import { ledger } from '../../../src/research/simulation/invariants/ledger.ts';
+import { nonces } from '../../../src/research/simulation/invariants/nonces.ts';
 import { resumption } from '../../../src/research/simulation/invariants/resumption.ts';
 import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';
 import { SIMULATION_START } from '../../../src/research/simulation/plan/options.ts';
@@ -367,4 +368,23 @@ test('V20: signed bodies have a limit per minute', () => {
   expect(complaints).toEqual([]);
   check.sent?.(cancel, BY);
   expect(complaints).toEqual([expect.stringMatching(/^V20 1801 signed bodies within a minute/)]);
+});
+
+test('V11: nonces are higher than those of earlier processes, except of cancels that the disk has not taken', () => {
+  let isBad = false;
+  const { check, complaints } = checking(nonces, { venue: { api: {} }, record: { losses: 0 }, tolerated: { isDiskBad: () => isBad } });
+  const sends = (process: number, kind: string, nonce: number): void =>
+    check.sent?.({ action: { kind, nonce } } as unknown as SignedAction, { number: process } as unknown as Process);
+  sends(1, 'placeOrder', 5);
+  isBad = true;
+  sends(1, 'cancelOrder', 9);
+  isBad = false;
+  sends(2, 'cancelOrder', 7);
+  expect(complaints).toEqual([]);
+  sends(3, 'cancelOrder', 6);
+  sends(3, 'cancelOrder', 9);
+  expect(complaints).toEqual([
+    'V11 a cancelOrder is signed with the nonce 6, and an earlier process has used 7',
+    'V11 a cancelOrder is signed with the nonce 9, which was used',
+  ]);
 });

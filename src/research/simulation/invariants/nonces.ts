@@ -2,7 +2,7 @@
 import type { MakeCheck } from '../environment/scene.ts';
 
 export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, fail }) => {
-  /** By process: the highest nonce of its actions. */
+  /** By process: the highest nonce of its actions that a later process can know. */
   const highest = new Map<number, number>();
   /** By process: the nonces of its orders. */
   const ofOrders = new Map<number, Set<number>>();
@@ -20,11 +20,11 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
     sent({ action: { kind, nonce } }, { number }) {
       if (used.has(nonce)) fail('V11', `a ${kind} is signed with the nonce ${nonce}, which was used`);
       used.add(nonce);
-      const own = highest.get(number) ?? 0;
-      highest.set(number, Math.max(own, nonce));
       if (kind === 'placeOrder') ofOrders.set(number, (ofOrders.get(number) ?? new Set()).add(nonce));
-      // A cancel whose nonce could not be written is sent as well.
-      if (record.losses > 0 || (kind === 'cancelOrder' && tolerated.isDiskBad())) return;
+      // A cancel whose nonce could not be written is sent as well, and later processes do not know of it.
+      if (kind === 'cancelOrder' && tolerated.isDiskBad()) return;
+      highest.set(number, Math.max(highest.get(number) ?? 0, nonce));
+      if (record.losses > 0) return;
       const before = Math.max(0, ...[...highest].map(([process, nonceThere]) => (process < number ? nonceThere : 0)));
       if (nonce <= before) fail('V11', `a ${kind} is signed with the nonce ${nonce}, and an earlier process has used ${before}`);
     },

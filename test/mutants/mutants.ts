@@ -1297,8 +1297,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an order without an answer at Hyperliquid is settled with a nonce of its own',
     file: 'src/venues/hyperliquid/placing.ts',
-    from: "const answer = await act({ action: { type: 'noop' }, nonce }, { shape: shapes.done });",
-    to: "const answer = await act({ action: { type: 'noop' }, nonce: nonce + 1 }, { shape: shapes.done });",
+    from: "const answer = await act({ action: { type: 'noop' }, nonce }, { shape: shapes.done, ownConnection: true });",
+    to: "const answer = await act({ action: { type: 'noop' }, nonce: nonce + 1 }, { shape: shapes.done, ownConnection: true });",
+  },
+  {
+    name: 'an order of Hyperliquid is settled on a connection that other actions use',
+    file: 'src/venues/hyperliquid/placing.ts',
+    from: '{ shape: shapes.done, ownConnection: true }',
+    to: '{ shape: shapes.done }',
   },
   {
     name: 'a settled order of Hyperliquid that was admitted counts as absent',

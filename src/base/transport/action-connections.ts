@@ -52,6 +52,14 @@ export class ActionConnections {
     return this.#use(connection, send);
   }
 
+  /** Sends an action on a new connection, which is closed after the answer. */
+  actAlone<T>(send: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client(this.#origin, { pipelining: 1 });
+    const answer = send(client);
+    this.#retire(client);
+    return answer;
+  }
+
   /** Returns how to send a read on a connection that would close soon; undefined if there is none. */
   readToKeepOpen(): (<T>(send: (client: Client) => Promise<T>) => Promise<T>) | undefined {
     if (!this.isUsed) return undefined;
@@ -66,11 +74,7 @@ export class ActionConnections {
   renew(): void {
     const retired = this.#connections.filter(({ hasActed }) => hasActed);
     this.#connections = this.#connections.filter(({ hasActed }) => !hasActed);
-    for (const { client } of retired) {
-      this.#retired.add(client);
-      const forget = (): void => void this.#retired.delete(client);
-      client.close().then(forget, forget); // it fails if it was destroyed in the meantime
-    }
+    for (const { client } of retired) this.#retire(client);
   }
 
   async destroy(error: Error): Promise<void> {
@@ -86,6 +90,13 @@ export class ActionConnections {
       connection.requests -= 1;
       connection.usedAt = systemClock.now();
     }
+  }
+
+  /** Closes a connection when all its requests are answered. */
+  #retire(client: Client): void {
+    this.#retired.add(client);
+    const forget = (): void => void this.#retired.delete(client);
+    client.close().then(forget, forget); // it fails if it was destroyed in the meantime
   }
 
   #another(): Connection | undefined {

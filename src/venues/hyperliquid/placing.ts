@@ -63,11 +63,14 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
       await requireStatus(idOf(order), (found) => found === 'canceled', error);
       return 'cancelled';
     },
-    /** Uses up the nonce of the order with an action that does nothing. If it is still unused, no copy of the order can be admitted any more. */
+    /**
+     * Uses up the nonce of the order with an action that does nothing. If it is still unused, no copy of the order can be admitted any more. The exchange
+     * says so without naming the nonce, so that the answer could belong to another order's action if both used one connection.
+     */
     async settle({ clientOrderId }) {
       const nonce = nonces.get(clientOrderId);
       if (nonce === undefined) return 'unknown';
-      const answer = await act({ action: { type: 'noop' }, nonce }, { shape: shapes.done });
+      const answer = await act({ action: { type: 'noop' }, nonce }, { shape: shapes.done, ownConnection: true });
       if (answer.status === 'ok') return 'absent';
       return answer.response.includes(`duplicate nonce ${nonce}`) ? 'admitted' : 'unknown';
     },

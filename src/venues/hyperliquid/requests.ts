@@ -12,6 +12,7 @@ const READ_MS: Millis = 5_000;
 const ACT_MS: Millis = 15_000;
 
 export type InfoQuestion<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn'>;
+export type ActQuestion<S extends z.ZodType> = InfoQuestion<S> & Pick<JsonRequest<S>, 'ownConnection'>;
 export type AskInfo = <S extends z.ZodType>(type: string, question: InfoQuestion<S>, more?: object) => Promise<z.output<S>>;
 export interface Actions {
   /**
@@ -23,7 +24,7 @@ export interface Actions {
   act<S extends z.ZodType>(
     this: void,
     signed: Pick<Unsigned, 'action' | 'nonce' | 'expiresAfter'>,
-    question: InfoQuestion<S>,
+    question: ActQuestion<S>,
   ): Promise<z.output<S>>;
 }
 

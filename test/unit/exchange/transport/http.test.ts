@@ -279,6 +279,31 @@ describe('a server that answers with the reply to the request before', () => {
     await expect(client.orderbook(1)).rejects.toThrow(/the order book of another market: all connections are closed/);
     expect((await client.orderbook(1)).updateId).toBe('1');
   });
+
+  test('gives an action on a connection of its own its own answer', async () => {
+    const { transport } = await shifting(() => true);
+    const act = async (path: string, own?: true): Promise<string> => {
+      const request = { method: 'POST', path, body: new Uint8Array(1), ownConnection: own } as const;
+      return new TextDecoder().decode((await transport.request(request, limits)).body);
+    };
+    await act('/market/0');
+    expect(await act('/timestamp')).toBe(page('/market/0'));
+    expect(await Promise.all([act('/timestamp', true), act('/other', true)])).toEqual([page('/timestamp'), page('/other')]);
+    expect(await act('/other')).toBe(page('/timestamp'));
+  });
+});
+
+test('closing ends an action on a connection of its own', async () => {
+  const arrivals = new EventEmitter();
+  const arrival = once(arrivals, 'arrived');
+  const transport = await served(() => void arrivals.emit('arrived'));
+  const hanging = expect(transport.request({ method: 'POST', path: '/', ownConnection: true }, limits)).rejects.toMatchObject({
+    kind: 'noReply',
+    message: expect.stringContaining('closed'),
+  });
+  await arrival;
+  await transport.close();
+  await hanging;
 });
 
 test('reset aborts requests in flight, which may have been executed; queued requests are notSent', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DAY, VirtualClock } from '../../../../src/base/clock.ts';
 import { ClientError } from '../../../../src/base/transport/client-error.ts';
-import type { Transport } from '../../../../src/base/transport/transport.ts';
+import type { HttpRequest, Transport } from '../../../../src/base/transport/transport.ts';
 import type { CancelOrder, PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { hyperliquidOver } from '../../../../src/venues/hyperliquid/open.ts';
@@ -116,6 +116,23 @@ test.each([
   await expect(lost.calls.place(ORDER, BTC!, EXPIRY)).rejects.toThrow('lost');
   expect(await lost.calls.settle(ORDER)).toBe(verdict);
   expect(lost.sent[1]).toEqual({ action: { type: 'noop' }, nonce: lost.sent[0]!.nonce });
+});
+
+test('only the action that settles an order has a connection of its own, as its answer names no order', async () => {
+  const requests: HttpRequest[] = [];
+  const transport: Transport = {
+    request: async (request) => {
+      requests.push(request);
+      const body = requests.length === 1 ? 'lost' : JSON.stringify({ status: 'ok', response: { type: 'default' } });
+      return { status: 200, contentType: '', body: new TextEncoder().encode(body) };
+    },
+    close: () => Promise.resolve(),
+  };
+  const actions = actionsOver({ transport, exchangeTime: () => 0, key: KEY, network: 'testnet' });
+  const calls = ordersOver(actions, async () => undefined);
+  await expect(calls.place(ORDER, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'notJson' });
+  expect(await calls.settle(ORDER)).toBe('absent');
+  expect(requests.map(({ ownConnection }) => ownConnection)).toEqual([undefined, true]);
 });
 
 test('nothing is proved of an order of an earlier process', async () => {

@@ -32,6 +32,7 @@ export class ShiftedConnection {
 
   /** What the process receives instead of the reply to its request. */
   receives(received: Received): Received {
+    if (received.request.ownConnection === true) return received;
     const path = this.#pathOf(received.request);
     const connection = path === 'action' ? 'action' : 'read';
     const before = this.#newest.get(connection);

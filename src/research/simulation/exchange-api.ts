@@ -100,8 +100,10 @@ export interface ApiServer {
   books(): readonly Book[];
   /** The reply to a request for trades that lists none after this one. */
   tradesUpTo(request: HttpRequest, trade: string): HttpReply;
-  /** The exchange's last action that an account with this number includes. */
+  /** The exchange's last action that each account with this number includes. */
   actionOf(updateId: UpdateId): number;
+  /** The last action that any account with this number includes: numbers may be times, and the exchange's clock may stand still. */
+  lastActionOf(updateId: UpdateId): number;
   /** The exchange was restarted, or is another one. */
   restarted(exchange: Exchange, fault: InjectedFault): { readonly hasForgotten: boolean };
   /** Cancels resting orders of the account with which a new order of it would trade; absent if an account may trade with itself. */

@@ -66,7 +66,8 @@ describe('V12: what is reported as never in the book', () => {
       before = [],
       sentAt = -60_000,
       process = 1,
-    }: { trades?: readonly object[]; altered?: string; before?: readonly string[]; sentAt?: number; process?: number } = {},
+      later = 0,
+    }: { trades?: readonly object[]; altered?: string; before?: readonly string[]; sentAt?: number; process?: number; later?: number } = {},
   ): readonly string[] {
     let now = 0;
     const venue = {
@@ -74,6 +75,7 @@ describe('V12: what is reported as never in the book', () => {
       exchange: { markets: MARKETS },
       api: FORMAT,
       actionOf: Number,
+      lastActionOf: (id: string) => Number(id) + later,
       clockNow: () => now,
       truth: { openings: new Map(), placements: () => [{ action: { timestamp: SIGNED }, sentAt, process }], trades: () => trades },
     };
@@ -125,6 +127,14 @@ describe('V12: what is reported as never in the book', () => {
     const evidence = [dead, ...twice(account({ size: 0.5 })), ...round(4_000)];
     expect(complaintsAbout(evidence)).toHaveLength(1);
     expect(complaintsAbout(evidence, { before: ['1/bid'] })).toEqual([]);
+  });
+
+  test('an account whose number several actions have may include any of them', () => {
+    const after = { ...trade, tradeId: 2, actionId: 12 };
+    const trades = [MADE, { ...MADE, ...after }];
+    const evidence = [dead, ...twice(account({ size: 1 })), ...round(4_000, [trade, after])];
+    expect(complaintsAbout(evidence, { trades, later: 2 })).toEqual([]);
+    expect(complaintsAbout(evidence, { trades, later: 1 })).toEqual([expect.stringMatching(/no account since shows/)]);
   });
 
   test('a trade that a rollback has undone explains no position, even if its id was assigned again', () => {

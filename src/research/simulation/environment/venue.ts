@@ -89,9 +89,18 @@ export class SimulatedVenue {
     this.#schedule(start);
   }
 
-  /** The last action that an account with this number includes, as far as the exchange knows, whatever a lie made of the number. */
+  /** The last action that each account with this number includes, as far as the exchange knows, whatever a lie made of the number. */
   actionOf(updateId: UpdateId): number {
-    return this.#server.actionOf(String(this.replies.numberOf(numberIn(updateId))));
+    return this.#server.actionOf(this.#trueNumber(updateId));
+  }
+
+  /** The last action that any account with this number includes. */
+  lastActionOf(updateId: UpdateId): number {
+    return this.#server.lastActionOf(this.#trueNumber(updateId));
+  }
+
+  #trueNumber(updateId: UpdateId): UpdateId {
+    return String(this.replies.numberOf(numberIn(updateId)));
   }
 
   /** The same object until it is rolled back. */

@@ -90,7 +90,7 @@ class ReceivedReplies {
     for (const role of ['maker', 'taker'] as const)
       if (!this.rounds[role].some(({ asked }) => asked >= second.at)) return `our trades as ${role} were not read after that`;
     const agrees = (account: Witness): boolean =>
-      account.asked >= second.asked && account.positionIn(market) === trades.sum(market, account.action);
+      account.asked >= second.asked && trades.sums(market, account.action, account.lastAction).has(account.positionIn(market));
     return witnesses.some(agrees) ? undefined : 'no account since shows a position that the reported trades explain';
   }
 
@@ -122,7 +122,7 @@ class ReceivedReplies {
       const action = this.#venue.actionOf(account.updateId);
       if (action < newest) return [];
       newest = action;
-      return [{ ...account, action }];
+      return [{ ...account, action, lastAction: this.#venue.lastActionOf(account.updateId) }];
     });
   }
 }
@@ -138,8 +138,9 @@ interface Claim {
 }
 
 interface Witness extends ShownAccount {
-  /** The last action of the exchange that it includes. */
+  /** The last action of the exchange that it includes: this one, or a later one up to `lastAction`. */
   readonly action: number;
+  readonly lastAction: number;
 }
 
 /** All trades of the account that any process has received. A reply is parsed when it is needed, and once. */
@@ -166,11 +167,18 @@ class Trades {
     this.#unread.push(body);
   }
 
+  /** What `sum` is at these actions of the exchange, and between them. */
+  sums(market: Market, first: number, last: number): ReadonlySet<number> {
+    const within = this.#venue.truth.trades().map(({ actionId }) => Number(actionId));
+    const actions = new Set([first, ...within.filter((action) => action > first && action <= last)]);
+    return new Set([...actions].map((action) => this.#sum(market, action)));
+  }
+
   /**
    * The position before the run and their sum, in lots, up to that action of the exchange. Includes trades from before the run, which are part of its first position although a start reads
    * only one page of them. Excludes trades that a rollback has undone; their ids are assigned again.
    */
-  sum(market: Market, action: number): number {
+  #sum(market: Market, action: number): number {
     const { api, truth, account, exchange } = this.#venue;
     for (const body of this.#unread) for (const key of api.tradeKeysIn(body, exchange.markets)) this.#known.add(key);
     this.#unread = [];

@@ -85,6 +85,10 @@ export class HostedServer implements ApiServer {
     return Number(numberIn(updateId));
   }
 
+  lastActionOf(updateId: string): number {
+    return this.actionOf(updateId);
+  }
+
   restarted(exchange: Exchange, { detail }: InjectedFault): { readonly hasForgotten: boolean } {
     const { rules } = this.#parts.options;
     this.#streams = streamHub(exchange);

@@ -37,8 +37,8 @@ interface HyperliquidParts extends ServerParts {
 export class HyperliquidServer implements ApiServer {
   readonly #parts: HyperliquidParts;
   readonly #ids = new BotIds();
-  /** The last action when an account of that time was first shown. */
-  readonly #actions = new Map<UpdateId, number>();
+  /** The last actions when an account of that time was first shown, and when one was last shown. */
+  readonly #actions = new Map<UpdateId, { readonly first: number; readonly last: number }>();
   readonly accountRequests: readonly HttpRequest[];
   readonly listingRequest = infoRequest({ type: 'meta' });
   readonly #handler: HyperliquidHandlers['api'];
@@ -67,7 +67,8 @@ export class HyperliquidServer implements ApiServer {
     if (request.path === '/info' && questionOf(request).type === 'clearinghouseState') {
       // The exchange's own time can have a fraction of a millisecond.
       const time = String((parsed(reply.body) as { readonly time: number }).time);
-      if (!this.#actions.has(time)) this.#actions.set(time, Number(this.#parts.exchange.lastActionId()));
+      const last = Number(this.#parts.exchange.lastActionId());
+      this.#actions.set(time, { first: this.#actions.get(time)?.first ?? last, last });
     }
     return reply;
   }
@@ -104,7 +105,11 @@ export class HyperliquidServer implements ApiServer {
   }
 
   actionOf(updateId: UpdateId): number {
-    return this.#actions.get(updateId) ?? 0;
+    return this.#actions.get(updateId)?.first ?? 0;
+  }
+
+  lastActionOf(updateId: UpdateId): number {
+    return this.#actions.get(updateId)?.last ?? 0;
   }
 
   restarted(): { readonly hasForgotten: boolean } {

@@ -73,6 +73,8 @@ export interface VenueRules {
    * wrong. `asked`, by default: a cancel of it too, answered with cancelled or not found.
    */
   readonly absence?: 'accounts' | 'asked' | undefined;
+  /** The longest time that an account may be behind the exchange; 2 s by default, which shorter times count as. */
+  readonly accountLag?: Millis | undefined;
 }
 
 /** A request for the finished candles of one market before a time. */

@@ -37,7 +37,7 @@ export function follower(options: FollowerOptions): (recorded: Turn) => Turn {
 
 /** Makes the engine of a recorded run, with the same client order ids unless given others. */
 export function assembleReplay({ header, decide, rules }: FollowerOptions, parts: Pick<RunParts, 'nextClientOrderId' | 'sentInstead'>) {
-  const { history, startedAt, foreign, orderLife, needsWitness, bindsAccounts } = header;
+  const { history, startedAt, foreign, orderLife, needsWitness, bindsAccounts, accountLag } = header;
   const markets = header.markets.map((spec) => new Market(spec));
-  return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, needsWitness, bindsAccounts, ...parts });
+  return assemble({ markets, history, startedAt, decide, rules, foreign, orderLife, needsWitness, bindsAccounts, accountLag, ...parts });
 }

@@ -24,6 +24,7 @@ export const RULES: ClientRules = {
   orderLife: 15 + SERVER_LAG / 1_000,
   answerTimeoutMs: 8_000,
   listingLagMs: SERVER_LAG + 1_000,
+  accountLag: SERVER_LAG,
   revision: 'number',
   maxUnchangedMs: 5_000,
   polling: LIMITS,

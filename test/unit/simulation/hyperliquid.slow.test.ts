@@ -14,12 +14,15 @@ import { builtIn } from './subjects.ts';
 
 /**
  * Each showed a mistake of the adapter, of the kit or of the exchange's server when it was first played: 657, an order of the account met another one of
- * it; 692, the refusal of another order was believed.
+ * it; 692, the refusal of another order was believed; h1/126, an account that was five seconds behind showed a filled order; h1/618, the answer that the
+ * nonce of another order was unused was believed.
  */
 test.each([
   { profile: 'smoke', seed: '2', twice: true },
   { profile: 'swarm', seed: '657', twice: false },
   { profile: 'swarm', seed: '692', twice: false },
+  { profile: 'swarm', seed: 'h1/126', twice: false },
+  { profile: 'swarm', seed: 'h1/618', twice: false },
 ] as const)('$profile, seed $seed', async (asked) => {
   const { failure, figures } = await trial(await builtIn('grid'), { ...asked, exchange: 'hyperliquid' });
   expect(failure && [failure.invariant, failure.message, ...failure.timeline].join('\n')).toBeUndefined();

@@ -139,7 +139,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
   return {
     feed: { markets, tokens: listing.tokens, events: events.pipe(takeUntil(closing), share()), polls: tools.plan },
     gateway,
-    rules: { orderLife: rules.orderLife, absence: rules.absence },
+    rules: { orderLife: rules.orderLife, absence: rules.absence, accountLag: rules.accountLag },
     connectedAt: client.clock && client.clock.latest().seconds * 1_000,
     history: historyOf(client),
     readAgain: (again) => parts.trades.readAgain(again),

@@ -26,6 +26,8 @@ export interface RunParts {
   readonly needsWitness?: boolean | undefined;
   /** True if an answer about the account is checked before it is believed. */
   readonly bindsAccounts?: boolean | undefined;
+  /** See `VenueRules`. */
+  readonly accountLag?: Millis | undefined;
   /** Default: the ids of the run's series. */
   readonly nextClientOrderId?: (() => ClientOrderId) | undefined;
   /** See `EngineParts`. */
@@ -33,7 +35,19 @@ export interface RunParts {
 }
 
 export function assemble(parts: RunParts): { world: World; engine: Engine } {
-  const { markets, history, startedAt, decide, rules, foreign = 'refuse', orderLife, needsWitness, bindsAccounts, sentInstead } = parts;
+  const {
+    markets,
+    history,
+    startedAt,
+    decide,
+    rules,
+    foreign = 'refuse',
+    orderLife,
+    needsWitness,
+    bindsAccounts,
+    accountLag,
+    sentInstead,
+  } = parts;
   const { nextClientOrderId = clientOrderIds(startedAt, history) } = parts;
   const { series } = history;
   const world = new World(markets, {
@@ -44,6 +58,7 @@ export function assemble(parts: RunParts): { world: World; engine: Engine } {
     orderLife,
     needsWitness,
     bindsAccounts,
+    accountLag,
     isOfThisRun: (id) => series !== undefined && seriesOf(id) === series,
   });
   world.adopt({

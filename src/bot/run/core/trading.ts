@@ -156,7 +156,8 @@ function historyAtStart({ venue, state, newExchange }: TradingOptions, startedAt
   return { ...before, ...accounting, series: state.series, connectedAt: venue.connectedAt };
 }
 
-type AtStart = Pick<Parameters<typeof headerText>[0], 'startedAt' | 'history' | 'foreign' | 'orderLife' | 'needsWitness' | 'bindsAccounts'>;
+type ExchangeTerm = 'orderLife' | 'needsWitness' | 'bindsAccounts' | 'accountLag';
+type AtStart = Pick<Parameters<typeof headerText>[0], 'startedAt' | 'history' | 'foreign' | ExchangeTerm>;
 
 /** Returns the first line of the recording of the turns. */
 function headerOf({ venue, name, params, limits, seed, live, origin }: TradingOptions, start: AtStart): string {
@@ -165,10 +166,11 @@ function headerOf({ venue, name, params, limits, seed, live, origin }: TradingOp
 }
 
 /** The rules of the exchange that the world needs. */
-const rulesOf = ({ rules, isInProcess }: Venue): Pick<AtStart, 'orderLife' | 'needsWitness' | 'bindsAccounts'> => ({
+const rulesOf = ({ rules, isInProcess }: Venue): Pick<AtStart, ExchangeTerm> => ({
   orderLife: rules?.orderLife,
   needsWitness: rules?.absence === 'accounts' ? undefined : true,
   bindsAccounts: isInProcess !== true,
+  accountLag: rules?.accountLag,
 });
 
 interface StrategyHistory {

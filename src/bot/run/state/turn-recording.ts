@@ -47,6 +47,8 @@ export interface RecordingHeader {
   readonly needsWitness?: boolean | undefined;
   /** True if the run checked the answers about its account. */
   readonly bindsAccounts?: boolean | undefined;
+  /** How far the accounts of the exchange may be behind, if it is longer than usual. */
+  readonly accountLag?: Millis | undefined;
   /** Absent if the run was not started by the command line. */
   readonly origin?: Origin | undefined;
 }

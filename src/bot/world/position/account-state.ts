@@ -25,6 +25,7 @@ import { Expiry } from '../orders/expiry.ts';
 import { JudgedFills, type JudgedFillsParts } from '../orders/judged-fills.ts';
 import { Orders, type OrdersOptions } from '../orders/orders.ts';
 import { OutsideCancels } from '../orders/outside-cancels.ts';
+import { LAG } from '../orders/proof.ts';
 import { Holdback } from '../orders/sending/holdback.ts';
 import { SendTimes } from '../orders/sending/send-times.ts';
 import type { RecoveredState } from '../recovered-state.ts';
@@ -45,6 +46,8 @@ export interface AccountStateOptions
   readonly orderLife?: number | undefined;
   /** True if an answer about the account is checked before it is believed: `account-binding.ts`. False by default. */
   readonly bindsAccounts?: boolean | undefined;
+  /** How far an account may be behind the exchange; LAG by default, and at least that. */
+  readonly accountLag?: Millis | undefined;
 }
 
 /** When the order was sent; undefined if it was found on the account, and may be older. */
@@ -61,6 +64,8 @@ export class AccountState {
   readonly engineTime = new StatedTime();
   readonly #revisions: Revisions;
   readonly #orderLife: number;
+  /** By how much an account may lag longer than LAG, with which all evidence of accounts counts. */
+  readonly #moreLag: Millis;
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;
   /** Our fills since `takeFills`. */
@@ -69,8 +74,9 @@ export class AccountState {
   readonly #expiry: Expiry;
 
   constructor(markets: readonly Market[], options: AccountStateOptions) {
-    const { revisions, orderLife = DEFAULT_ORDER_LIFE, bindsAccounts = false } = options;
+    const { revisions, orderLife = DEFAULT_ORDER_LIFE, bindsAccounts = false, accountLag = LAG } = options;
     this.#orderLife = orderLife;
+    this.#moreLag = Math.max(0, accountLag - LAG);
     this.#expiry = new Expiry(this.engineTime, orderLife);
     this.#revisions = revisions;
     const attribution = new Attribution();
@@ -171,12 +177,14 @@ export class AccountState {
     this.orders.foreign.setExpiry(deadAfter, event.at);
   }
 
+  /** As evidence, an account that may lag longer counts as requested that much earlier. */
   #accountSeen(event: AccountSeen): void {
+    const evidence = this.#moreLag === 0 ? event : { ...event, asked: event.asked - this.#moreLag };
     this.outside.accountSeen(event);
-    this.holdings.accountSeen(event);
-    this.agreement.accountSeen(event);
-    const reason = this.orders.reconcile(event, this.#otherEvidence());
-    this.orders.foreign.compared(event, this.#expiry.deadSince);
+    this.holdings.accountSeen(event, evidence);
+    this.agreement.accountSeen(evidence);
+    const reason = this.orders.reconcile(evidence, this.#otherEvidence());
+    this.orders.foreign.compared(evidence, this.#expiry.deadSince);
     this.judged.judgeClaimed(event.at);
     this.judged.accountSeen(event.at);
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };

@@ -124,13 +124,15 @@ export class Holdings {
     return exposure;
   }
 
-  /** Takes an account. If only its update number differs and it lacks no trade, nothing changes. */
-  accountSeen(event: AccountSeen): void {
+  /**
+   * Takes an account, and the same as evidence of our trades. If only its update number differs and it lacks no trade, nothing changes.
+   */
+  accountSeen(event: AccountSeen, evidence: AccountSeen): void {
     const before = this.#account?.value;
     const wasComplete = this.#late.isEmpty && !this.#differs();
     const same = before !== undefined && wasComplete && sameAccount(before, event.account);
     this.#account = { value: event.account, asked: event.asked, at: event.at };
-    this.#late.accountSeen(event);
+    this.#late.accountSeen(evidence);
     if (same) return;
     this.#counted.clear();
     this.#hasOtherMarkets = undefined;

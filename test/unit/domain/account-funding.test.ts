@@ -299,8 +299,7 @@ describe('hours of fills and payments', () => {
 function paidAt(...payments: readonly number[]) {
   const funding = new AccountFunding([BTC]);
   const at = 1_767_614_000_000;
-  const announce = (next: number): void => funding.infoSeen({ infos: [{ market: BTC.id, frozen: false, nextFunding: at + next }] });
-  for (const next of payments) announce(next);
+  for (const nextFunding of payments) funding.infoSeen({ infos: [{ market: BTC.id, frozen: false, nextFunding: at + nextFunding }] });
   const see = (asked: number, actionId: string, position: { size: number; owed?: number; index?: number }): void =>
     funding.accountSeen({
       asked: at + asked,
@@ -328,7 +327,7 @@ function paidAt(...payments: readonly number[]) {
     orderId: tradeId,
     time: at + time,
   });
-  return { funding, announce, see, fill };
+  return { funding, see, fill };
 }
 
 test('a payment that the position owed already is not counted again, however late the account after it was read', () => {
@@ -352,22 +351,4 @@ test('a payment that the position owed already is not counted again after a paus
   funding.filled([fill('2', 'ask', 554_100, '3436'), fill('3', 'ask', 554_100, '3442')]);
   funding.filled([fill('4', 'ask', 562_100, '3472', 29), fill('5', 'ask', 564_100, '3480', 54)]);
   expect(funding.total).toBe(-4_732 - 3_040);
-});
-
-test('a payment on a position from before the run, which shows no action, is counted on the size that fills left', () => {
-  const { funding, see, fill } = paidAt(500_000, 520_000, 540_000);
-  see(502_000, '0', { size: 66, index: 0 });
-  funding.filled([fill('1', 'ask', 516_100, '162'), fill('2', 'ask', 522_100, '193')]);
-  see(523_000, '193', { size: -100, index: 0.01586066 }); // paid at 520 s, on -17 lots
-  expect(funding.total).toBe(26);
-});
-
-test('a payment is counted anew when it becomes known at which times the market is paid', () => {
-  const { funding, announce, see, fill } = paidAt(540_000);
-  see(502_000, '88', { size: 66, index: 0 });
-  funding.filled([fill('1', 'ask', 516_100, '162'), fill('2', 'ask', 522_100, '193')]);
-  see(523_000, '193', { size: -100, index: 0.01586066 });
-  expect(funding.total).toBe(-105); // on the size before the fills: no payment is known between them
-  announce(560_000);
-  expect(funding.total).toBe(26);
 });

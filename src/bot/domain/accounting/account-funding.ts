@@ -33,7 +33,7 @@ interface Carried {
   readonly closed?: true | undefined;
 }
 
-/** Fills that are read later may change what was settled, and so may the times of payments that are announced later. */
+/** Fills that are read later may change what was settled. */
 interface Settlement extends Between {
   counted: number;
 }
@@ -93,13 +93,12 @@ export class AccountFunding {
       if (actionId === NO_ACTION || !this.#showsSettlements(fill.market) || this.#fills.some((other) => isSameFill(other, fill))) continue;
       const after = this.#fills.findIndex((other) => compareIds(other.actionId ?? NO_ACTION, actionId) > 0);
       this.#fills.splice(after < 0 ? this.#fills.length : after, 0, fill);
-      this.#settleAgain(fill.market, ({ before, after: later }) => isBetween(fill, before, later));
+      for (const settlement of this.#recent) if (settlement.before.market === fill.market) this.#settleAgain(settlement, fill);
     }
   }
 
   infoSeen({ infos }: Pick<InfoSeen, 'infos'>): void {
-    for (const { market, nextFunding } of infos)
-      if (nextFunding !== undefined && this.#payments.get(market)?.announced(nextFunding) === true) this.#settleAgain(market, () => true);
+    for (const { market, nextFunding } of infos) if (nextFunding !== undefined) this.#payments.get(market)?.announced(nextFunding);
   }
 
   get #areIndexed(): boolean {
@@ -178,8 +177,8 @@ export class AccountFunding {
   /** False for a market whose positions have no funding index, and for one that the run does not trade. */
   #showsSettlements(id: MarketId): boolean {
     const last = this.#last.get(id);
-    if (this.#markets.get(id)?.spec.kind !== 'perp') return false;
-    return last === undefined || last.fundingIndex !== undefined || (last.size === 0 && last.actionId !== NO_ACTION);
+    if (this.#markets.get(id)?.spec.kind !== 'perp' || last?.actionId === NO_ACTION) return false;
+    return last === undefined || last.size === 0 || last.fundingIndex !== undefined;
   }
 
   /** Drops the fills and settlements that no later account or fill concerns. The newest fill in a position bounds when it was read. */
@@ -227,13 +226,11 @@ export class AccountFunding {
     if (settlement.after.fundingIndex !== settlement.before.fundingIndex) this.#recent.push(settlement);
   }
 
-  #settleAgain(market: MarketId, isChanged: (settlement: Settlement) => boolean): void {
-    for (const settlement of this.#recent) {
-      if (settlement.before.market !== market || !isChanged(settlement)) continue;
-      const { counted } = settlement;
-      settlement.counted = this.#settledBetween(settlement);
-      this.#add(market, settlement.counted - counted);
-    }
+  #settleAgain(settlement: Settlement, fill: SizeChange): void {
+    if (!isBetween(fill, settlement.before, settlement.after)) return;
+    const { counted } = settlement;
+    settlement.counted = this.#settledBetween(settlement);
+    this.#add(settlement.before.market, settlement.counted - counted);
   }
 
   #settledBetween(settlement: Omit<Settlement, 'counted'>): number {

@@ -37,6 +37,11 @@ export type FundingRow = z.output<typeof funding>;
 export type CandleRow = z.output<typeof candle>;
 export type Listed = z.output<typeof listed>;
 
+/** The price in the middle of a book; undefined if a side is empty. */
+export function midIn({ bids: [bid], asks: [ask] }: BookRow): number | undefined {
+  return bid === undefined || ask === undefined ? undefined : (bid[0] + ask[0]) / 2;
+}
+
 /** What is polled; the units of one request of each are noted. */
 export type Polled = 'orderBook' | 'trades' | 'live';
 

@@ -5,7 +5,16 @@ import { assert, UserError } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
 import type { Polling, PollLimits } from '../../bot/exchange/kit/streams/polling.ts';
-import { type BookRow, type CcxtAnswers, type FundingRow, type Listed, lastingReason, type Polled, type TradeRow } from './answers.ts';
+import {
+  type BookRow,
+  type CcxtAnswers,
+  type FundingRow,
+  type Listed,
+  lastingReason,
+  midIn,
+  type Polled,
+  type TradeRow,
+} from './answers.ts';
 import { type PaperMarket, paperMarketIn } from './listing.ts';
 
 /** A market, and what the first answers have shown of it. */
@@ -100,9 +109,7 @@ async function bookOf(
     const book = await retry(() => (depth === undefined ? ask(depth) : ask(depth).catch(lastingReason)));
     if ('refused' in book) continue;
     requireOnTick(market, book);
-    const [bid, ask1] = [book.bids[0]?.[0], book.asks[0]?.[0]];
-    const mid = bid === undefined || ask1 === undefined ? undefined : (bid + ask1) / 2;
-    return { depth, levels: Math.max(book.bids.length, book.asks.length), mid };
+    return { depth, levels: Math.max(book.bids.length, book.asks.length), mid: midIn(book) };
   }
   assert(false, 'a refusal of the exchange’s own depth ends the start');
 }

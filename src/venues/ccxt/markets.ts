@@ -29,7 +29,7 @@ export interface CcxtMarket {
 const NAMES = 'names are as in ccxt: BTC/USDT is a spot market, BTC/USDT:USDT a perpetual';
 
 /** A name as other exchanges write it, BTCUSDC, is answered with the perpetual and the spot market of the same tokens. */
-function hintFor(wanted: string, names: readonly string[]): string {
+function hintForName(wanted: string, names: readonly string[]): string {
   const same = names.filter((name) => name.replace('/', '').split(':')[0] === wanted.replace(/-SPOT$/, ''));
   const perpetualsFirst = same.toSorted((a, b) => Number(b.includes(':')) - Number(a.includes(':'))).slice(0, 2);
   if (perpetualsFirst.length === 0) return suggestion(wanted, names, NAMES);
@@ -38,7 +38,7 @@ function hintFor(wanted: string, names: readonly string[]): string {
 
 /** `exchange`: its name in ccxt. Throws a UserError `market` for a market that is not listed, or that a tape cannot hold. */
 export function marketIn(all: z.output<typeof listed>, wanted: string, exchange: string): CcxtMarket {
-  if (!Object.hasOwn(all, wanted)) throw wrong(`${exchange} has no market "${wanted}"`, hintFor(wanted, Object.keys(all)));
+  if (!Object.hasOwn(all, wanted)) throw wrong(`${exchange} has no market "${wanted}"`, hintForName(wanted, Object.keys(all)));
   const { id, type, spot, swap, inverse, contractSize } = answerIn(row, all[wanted], exchange);
   if (swap !== true && spot !== true)
     throw wrong(`${wanted} is a market of another kind (${type ?? 'unknown'}) than spot and perpetual`, 'a tape holds these two only');

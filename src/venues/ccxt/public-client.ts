@@ -1,5 +1,5 @@
 // The public data of an exchange over ccxt, as the kit polls it.
-import { type Clock, DAY, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
+import { type Clock, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
 import { validated } from '../../base/transport/json-request.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import { type Candle, resolutionText } from '../../bot/domain/candle.ts';
@@ -7,13 +7,14 @@ import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Trade } from '../../bot/domain/order.ts';
+import { CANDLE_LENGTHS, candlesToRequest } from '../../bot/exchange/kit/candles-to-request.ts';
 import { changesIn } from '../../bot/exchange/kit/listing.ts';
 import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
 import { candleIn } from '../../bot/exchange/kit/streams/convert.ts';
 import { levelsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { PublicClient, TradePages, Unnumbered } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
-import { type BookRow, type CandleRow, type CcxtAnswers, type FundingRow, hintFor, type TradeRow } from './answers.ts';
+import { type BookRow, type CandleRow, type CcxtAnswers, type FundingRow, hintFor, midIn, type TradeRow } from './answers.ts';
 import { hoursOf, marketIn, pollLimits, type SeenMarket } from './first-look.ts';
 import { candlesAPage, unitOf } from './markets.ts';
 
@@ -47,8 +48,8 @@ export function ccxtClient({ answers, clock, markets: seen }: CcxtClientOptions)
     async book(market) {
       const one = of(market);
       const row = await answers.book(one.name, one.depth);
-      const [bid, ask] = [row.bids[0], row.asks[0]];
-      if (bid !== undefined && ask !== undefined) mids.set(market.id, (bid[0] + ask[0]) / 2);
+      const mid = midIn(row);
+      if (mid !== undefined) mids.set(market.id, mid);
       return validated('a book', () => bookOf(one, row));
     },
     async live(wanted) {
@@ -163,21 +164,19 @@ const tradeOf = ({ market, unit }: SeenMarket, { side, price, amount, timestamp 
   time: timestamp,
 });
 
-/** The lengths of candles that are asked for, longest first. */
-const LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE, MINUTE];
-
 function lengthsOf(answers: CcxtAnswers): readonly Millis[] {
   const { timeframes = {} } = answers.exchange;
   return answers.has('fetchOHLCV') && Object.hasOwn(timeframes, '1m')
-    ? LENGTHS.filter((span) => Object.hasOwn(timeframes, resolutionText(span)))
+    ? CANDLE_LENGTHS.filter((span) => Object.hasOwn(timeframes, resolutionText(span)))
     : [];
 }
 
-async function candlesOf(answers: CcxtAnswers, one: SeenMarket, { span, count, until }: CandleRequest): Promise<PastCandles> {
-  const length = lengthsOf(answers).find((candidate) => span % candidate === 0) ?? MINUTE;
+async function candlesOf(answers: CcxtAnswers, one: SeenMarket, wanted: CandleRequest): Promise<PastCandles> {
+  const { until } = wanted;
+  const { length, startTime } = candlesToRequest(wanted, lengthsOf(answers));
   const limit = candlesAPage(answers.exchange.features, one);
   const found = new Map<Millis, Candle>();
-  for (let since = until - (until % span) - count * span; since + length <= until; ) {
+  for (let since = startTime; since + length <= until; ) {
     const rows = await answers.candles(one.name, { length: resolutionText(length), since, limit });
     const ended = rows.filter(([start]) => start >= since && start % length === 0 && start + length <= until);
     for (const row of ended) {

@@ -25,7 +25,7 @@ const noting = (folder: string): string => `
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 if (isMainThread) {
-  const file = ${JSON.stringify(join(folder, ''))} + '/' + process.pid;
+  const file = ${JSON.stringify(`${folder}/`)} + process.pid;
   writeFileSync(file + '.began', '');
   process.on('exit', () => {
     const { user, system } = process.cpuUsage();

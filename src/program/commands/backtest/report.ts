@@ -35,7 +35,7 @@ const [NAMED_MARKETS, LONGEST_PART] = [3, 30];
  */
 export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
   const named = report !== undefined;
-  const file = report ?? join('.bot', 'backtests', reportName(namedBy(plan, band)));
+  const file = report ?? join('.bot', 'backtests', reportName(namePartsOf(plan, band)));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
   return orUserError(page, () => {
     makeFolderOf(page);
@@ -58,7 +58,7 @@ function newName(page: string): string {
 }
 
 /** Without a folder and an ending; at most 200 characters. */
-export function reportName({ strategy, markets, hash, seed, band }: ReportNamed): string {
+export function reportName({ strategy, markets, hash, seed, band }: ReportNameParts): string {
   const others = markets.length - NAMED_MARKETS;
   const shown = [...markets.slice(0, NAMED_MARKETS), ...(others > 0 ? [`and-${others}-more`] : [])];
   return [strategy, ...shown, hash, seed, ...(band ? ['band'] : [])]
@@ -67,7 +67,7 @@ export function reportName({ strategy, markets, hash, seed, band }: ReportNamed)
     .replace(/[^\w.-]+/g, '_');
 }
 
-interface ReportNamed {
+interface ReportNameParts {
   readonly strategy: string;
   readonly markets: readonly string[];
   /** The first characters of the hash of the first tape. */
@@ -76,7 +76,7 @@ interface ReportNamed {
   readonly band: boolean;
 }
 
-const namedBy = ({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): ReportNamed => ({
+const namePartsOf = ({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlags['band']): ReportNameParts => ({
   strategy: strategy.name,
   markets: playedOf(tapes).map(({ header }) => header.market.symbol),
   hash: tapes[0]?.facts.hash.slice(0, 8) ?? '',

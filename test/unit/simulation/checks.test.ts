@@ -106,6 +106,13 @@ describe('V12: what is reported as never in the book', () => {
     expect(complaintsAbout([dead, ...twice(account({ size: 0.5 })), ...round(4_000, [trade])])).toEqual([]);
   });
 
+  test('a time that goes back after all of the evidence takes nothing from it', () => {
+    const back: Reported = [4_500, '/timestamp', SIGNED + 10];
+    const again: Reported = [9_000, '/timestamp', SIGNED + 65];
+    expect(complaintsAbout([dead, ...twice(), ...round(4_000), back, again])).toEqual([]);
+    expect(complaintsAbout([dead, ...twice(), back, ...round(5_000), again])).toEqual([expect.stringMatching(/no two accounts/)]);
+  });
+
   test('a time in milliseconds that was cut to its seconds is valid', () => {
     expect(complaintsAbout([dead, ...twice(), ...round(4_000)], { altered: '/timestamp' })).toEqual([]);
     const cut: Reported = [0, '/timestamp', 17_000_000];

@@ -77,18 +77,29 @@ class ReceivedReplies {
     this.#venue = venue;
   }
 
-  /** Returns the evidence that is missing for an order's absence; undefined if all was received. */
-  missing({ clientOrderId, dead, outlived, market, trades }: Claim): string | undefined {
-    const past = this.#pastSince(dead);
-    if (past === undefined) return `its bytes were not known to be dead at engine second ${dead}`;
-    const witnesses = this.#accountsFrom(Math.max(past, outlived));
+  /**
+   * Returns the evidence that is missing for an order's absence; undefined if all was received. A time that goes back after all was received takes
+   * nothing from it: the report may wait for trades.
+   */
+  missing(claim: Claim): string | undefined {
+    const periods = this.#periodsPast(claim.dead);
+    const missing = periods.map((period) => this.#missingIn(period, claim));
+    if (missing.includes(undefined)) return undefined;
+    return periods.at(-1)?.until === Number.POSITIVE_INFINITY
+      ? missing.at(-1)
+      : `its bytes were not known to be dead at engine second ${claim.dead}`;
+  }
+
+  #missingIn({ since: past, until }: Period, { clientOrderId, outlived, market, trades }: Claim): string | undefined {
+    const witnesses = this.#accountsFrom(Math.max(past, outlived)).filter(({ at }) => at < until);
     const lacking = witnesses.filter((account) => !account.hasOrder(clientOrderId));
     const [first] = lacking;
     const second = lacking.find(({ asked }) => first !== undefined && asked >= first.asked + APART);
     if (second === undefined)
       return `no two accounts lack it that were asked for ${APART} ms apart after its bytes were dead by both clocks`;
     for (const role of ['maker', 'taker'] as const)
-      if (!this.rounds[role].some(({ asked }) => asked >= second.at)) return `our trades as ${role} were not read after that`;
+      if (!this.rounds[role].some(({ asked, at }) => asked >= second.at && at < until))
+        return `our trades as ${role} were not read after that`;
     const agrees = (account: Witness): boolean =>
       account.asked >= second.asked && trades.sums(market, account.action, account.lastAction).has(account.positionIn(market));
     return witnesses.some(agrees) ? undefined : 'no account since shows a position that the reported trades explain';
@@ -101,17 +112,22 @@ class ReceivedReplies {
     return reply && (api.secondsIn(reply.body) ?? 0) + api.countedOn(moment - reply.asked);
   }
 
-  /** When engine time was first reported to be later than `seconds`, by reports that no later one contradicts. */
-  #pastSince(seconds: number): Millis | undefined {
+  /** The periods in which engine time was reported to be later than `seconds`: from the first report until one contradicts it. */
+  #periodsPast(seconds: number): readonly Period[] {
+    const periods: Period[] = [];
     let since: Millis | undefined;
     let newest = 0;
     for (const { asked, at, body } of this.times) {
       if (asked < newest) continue; // it was overtaken on its way
       newest = asked;
       const value = this.#venue.api.secondsIn(body) ?? 0;
-      since = value > seconds ? (since ?? at) : undefined;
+      if (value > seconds) since ??= at;
+      else if (since !== undefined) {
+        periods.push({ since, until: at });
+        since = undefined;
+      }
     }
-    return since;
+    return since === undefined ? periods : [...periods, { since, until: Number.POSITIVE_INFINITY }];
   }
 
   /** The accounts requested from that moment on, except those older than one received before them. */
@@ -125,6 +141,12 @@ class ReceivedReplies {
       return [{ ...account, action, lastAction: this.#venue.lastActionOf(account.updateId) }];
     });
   }
+}
+
+interface Period {
+  readonly since: Millis;
+  /** Infinity if it has not ended. */
+  readonly until: Millis;
 }
 
 interface Claim {

@@ -5,7 +5,7 @@ import { withSpotPositions } from '../../src/bot/domain/accounting/spot.ts';
 import { type Action, DEFAULT_ORDER_LIFE } from '../../src/bot/domain/action.ts';
 import type { Level, Side } from '../../src/bot/domain/book.ts';
 import type { CancelAnswered, Event, LiveInfo } from '../../src/bot/domain/event.ts';
-import type { MarketId } from '../../src/bot/domain/ids.ts';
+import { type ActionId, type MarketId, NO_ACTION } from '../../src/bot/domain/ids.ts';
 import { Market, type MarketSpec } from '../../src/bot/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../src/bot/domain/numbers.ts';
 import type { Fill, FillMode, Order } from '../../src/bot/domain/order.ts';
@@ -59,6 +59,8 @@ interface Reported {
   readonly asked?: Millis;
   /** True: the update id is that of the last account. */
   readonly still?: boolean;
+  /** The last action in the position; not shown by default. */
+  readonly actionId?: ActionId;
   /** True: the orders have no client order ids. */
   readonly nameless?: boolean;
   /** What is left of our orders, by client order id; by default all that the world knows. */
@@ -86,10 +88,17 @@ export class WorldBuilder {
   #balance = 10_000;
   #position = 0;
   #entry: number | undefined;
+  #showsActions = false;
 
   constructor(markets: readonly [Market, ...Market[]] = [BTC], options: ConstructorParameters<typeof World>[1] = {}) {
     this.world = new World(markets, options);
     this.#market = markets[0];
+  }
+
+  /** The position of each account has the account's number as its last action. */
+  showingActions(): this {
+    this.#showsActions = true;
+    return this;
   }
 
   after(span: Millis): this {
@@ -131,6 +140,7 @@ export class WorldBuilder {
       tokens = {},
       asked,
       still = false,
+      actionId = this.#showsActions ? undefined : NO_ACTION,
       nameless = false,
       left = {},
       bankruptcy = false,
@@ -143,7 +153,14 @@ export class WorldBuilder {
     if (!still) this.#updateId = this.#nextId();
     const updateId = this.#updateId;
     const size = this.#lots(position);
-    const held = { market: this.#market.id, size, entry, tradingPnl: micros(tradingPnl), fundingPaymentPnl: micros(0), actionId: updateId };
+    const held = {
+      market: this.#market.id,
+      size,
+      entry,
+      tradingPnl: micros(tradingPnl),
+      fundingPaymentPnl: micros(0),
+      actionId: actionId ?? updateId,
+    };
     const ours = this.world.orders().flatMap((order) => {
       const size = left[order.clientOrderId];
       return this.#resting(size === undefined ? order : { ...order, remaining: this.#lots(size) }, gone);

@@ -140,14 +140,30 @@ describe('a position', () => {
   });
 
   test.each([
-    ['until its last action', '1', /^the position is 0\.5000/],
-    ['and may lack later ones', '999999', undefined],
+    ['until its last action', '500', /^the position is 0\.5000/],
+    ['and may lack later ones', '501', undefined],
   ])('must include the trades %s, however late they are listed', (_, actionId, expected) => {
     builder = new WorldBuilder();
     looked(0.5, 2);
-    builder.after(1_000).round([{ ...maker({ orderId: 'x', size: 0.1 }), actionId }]);
-    builder.after(1_000).account({ position: 0.5 }).round();
+    builder.after(1_000).account({ position: 0.5, actionId: '500' });
+    builder.round([maker({ orderId: 'x', size: 0.1, actionId })]);
+    builder.after(1_000).account({ position: 0.5, actionId: '500' }).round();
     expect(fault()).toEqual(expected === undefined ? undefined : expect.stringMatching(expected));
+  });
+
+  test('that is old is not explained by newer fills, although they add up to it', () => {
+    builder.round([maker({ orderId: 'x', size: 0.3, actionId: '500' })]);
+    const shown = { position: 0.3, actionId: '500' };
+    builder.after(5_000).account(shown).round();
+    builder.round([maker({ orderId: 'x', size: 0.2, actionId: '600' })]).after(5_000);
+    builder.account(shown).round([{ ...maker({ orderId: 'y', size: 0.2, actionId: '700' }), side: 'ask' }]);
+    builder.account(shown).round();
+    const reason = 'the position is 0.3000, our fills explain 0.3000: the account shows it as of action 500, which is older than our fills';
+    expect(fault()).toBe(reason);
+    looked(0.3, 1);
+    expect(fault()).toBeUndefined();
+    builder.account({ position: 0.3, actionId: '700' }).round();
+    expect(fault()).toBeUndefined();
   });
 
   test('may lie between two fills, but not outside them', () => {

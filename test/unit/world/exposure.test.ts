@@ -13,7 +13,7 @@ const ASK = { side: 'ask', price: 61_000, size: 2, id: '2' } as const;
 let builder: WorldBuilder;
 const now = (): string => exposed(builder.world.exposure(0));
 beforeEach(() => {
-  builder = calmWorld({ bid: 59_999, ask: 60_001 });
+  builder = calmWorld({ bid: 59_999, ask: 60_001 }).showingActions();
 });
 
 describe('orders', () => {

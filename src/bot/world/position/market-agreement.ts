@@ -58,6 +58,8 @@ export class MarketAgreement {
   #isAdopted = false;
   /** `#sum`: the sum of the fills that every later account includes. `#recent`: the fills after them, ordered by time. */
   #sum = 0;
+  /** The newest action of the fills in `#sum`. */
+  #summedTo: ActionId = NO_ACTION;
   #recent: Traded[] = [];
   /** The sum of all fills. */
   #traded = 0;
@@ -179,7 +181,8 @@ export class MarketAgreement {
   #isExplained(shown: ShownPosition): boolean {
     const { baseline } = this;
     if (baseline === undefined) return false;
-    return this.#recent.length === 0 ? shown.size === baseline + this.#sum : this.#possible(shown).includes(baseline);
+    if (this.#recent.length > 0) return this.#possible(shown).includes(baseline);
+    return shown.size === baseline + this.#sum && !excludes(shown, this.#summedTo);
   }
 
   #check(shown: ShownPosition, now: Millis): void {
@@ -199,12 +202,16 @@ export class MarketAgreement {
 
   /**
    * Returns the positions before all fills that the account implies: one for each prefix of the fills that it may include. An account that lacks fills
-   * of earlier processes lacks all of this one.
+   * of earlier processes lacks all of this one. None if its last action is older than a fill that it must include.
    */
   #possible(shown: ShownPosition): readonly number[] {
     const { size, at } = shown;
     const mustHold = this.#mustHold(shown);
-    const later = this.#recent.findIndex(({ sentAt }) => sentAt !== undefined && sentAt >= at);
+    if (this.#isOld(shown)) return [];
+    const isKnown = this.baseline !== undefined;
+    const later = this.#recent.findIndex(
+      ({ sentAt, actionId }) => (sentAt !== undefined && sentAt >= at) || (isKnown && excludes(shown, actionId)),
+    );
     const mayHold = later === -1 ? this.#recent.length : Math.max(mustHold, later);
     const possible = new Set<number>(mustHold === 0 ? this.#missingIn(shown).map((missing) => size + missing - this.#sum) : []);
     let sum = this.#sum;
@@ -213,6 +220,13 @@ export class MarketAgreement {
       if (count >= mustHold) possible.add(size - sum);
     }
     return [...possible];
+  }
+
+  /** True if the last action in the position is older than a fill that the account must include. */
+  #isOld(shown: ShownPosition): boolean {
+    if (this.baseline === undefined) return false;
+    const held = this.#recent.slice(0, this.#mustHold(shown));
+    return excludes(shown, this.#summedTo) || held.some(({ actionId }) => excludes(shown, actionId));
   }
 
   /** An account with the number of the first one may come from a cache, and be older than this process. No cache lags for CACHED_FOR. */
@@ -235,14 +249,17 @@ export class MarketAgreement {
   }
 
   #disagrees(shown: ShownPosition, now: Millis): void {
-    const { size } = shown;
+    const { size, actionId } = shown;
     this.#failed += 1;
     this.#stayedUnexplained(shown);
     this.#agreed = undefined;
     if (this.#failed < IN_A_ROW) return;
     const text = (held: number): string => this.#market.sizeText(lots(held));
     const otherwise = this.isSpot ? ', or the balance was moved otherwise' : '';
-    const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: a trade is missing from the record, or it was not ours${otherwise}`;
+    const why = this.#isOld(shown)
+      ? `the account shows it as of action ${actionId}, which is older than our fills`
+      : `a trade is missing from the record, or it was not ours${otherwise}`;
+    const reason = `the position is ${text(size)}, our fills explain ${text(this.explained ?? 0)}: ${why}`;
     if (this.fault === undefined) this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
     this.fault = { reason, since: this.fault?.since ?? now };
     this.isAccepted = now - this.fault.since >= ACCEPTED_AFTER;
@@ -280,10 +297,17 @@ export class MarketAgreement {
   #sumUp(shown: ShownPosition): void {
     const held = this.#mustHold(shown);
     if (held === 0) return;
-    for (const { change } of this.#recent.splice(0, held)) this.#sum += change;
+    for (const { change, actionId } of this.#recent.splice(0, held)) {
+      this.#sum += change;
+      if (compareIds(actionId, this.#summedTo) > 0) this.#summedTo = actionId;
+    }
   }
 }
 
 /** True if the account must include the trades of that action. */
 const includes = ({ actionId: last }: ShownPosition, actionId: ActionId): boolean =>
   last !== undefined && last !== NO_ACTION && actionId !== NO_ACTION && compareIds(actionId, last) <= 0;
+
+/** True if the account cannot include the trades of that action, because an older one is the last in its position. */
+const excludes = ({ actionId: last }: ShownPosition, actionId: ActionId): boolean =>
+  last !== undefined && last !== NO_ACTION && actionId !== NO_ACTION && compareIds(actionId, last) > 0;

@@ -45,24 +45,20 @@ test('an order that fills more than its size may rest until two accounts lack it
   expect(reported(builder.world)).toEqual([]);
 });
 
-test('so does one that fills more by several trades of one poll, the last of which reaches its known size', () => {
-  const trade = {
-    actionId: '7',
-    market: 0,
-    side: 'bid',
-    price: ticks(590_000),
-    role: 'maker',
-    fee: micros(0),
-    orderId: 'exchange-1',
-  } as const;
-  rests(590_000, 10_000, 10_000).round([
-    { ...trade, tradeId: '1', size: lots(3_000) },
-    { ...trade, tradeId: '2', size: lots(22_000) },
-  ]);
+test.each<[string, readonly (readonly number[])[]]>([
+  ['of one poll, the last of which reaches its known size', [[3_000, 22_000]]],
+  ['of one poll, the first of which is larger than it', [[22_000, 3_000]]],
+  ['of two polls, the first of which is larger than it', [[22_000], [3_000]]],
+])('so does one that fills more by several trades %s', (_, polls) => {
+  const trade = { market: 0, side: 'bid', price: ticks(590_000), role: 'maker', fee: micros(0), orderId: 'exchange-1' } as const;
+  rests(590_000, 10_000, 10_000);
+  for (const sizes of polls)
+    builder.round(sizes.map((size) => ({ ...trade, tradeId: `${size}`, actionId: `${size}`, size: lots(size) })));
   expect([reported(builder.world), builder.world.termsFault(0)?.reason]).toEqual([
     ['1 open 0.0000'],
-    expect.stringMatching(/^order 1 was sent as 10000 lots and 25000 are filled/),
+    expect.stringMatching(/^order 1 was sent as 10000 lots and 2[25]000 are filled/),
   ]);
+  expect(builder.world.takeAlarms().map(({ name }) => name)).toEqual(['terms']);
 });
 
 test('it is reported once, and stays reported after the order is gone', () => {

@@ -22,6 +22,8 @@ export interface JudgedFillsParts {
   readonly attribution: Attribution;
   readonly alarms: Alarms;
   readonly orderOf: (id: ClientOrderId) => Order | undefined;
+  /** True if the exchange uses other decimals than we do: sizes bound nothing then. */
+  readonly hasOtherTerms: (market: MarketId) => boolean;
   readonly prices: { readonly price: (market: MarketId) => Ticks | undefined };
   readonly account: () => Account | undefined;
   readonly memory: RunMemory;
@@ -178,14 +180,18 @@ export class JudgedFills {
     );
   }
 
-  /** True if the fill is not larger than its order, and too large for what its other fills have left of it. */
+  /**
+   * True if the fill is too large for what the other fills of its order have left of it. A fill that is larger than its order shows other decimals
+   * (`bot/world/market/terms-check.ts`): then neither it nor another one is too large.
+   */
   #exceedsOrder(fill: Fill, before: readonly Fill[]): boolean {
-    const { attribution, orderOf } = this.#parts;
+    const { attribution, orderOf, hasOtherTerms } = this.#parts;
     const id = attribution.orderOfFill(fill);
     const order = id === undefined ? undefined : orderOf(id);
-    if (id === undefined || order === undefined || fill.size > order.size) return false; // a larger one shows other decimals: `bot/world/market/terms-check.ts`
+    if (id === undefined || order === undefined || fill.size > order.size || hasOtherTerms(fill.market)) return false;
     const inRound = before.reduce((sum, other) => (attribution.orderOfFill(other) === id ? sum + other.size : sum), 0);
-    return attribution.filledOf(id) + inRound + fill.size > order.size;
+    const filled = attribution.filledOf(id) + inRound;
+    return filled <= order.size && filled + fill.size > order.size;
   }
 
   #termsOf(fill: Fill): FillTerms | undefined {

@@ -87,6 +87,7 @@ export class AccountState {
       markets: new Map(markets.map((market) => [market.id, market])),
       attribution,
       orderOf: (id) => this.orders.find(id),
+      hasOtherTerms: (market) => this.orders.termsCheck.fault(market) !== undefined,
       account: () => this.holdings.account?.value,
     });
     const orderOf = (id: ClientOrderId | undefined): Order | undefined => (id === undefined ? undefined : this.orders.find(id));

@@ -1337,6 +1337,18 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
   },
   {
+    name: 'an order of Hyperliquid that was cancelled long before counts as cancelled by us',
+    file: 'src/venues/hyperliquid/placing.ts',
+    from: "found?.status === 'canceled' && found.statusTimestamp >= nonce - CLOCKS_APART",
+    to: "found?.status === 'canceled' && found.statusTimestamp >= CLOCKS_APART - nonce",
+  },
+  {
+    name: 'the accounts of a start are read closer together than a server may be behind',
+    file: 'src/bot/exchange/kit/start-reads.ts',
+    from: 'apartMs = Math.max(BETWEEN_ACCOUNTS, accountLag),',
+    to: 'apartMs = Math.min(BETWEEN_ACCOUNTS, BETWEEN_ACCOUNTS + accountLag),',
+  },
+  {
     name: 'nonces do not rise over restarts',
     file: 'src/venues/hyperliquid/requests.ts',
     from: 'let last = lastNonce;',

@@ -43,7 +43,7 @@ export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
   const { ask, actions, key, dial } = options;
   const orders = ordersOver(actions, async (oid) => {
     const found = await ask('orderStatus', { shape: shapes.orderStatus, mismatchIn: aboutOther(oid) }, { user: key.master, oid });
-    return found.status === 'unknownOid' ? undefined : found.order.status;
+    return found.status === 'unknownOid' ? undefined : found.order;
   });
   const data = hyperliquidData(options);
   const user = key.master;

@@ -1,5 +1,6 @@
 // Places, cancels and settles orders: one signed action for each.
 import type { z } from 'zod';
+import type { Millis } from '../../base/clock.ts';
 import { type ClientError, orElse } from '../../base/transport/client-error.ts';
 import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
@@ -23,14 +24,23 @@ export interface HyperliquidOrderCalls extends Pick<ActionCalls, 'place' | 'canc
   readonly settle: NonNullable<VenueClient['settle']>;
 }
 
+export interface OrderStatus {
+  readonly status: string;
+  /** When the order came to it, in the exchange's time. */
+  readonly statusTimestamp: Millis;
+}
+
 /** Returns the exchange's status of the order with this id or cloid; undefined if it has none. Rejects with a ClientError. */
-export type ReadStatus = (oid: number | string) => Promise<string | undefined>;
+export type ReadStatus = (oid: number | string) => Promise<OrderStatus | undefined>;
+
+/** By how much the nonce of a cancel may be ahead of the time of the block that cancels. */
+const CLOCKS_APART: Millis = 1_000;
 
 export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus): HyperliquidOrderCalls {
   const nonces = new Map<ClientOrderId, number>();
   /** Rejects unless the order has such a status. A status that cannot be read proves nothing. */
   const requireStatus = async (oid: number | string, isProof: IsProof, error: ClientError): Promise<void> => {
-    if (!isProof(await orElse(readStatus(oid), 'not known'))) throw error;
+    if (!isProof(await orElse(readStatus(oid), NOT_KNOWN))) throw error;
   };
   return {
     /** Sends one order per action: one that is malformed would refuse the others with it. */
@@ -58,9 +68,9 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
       if (answer.status === 'err') throw refusalOf(what, answer.response);
       const [status] = answer.response.data.statuses;
       if (status !== 'success') throw refusalOf(what, status.error);
-      // A success names no order either.
-      const error = unproved(what, 'it was answered with a success, and the exchange does not show the order as cancelled');
-      await requireStatus(idOf(order), (found) => found === 'canceled', error);
+      // A success names no order either, and an order that was cancelled before was not cancelled by this.
+      const error = unproved(what, 'it was answered with a success, and the exchange does not show the order as cancelled since then');
+      await requireStatus(idOf(order), (found) => found?.status === 'canceled' && found.statusTimestamp >= nonce - CLOCKS_APART, error);
       return 'cancelled';
     },
     /**
@@ -77,8 +87,9 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
   };
 }
 
-type IsProof = (status: string | undefined) => boolean;
-const wasRefused: IsProof = (status) => status === undefined || /rejected$/i.test(status);
+const NOT_KNOWN: OrderStatus = { status: 'not known', statusTimestamp: 0 };
+type IsProof = (found: OrderStatus | undefined) => boolean;
+const wasRefused: IsProof = (found) => found === undefined || /rejected$/i.test(found.status);
 
 /** An answer that names another order belongs to another request. A refusal names none. */
 const aboutOther = (own: string) =>

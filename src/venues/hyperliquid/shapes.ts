@@ -64,7 +64,7 @@ export const fill = trade.extend({ ...named, crossed: z.boolean(), fee: decimal,
 /** An order that was refused has a status that ends so. */
 export const orderStatus = z.discriminatedUnion('status', [
   z.object({ status: z.literal('unknownOid') }),
-  z.object({ status: z.literal('order'), order: z.object({ order: z.object(named), status: z.string() }) }),
+  z.object({ status: z.literal('order'), order: z.object({ order: z.object(named), status: z.string(), statusTimestamp: time }) }),
 ]);
 export const fills = z.array(fill);
 export const fundings = z.array(z.object({ time, delta: z.object({ coin: z.string(), usdc: decimal }) }));

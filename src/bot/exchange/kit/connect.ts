@@ -43,7 +43,7 @@ export interface ConnectOptions extends FeedOptions {
   readonly writeAhead?: WriteAhead | undefined;
   /** Called before anything is placed, and before a session is opened if the exchange has the account by then. */
   readonly admit?: Admit | undefined;
-  /** The time between two reads of the account before `admit` is called; 2 s by default. */
+  /** The time between two reads of the account before `admit` is called; by default the longest that an account may be behind, 2 s or more. */
   readonly betweenAccountsMs?: Millis | undefined;
   /** Where an earlier process of this run stopped reading our trades. */
   readonly resume?: Resumption | undefined;
@@ -91,7 +91,8 @@ async function openAccount(client: VenueClient, { retry, found, counts, ...optio
   const { markets } = found;
   const readOwner = (): Promise<AccountRef | undefined> => retry(() => client.owner());
   const read = accountReader(client, { found, check: (stated) => counts.requireAtStart(stated) });
-  const admit = (account: AccountRef): Promise<void> => admitAccount(options, { account, markets, retry, read });
+  const admit = (account: AccountRef): Promise<void> =>
+    admitAccount({ ...options, accountLag: client.rules.accountLag }, { account, markets, retry, read });
   const known = await readOwner();
   if (known !== undefined) await admit(known);
   await retry(async () => client.open?.());

@@ -8,7 +8,10 @@ import type { Retry } from './start-retries.ts';
 import type { FillSource } from './streams/account-streams.ts';
 import type { Resumption } from './streams/trade-tail.ts';
 
-/** Longer than an account lags or omits orders by mistake; equal to the time between two accounts that prove an order gone. */
+/**
+ * Longer than an account lags or omits orders by mistake, unless the exchange's accounts may be behind for longer; equal to the time between two
+ * accounts that prove an order gone.
+ */
 export const BETWEEN_ACCOUNTS: Millis = 2_000;
 
 export interface AccountsOptions {
@@ -16,7 +19,9 @@ export interface AccountsOptions {
   readonly retry: Retry;
   /** Reads the account; `count` is the number of earlier reads. */
   readonly read: (count: number) => Promise<Account>;
-  /** Time between two requests; BETWEEN_ACCOUNTS by default. */
+  /** The longest time that an account may be behind the exchange, if longer than BETWEEN_ACCOUNTS. */
+  readonly accountLag?: Millis | undefined;
+  /** Time between two requests; by default BETWEEN_ACCOUNTS or `accountLag`, so that the last account shows all that was done before the first request. */
   readonly apartMs?: Millis | undefined;
 }
 
@@ -28,7 +33,8 @@ export async function accountsAtStart({
   clock,
   retry,
   read,
-  apartMs = BETWEEN_ACCOUNTS,
+  accountLag = 0,
+  apartMs = Math.max(BETWEEN_ACCOUNTS, accountLag),
 }: AccountsOptions): Promise<readonly [Account, ...Account[]]> {
   const first = await retry(() => read(0));
   const accounts: [Account, ...Account[]] = [first];
@@ -41,7 +47,7 @@ export async function accountsAtStart({
     if (compareIds(account.updateId, newest.updateId) >= 0) return account;
     const agrees = lower !== undefined && compareIds(account.updateId, lower.updateId) >= 0;
     lower = account;
-    if (agrees && asked >= newestAt + 2 * BETWEEN_ACCOUNTS) return account;
+    if (agrees && asked >= newestAt + 2 * Math.max(BETWEEN_ACCOUNTS, accountLag)) return account;
     throw new Error(`the account with the number ${account.updateId} is older than the one before, with ${newest.updateId}`);
   };
   while (accounts.length < ACCOUNTS_AT_START) {
@@ -54,20 +60,19 @@ export async function accountsAtStart({
   return accounts;
 }
 
-export interface AdmissionOptions {
-  readonly clock: Clock;
+export interface AdmissionOptions extends Pick<AccountsOptions, 'clock' | 'accountLag'> {
   readonly admit?: Admit | undefined;
-  /** Time between two requests; BETWEEN_ACCOUNTS by default. */
+  /** `apartMs` of the reads. */
   readonly betweenAccountsMs?: Millis | undefined;
 }
 
 /** Reads the account several times and calls `admit` with it. Reads nothing without `admit`. */
 export async function admitAccount(
-  { clock, admit, betweenAccountsMs: apartMs }: AdmissionOptions,
+  { clock, admit, accountLag, betweenAccountsMs: apartMs }: AdmissionOptions,
   { account, markets, retry, read }: Pick<FoundAtStart, 'account' | 'markets'> & Pick<AccountsOptions, 'retry' | 'read'>,
 ): Promise<void> {
   if (admit === undefined) return;
-  admit({ account, markets, accounts: await accountsAtStart({ clock, retry, read, apartMs }) });
+  admit({ account, markets, accounts: await accountsAtStart({ clock, retry, read, accountLag, apartMs }) });
 }
 
 export interface EarlierTradesOptions {

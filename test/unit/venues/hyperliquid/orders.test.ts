@@ -6,7 +6,7 @@ import type { HttpRequest, Transport } from '../../../../src/base/transport/tran
 import type { CancelOrder, PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { hyperliquidOver } from '../../../../src/venues/hyperliquid/open.ts';
-import { ordersOver } from '../../../../src/venues/hyperliquid/placing.ts';
+import { type OrderStatus, ordersOver, type ReadStatus } from '../../../../src/venues/hyperliquid/placing.ts';
 import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
 import { SERVER_LAG } from '../../../../src/venues/hyperliquid/rules.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';
@@ -38,8 +38,8 @@ function clientWith(...answers: readonly unknown[]) {
   return clientThatShows(() => undefined, ...answers);
 }
 
-/** `show`: returns the status of the order with an id or cloid. */
-function clientThatShows(show: (oid: number | string) => string | undefined, ...answers: readonly unknown[]) {
+/** `show`: returns the status of the order with an id or cloid, and when it came to it if that is not just now. */
+function clientThatShows(show: (oid: number | string) => OrderStatus | string | undefined, ...answers: readonly unknown[]) {
   const sent: { action: unknown; nonce: number; expiresAfter?: number | undefined }[] = [];
   let nonce = 100;
   const actions: Actions = {
@@ -54,7 +54,11 @@ function clientThatShows(show: (oid: number | string) => string | undefined, ...
       return parsed;
     },
   };
-  return { calls: ordersOver(actions, async (oid) => show(oid)), sent };
+  const readStatus: ReadStatus = async (oid) => {
+    const shown = show(oid);
+    return typeof shown === 'string' ? { status: shown, statusTimestamp: nonce } : shown;
+  };
+  return { calls: ordersOver(actions, readStatus), sent };
 }
 
 const NO_TRANSPORT: Transport = { request: () => Promise.reject(new Error('nothing is sent')), close: () => Promise.resolve() };
@@ -177,6 +181,14 @@ test('the success of a cancel counts if the exchange shows the order as cancelle
 
 test.each(['open', 'filled', 'marginCanceled', undefined])('it proves nothing while the status of the order is %s', async (status) => {
   await expect(clientThatShows(() => status, success).calls.cancel(CANCEL, BTC!, EXPIRY)).rejects.toMatchObject({ kind: 'http' });
+});
+
+const cancelOfCancelled = (statusTimestamp: number) =>
+  clientThatShows(() => ({ status: 'canceled', statusTimestamp }), success).calls.cancel(CANCEL, BTC!, { ...EXPIRY, nonce: 50_000 });
+
+test('nor if it was cancelled before: the answer is that to another cancel, by a connection that is out of step', async () => {
+  await expect(cancelOfCancelled(40_000)).rejects.toMatchObject({ kind: 'http' });
+  expect(await cancelOfCancelled(49_900), 'the two clocks need not agree to the millisecond').toBe('cancelled');
 });
 
 test('nor if the status cannot be read', async () => {

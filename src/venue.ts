@@ -18,16 +18,8 @@ export { type MarketId, NO_ACTION } from './bot/domain/ids.ts';
 export { Market, type MarketSpec } from './bot/domain/market.ts';
 export { type Lots, lots, type Micros, micros, type Ticks, ticks } from './bot/domain/numbers.ts';
 export type { Fill, FillMode, Trade } from './bot/domain/order.ts';
-export { tradesByCursor } from './bot/exchange/kit/cursor-pages.ts';
 export { listedMarket } from './bot/exchange/kit/listing.ts';
-export { tradesWithoutIds } from './bot/exchange/kit/pages-without-ids.ts';
-export { AcceptedOrders } from './bot/exchange/kit/sending/accepted-orders.ts';
 export type { SealedAction } from './bot/exchange/kit/sending/outgoing.ts';
-export { type ActionCalls, prepareUnsigned } from './bot/exchange/kit/sending/prepare-unsigned.ts';
-export { candleIn, inMicros, orderIn, positionIn, tradeIn } from './bot/exchange/kit/streams/convert.ts';
-export { DeltaBook } from './bot/exchange/kit/streams/delta-book.ts';
-export { type PushMessage, type PushSource, pushStreams } from './bot/exchange/kit/streams/push.ts';
-export { heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from './bot/exchange/kit/streams/validate.ts';
 export type {
   ActionResult,
   ClientRules,
@@ -52,4 +44,12 @@ export {
   defineVenue,
   type VenueDefinition,
   type VenueKeyFile,
-} from './bot/run/venues/modules/define-venue.ts';
+} from './venues/kind/modules/define-venue.ts';
+export { AcceptedOrders } from './venues/shared/accepted-orders.ts';
+export { candleIn, inMicros, orderIn, positionIn, tradeIn } from './venues/shared/convert.ts';
+export { tradesByCursor } from './venues/shared/cursor-pages.ts';
+export { DeltaBook } from './venues/shared/delta-book.ts';
+export { tradesWithoutIds } from './venues/shared/pages-without-ids.ts';
+export { type ActionCalls, prepareUnsigned } from './venues/shared/prepare-unsigned.ts';
+export { type PushMessage, type PushSource, pushStreams } from './venues/shared/push.ts';
+export { heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from './venues/shared/validate.ts';

@@ -6,7 +6,7 @@ import { UserError } from '../base/errors.ts';
 import { makeFolder } from '../base/files/folder.ts';
 import { requirePrivate } from '../base/files/private.ts';
 import { type Environment, machineFolder } from '../bot/run/state/machine.ts';
-import { FACTS_FILE } from '../bot/run/venues/facts.ts';
+import { FACTS_FILE } from '../venues/kind/facts.ts';
 
 const folderOf = (env: Environment): string => join(machineFolder(env), 'runs');
 

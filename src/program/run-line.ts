@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { nodeDisk } from '../base/files/node-disk.ts';
 import { KillSwitch } from '../bot/journal/kill-switch.ts';
 import { isSilent, type Now } from '../bot/run/core/now.ts';
-import type { RunFacts } from '../bot/run/venues/facts.ts';
+import type { RunFacts } from '../venues/kind/facts.ts';
 import { identityOf } from './monitoring/identity.ts';
 import type { ListedFigures, RunLine } from './monitoring/listed-run.ts';
 import { endedOf } from './outcome.ts';

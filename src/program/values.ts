@@ -7,9 +7,9 @@ import { durationIn } from '../base/text/duration.ts';
 import { suggestion } from '../base/text/phrases.ts';
 import type { AccountId } from '../bot/domain/ids.ts';
 import { type Micros, micros } from '../bot/domain/numbers.ts';
-import { namesModule } from '../bot/run/venues/modules/load-venue.ts';
 import { timeZoneOf } from '../research/import/formats/candles/time-zone.ts';
 import { CCXT_NAMES, ccxtKindNamed } from '../venues/ccxt/kind.ts';
+import { namesModule } from '../venues/kind/modules/load-venue.ts';
 
 /** Maximum of Node's timers. */
 const LONGEST_HOURS = 24 * 24;

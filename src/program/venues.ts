@@ -1,4 +1,4 @@
-// The registry of exchanges. Another exchange is a folder beside this file and one line in VENUES. `bot/run/venues/venue-kind.ts` is the interface of an
+// The registry of exchanges. Another exchange is a folder beside this file and one line in VENUES. `venues/kind/venue-kind.ts` is the interface of an
 // exchange before a connection. Files of the same name hold the same in each folder:
 //   embedded/venue/kind.ts                             the entry: options, facts, what commands need of the exchange, and what is special about it
 //   embedded/venue/open.ts                             connects a run to it, and the commands that only cancel, check or read
@@ -9,15 +9,15 @@
 //   venues/hosted/canceller.ts, embedded/venue/checks.ts             the requests of `kill` and of `doctor`, if they are not in embedded/venue/open.ts
 // Its endpoints as typed calls are in client/, and their shapes, which its server shares, in venues/wire/json/.
 import { orWords } from '../base/text/phrases.ts';
-import { wrongFlags } from '../bot/run/venues/flags.ts';
-import { moduleNamed, namesModule, type VenueModule } from '../bot/run/venues/modules/load-venue.ts';
-import { kindOfFacts, loadedKind } from '../bot/run/venues/modules/module-kind.ts';
-import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../bot/run/venues/venue-kind.ts';
 import { paperOn, planPaper } from '../embedded/paper/kind.ts';
 import { EMBEDDED } from '../embedded/venue/kind.ts';
 import { CCXT_NAMES, ccxtKindNamed } from '../venues/ccxt/kind.ts';
 import { HOSTED } from '../venues/hosted/kind.ts';
 import { HYPERLIQUID } from '../venues/hyperliquid/kind.ts';
+import { wrongFlags } from '../venues/kind/flags.ts';
+import { moduleNamed, namesModule, type VenueModule } from '../venues/kind/modules/load-venue.ts';
+import { kindOfFacts, loadedKind } from '../venues/kind/modules/module-kind.ts';
+import type { KnownVenues, PartialFacts, PlanContext, VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../venues/kind/venue-kind.ts';
 import { LOCAL } from '../venues/local/kind.ts';
 
 export class Venues implements KnownVenues {

@@ -258,7 +258,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'kill believes the time of the exchange alone',
-    file: 'src/bot/run/operate/cancel-all.ts',
+    file: 'src/venues/operate/cancel-all.ts',
     from: ', ...this.#livesOf(signed)].filter',
     to: '].filter',
   },
@@ -984,25 +984,25 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the accepted time is forgotten',
-    file: 'src/bot/exchange/kit/sending/cancel-times.ts',
+    file: 'src/venues/shared/cancel-times.ts',
     from: '    this.#accepted = { ahead: seconds - sent / 1_000, heardAhead: heard - sent / 1_000, since: sent };\n',
     to: '',
   },
   {
     name: 'several cancels climb the ladder at a time',
-    file: 'src/bot/exchange/kit/sending/cancel-times.ts',
+    file: 'src/venues/shared/cancel-times.ts',
     from: 'if (this.#climber !== undefined) throw notSent(',
     to: 'if (this.#climber !== undefined && now < 0) throw notSent(',
   },
   {
     name: 'the ladder is tried once only',
-    file: 'src/bot/exchange/kit/sending/cancel-times.ts',
+    file: 'src/venues/shared/cancel-times.ts',
     from: '    if (now >= this.#refusedUntil) this.#refused = [];\n',
     to: '',
   },
   {
     name: 'the ladder is tried without a pause',
-    file: 'src/bot/exchange/kit/sending/cancel-times.ts',
+    file: 'src/venues/shared/cancel-times.ts',
     from: 'const AGAIN_AFTER: Millis = 30_000;',
     to: 'const AGAIN_AFTER: Millis = 1_000;',
   },

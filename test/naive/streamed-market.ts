@@ -2,7 +2,7 @@
 import type { Rng } from '../../src/base/rng.ts';
 import type { Book, Level } from '../../src/bot/domain/book.ts';
 import { lots, ticks } from '../../src/bot/domain/numbers.ts';
-import type { BookDelta } from '../../src/bot/exchange/kit/streams/delta-book.ts';
+import type { BookDelta } from '../../src/venues/shared/delta-book.ts';
 
 type Sides = { bid: Map<number, number>; ask: Map<number, number> };
 

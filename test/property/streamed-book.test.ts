@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Rng, rngFrom } from '../../src/base/rng.ts';
 import { compareIds } from '../../src/bot/domain/ids.ts';
-import { type BookDelta, DeltaBook } from '../../src/bot/exchange/kit/streams/delta-book.ts';
+import { type BookDelta, DeltaBook } from '../../src/venues/shared/delta-book.ts';
 import { StreamedMarket, stateOf } from '../naive/streamed-market.ts';
 
 const SEEDS = 60;

@@ -1,7 +1,7 @@
 // A paper run: the public data of a real exchange, and a simulated account. Chosen by `--paper` together with an exchange that has such data.
 
-import { checkAddress, requireNone, requireUrl, wrongFlags } from '../../bot/run/venues/flags.ts';
-import type { VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../../bot/run/venues/venue-kind.ts';
+import { checkAddress, requireNone, requireUrl, wrongFlags } from '../../venues/kind/flags.ts';
+import type { VenueFacts, VenueFlags, VenueKind, VenuePlan } from '../../venues/kind/venue-kind.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
 import { paperAccountHolder } from './options.ts';
 

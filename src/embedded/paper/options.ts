@@ -6,7 +6,7 @@ import type { FeeRates } from '../../bot/domain/market.ts';
 import type { Micros } from '../../bot/domain/numbers.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import type { VenueOptions } from '../../bot/run/core/venue.ts';
-import type { VenueKind } from '../../bot/run/venues/venue-kind.ts';
+import type { VenueKind } from '../../venues/kind/venue-kind.ts';
 import type { LatencySpec } from '../adapter/latency.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
 

@@ -2,7 +2,7 @@
 import { systemClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import { DEFAULT_POLLING } from '../../bot/exchange/kit/streams/polling.ts';
-import { type DoctorCheck, failed } from '../../bot/run/operate/check.ts';
+import { type DoctorCheck, failed } from '../../venues/operate/check.ts';
 import { NO_STATE } from '../recording/no-state.ts';
 import { openEmbedded } from './open.ts';
 

@@ -3,8 +3,8 @@
 //   market-file.ts   reads how its markets move: a name, or a file
 //   open.ts          candles from before it began
 //   checks.ts        the checks of `doctor`
-import { requireNone } from '../../bot/run/venues/flags.ts';
-import type { VenueKind } from '../../bot/run/venues/venue-kind.ts';
+import { requireNone } from '../../venues/kind/flags.ts';
+import type { VenueKind } from '../../venues/kind/venue-kind.ts';
 
 export const EMBEDDED: VenueKind = {
   name: 'embedded',

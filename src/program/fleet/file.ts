@@ -8,7 +8,7 @@ import { amount } from '../../base/files/amount.ts';
 import { complaint, invalid, type PlaceOf, readSource } from '../../base/files/yaml-source.ts';
 import { PACKAGE_FOLDER, PROGRAM } from '../../base/package.ts';
 import { notifySchema, type Override } from '../../bot/run/core/config.ts';
-import { isPath } from '../../bot/run/venues/modules/load-venue.ts';
+import { isPath } from '../../venues/kind/modules/load-venue.ts';
 
 /** Modes that a limit may set. `close-only` lets the runs reduce positions, `flatten` closes them, `cancel-all` cancels all orders and ends the runs. */
 const mode = z.enum(['close-only', 'flatten', 'cancel-all'], { error: 'must be close-only, flatten or cancel-all' });

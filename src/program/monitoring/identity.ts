@@ -1,6 +1,6 @@
 // What distinguishes runs of the same strategy: state directory, account, public key, address, practice or real money.
 import type { AccountRef } from '../../bot/domain/ids.ts';
-import type { VenueFacts } from '../../bot/run/venues/venue-kind.ts';
+import type { VenueFacts } from '../../venues/kind/venue-kind.ts';
 
 export interface RunIdentity {
   /** The state directory. */

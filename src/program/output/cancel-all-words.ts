@@ -4,7 +4,7 @@ import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/phrases.ts';
 import type { Mode } from '../../bot/domain/mode.ts';
 import type { KillSwitchState } from '../../bot/journal/kill-switch.ts';
-import type { CancelAllEnd, CancelProgress } from '../../bot/run/operate/cancel-all.ts';
+import type { CancelAllEnd, CancelProgress } from '../../venues/operate/cancel-all.ts';
 import { safeText } from './table.ts';
 
 export function progressWords({ resting, cancelled, mayArrive, failure }: CancelProgress): string {

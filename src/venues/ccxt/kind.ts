@@ -3,8 +3,8 @@
 //   ccxt sends nothing itself    its requests go over our transports, with our limits, and only reads                    network.ts
 //   the first answers decide     which data there is, how often it is polled, and what the start says of it              first-look.ts
 //   sizes may be contracts       of several tokens, and ccxt does not say where they are                                  markets.ts
-import { wrongFlags } from '../../bot/run/venues/flags.ts';
-import type { VenueKind } from '../../bot/run/venues/venue-kind.ts';
+import { wrongFlags } from '../kind/flags.ts';
+import type { VenueKind } from '../kind/venue-kind.ts';
 
 const PREFIX = 'ccxt:';
 

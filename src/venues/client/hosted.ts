@@ -10,7 +10,7 @@ import type { HttpReply, HttpRequest, Transport } from '../../base/transport/tra
 import { unframe, WireError } from '../../base/wire/framing.ts';
 import type { Side } from '../../bot/domain/book.ts';
 import type { AccountId, MarketId, OrderId } from '../../bot/domain/ids.ts';
-import { cursorPages } from '../../bot/exchange/kit/cursor-pages.ts';
+import { cursorPages } from '../shared/cursor-pages.ts';
 import * as wire from '../wire/json/hosted.ts';
 
 /** How long each kind of request may take, from its start to the last byte of its answer. */

@@ -3,9 +3,9 @@
 import type { Account, Position } from '../../bot/domain/account.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import { lots, micros } from '../../bot/domain/numbers.ts';
-import { inMicros, orderIn, positionIn } from '../../bot/exchange/kit/streams/convert.ts';
 import type { OwnCount } from '../../bot/exchange/kit/streams/own-counts.ts';
-import { invalidValue } from '../../bot/exchange/kit/streams/validate.ts';
+import { inMicros, orderIn, positionIn } from '../shared/convert.ts';
+import { invalidValue } from '../shared/validate.ts';
 import type { AccountReply } from '../wire/json/hosted.ts';
 import { type Directory, marketIn } from './snapshots.ts';
 

@@ -5,8 +5,8 @@ import type { Action } from '../../bot/domain/action.ts';
 import type { Level } from '../../bot/domain/book.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
 import { meaningOf } from '../../bot/exchange/errors.ts';
-import type { TimeVerdict } from '../../bot/exchange/kit/sending/cancel-times.ts';
 import type { ActionResult, PlaceReceipt } from '../../bot/exchange/kit/venue-client.ts';
+import type { TimeVerdict } from '../shared/cancel-times.ts';
 import type { ActionCodec, Receipt } from '../wire/codec.ts';
 
 /** Rejects with a ClientError `notSent`, or `noReply` for a lost or unreadable reply, and with an AssertionError. */

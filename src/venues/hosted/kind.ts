@@ -10,8 +10,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COMMAND } from '../../base/package.ts';
-import { checkAddress, requireLive, requireUrl, wrongFlags } from '../../bot/run/venues/flags.ts';
-import type { PartialFacts, RecoveryContext, VenueKind } from '../../bot/run/venues/venue-kind.ts';
+import { checkAddress, requireLive, requireUrl, wrongFlags } from '../kind/flags.ts';
+import type { PartialFacts, RecoveryContext, VenueKind } from '../kind/venue-kind.ts';
 import { APPROVALS_FILE, type HostedFacts } from './facts.ts';
 
 /** The value of `schema` if the schema of the run is unknown; no file has this name. */

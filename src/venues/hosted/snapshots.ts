@@ -6,9 +6,9 @@ import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
 import { type Ticks, ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
-import { tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
-import { invalidValue, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
+import { tradeIn } from '../shared/convert.ts';
+import { invalidValue, moneyOf, positiveLotsOf, ticksNear, ticksOf } from '../shared/validate.ts';
 import type { Info, ListedTrade, MarketLiveInfo, Orderbook } from '../wire/json/hosted.ts';
 
 /** All markets that the exchange lists. */

@@ -5,9 +5,9 @@ import { parseJson } from '../../base/wire/json.ts';
 import type { Level } from '../../bot/domain/book.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import type { BookDelta } from '../../bot/exchange/kit/streams/delta-book.ts';
-import type { PushMessage, PushSource } from '../../bot/exchange/kit/streams/push.ts';
-import { lotsOf, ticksOf } from '../../bot/exchange/kit/streams/validate.ts';
+import type { BookDelta } from '../shared/delta-book.ts';
+import type { PushMessage, PushSource } from '../shared/push.ts';
+import { lotsOf, ticksOf } from '../shared/validate.ts';
 import { type DeltaFrame, streamFrame } from '../wire/json/hosted.ts';
 
 /** Maximum number of streams per connection. */

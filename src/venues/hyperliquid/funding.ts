@@ -1,7 +1,7 @@
 // The funding that the account has paid, by coin. It is read again when the sums that a position shows have changed, or a position is gone.
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
-import { rowsSince } from '../../bot/exchange/kit/cursor-pages.ts';
+import { rowsSince } from '../shared/cursor-pages.ts';
 import type { AskInfo } from './requests.ts';
 import * as shapes from './shapes.ts';
 

@@ -6,7 +6,7 @@
 //   an account in two answers        it is read again until no position changed between them       account-snapshot.ts
 //   fees of spot purchases           are taken from the tokens, whose balances are finer than orders  snapshots.ts
 //   five significant figures         beside the tick, and a least value of orders                  snapshots.ts
-import { clientKind } from '../../bot/run/venues/client-kind.ts';
+import { clientKind } from '../kind/client-kind.ts';
 import { ADDRESSES, type HyperliquidKey, KEY_HINT, readKey } from './key.ts';
 
 export const HYPERLIQUID = clientKind<HyperliquidKey>({

@@ -3,7 +3,7 @@ import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { Dial } from '../../base/transport/transport.ts';
 import { readAs } from '../../base/wire/shapes.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import type { PushMessage, PushSource } from '../../bot/exchange/kit/streams/push.ts';
+import type { PushMessage, PushSource } from '../shared/push.ts';
 import * as shapes from './shapes.ts';
 import { bookOf, coinOf, fillOf, inMarkets, tradeOf } from './snapshots.ts';
 

@@ -9,9 +9,9 @@ import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
 import type { Ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
-import { candleIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
-import { heldLotsOf, levelsOf, lotsOf, moneyOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
+import { candleIn, tradeIn } from '../shared/convert.ts';
+import { heldLotsOf, levelsOf, lotsOf, moneyOf, ticksNear } from '../shared/validate.ts';
 import { DECIMALS, ORDER_TERMS, SPOT_ASSETS, sideOf } from '../wire/hyperliquid/terms.ts';
 import type * as shapes from './shapes.ts';
 

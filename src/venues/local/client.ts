@@ -1,8 +1,8 @@
 // The client of the account of the local process.
 import { assert } from '../../base/errors.ts';
-import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
-import { prepareUnsigned } from '../../bot/exchange/kit/sending/prepare-unsigned.ts';
 import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';
+import { tradesWithoutIds } from '../shared/pages-without-ids.ts';
+import { prepareUnsigned } from '../shared/prepare-unsigned.ts';
 import { accountIdOf, accountOf, readAccountSnapshot } from './account-snapshot.ts';
 import { LocalOrders } from './placing.ts';
 import { type LocalVenueOptions, localMarkets } from './public-client.ts';

@@ -6,7 +6,7 @@ import type { PlaceOrder } from '../../bot/domain/action.ts';
 import type { AccountEvent } from '../../bot/domain/event.ts';
 import type { ClientOrderId } from '../../bot/domain/ids.ts';
 import type { Fill, FillMode } from '../../bot/domain/order.ts';
-import { couldHaveMade } from '../../bot/exchange/kit/sending/accepted-orders.ts';
+import { couldHaveMade } from '../shared/accepted-orders.ts';
 import type { OrderEcho } from '../wire/json/local.ts';
 import { deadAfter, LISTING_LAG } from './rules.ts';
 

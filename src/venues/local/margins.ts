@@ -1,7 +1,7 @@
 // Converts the process's margin fractions into the amounts of money that the guards compare. docs/local.md has the formulas and their sources.
 import type { MarginsWithCancel } from '../../bot/domain/margin.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
-import { inMicros } from '../../bot/exchange/kit/streams/convert.ts';
+import { inMicros } from '../shared/convert.ts';
 import type { LocalAccount, LocalPosition } from '../wire/json/local.ts';
 
 /** The initial margin fraction if the process reports none. */

@@ -6,9 +6,9 @@ import { connectPublicFeed, type FeedOptions } from '../../bot/exchange/kit/conn
 import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import type { OpenVenue, VenueOptions } from '../../bot/run/core/venue.ts';
-import type { ClientCode } from '../../bot/run/venues/client-kind.ts';
-import { openClient } from '../../bot/run/venues/over-transport.ts';
 import { type LocalClientOptions, localClient } from '../client/local/client.ts';
+import type { ClientCode } from '../kind/client-kind.ts';
+import { openClient } from '../kind/over-transport.ts';
 import { countsOf } from './account-snapshot.ts';
 import { localVenueClient } from './client.ts';
 import { type LocalVenueOptions, localMarkets } from './public-client.ts';

@@ -6,9 +6,9 @@ import { ClientError, type ClientErrorKind } from '../../base/transport/client-e
 import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { AccountEvent } from '../../bot/domain/event.ts';
 import { lots } from '../../bot/domain/numbers.ts';
-import { AcceptedOrders } from '../../bot/exchange/kit/sending/accepted-orders.ts';
 import type { PlaceReceipt, VenueFault } from '../../bot/exchange/kit/venue-client.ts';
 import { type LocalClient, type NewOrder } from '../client/local/client.ts';
+import { AcceptedOrders } from '../shared/accepted-orders.ts';
 import type { OrderEcho } from '../wire/json/local.ts';
 import { FLAGS, FlagVerifier } from './flag-verifier.ts';
 import type { LocalListedMarket } from './listing.ts';

@@ -3,11 +3,11 @@
 import { type Clock, MINUTE } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import { candlesToRequest } from '../../bot/exchange/kit/candles-to-request.ts';
-import { tradesWithoutIds } from '../../bot/exchange/kit/pages-without-ids.ts';
 import type { PublicClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AdapterLog, CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
+import { candlesToRequest } from '../shared/candles-to-request.ts';
+import { tradesWithoutIds } from '../shared/pages-without-ids.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
 import { DEPTH, type LocalListedMarket, type LocalListing, type LocalListingOptions, listingOf } from './listing.ts';
 import { LOCAL_PROCESS } from './rules.ts';

@@ -7,9 +7,9 @@ import type { TradeId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { micros } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
-import { candleIn, orderIn, positionIn, tradeIn } from '../../bot/exchange/kit/streams/convert.ts';
-import { invalidValue, levelsOf, ticksNear } from '../../bot/exchange/kit/streams/validate.ts';
 import type { Unnumbered } from '../../bot/exchange/kit/venue-client.ts';
+import { candleIn, orderIn, positionIn, tradeIn } from '../shared/convert.ts';
+import { invalidValue, levelsOf, ticksNear } from '../shared/validate.ts';
 import type {
   LocalCandle as CandleRow,
   LocalAccount,

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunFacts } from '../../../src/bot/run/venues/facts.ts';
 import { metaText, writeTables } from '../../../src/research/report/tables/files.ts';
 import { type RunResults, resultsOfRun } from '../../../src/research/results/recorded-report.ts';
+import type { RunFacts } from '../../../src/venues/kind/facts.ts';
 import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'run-results-'));

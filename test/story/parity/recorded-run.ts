@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { openRecorder } from '../../../src/bot/run/state/turn-recorder.ts';
-import { writeFacts } from '../../../src/bot/run/venues/facts.ts';
+import { writeFacts } from '../../../src/venues/kind/facts.ts';
 
 /** Writes the lines of a recording, header first, into a new state directory; with `segmentBytes` in several segments. */
 export function stateDirectoryOf(recording: readonly string[], { segmentBytes }: { segmentBytes?: number } = {}): string {

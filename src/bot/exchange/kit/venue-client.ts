@@ -15,7 +15,6 @@ import type { Fill, Trade } from '../../domain/order.ts';
 import type { AdapterLog, CandleRequest, PastCandles, Token, VenueRules } from '../port.ts';
 import type { SealedAction } from './sending/outgoing.ts';
 import type { Retry } from './start-retries.ts';
-import type { EarlyBooks } from './streams/early-books.ts';
 import type { StreamTools } from './streams/market-streams.ts';
 import type { OwnCount } from './streams/own-counts.ts';
 import type { PollLimits } from './streams/polling.ts';
@@ -95,6 +94,14 @@ export interface PrepareContext {
   /** The latest second that the exchange's clock may show when the actions are sent. */
   readonly latestSecond: number;
   marketOf(this: void, id: MarketId): Market;
+}
+
+/** The books of a market that a socket sends. */
+export interface EarlyBooks {
+  /** The books. `asked` is the request time of a poll that shows no newer book, so that no book seems newer than it is. */
+  readonly pushed: Observable<SeenAnswer<Book>>;
+  /** Must get every polled book. */
+  readonly observe: (seen: SeenAnswer<Book>) => void;
 }
 
 /** Events from a socket, earlier than by polling. */

@@ -5,7 +5,7 @@
 // checkpoint.ts, loss-entries.ts  shortening the journal; profit and loss for the loss limits
 // embedded/recording/no-state.ts  the state of a run that keeps nothing
 // line-files.ts                   inputs and candles that the run received
-// bot/run/venues/facts.ts, bot/run/core/now.ts, bot/run/core/history-file.ts   facts.json, now.json and history.json, for other commands
+// venues/kind/facts.ts, bot/run/core/now.ts, bot/run/core/history-file.ts   facts.json, now.json and history.json, for other commands
 // account-claim.ts, machine.ts    one run per account; which processes are alive
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 // `bot doctor`: checks machine, key, state and exchange; prints one line per check and the remedy for each problem. The checks of the machine are in
 // `machine-checks.ts`, those of an exchange in the `runChecks` of its `VenueKind` (`venues/`).
 
-import type { DoctorCheck } from '../../../bot/run/operate/check.ts';
-import { checkAddress, requireUrl } from '../../../bot/run/venues/flags.ts';
-import type { VenueFacts, VenueKind } from '../../../bot/run/venues/venue-kind.ts';
+import { checkAddress, requireUrl } from '../../../venues/kind/flags.ts';
+import type { VenueFacts, VenueKind } from '../../../venues/kind/venue-kind.ts';
+import type { DoctorCheck } from '../../../venues/operate/check.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/table.ts';

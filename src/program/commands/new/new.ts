@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { PACKAGE_FOLDER, packageVersion, programFile } from '../../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
-import { defineVenue } from '../../../bot/run/venues/modules/define-venue.ts';
+import { defineVenue } from '../../../venues/kind/modules/define-venue.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 

@@ -7,9 +7,9 @@ import { publicKeyIn } from '../../../base/keys/key.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
 import { readJournal } from '../../../bot/journal/segment.ts';
-import { type RunFacts, readFacts } from '../../../bot/run/venues/facts.ts';
-import { changeOf } from '../../../bot/run/venues/modules/load-venue.ts';
-import type { KnownVenues, PartialFacts, VenueFacts } from '../../../bot/run/venues/venue-kind.ts';
+import { type RunFacts, readFacts } from '../../../venues/kind/facts.ts';
+import { changeOf } from '../../../venues/kind/modules/load-venue.ts';
+import type { KnownVenues, PartialFacts, VenueFacts } from '../../../venues/kind/venue-kind.ts';
 
 /** Options of the command; they take precedence over the recorded facts. */
 export interface GivenFacts {

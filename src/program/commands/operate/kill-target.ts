@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Holder } from '../../../bot/journal/directory-lock.ts';
 import { killSwitchFile } from '../../../bot/journal/kill-switch.ts';
-import { FACTS_FILE } from '../../../bot/run/venues/facts.ts';
+import { FACTS_FILE } from '../../../venues/kind/facts.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from './find-account.ts';
 import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
 import { isHeld, liveProcessIn } from './run-alive.ts';

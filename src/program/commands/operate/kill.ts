@@ -2,8 +2,8 @@
 import { type Cancel, type Millis, SECOND, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import { isSilent, readNow } from '../../../bot/run/core/now.ts';
-import type { CancelAllEnd } from '../../../bot/run/operate/cancel-all.ts';
-import type { VenueKind } from '../../../bot/run/venues/venue-kind.ts';
+import type { VenueKind } from '../../../venues/kind/venue-kind.ts';
+import type { CancelAllEnd } from '../../../venues/operate/cancel-all.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';

@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
 import type { Environment } from '../../../bot/run/state/machine.ts';
-import { FACTS_FILE, type RunFacts, readFacts } from '../../../bot/run/venues/facts.ts';
+import { FACTS_FILE, type RunFacts, readFacts } from '../../../venues/kind/facts.ts';
 import type { Host } from '../../host.ts';
 import { knownRuns } from '../../known-runs.ts';
 import type { Venues } from '../../venues.ts';

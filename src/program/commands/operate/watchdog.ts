@@ -10,7 +10,7 @@ import { COMMAND } from '../../../base/package.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import type { Holder } from '../../../bot/journal/directory-lock.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
-import { FACTS_FILE } from '../../../bot/run/venues/facts.ts';
+import { FACTS_FILE } from '../../../venues/kind/facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import type { Severity } from '../../monitoring/alerts/alert.ts';

@@ -6,7 +6,7 @@ import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { packageVersion } from '../../../base/package.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import type { AccountRef } from '../../../bot/domain/ids.ts';
-import { type RunFacts, writeFacts } from '../../../bot/run/venues/facts.ts';
+import { type RunFacts, writeFacts } from '../../../venues/kind/facts.ts';
 import type { RunPlan } from './plan.ts';
 
 type Planned = Pick<RunPlan, 'facts' | 'venue'>;

@@ -12,8 +12,6 @@ import { type LoadedConfig, loadConfig, type Override } from '../../../bot/run/c
 import type { SignalSettings } from '../../../bot/run/inputs/open.ts';
 import type { ForeignOrdersPolicy } from '../../../bot/run/state/entries.ts';
 import type { Origin } from '../../../bot/run/state/turn-recording.ts';
-import { namesModule } from '../../../bot/run/venues/modules/load-venue.ts';
-import type { VenuePlan } from '../../../bot/run/venues/venue-kind.ts';
 import type { Params } from '../../../bot/strategy/contract.ts';
 import { createdDecider } from '../../../bot/strategy/decide.ts';
 import { type Inputs, inputsOf } from '../../../bot/strategy/inputs.ts';
@@ -21,6 +19,8 @@ import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../bot/strategy/loading
 import { strategyHash } from '../../../bot/strategy/loading/source-hash.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
+import { namesModule } from '../../../venues/kind/modules/load-venue.ts';
+import type { VenuePlan } from '../../../venues/kind/venue-kind.ts';
 import type { FlagsOf } from '../../declared.ts';
 import type { SharedAllowance } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';

@@ -6,7 +6,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { readHistory } from '../../../bot/run/core/history-file.ts';
 import { readNow } from '../../../bot/run/core/now.ts';
 import { readRecording } from '../../../bot/run/state/turn-recorder.ts';
-import { readFacts } from '../../../bot/run/venues/facts.ts';
+import { readFacts } from '../../../venues/kind/facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import type { ListedRun } from '../../monitoring/listed-run.ts';

@@ -5,7 +5,7 @@ import type { Mode } from '../../../bot/domain/mode.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { Ending } from '../../../bot/run/core/run.ts';
 import type { Trading } from '../../../bot/run/core/trading.ts';
-import type { CancelAllEnd } from '../../../bot/run/operate/cancel-all.ts';
+import type { CancelAllEnd } from '../../../venues/operate/cancel-all.ts';
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
 import type { FaultBox } from '../plan/fault-box.ts';
 import type { Options } from '../plan/options.ts';

@@ -13,7 +13,7 @@ import type { Fill, FillMode } from '../../../bot/domain/order.ts';
 import { connectVenue } from '../../../bot/exchange/kit/connect.ts';
 import type { ReadAccount, TradePages, VenueClient } from '../../../bot/exchange/kit/venue-client.ts';
 import { loadConfig } from '../../../bot/run/core/config.ts';
-import { requireDefinition, type VenueDefinition } from '../../../bot/run/venues/modules/define-venue.ts';
+import { requireDefinition, type VenueDefinition } from '../../../venues/kind/modules/define-venue.ts';
 import { type FakeDefinition, type FakeExchange, type FakeOrder, type OthersOrder, requireFake } from './fake.ts';
 import { FakeLine, type Mishap } from './line.ts';
 import { driven, EventRecorder } from './recorder.ts';

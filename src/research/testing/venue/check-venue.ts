@@ -7,7 +7,7 @@
 // whole-run.ts                  runs of the bot with the faults of the simulation: other-traders.ts, learn-paths.ts
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
-import type { VenueDefinition } from '../../../bot/run/venues/modules/define-venue.ts';
+import type { VenueDefinition } from '../../../venues/kind/modules/define-venue.ts';
 import { errorText, Mistake, subjectOf, VenueBench, type VenueSubject } from './bench.ts';
 import { ACCOUNT_CHECKS } from './checks/account.ts';
 import { CANCEL_CHECKS } from './checks/cancels.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { serve } from '../../../base/server/http.ts';
 import type { OpenStreams } from '../../../base/server/sockets.ts';
-import type { VenueDefinition } from '../../../bot/run/venues/modules/define-venue.ts';
+import type { VenueDefinition } from '../../../venues/kind/modules/define-venue.ts';
 import { subjectOf, VenueBench } from './bench.ts';
 import type { FakeDefinition, FakeExchange } from './fake.ts';
 import { OtherTraders } from './other-traders.ts';

@@ -3,8 +3,8 @@
 // `bot/world/market/engine-time.ts` says which placements have expired.
 import type { Millis } from '../../../base/clock.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
-import { ExchangeTime, type ExchangeTimeOptions, type TimeReading } from '../../../bot/exchange/kit/streams/exchange-time.ts';
 import type { HostedClient } from '../../client/hosted.ts';
+import { ExchangeTime, type ExchangeTimeOptions, type TimeReading } from '../../shared/exchange-time.ts';
 
 /** Samples older than this are not used for signing: the exchange refuses bytes that are a minute old, and the request takes time too. */
 const SIGNABLE_FOR: Millis = 20_000;

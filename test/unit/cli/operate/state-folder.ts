@@ -9,7 +9,7 @@ import { takeLock } from '../../../../src/bot/journal/directory-lock.ts';
 import type { Now } from '../../../../src/bot/run/core/now.ts';
 import { systemProcesses } from '../../../../src/bot/run/state/machine.ts';
 import { LOCK_FILE } from '../../../../src/bot/run/state/state.ts';
-import { type RunFacts, writeFacts } from '../../../../src/bot/run/venues/facts.ts';
+import { type RunFacts, writeFacts } from '../../../../src/venues/kind/facts.ts';
 
 const FACTS: RunFacts = {
   version: 1,

@@ -5,12 +5,12 @@ import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { openStateDirectory } from '../../../../src/bot/run/state/state.ts';
-import { readFacts } from '../../../../src/bot/run/venues/facts.ts';
-import type { VenueFlags } from '../../../../src/bot/run/venues/venue-kind.ts';
 import { runFacts } from '../../../../src/program/commands/run/facts.ts';
 import type { RunPlan } from '../../../../src/program/commands/run/plan.ts';
 import { run } from '../../../../src/program/commands/run/run.ts';
 import { VENUES } from '../../../../src/program/venues.ts';
+import { readFacts } from '../../../../src/venues/kind/facts.ts';
+import type { VenueFlags } from '../../../../src/venues/kind/venue-kind.ts';
 import { keyNamed } from '../../../foreign/keys.ts';
 import { FakeHost } from '../fake-host.ts';
 

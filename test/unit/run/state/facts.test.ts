@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
-import { FACTS_FILE, type RunFacts, readFacts, writeFacts } from '../../../../src/bot/run/venues/facts.ts';
 import { VENUES } from '../../../../src/program/venues.ts';
 import type { HostedFacts } from '../../../../src/venues/hosted/facts.ts';
+import { FACTS_FILE, type RunFacts, readFacts, writeFacts } from '../../../../src/venues/kind/facts.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'facts-'));
 

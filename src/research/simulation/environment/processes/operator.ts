@@ -2,8 +2,8 @@
 // commands, with the clock, the network and the disk of the simulation.
 import type { Millis } from '../../../../base/clock.ts';
 import { rngFrom } from '../../../../base/rng.ts';
-import { outstandingIn } from '../../../../bot/run/account-canceller.ts';
-import { type AccountCanceller, cancelAll } from '../../../../bot/run/operate/cancel-all.ts';
+import { outstandingIn } from '../../../../venues/kind/account-canceller.ts';
+import { type AccountCanceller, cancelAll } from '../../../../venues/operate/cancel-all.ts';
 import type { PlayedExchange } from '../../exchange-api.ts';
 import type { SimulatedNetwork } from '../network/network.ts';
 import type { Invariant, Process, Scene } from '../scene.ts';

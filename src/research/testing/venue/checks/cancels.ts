@@ -1,6 +1,6 @@
 // 34 to 38: cancels.
 
-import { cancelCallsOf } from '../../../../bot/run/operate/client-canceller.ts';
+import { cancelCallsOf } from '../../../../venues/operate/client-canceller.ts';
 import { unreadableReplies } from '../altered-replies.ts';
 import { ensure, outcomeText, VenueBench, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';

@@ -12,14 +12,13 @@ import type { Params, Strategy } from '../src/bot/strategy/contract.ts';
 import { deciderOf } from '../src/bot/strategy/decide.ts';
 import type { HostedClient } from '../src/venues/client/hosted.ts';
 import { seal, wireActionOf } from '../src/venues/hosted/session/sign-action.ts';
-import { nonceCounter } from '../src/venues/hosted/signing.ts';
 import { bookOf } from '../src/venues/hosted/snapshots.ts';
 import { ActionCodec } from '../src/venues/wire/codec.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 
 const codec = new ActionCodec(bundledSchema());
 const signer = signerFrom(newSecretKey());
-const nextNonce = nonceCounter(1);
+let nonce = 1;
 
 export interface BotOptions {
   readonly market: Market;
@@ -70,6 +69,6 @@ export class Bot {
   }
 
   #terms() {
-    return { timestamp: Math.floor(this.#now / 1_000), nonce: nextNonce(), sessionId: '1', sender: 0, extras: codec.extras };
+    return { timestamp: Math.floor(this.#now / 1_000), nonce: nonce++, sessionId: '1', sender: 0, extras: codec.extras };
   }
 }

@@ -4,8 +4,9 @@ import { orElse } from '../../base/transport/client-error.ts';
 import type { AccountId, OrderId } from '../../bot/domain/ids.ts';
 import type { AccountFees } from '../../bot/exchange/kit/venue-client.ts';
 import type { HostedClient } from '../client/hosted.ts';
+import { firstPage } from '../shared/cursor-pages.ts';
 import type { ActionCodec } from '../wire/codec.ts';
-import type { OrderInfo, User } from '../wire/json/hosted.ts';
+import type { User } from '../wire/json/hosted.ts';
 
 /** Returns undefined if the exchange knows no account of this public key (Base58). */
 export const userOf = (client: HostedClient, publicKey: string): Promise<User | undefined> =>
@@ -72,14 +73,9 @@ interface OrderOfAccount {
 }
 
 /** Looks the order up in the record of orders, which is another source than the account. Returns true if the record shows the order open. Rejects with a ClientError if it cannot be read. */
-export async function isListedOpen(client: HostedClient, order: OrderOfAccount): Promise<boolean> {
-  const { orderId, finalizationReason } = (await orElse(inHistory(client, order), undefined)) ?? (await client.order(order.orderId));
-  return orderId === order.orderId && finalizationReason === undefined;
-}
-
-/** Reads one page, from the order on: exchanges differ in whether they know this cursor. Undefined if the page lacks the order. */
-async function inHistory(client: HostedClient, { account, orderId }: OrderOfAccount): Promise<OrderInfo | undefined> {
-  for await (const { items } of client.accountOrders(account, { startInclusive: orderId }))
-    return items.find((item) => item.orderId === orderId);
-  return undefined;
+export async function isListedOpen(client: HostedClient, { account, orderId }: OrderOfAccount): Promise<boolean> {
+  // One page, from the order on: exchanges differ in whether they know this cursor.
+  const page = await orElse(firstPage(client.accountOrders(account, { startInclusive: orderId })), undefined);
+  const found = page?.items.find((item) => item.orderId === orderId) ?? (await client.order(orderId));
+  return found.orderId === orderId && found.finalizationReason === undefined;
 }

@@ -75,29 +75,20 @@ const liveRow = (id: MarketId, { markets }: { readonly markets: readonly MarketL
 /** Number of consecutive reads without a funding rate after which a market no longer counts as perpetual: right after a payment there is none. */
 const READS_WITHOUT = 12;
 
-/** Watches one market of a run for signs that its kind has changed since the run started. */
-export class KindWatch {
-  readonly #market: Market;
-  /** True once a read has shown funding. */
-  #hadFunding = false;
-  /** The number of reads without funding since the last one with it. */
-  #readsWithout = 0;
-
-  constructor(market: Market) {
-    this.#market = market;
-  }
-
-  /** Takes the live rows; returns a text about what has changed, or undefined. */
-  observe(live: { readonly markets: readonly MarketLiveInfo[] }): string | undefined {
-    const { id, symbol, spec } = this.#market;
+/** Returns a function that takes the live rows, and returns a text if the market's kind has changed since the start of the run. */
+export function kindWatch({ id, symbol, spec }: Market): (live: { readonly markets: readonly MarketLiveInfo[] }) => string | undefined {
+  let hadFunding = false;
+  /** The number of reads since the last one with funding. */
+  let readsWithout = 0;
+  return (live) => {
     const row = liveRow(id, live);
     const funded = row !== undefined && showsFunding(row);
-    this.#hadFunding ||= funded;
-    this.#readsWithout = funded ? 0 : this.#readsWithout + 1;
+    hadFunding ||= funded;
+    readsWithout = funded ? 0 : readsWithout + 1;
     if (spec.kind === 'spot') return funded ? `the exchange shows funding of ${symbol}, which was a spot market: ${RESTART}` : undefined;
-    const lost = this.#hadFunding && this.#readsWithout >= READS_WITHOUT;
+    const lost = hadFunding && readsWithout >= READS_WITHOUT;
     return lost ? `the exchange shows no funding of ${symbol} any more, which was a perpetual: ${RESTART}` : undefined;
-  }
+  };
 }
 
 const RESTART = 'restart the bot to trade it as its new kind';
@@ -107,7 +98,7 @@ export function changesOf(
   markets: readonly Market[],
   client: Pick<HostedClient, 'info' | 'marketsLive'>,
 ): () => Promise<ReadonlyMap<MarketId, string>> {
-  const watches = markets.map((market) => [market, new KindWatch(market)] as const);
+  const watches = markets.map((market) => [market.id, kindWatch(market)] as const);
   const kinds = new Map(markets.map(({ id, spec }) => [id, spec.kind]));
   return async () => {
     const info = await client.info();
@@ -115,8 +106,8 @@ export function changesOf(
     const changes = changesIn(markets, listed);
     // A change in the listing counts even if the next request fails.
     const live = changes.size > 0 ? await client.marketsLive().catch(() => undefined) : await client.marketsLive();
-    const otherKinds = watches.flatMap(([{ id }, watch]): [MarketId, string][] => {
-      const change = live && watch.observe(live); // called for each market, because it counts the answers without funding
+    const otherKinds = watches.flatMap(([id, watch]): [MarketId, string][] => {
+      const change = live && watch(live); // called for each market, because it counts the answers without funding
       return change === undefined ? [] : [[id, change]];
     });
     return new Map([...otherKinds, ...changes]);

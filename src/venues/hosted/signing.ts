@@ -11,6 +11,7 @@ import { DateHeaders } from '../../bot/exchange/kit/streams/date-headers.ts';
 import type { AdapterLog } from '../../bot/exchange/port.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { CancelTimes } from '../shared/cancel-times.ts';
+import { firstPage } from '../shared/cursor-pages.ts';
 import { ActionCodec } from '../wire/codec.ts';
 import type { ActionSchema } from '../wire/schema/schema.ts';
 import { tradePages } from './public-client.ts';
@@ -52,6 +53,7 @@ export interface Signing extends SigningParts {
   readonly codec: ActionCodec;
   /** The session's key. */
   readonly signer: Signer;
+  /** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */
   readonly nextNonce: () => number;
   readonly lifeSeconds: number;
   readonly time: EngineTime;
@@ -72,8 +74,7 @@ export function signingWith({ transport, schema, sessionKey, signatures = ED2551
   const health = new Subject<HealthSeen>();
   const trades = tradePages({ client, clock, time, query: {}, map: () => undefined });
   const readNewest = async (): Promise<void> => {
-    const newest = trades.pages(undefined)[Symbol.asyncIterator]();
-    await newest.next().catch(() => undefined);
+    await firstPage(trades.pages(undefined)).catch(() => undefined);
   };
   const times = new CancelTimes({
     clock,
@@ -83,17 +84,8 @@ export function signingWith({ transport, schema, sessionKey, signatures = ED2551
     report: (reported) => health.next({ kind: 'healthSeen', at: clock.now(), stream: 'clock', ...reported }),
   });
   const signer = signatures.signerFrom(sessionKey);
-  const nextNonce = nonceCounter(firstNonce);
+  let nonce = firstNonce;
+  const nextNonce = (): number => nonce++ >>> 0;
   const codec = new ActionCodec(schema);
   return { ...options, client, writeAhead, codec, signer, nextNonce, lifeSeconds, time, times, health, onlyCancels };
-}
-
-/** Returns numbers of 32 bits that distinguish equal actions of one second; the last one is followed by 0. */
-export function nonceCounter(first: number): () => number {
-  let next = first;
-  return () => {
-    const nonce = next >>> 0;
-    next = nonce + 1;
-    return nonce;
-  };
 }

@@ -5,7 +5,7 @@ import type { AccountId } from '../../bot/domain/ids.ts';
 import type { OwnCount } from '../../bot/exchange/kit/streams/own-counts.ts';
 import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import type { LocalClient } from '../client/local/client.ts';
-import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition } from '../wire/json/local.ts';
+import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition, TradeSide } from '../wire/json/local.ts';
 import type { LocalFunding } from './funding.ts';
 import type { LocalListedMarket } from './listing.ts';
 import { marginsOf } from './margins.ts';
@@ -52,21 +52,14 @@ const textInAnyOrder = (rows: readonly (readonly unknown[])[]): string =>
 /** Returns the sizes of the open orders that each position states, in base units, beside those of the listed orders. */
 export const countsOf = ({ positions, orders }: Pick<AccountSnapshot, 'positions' | 'orders'>): readonly OwnCount[] =>
   positions.flatMap(({ future, openSize, longOrderSize, shortOrderSize }) => {
-    const open = orders.filter(({ market }) => market === future);
-    const count = (what: string, stated: number | undefined, listed: readonly LocalOrder[]): OwnCount[] =>
-      stated === undefined ? [] : [{ what: `${what} in ${future}`, stated: rounded(stated), listed: rounded(sizeOf(listed)) }];
+    const count = (of: string, stated: number | undefined, sides: readonly TradeSide[]): OwnCount[] => {
+      const listed = orders.filter(({ market, side }) => market === future && sides.includes(side));
+      return stated === undefined ? [] : [{ what: `of open ${of} in ${future}`, stated: rounded(stated), listed: rounded(sizeOf(listed)) }];
+    };
     return [
-      ...count('of open orders', openSize, open),
-      ...count(
-        'of open bids',
-        longOrderSize,
-        open.filter(({ side }) => side === 'buy'),
-      ),
-      ...count(
-        'of open asks',
-        shortOrderSize,
-        open.filter(({ side }) => side === 'sell'),
-      ),
+      ...count('orders', openSize, ['buy', 'sell']),
+      ...count('bids', longOrderSize, ['buy']),
+      ...count('asks', shortOrderSize, ['sell']),
     ];
   });
 

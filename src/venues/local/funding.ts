@@ -3,6 +3,7 @@
 import type { Clock, Millis } from '../../base/clock.ts';
 import { orElse } from '../../base/transport/client-error.ts';
 import { type LocalClient } from '../client/local/client.ts';
+import { firstPage } from '../shared/cursor-pages.ts';
 import type { FundingRate } from '../wire/json/local.ts';
 import type { LocalListedMarket } from './listing.ts';
 
@@ -40,11 +41,8 @@ export class LocalFunding {
   }
 
   async #refreshCost(future: string): Promise<void> {
-    for await (const page of this.#client.fundingRates({ future })) {
-      const cost = lastCost(page);
-      if (cost !== undefined) this.#costs.set(future, cost);
-      return;
-    }
+    const cost = lastCost((await firstPage(this.#client.fundingRates({ future }))) ?? []);
+    if (cost !== undefined) this.#costs.set(future, cost);
   }
 
   async #refreshPaid(future: string): Promise<void> {

@@ -7,7 +7,8 @@ import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market, type MarketSpec } from '../../bot/domain/market.ts';
 import type { AdapterLog } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
-import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition, LocalTrade } from '../wire/json/local.ts';
+import { firstPage } from '../shared/cursor-pages.ts';
+import type { LocalAccount, LocalMarket, LocalOrder, LocalPosition } from '../wire/json/local.ts';
 import { fractionsOf } from './margins.ts';
 import { QUOTES, Tokens, underlyingOf } from './tokens.ts';
 
@@ -105,7 +106,7 @@ interface Observed {
 /** Derives the decimals from all sizes and from all prices that must be on the tick, which excludes the current price. */
 async function observedDecimals(name: string, { client, positions, orders, log }: Observed): Promise<MarketDecimals> {
   const { bids, asks } = await client.orderbook({ market: name, depth: DEPTH });
-  const trades = await orElse(newestTrades(client, name), []); // they only confirm the decimals of the book
+  const trades = (await orElse(firstPage(client.trades({ market: name })), undefined)) ?? []; // they only confirm the decimals of the book
   const ours = orders.filter((order) => order.market === name);
   const held = positions.filter(({ future, size }) => future === name && size !== 0).map(({ size }) => size);
   const prices = [...[...bids, ...asks].map(([price]) => price), ...[...trades, ...ours].flatMap(({ price }) => price ?? [])];
@@ -126,11 +127,6 @@ async function observedDecimals(name: string, { client, positions, orders, log }
     return decimals;
   };
   return { price: decimalsIn('prices', prices), size: decimalsIn('sizes', sizes) };
-}
-
-async function newestTrades(client: LocalClient, market: string): Promise<readonly LocalTrade[]> {
-  for await (const page of client.trades({ market })) return page;
-  return [];
 }
 
 /** Digits that are significant: a server that adds floats writes 0.30000000000000004 for 0.3. */

@@ -7,6 +7,7 @@ import type { PublicClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AdapterLog, CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import { type LocalClient } from '../client/local/client.ts';
 import { candlesToRequest } from '../shared/candles-to-request.ts';
+import { firstPage } from '../shared/cursor-pages.ts';
 import { tradesWithoutIds } from '../shared/pages-without-ids.ts';
 import { FUNDING_EVERY, LocalFunding } from './funding.ts';
 import { DEPTH, type LocalListedMarket, type LocalListing, type LocalListingOptions, listingOf } from './listing.ts';
@@ -62,8 +63,7 @@ export function localMarkets({ client, clock, log, ...wanted }: LocalVenueOption
     async minutes(market) {
       const span = { startTime: clock.now() - MINUTES_READ * MINUTE, endTime: clock.now() + MINUTE };
       const one = listedAs(market);
-      for await (const page of client.candles({ market: one.name, resolution: MINUTE / 1_000, ...span })) return candlesOf(one, page);
-      return [];
+      return candlesOf(one, (await firstPage(client.candles({ market: one.name, resolution: MINUTE / 1_000, ...span }))) ?? []);
     },
     refresh: { everyMs: FUNDING_EVERY, ask: () => listing().funding.refresh() },
   };

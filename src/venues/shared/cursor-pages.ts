@@ -24,6 +24,12 @@ export async function* cursorPages<P>(
   }
 }
 
+/** Returns the first page of a list, and requests no other; undefined if the list has none. */
+export async function firstPage<P>(pages: AsyncIterable<P>): Promise<P | undefined> {
+  for await (const page of pages) return page;
+  return undefined;
+}
+
 export interface TradeRows<R, T> {
   /** The request, for messages: `GET /trades`. */
   readonly what: string;

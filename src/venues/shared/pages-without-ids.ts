@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { TradeId } from '../../bot/domain/ids.ts';
 import type { TradePages } from '../../bot/exchange/kit/venue-client.ts';
+import { firstPage } from './cursor-pages.ts';
 
 interface Row {
   /** RFC 3339. */
@@ -51,11 +52,8 @@ async function requireUnmoved<R extends Row, T>(
   first: readonly R[],
 ): Promise<void> {
   const text = (page: readonly R[]): string => JSON.stringify(page.map(contentOf));
-  for await (const page of rows()) {
-    if (text(page) === text(first)) return;
-    break;
-  }
-  throw new Error('the list grew while its pages were read');
+  const now = await firstPage(rows());
+  if (now === undefined || text(now) !== text(first)) throw new Error('the list grew while its pages were read');
 }
 
 const timeOf = ({ time }: Row): Millis => Date.parse(time);

@@ -6,7 +6,7 @@ import type { HealthSeen } from '../../../../src/bot/domain/event.ts';
 import { listingEvents } from '../../../../src/bot/exchange/kit/listing.ts';
 import { type Ask, askWith, DEFAULT_POLLING, pollPlan } from '../../../../src/bot/exchange/kit/streams/polling.ts';
 import type { HostedClient } from '../../../../src/venues/client/hosted.ts';
-import { changesOf, KindWatch } from '../../../../src/venues/hosted/market-kind.ts';
+import { changesOf, kindWatch } from '../../../../src/venues/hosted/market-kind.ts';
 import type { MarketLiveInfo } from '../../../../src/venues/wire/json/hosted.ts';
 import { BTC, marketOf } from '../../world-builder.ts';
 
@@ -117,18 +117,18 @@ const live = (funding: number | undefined) => ({
 
 describe('a market that changes its kind', () => {
   test('is detected for a spot market at the first funding value, and over when there is none', () => {
-    const withHealth = new KindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
-    expect(withHealth.observe(live(undefined))).toBeUndefined();
-    expect(withHealth.observe(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
-    expect(withHealth.observe(live(undefined))).toBeUndefined();
+    const changed = kindWatch(marketOf({ kind: 'spot', symbol: 'SOL/USDC' }));
+    expect(changed(live(undefined))).toBeUndefined();
+    expect(changed(live(0))).toMatch(/^the exchange shows funding of SOL\/USDC, which was a spot market/);
+    expect(changed(live(undefined))).toBeUndefined();
   });
 
   test('is detected for a perpetual after a minute without funding, if funding was shown before', () => {
-    const withHealth = new KindWatch(BTC);
+    const changed = kindWatch(BTC);
     const without = Array<undefined>(11).fill(undefined);
     const looks = [undefined, ...without, 0.1, ...without];
-    expect(looks.map((rate) => withHealth.observe(live(rate)))).toEqual(looks.map(() => undefined));
-    expect(withHealth.observe(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
-    expect(withHealth.observe(live(0.1))).toBeUndefined();
+    expect(looks.map((rate) => changed(live(rate)))).toEqual(looks.map(() => undefined));
+    expect(changed(live(undefined))).toMatch(/^the exchange shows no funding of BTCUSDC any more/);
+    expect(changed(live(0.1))).toBeUndefined();
   });
 });

@@ -132,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a nonce is used twice',
-    file: 'src/venues/hosted/signing.ts',
+    file: 'src/venues/hosted/signing-context.ts',
     from: '    next = nonce + 1;',
     to: '    next = nonce;',
   },
@@ -978,7 +978,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a time that the exchange accepts counts as its own',
-    file: 'src/venues/hosted/signing.ts',
+    file: 'src/venues/hosted/signing-context.ts',
     from: '    heard: (now) => time.forCancels(now),\n',
     to: '    heard: (now) => time.forCancels(now),\n      readOthers: async () => time.observe({ seconds: Math.floor(clock.now() / 1_000), asked: clock.now() }),\n',
   },

@@ -15,7 +15,7 @@ import { accountOf, countsOf } from './account-snapshot.ts';
 import { SignedActions } from './placing.ts';
 import { type HostedPublicOptions, hostedPublicClient, tradePages } from './public-client.ts';
 import { Session } from './session/session.ts';
-import { type SigningOptions, signingWith } from './signing.ts';
+import { type SigningOptions, signingContextFrom } from './signing-context.ts';
 import { type Directory, directoryOf, fillOf } from './snapshots.ts';
 import { type DialStreams, socketsOf } from './streams.ts';
 
@@ -33,7 +33,7 @@ export interface HostedVenueClient extends VenueClient {
 
 export function hostedVenueClient(options: HostedVenueOptions): HostedVenueClient {
   const { wallet, dialStreams, accountId: wanted } = options;
-  const signing = signingWith(options);
+  const signing = signingContextFrom(options);
   const { client } = signing;
   const session = new Session(signing);
   const publicKey = toBase58(wallet.publicKey);

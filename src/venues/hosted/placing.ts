@@ -14,7 +14,7 @@ import { Echo } from './echo.ts';
 import { BackDating } from './session/back-dating.ts';
 import type { Session } from './session/session.ts';
 import { seal, wireActionOf } from './session/sign-action.ts';
-import type { Signing } from './signing.ts';
+import type { SigningContext } from './signing-context.ts';
 
 /** Errors that may be caused by the reduce-only mark: exchanges differ in which reduce-only orders they accept. */
 const REFUSE_REDUCE_ONLY: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ interface Sealed {
   readonly record: SealedAction & { readonly body: Uint8Array };
 }
 
-export interface SignedActionsOptions extends Signing, Owner {
+export interface SignedActionsOptions extends SigningContext, Owner {
   readonly session: Session;
 }
 

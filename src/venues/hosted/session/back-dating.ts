@@ -4,7 +4,7 @@ import { orElse } from '../../../base/transport/client-error.ts';
 import type { CancelOrder } from '../../../bot/domain/action.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';
 import type { Receipt } from '../../wire/codec.ts';
-import type { Signing } from '../signing.ts';
+import type { SigningContext } from '../signing-context.ts';
 
 /** Seconds. Leaves 15 of the exchange's 60 for the latency; tested before use. */
 const BACK_DATED_BY = 45;
@@ -14,7 +14,7 @@ const CHECKED_EVERY: Millis = 3_600_000;
 /** Wait after an inconclusive answer. */
 const CHECKED_AGAIN: Millis = 60_000;
 
-export interface BackDatingOptions extends Pick<Signing, 'clock' | 'time' | 'log'> {
+export interface BackDatingOptions extends Pick<SigningContext, 'clock' | 'time' | 'log'> {
   /** Signs a cancel for a second of engine time and sends it; undefined if nothing can be signed. */
   readonly cancelAt: (order: CancelOrder, seconds: number) => Promise<Receipt | undefined>;
 }

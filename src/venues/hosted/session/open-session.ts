@@ -8,7 +8,7 @@ import { meaningOf } from '../../../bot/exchange/errors.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { userOf } from '../account-reads.ts';
 import { isInconclusive, receiptOf, timeVerdictOf } from '../action-result.ts';
-import type { Signing } from '../signing.ts';
+import type { SigningContext } from '../signing-context.ts';
 import { OtherSessions } from './other-sessions.ts';
 import { sealSession } from './sign-action.ts';
 
@@ -47,11 +47,11 @@ interface Requested {
 
 export class SessionOpener {
   readonly others: OtherSessions;
-  readonly #signing: Signing;
+  readonly #signing: SigningContext;
   /** The life that the exchange granted to the last session that the list showed; assumed for a session that the list lacks. */
   #granted: number;
 
-  constructor(signing: Signing) {
+  constructor(signing: SigningContext) {
     this.others = new OtherSessions(signing);
     this.#signing = signing;
     this.#granted = signing.lifeSeconds;

@@ -7,7 +7,7 @@ import type { HealthSeen, SessionSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import { meaningOf } from '../../../bot/exchange/errors.ts';
 import type { Receipt } from '../../wire/codec.ts';
-import type { Signing } from '../signing.ts';
+import type { SigningContext } from '../signing-context.ts';
 import { type LiveSession, SessionOpener } from './open-session.ts';
 import { SessionBackOff } from './session-back-off.ts';
 import { SessionRefusals, type SignedIn, TooManySessions } from './session-refusals.ts';
@@ -47,7 +47,7 @@ interface Open extends LiveSession {
 type State = Open | { readonly kind: 'none'; readonly reason: string; readonly alarm?: boolean };
 
 export class Session {
-  readonly #signing: Signing;
+  readonly #signing: SigningContext;
   readonly #opener: SessionOpener;
   readonly #timer: SingleTimer;
   readonly #backOff: SessionBackOff;
@@ -64,7 +64,7 @@ export class Session {
   #begins: Millis = 0;
   #closed = false;
 
-  constructor(signing: Signing) {
+  constructor(signing: SigningContext) {
     this.#signing = signing;
     this.#opener = new SessionOpener(signing);
     this.#timer = new SingleTimer(signing.clock);

@@ -1,4 +1,4 @@
-// What signs actions: the codec and the keys, and the times to sign with. A run has it, and so have `kill` and the watchdog, which only cancel.
+// Builds what actions are signed with: codec, session key, nonces, and the times to sign with. A run has it, and so have `kill` and the watchdog.
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import type { Wallet } from '../../base/keys/wallet.ts';
@@ -47,7 +47,7 @@ export interface SigningOptions extends SigningParts {
   readonly onlyCancels?: true | undefined;
 }
 
-export interface Signing extends SigningParts {
+export interface SigningContext extends SigningParts {
   readonly client: HostedClient;
   readonly writeAhead: WriteAhead;
   readonly codec: ActionCodec;
@@ -64,7 +64,7 @@ export interface Signing extends SigningParts {
   readonly onlyCancels: boolean;
 }
 
-export function signingWith({ transport, schema, sessionKey, signatures = ED25519, firstNonce, ...options }: SigningOptions): Signing {
+export function signingContextFrom({ transport, schema, sessionKey, signatures = ED25519, firstNonce, ...options }: SigningOptions): SigningContext {
   const { clock, writeAhead = NO_WRITE_AHEAD, actionMs = ACTION_TIMEOUT, onlyCancels = false } = options;
   const { sessionSeconds: lifeSeconds = SESSION_SECONDS } = options;
   const dates = new DateHeaders(clock);

@@ -1,7 +1,7 @@
 // Polling: one request at a time, at a steady interval, with back-off while it fails.
 // A failure may be an answer of 429. Of a start: `bot/exchange/kit/start-retries.ts`; of an order: `venues/hosted/action-result.ts`.
-// `answer.ts`: the result of a request. `poll.ts`: the wait after a failure. `budget.ts`: our own limit on requests.
-// `health.ts`: whether a stream is healthy. `answer.ts`: drops older answers. `scheduler.ts`: time for RxJS from a clock.
+// `answer.ts`: the result of a request, and a filter of older ones. `back-off.ts`: the wait after a failure. `budget.ts`: our own limit on requests.
+// `health.ts`: whether a stream is healthy. `scheduler.ts`: time for RxJS from a clock.
 import {
   catchError,
   concatMap,
@@ -27,6 +27,7 @@ import { AssertionError, assert, messageOf } from '../errors.ts';
 import type { Rng } from '../rng.ts';
 import { spanText } from '../text/duration.ts';
 import type { Answer } from './answer.ts';
+import { backOffMs } from './back-off.ts';
 import type { Budget, Priority } from './budget.ts';
 import { schedulerFrom } from './scheduler.ts';
 
@@ -130,26 +131,3 @@ function backOff<T>(options: PollOptions<T>, error: unknown, failures: number): 
 
 /** Returns the rest of the interval; at most the whole interval, in case the clock was set back. */
 const restOf = (everyMs: Millis, passed: Millis): Millis => Math.min(everyMs, Math.max(0, everyMs - passed));
-
-// Back-off: the wait before a failed request is repeated.
-
-const MAX_BACK_OFF_MS = 5_000;
-
-interface BackOff {
-  /** Draws the jitter. */
-  readonly rng: Rng;
-  /** The upper bound of the wait after the first failure; it doubles with each further one, up to 5 s. */
-  readonly firstMs: Millis;
-  /** The wait that the server requested. */
-  readonly retryAfterMs?: Millis | undefined;
-  /** Maximum of `retryAfterMs`. */
-  readonly retryAfterCapMs: Millis;
-}
-
-/**
- * Returns the wait that the server requested, capped, plus a random time below `min(5 s, firstMs × 2^(failures-1))` (full jitter: Brooker, AWS,
- * 2015).
- */
-export function backOffMs({ rng, firstMs, retryAfterMs = 0, retryAfterCapMs }: BackOff, failures: number): Millis {
-  return Math.min(retryAfterMs, retryAfterCapMs) + Math.floor(rng.next() * Math.min(MAX_BACK_OFF_MS, firstMs * 2 ** (failures - 1)));
-}

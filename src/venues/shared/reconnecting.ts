@@ -3,7 +3,7 @@
 import { type Clock, type Millis, SingleTimer } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
-import { backOffMs } from '../../base/streams/poll.ts';
+import { backOffMs } from '../../base/streams/back-off.ts';
 import type { Dial } from '../../base/transport/transport.ts';
 import type { AdapterLog } from '../../bot/exchange/port.ts';
 

@@ -3,7 +3,7 @@
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { AssertionError, messageOf, UserError } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
-import { backOffMs } from '../../../base/streams/poll.ts';
+import { backOffMs } from '../../../base/streams/back-off.ts';
 import { spanText } from '../../../base/text/duration.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 import type { AdapterLog } from '../port.ts';

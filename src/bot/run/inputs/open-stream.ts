@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Answer } from '../../../base/streams/answer.ts';
-import { backOffMs } from '../../../base/streams/poll.ts';
+import { backOffMs } from '../../../base/streams/back-off.ts';
 import { schedulerFrom } from '../../../base/streams/scheduler.ts';
 import type { StreamInput, Subscribable } from '../../strategy/inputs.ts';
 import type { Answers } from './events.ts';

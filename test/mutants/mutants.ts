@@ -1201,8 +1201,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'our id of an order is left out if the exchange lacks it',
     file: 'src/venues/wire/schema/differences.ts',
-    from: "need.optional === 'decoration' ?",
-    to: 'need.optional !== false ?',
+    from: "spec.optional === 'droppable' ?",
+    to: 'spec.optional !== false ?',
   },
   {
     name: 'reduce-only is written although the exchange lacks it',

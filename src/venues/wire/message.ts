@@ -2,7 +2,7 @@
 import { assert } from '../../base/errors.ts';
 import { KEY_BYTES } from '../../base/wire/ed25519.ts';
 import { ByteReader, WireError, writeVarint } from '../../base/wire/framing.ts';
-import { mayBeOmitted, type Needs, type ValuesOf } from './schema/needs.ts';
+import { type MessageSpec, mayBeOmitted, type ValuesOf } from './schema/needs.ts';
 import type { Field, OtherField, Shape } from './schema/resolve.ts';
 import { fromWire, type Scalar, toWire } from './schema/scalars.ts';
 
@@ -23,7 +23,7 @@ const MAX_FIELD_NUMBER = 2n ** 29n - 1n;
 /**
  * Returns the bytes of the fields that the schema has; a zero is left out if absent means zero. A missing or impossible value is a programmer error.
  */
-export function writeMessage<M extends Needs>(shape: Shape, values: ValuesOf<M>): number[] {
+export function writeMessage<M extends MessageSpec>(shape: Shape, values: ValuesOf<M>): number[] {
   const out: number[] = [];
   for (const field of shape.fields) writeField(out, field, (values as Values)[field.key]);
   return out;
@@ -33,7 +33,7 @@ export function writeMessage<M extends Needs>(shape: Shape, values: ValuesOf<M>)
  * Returns the values of a message. Throws a `WireError` for malformed bytes, a wrong wire type, a value out of range, a key of another length, or a
  * field that occurs twice. A field that is not used here goes to `onOther`, unless it holds the zero that means absent.
  */
-export function readMessage<M extends Needs>(shape: Shape, bytes: Uint8Array, onOther: OnOther): ValuesOf<M> {
+export function readMessage<M extends MessageSpec>(shape: Shape, bytes: Uint8Array, onOther: OnOther): ValuesOf<M> {
   const reader = new ByteReader(bytes);
   const values: Record<string, Value> = {};
   while (reader.remaining > 0) {
@@ -52,11 +52,11 @@ export function readMessage<M extends Needs>(shape: Shape, bytes: Uint8Array, on
 
 function writeField(out: number[], field: Field, value: Value | undefined): void {
   if (value === undefined) {
-    assert(mayBeAbsent(field) || field.need.optional === 'schema', `${field.name} has no value`);
+    assert(mayBeAbsent(field) || field.spec.optional === 'schema', `${field.name} has no value`);
   } else if (Array.isArray(value)) {
     for (const item of value as readonly Values[]) writeField(out, field, item);
   } else if (field.shape !== undefined) {
-    writeBytes(out, field, writeMessage(field.shape, value as ValuesOf<Needs>));
+    writeBytes(out, field, writeMessage(field.shape, value as ValuesOf<MessageSpec>));
   } else if (value instanceof Uint8Array) {
     assert(value.length === KEY_BYTES, `${field.name} is not a key of ${KEY_BYTES} bytes`);
     writeBytes(out, field, value);
@@ -75,7 +75,7 @@ function writeBytes(out: number[], field: Field, bytes: Iterable<number> & { rea
 }
 
 function readField(reader: ByteReader, { field, wireType, onOther }: { field: Field; wireType: number; onOther: OnOther }): Value {
-  const expected = field.need.type === 'message' || field.need.type === 'key' ? LENGTH : VARINT;
+  const expected = field.spec.type === 'message' || field.spec.type === 'key' ? LENGTH : VARINT;
   if (wireType !== expected) throw new WireError(`${field.name} has wire type ${wireType}, not ${expected}`);
   if (expected === VARINT) return fromWire(field, reader.varint());
   const bytes = reader.take(reader.varint());
@@ -86,7 +86,7 @@ function readField(reader: ByteReader, { field, wireType, onOther }: { field: Fi
 
 function store(values: Record<string, Value>, field: Field, value: Value): void {
   const before = values[field.key];
-  if (field.need.type === 'message' && field.need.repeated) {
+  if (field.spec.type === 'message' && field.spec.repeated) {
     const list = (before ?? []) as Values[];
     list.push(value as Values);
     values[field.key] = list;
@@ -97,11 +97,11 @@ function store(values: Record<string, Value>, field: Field, value: Value): void 
 }
 
 /** True if a field that is not on the wire has no value, rather than zero. */
-const mayBeAbsent = ({ need }: Field): boolean => mayBeOmitted(need) || need.type === 'message' || need.type === 'code';
+const mayBeAbsent = ({ spec }: Field): boolean => mayBeOmitted(spec) || spec.type === 'message' || spec.type === 'code';
 
 /** Returns the value of a field that is not on the wire. */
 function zeroOf(field: Field): Value {
-  if (field.need.type === 'key') throw new WireError(`${field.name} is missing`);
+  if (field.spec.type === 'key') throw new WireError(`${field.name} is missing`);
   return fromWire(field, 0n);
 }
 

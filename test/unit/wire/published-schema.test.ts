@@ -37,12 +37,12 @@ describe('every field that may be written', () => {
 
   it.each([
     [
-      'another field has the number of a decoration',
+      'another field has the number of a droppable field',
       text.replace(MARK, 'uint32 slippage_bps = 36;'),
       'reduceOnly: 36 became uint32 slippage_bps = 36',
     ],
     [
-      'a decoration has another type',
+      'a droppable field has another type',
       text.replace(MARK, 'uint32 is_reduce_only = 36;'),
       'reduceOnly: 36 became uint32 is_reduce_only = 36',
     ],

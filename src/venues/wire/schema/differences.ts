@@ -51,17 +51,17 @@ function shapeChanges([from, to]: readonly [Shape, Shape], { path, isWritten }: 
 }
 
 /** A field that the other schema does not have: its number, or its name, may be that of another field there. */
-function removal({ number, need }: Field, to: Shape, { path, isWritten }: Compared): UsedChange {
-  const other = to.others.get(number) ?? [...to.others.values()].find(({ name }) => need.names.includes(name));
+function removal({ number, spec }: Field, to: Shape, { path, isWritten }: Compared): UsedChange {
+  const other = to.others.get(number) ?? [...to.others.values()].find(({ name }) => spec.names.includes(name));
   if (other !== undefined) return { kind: 'conflict', line: `~ ${path}: ${number} became ${other.type} ${other.name} = ${other.number}` };
-  const kind = need.optional === 'decoration' ? 'omitted' : isWritten ? 'conflict' : 'other';
+  const kind = spec.optional === 'droppable' ? 'omitted' : isWritten ? 'conflict' : 'other';
   return { kind, line: `- ${path}: ${number}` };
 }
 
 function fieldChanges([was, is]: readonly [Field, Field], compared: Compared): UsedChange[] {
   const { path } = compared;
   const own: UsedChange[] = was.number === is.number ? [] : [{ kind: 'conflict', line: `~ ${path}: ${was.number} became ${is.number}` }];
-  if (was.need.type === 'choice')
+  if (was.spec.type === 'choice')
     for (const [word, value] of was.numbers)
       if (value !== is.numbers.get(word))
         own.push({ kind: 'conflict', line: `~ ${path}.${word}: ${value} became ${is.numbers.get(word)}` });

@@ -15,70 +15,76 @@ interface Named {
   /** Spellings in use, the preferred one first. */
   readonly names: readonly string[];
   /**
-   * `schema`: a schema may lack the field, and it is then neither written nor read. `value`: that too, and an action may omit it; absent is then not
-   * zero, so a zero is written. `decoration`: as `value`, and an action means the same to us without it, so it is also omitted if the schema that the
-   * exchange publishes lacks it.
+   * `schema`: the schema may lack the field, which is then neither written nor read.
+   * `value`: also, an action may omit the field; zero and absent differ, so a zero is written.
+   * `droppable`: also, the field is omitted if the schema that the exchange publishes lacks it; the action means the same to us without it.
    */
-  readonly optional: false | 'schema' | 'value' | 'decoration';
+  readonly optional: false | 'schema' | 'value' | 'droppable';
 }
 
-export interface ScalarNeed extends Named {
+export interface ScalarSpec extends Named {
   readonly type: keyof Scalars;
 }
 
-export interface ChoiceNeed extends Named {
+export interface ChoiceSpec extends Named {
   readonly type: 'choice';
   /** The words used here and the schema's. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-export interface MessageNeed extends Named {
+export interface NestedSpec extends Named {
   readonly type: 'message';
   readonly repeated: boolean;
-  readonly needs: Needs;
+  readonly specs: MessageSpec;
 }
 
-export type Need = ScalarNeed | ChoiceNeed | MessageNeed;
-export interface Needs {
-  readonly [key: string]: Need;
+export type FieldSpec = ScalarSpec | ChoiceSpec | NestedSpec;
+export interface MessageSpec {
+  readonly [key: string]: FieldSpec;
 }
 
-type ValueOf<N extends Need> = N extends MessageNeed
+type ValueOf<N extends FieldSpec> = N extends NestedSpec
   ? N['repeated'] extends true
-    ? readonly ValuesOf<N['needs']>[]
-    : ValuesOf<N['needs']>
-  : N extends ChoiceNeed
+    ? readonly ValuesOf<N['specs']>[]
+    : ValuesOf<N['specs']>
+  : N extends ChoiceSpec
     ? keyof N['values']
-    : N extends ScalarNeed
+    : N extends ScalarSpec
       ? Scalars[N['type']]
       : never;
 
-/** True for what is read as zero if it is not on the wire; everything else may be absent. */
-type Always<N extends Need> = N['optional'] extends false ? (N['type'] extends 'message' | 'code' ? false : true) : false;
+/** True if the field always has a value: zero is read if it is not on the wire. All other fields may be absent. */
+type IsRequired<N extends FieldSpec> = N['optional'] extends false ? (N['type'] extends 'message' | 'code' ? false : true) : false;
 
 /** The values of a message as the code holds them. */
-export type ValuesOf<M extends Needs> = {
-  readonly [K in keyof M as Always<M[K]> extends true ? K : never]: ValueOf<M[K]>;
+export type ValuesOf<M extends MessageSpec> = {
+  readonly [K in keyof M as IsRequired<M[K]> extends true ? K : never]: ValueOf<M[K]>;
 } & {
-  readonly [K in keyof M as Always<M[K]> extends true ? never : K]?: ValueOf<M[K]> | undefined;
+  readonly [K in keyof M as IsRequired<M[K]> extends true ? never : K]?: ValueOf<M[K]> | undefined;
 };
 
 export const scalar = <T extends keyof Scalars>(type: T, ...names: string[]) => ({ type, names, optional: false }) as const;
 export const choice = <V extends Readonly<Record<string, string>>>(values: V, name: string) =>
   ({ type: 'choice', names: [name], values, optional: false }) as const;
-export const message = <M extends Needs>(needs: M, ...names: string[]) =>
-  ({ type: 'message', names, needs, repeated: false, optional: false }) as const;
-export const list = <M extends Needs>(needs: M, name: string) =>
-  ({ type: 'message', names: [name], needs, repeated: true, optional: false }) as const;
-export const ifAny = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({ ...need, optional: 'schema' });
-export const maybe = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({ ...need, optional: 'value' });
-export const decoration = <N extends Need>(need: N): Omit<N, 'optional'> & { readonly optional: 'decoration' } => ({
-  ...need,
-  optional: 'decoration',
+export const message = <M extends MessageSpec>(specs: M, ...names: string[]) =>
+  ({ type: 'message', names, specs, repeated: false, optional: false }) as const;
+export const list = <M extends MessageSpec>(specs: M, name: string) =>
+  ({ type: 'message', names: [name], specs, repeated: true, optional: false }) as const;
+export const ifAny = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({
+  ...spec,
+  optional: 'schema',
+});
+export const maybe = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({
+  ...spec,
+  optional: 'value',
+});
+export const droppable = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'droppable' } => ({
+  ...spec,
+  optional: 'droppable',
 });
 
 /** True if an action may omit the field, so that absent differs from zero. */
-export const mayBeOmitted = ({ optional }: Need): boolean => optional === 'value' || optional === 'decoration';
+export const mayBeOmitted = ({ optional }: FieldSpec): boolean => optional === 'value' || optional === 'droppable';
 
 export const SIDE = choice({ ask: 'ASK', bid: 'BID' }, 'side');
 export const FILL_MODE = choice(
@@ -90,7 +96,7 @@ export const CREATE_SESSION = {
   userPubkey: scalar('key', 'user_pubkey'),
   sessionPubkey: scalar('key', 'session_pubkey', 'blst_pubkey'),
   expiry: scalar('integer', 'expiry_timestamp'),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 export const PLACE_ORDER = {
   sessionId: scalar('id', 'session_id'),
@@ -99,16 +105,16 @@ export const PLACE_ORDER = {
   fillMode: FILL_MODE,
   price: scalar('amount', 'price'),
   size: scalar('amount', 'size'),
-  reduceOnly: decoration(scalar('flag', 'is_reduce_only', 'reduce_only')),
+  reduceOnly: droppable(scalar('flag', 'is_reduce_only', 'reduce_only')),
   clientOrderId: maybe(scalar('id', 'client_order_id')),
   senderAccountId: maybe(scalar('u32', 'sender_account_id')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 export const CANCEL_ORDER = {
   sessionId: scalar('id', 'session_id'),
   orderId: scalar('id', 'order_id'),
   senderAccountId: maybe(scalar('u32', 'sender_account_id')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 /** The three kinds that have an encoder. A session's key could also move funds: no other kind may ever be written here. */
 export const ACTION = {
@@ -117,7 +123,7 @@ export const ACTION = {
   createSession: message(CREATE_SESSION, 'create_session'),
   placeOrder: message(PLACE_ORDER, 'place_order'),
   cancelOrder: message(CANCEL_ORDER, 'cancel_order_by_id', 'cancel_order'),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const POSTED = {
   orderId: scalar('id', 'order_id'),
@@ -126,14 +132,14 @@ const POSTED = {
   price: scalar('amount', 'price'),
   size: scalar('amount', 'size'),
   accountId: scalar('u32', 'account_id'),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const FILL = {
   orderId: scalar('id', 'order_id'),
   price: scalar('amount', 'price'),
   size: scalar('amount', 'size'),
   accountId: scalar('u32', 'account_id'),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 /** The API document shows the fields of no result except the session's, so a schema may lack them. */
 export const RECEIPT = {
@@ -150,4 +156,4 @@ export const RECEIPT = {
     'trade_or_place',
   ),
   cancelOrder: message({ orderId: ifAny(scalar('id', 'order_id')), accountId: ifAny(scalar('u32', 'account_id')) }, 'cancel_order_result'),
-} satisfies Needs;
+} satisfies MessageSpec;

@@ -1,7 +1,7 @@
 // Finds the needed messages and fields in a schema: each name becomes a number and a checked type, or the reason why it cannot.
 import { Enum, type Field as ProtoField, Type } from 'protobufjs';
 import { MAX_U64 } from '../../../base/wire/framing.ts';
-import { mayBeOmitted, type Need, type Needs } from './needs.ts';
+import { type FieldSpec, type MessageSpec, mayBeOmitted } from './needs.ts';
 
 /** One field that is written and read here. */
 export interface Field {
@@ -10,7 +10,7 @@ export interface Field {
   /** The schema's name, for messages to people. */
   readonly name: string;
   readonly number: number;
-  readonly need: Need;
+  readonly spec: FieldSpec;
   /** The range of the schema's type. */
   readonly range: { readonly min: bigint; readonly max: bigint };
   /** True if absent and zero differ, so that a zero is written. */
@@ -45,15 +45,15 @@ export interface Shape {
 }
 
 /** Adds to `faults` one phrase for each required name that is missing or of another type. */
-export function resolve(type: Type, needs: Needs, faults: string[]): Shape {
+export function resolve(type: Type, specs: MessageSpec, faults: string[]): Shape {
   const fields: Field[] = [];
   const lacking = new Set<string>();
-  for (const [key, need] of Object.entries(needs)) {
+  for (const [key, spec] of Object.entries(specs)) {
     const own: string[] = [];
-    const field = resolveField(type, key, need, own);
+    const field = resolveField(type, key, spec, own);
     if (field !== undefined && own.length === 0) fields.push(field);
     else lacking.add(key);
-    if (need.optional === false) faults.push(...own);
+    if (spec.optional === false) faults.push(...own);
   }
   fields.sort((a, b) => a.number - b.number);
   const byNumber = numbered(fields);
@@ -75,25 +75,25 @@ export function commonShape(shape: Shape, other: Shape): Shape {
 
 const numbered = (fields: readonly Field[]): ReadonlyMap<number, Field> => new Map(fields.map((field) => [field.number, field]));
 
-function resolveField(type: Type, key: string, need: Need, faults: string[]): Field | undefined {
-  const found = need.names.find((name) => Object.hasOwn(type.fields, name));
+function resolveField(type: Type, key: string, spec: FieldSpec, faults: string[]): Field | undefined {
+  const found = spec.names.find((name) => Object.hasOwn(type.fields, name));
   const field = found === undefined ? undefined : type.fields[found];
   if (field === undefined) {
-    faults.push(`${nameOf(type)} has no ${need.names.join(' or ')}`);
+    faults.push(`${nameOf(type)} has no ${spec.names.join(' or ')}`);
     return undefined;
   }
-  const fault = typeFault(field, need);
+  const fault = typeFault(field, spec);
   if (fault !== undefined) faults.push(`${nameOf(type)}.${field.name} is ${typeText(field)}, not ${fault}`);
-  const shape = need.type === 'message' && fault === undefined ? resolve(field.resolvedType as Type, need.needs, faults) : undefined;
+  const shape = spec.type === 'message' && fault === undefined ? resolve(field.resolvedType as Type, spec.specs, faults) : undefined;
   return {
     key,
     name: field.name,
     number: field.id,
-    need,
+    spec,
     range: RANGES[field.type] ?? INT32,
-    presence: mayBeOmitted(need) || distinguishesAbsent(field),
+    presence: mayBeOmitted(spec) || distinguishesAbsent(field),
     shape,
-    numbers: fault === undefined ? numbersOf(field, need, faults) : new Map(),
+    numbers: fault === undefined ? numbersOf(field, spec, faults) : new Map(),
   };
 }
 
@@ -115,10 +115,10 @@ const RANGES: Readonly<Record<string, { min: bigint; max: bigint }>> = {
 };
 
 /** Returns what the field should have been, in words; undefined if it is correct. */
-function typeFault(field: ProtoField, need: Need): string | undefined {
+function typeFault(field: ProtoField, spec: FieldSpec): string | undefined {
   if (field.map) return 'a plain field';
-  if (field.repeated !== (need.type === 'message' && need.repeated)) return field.repeated ? 'a single value' : 'repeated';
-  switch (need.type) {
+  if (field.repeated !== (spec.type === 'message' && spec.repeated)) return field.repeated ? 'a single value' : 'repeated';
+  switch (spec.type) {
     case 'message':
       return field.resolvedType === null || field.resolvedType instanceof Enum || field.delimited ? 'a message' : undefined;
     case 'choice':
@@ -131,23 +131,23 @@ function typeFault(field: ProtoField, need: Need): string | undefined {
     case 'integer':
     case 'key':
     case 'flag': {
-      const accepted: readonly string[] = PROTO_TYPES[need.type];
+      const accepted: readonly string[] = PROTO_TYPES[spec.type];
       return accepted.includes(field.type) ? undefined : accepted.join(' or ');
     }
   }
 }
 
-function numbersOf(field: ProtoField, need: Need, faults: string[]): ReadonlyMap<string, number> {
+function numbersOf(field: ProtoField, spec: FieldSpec, faults: string[]): ReadonlyMap<string, number> {
   const known = new Map(field.resolvedType instanceof Enum ? Object.entries(field.resolvedType.values) : []);
-  if (need.type !== 'choice') return known;
+  if (spec.type !== 'choice') return known;
   const numbers = new Map<string, number>();
-  for (const [word, name] of Object.entries(need.values)) {
+  for (const [word, name] of Object.entries(spec.values)) {
     const number = known.get(name);
     if (number === undefined) faults.push(`${field.type} has no ${name}`);
     else numbers.set(word, number);
   }
   if (new Set(numbers.values()).size < numbers.size)
-    faults.push(`${field.type} gives one number to two of ${Object.values(need.values).join(', ')}`);
+    faults.push(`${field.type} gives one number to two of ${Object.values(spec.values).join(', ')}`);
   return numbers;
 }
 

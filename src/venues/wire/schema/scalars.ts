@@ -6,8 +6,8 @@ import type { Field } from './resolve.ts';
 export type Scalar = string | bigint | number | boolean;
 
 /** Returns the varint of a value. A value out of range is a programmer error, because protobuf would silently write a different value. */
-export function toWire({ need, name, numbers, range }: Field, value: Scalar): bigint {
-  if (need.type === 'choice') {
+export function toWire({ spec, name, numbers, range }: Field, value: Scalar): bigint {
+  if (spec.type === 'choice') {
     const number = numbers.get(String(value));
     assert(number !== undefined, `${name} cannot be ${value}`);
     return BigInt(number);
@@ -20,10 +20,10 @@ export function toWire({ need, name, numbers, range }: Field, value: Scalar): bi
 }
 
 /** Returns the value of a varint. Throws a `WireError` if the field, or the code, cannot hold it. */
-export function fromWire({ need, name, numbers, range }: Field, varint: bigint): Scalar {
+export function fromWire({ spec, name, numbers, range }: Field, varint: bigint): Scalar {
   const number = range.min < 0n ? BigInt.asIntN(64, varint) : varint;
   if (number < range.min || number > range.max) throw new WireError(`${name} is out of range: ${number}`);
-  switch (need.type) {
+  switch (spec.type) {
     case 'id':
       return number.toString();
     case 'flag':
@@ -42,6 +42,6 @@ export function fromWire({ need, name, numbers, range }: Field, varint: bigint):
     case 'message':
       throw new WireError(`${name} is not a number`);
     default:
-      return unreachable(need);
+      return unreachable(spec);
   }
 }

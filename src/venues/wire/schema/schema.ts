@@ -5,7 +5,7 @@ import { type NamespaceBase, Type } from 'protobufjs';
 import { UserError } from '../../../base/errors.ts';
 import { PACKAGE_FOLDER, PROGRAM } from '../../../base/package.ts';
 import { type UsedChange, usedChanges } from './differences.ts';
-import { ACTION, type Needs, RECEIPT } from './needs.ts';
+import { ACTION, type MessageSpec, RECEIPT } from './needs.ts';
 import { parseProto } from './proto-text.ts';
 import { commonShape, type Field, resolve, type Shape } from './resolve.ts';
 
@@ -35,8 +35,8 @@ const BUNDLED = new URL('proto/actions.proto', PACKAGE_FOLDER);
 export function loadSchema(text: string): ActionSchema {
   const scope = parseProto(text);
   const faults: string[] = [];
-  const action = shapeOf(scope, { name: 'Action', needs: ACTION, faults });
-  const receipt = shapeOf(scope, { name: 'Receipt', needs: RECEIPT, faults });
+  const action = shapeOf(scope, { name: 'Action', specs: ACTION, faults });
+  const receipt = shapeOf(scope, { name: 'Receipt', specs: RECEIPT, faults });
   if (action === undefined || receipt === undefined || faults.length > 0) {
     throw new UserError({
       code: 'schema',
@@ -64,16 +64,16 @@ export interface Comparison {
 
 /**
  * Compares a schema in use with the text that the exchange publishes, for these kinds of actions: every field that may be written must have the same
- * number and type there, only decoration may be missing; and no number that is used may be another field's. Throws a `UserError` of code `exchange`
+ * number and type there, unless it is droppable and missing; and no number that is used may be another field's. Throws a `UserError` of code `exchange`
  * for text that is no schema.
  */
 export function compareWithPublished(used: ActionSchema, text: string, kinds: readonly WrittenKind[] = ALL_KINDS): Comparison {
   const scope = parsePublished(text);
   const faults: string[] = [];
   const isMeant = (key: string): boolean => !ALL_KINDS.some((kind) => kind === key) || kinds.some((kind) => kind === key);
-  const meant = (needs: Needs): Needs => Object.fromEntries(Object.entries(needs).filter(([key]) => isMeant(key)));
-  const action = shapeOf(scope, { name: 'Action', needs: meant(ACTION), faults });
-  const receipt = shapeOf(scope, { name: 'Receipt', needs: meant(RECEIPT), faults });
+  const meant = (specs: MessageSpec): MessageSpec => Object.fromEntries(Object.entries(specs).filter(([key]) => isMeant(key)));
+  const action = shapeOf(scope, { name: 'Action', specs: meant(ACTION), faults });
+  const receipt = shapeOf(scope, { name: 'Receipt', specs: meant(RECEIPT), faults });
   if (action === undefined || receipt === undefined || faults.length > 0)
     return { conflicts: faults, omitted: [], others: [], agreed: used };
   const ofMeant = (shape: Shape): Shape => ({ ...shape, fields: shape.fields.filter(({ key }) => isMeant(key)) });
@@ -108,14 +108,14 @@ export function bundledSchema(): ActionSchema {
   return bundled;
 }
 
-function shapeOf(scope: NamespaceBase, { name, needs, faults }: { name: string; needs: Needs; faults: string[] }): Shape | undefined {
+function shapeOf(scope: NamespaceBase, { name, specs, faults }: { name: string; specs: MessageSpec; faults: string[] }): Shape | undefined {
   const type = scope.get(name);
-  if (type instanceof Type) return resolve(type, needs, faults);
+  if (type instanceof Type) return resolve(type, specs, faults);
   faults.push(`there is no message ${name}`);
   return undefined;
 }
 
 function errorsOf(receipt: Shape): ErrorNumbers {
-  const numbers = receipt.fields.find(({ need }: Field) => need.type === 'code')?.numbers ?? new Map<string, number>();
+  const numbers = receipt.fields.find(({ spec }: Field) => spec.type === 'code')?.numbers ?? new Map<string, number>();
   return { numbers, names: new Map([...numbers].reverse().map(([name, number]) => [number, name])) };
 }

@@ -2,33 +2,46 @@
 
 import { Type } from 'protobufjs';
 import { assert } from '../../../base/errors.ts';
-import { ACTION, CANCEL_ORDER, FILL_MODE, ifAny, list, maybe, message, type Needs, PLACE_ORDER, RECEIPT, SIDE, scalar } from './needs.ts';
+import {
+  ACTION,
+  CANCEL_ORDER,
+  FILL_MODE,
+  ifAny,
+  list,
+  type MessageSpec,
+  maybe,
+  message,
+  PLACE_ORDER,
+  RECEIPT,
+  SIDE,
+  scalar,
+} from './needs.ts';
 import { parseProto } from './proto-text.ts';
 import { resolve, type Shape } from './resolve.ts';
 import type { ActionSchema } from './schema.ts';
 
-const QUOTE_SIZE = { size: scalar('amount', 'size'), price: scalar('amount', 'price') } satisfies Needs;
+const QUOTE_SIZE = { size: scalar('amount', 'size'), price: scalar('amount', 'price') } satisfies MessageSpec;
 
 const SERVED_PLACE_ORDER = {
   ...PLACE_ORDER,
   quoteSize: ifAny(message(QUOTE_SIZE, 'quote_size')),
   senderTrackingId: maybe(scalar('id', 'sender_tracking_id')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
-const ORDER_TYPE = { side: SIDE, fillMode: FILL_MODE, reduceOnly: ifAny(scalar('flag', 'is_reduce_only')) } satisfies Needs;
+const ORDER_TYPE = { side: SIDE, fillMode: FILL_MODE, reduceOnly: ifAny(scalar('flag', 'is_reduce_only')) } satisfies MessageSpec;
 
 const ORDER_LIMIT = {
   price: scalar('amount', 'price'),
   size: scalar('amount', 'size'),
   quoteSize: ifAny(message(QUOTE_SIZE, 'quote_size')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const TRADE_OR_PLACE = {
   marketId: scalar('u32', 'market_id'),
   orderType: message(ORDER_TYPE, 'order_type'),
   limit: message(ORDER_LIMIT, 'limit'),
   clientOrderId: maybe(scalar('id', 'client_order_id')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const ATOMIC = {
   sessionId: scalar('id', 'session_id'),
@@ -40,7 +53,7 @@ const ATOMIC = {
     },
     'actions',
   ),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const TRANSFER = {
   sessionId: scalar('id', 'session_id'),
@@ -48,7 +61,7 @@ const TRANSFER = {
   tokenId: scalar('u32', 'token_id'),
   amount: scalar('amount', 'amount'),
   toAccountId: maybe(scalar('u32', 'to_account_id')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 /** A schema may lack the kinds that the API document does not show. */
 export const SERVED_ACTION = {
@@ -58,12 +71,12 @@ export const SERVED_ACTION = {
   revokeSession: ifAny(message({ sessionId: scalar('id', 'session_id') }, 'revoke_session')),
   transfer: ifAny(message(TRANSFER, 'transfer')),
   atomic: ifAny(message(ATOMIC, 'atomic')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const SERVED_PLACE_RESULT = {
-  ...RECEIPT.placeOrder.needs,
+  ...RECEIPT.placeOrder.specs,
   senderTrackingId: maybe(scalar('id', 'sender_tracking_id')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const TRANSFERRED = {
   fromAccountId: scalar('u32', 'from_account_id'),
@@ -71,17 +84,17 @@ const TRANSFERRED = {
   tokenId: scalar('u32', 'token_id'),
   amount: scalar('amount', 'amount'),
   accountCreated: scalar('flag', 'account_created'),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 const ATOMIC_RESULT = {
   results: list(
     {
       placeOrder: message(SERVED_PLACE_RESULT, 'place_order_result'),
-      cancelOrder: message(RECEIPT.cancelOrder.needs, 'cancel_order'),
+      cancelOrder: message(RECEIPT.cancelOrder.specs, 'cancel_order'),
     },
     'results',
   ),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 export const SERVED_RECEIPT = {
   ...RECEIPT,
@@ -89,7 +102,7 @@ export const SERVED_RECEIPT = {
   sessionRevoked: ifAny(message({}, 'session_revoked')),
   transferred: ifAny(message(TRANSFERRED, 'transferred')),
   atomic: ifAny(message(ATOMIC_RESULT, 'atomic')),
-} satisfies Needs;
+} satisfies MessageSpec;
 
 // Finds, in a loaded schema, the messages that the embedded exchange serves.
 
@@ -101,10 +114,10 @@ export interface ServedShapes {
 /** A loaded schema has everything that the bot needs; other messages may be missing, and are then not served. */
 export function loadServed({ text }: ActionSchema): ServedShapes {
   const scope = parseProto(text);
-  const shapeOf = (name: string, needs: Needs): Shape => {
+  const shapeOf = (name: string, specs: MessageSpec): Shape => {
     const type = scope.get(name);
     assert(type instanceof Type, `the schema has no message ${name}`);
-    return resolve(type, needs, []);
+    return resolve(type, specs, []);
   };
   return { action: shapeOf('Action', SERVED_ACTION), receipt: shapeOf('Receipt', SERVED_RECEIPT) };
 }

@@ -15,7 +15,7 @@ export interface Superiority {
 export interface Resampling {
   readonly resamples: number;
   /** One over the mean length of a block of the stationary bootstrap (Politis and Romano 1994). */
-  readonly restart: number;
+  readonly restartProbability: number;
   /** Uniform from 0 to 1. */
   readonly uniform: () => number;
   /** The standard error of each trial's mean, times √T. The default is the one of the resampled means, which is too small if blocks are short. */
@@ -26,17 +26,21 @@ export interface Resampling {
  * Returns the p-values. `rows[t][k]`: the return of trial k minus that of the benchmark in step t. The means are divided by `deviations`, and the resampled
  * means by their own (Götze and Künsch 1996).
  */
-export function superiority(rows: readonly (readonly number[])[], { resamples, restart, uniform, deviations }: Resampling): Superiority {
+export function superiority(
+  rows: readonly (readonly number[])[],
+  { resamples, restartProbability, uniform, deviations }: Resampling,
+): Superiority {
   const steps = rows.length;
   const trials = rows[0]?.length ?? 0;
   const root = Math.sqrt(steps);
   const columns = Array.from({ length: trials }, (_, trial) => Float64Array.from(rows, (row) => row[trial] ?? 0));
   const means = columns.map(meanOf);
-  const resampled = columns.map((column, trial) => Math.sqrt(resampledVariance(column, means[trial] ?? 0, restart)));
+  const resampled = columns.map((column, trial) => Math.sqrt(resampledVariance(column, means[trial] ?? 0, restartProbability)));
   const known = deviations ?? resampled;
   const studentised = (value: number, deviation: number): number => (deviation > 0 ? (root * value) / deviation : 0);
   const largest = Math.max(...means.map((mean) => root * mean));
   const t = Math.max(0, ...means.map((mean, trial) => studentised(mean, known[trial] ?? 0)));
+  // Recentring for the lower, consistent and upper p-value (Hansen 2005). Consistent: a mean below -deviation × √(2 ln ln T / T) is recentred on 0.
   const centres: readonly (readonly number[])[] = [
     means.map((mean) => Math.max(mean, 0)),
     means.map((mean, trial) => (mean >= -Math.sqrt(((known[trial] ?? 0) ** 2 / steps) * 2 * Math.log(Math.log(steps))) ? mean : 0)),
@@ -47,7 +51,7 @@ export function superiority(rows: readonly (readonly number[])[], { resamples, r
   const indices = new Int32Array(steps);
   const drawn = new Float64Array(trials);
   for (let resample = 0; resample < resamples; resample++) {
-    drawIndices(indices, { restart, uniform });
+    drawIndices(indices, { restartProbability, uniform });
     for (const [trial, column] of columns.entries()) drawn[trial] = meanAt(column, indices);
     let most = -Infinity;
     for (let trial = 0; trial < trials; trial++) most = Math.max(most, root * ((drawn[trial] ?? 0) - (means[trial] ?? 0)));
@@ -63,17 +67,20 @@ export function superiority(rows: readonly (readonly number[])[], { resamples, r
   return { realityCheck: aboveWhite / resamples, lower, consistent, upper, t };
 }
 
-/** Draws the indices of one resample: each follows the previous one, or is random with probability `restart`. */
-export function drawIndices(indices: Int32Array, { restart, uniform }: Pick<Resampling, 'restart' | 'uniform'>): void {
+/** Draws the indices of one resample: each follows the previous one, or is random with probability `restartProbability`. */
+export function drawIndices(
+  indices: Int32Array,
+  { restartProbability, uniform }: Pick<Resampling, 'restartProbability' | 'uniform'>,
+): void {
   const steps = indices.length;
   for (let at = 0; at < steps; at++) {
-    const isNew = at === 0 || uniform() < restart;
+    const isNew = at === 0 || uniform() < restartProbability;
     indices[at] = isNew ? Math.floor(uniform() * steps) : ((indices[at - 1] ?? 0) + 1) % steps;
   }
 }
 
 /** T times the variance of the mean of a resample. */
-function resampledVariance(column: Float64Array, mean: number, restart: number): number {
+function resampledVariance(column: Float64Array, mean: number, restartProbability: number): number {
   const steps = column.length;
   const autocovariance = (lag: number): number => {
     let sum = 0;
@@ -82,7 +89,7 @@ function resampledVariance(column: Float64Array, mean: number, restart: number):
   };
   let variance = autocovariance(0);
   for (let lag = 1; lag < steps; lag++) {
-    const weight = ((steps - lag) / steps) * (1 - restart) ** lag + (lag / steps) * (1 - restart) ** (steps - lag);
+    const weight = ((steps - lag) / steps) * (1 - restartProbability) ** lag + (lag / steps) * (1 - restartProbability) ** (steps - lag);
     variance += 2 * weight * autocovariance(lag);
   }
   return Math.max(variance, 0);

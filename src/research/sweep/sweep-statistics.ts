@@ -98,7 +98,7 @@ function spaOf(columns: Trials['columns'], rows: readonly (readonly number[])[],
   const rng = rngFrom(seed).fork('bootstrap');
   return superiority(rows, {
     resamples: RESAMPLES,
-    restart: 1 / mean(columns.map(blockLength)),
+    restartProbability: 1 / mean(columns.map(blockLength)),
     uniform: () => rng.next(),
     deviations: columns.map((column) => Math.sqrt(longRunVariance(column))),
   }).consistent;

@@ -141,15 +141,15 @@ describe('superior to the benchmark', () => {
     ['B', MATRIX_B, 200, 0.25, 7, [0.905, 0.78, 0.9, 0.905], 0.050505774604],
     ['C', matrixC(), 1000, 0.1, 99, [0.192, 0.065, 0.1, 0.102], 2.550354982491],
     ['D', matrixC(0.002), 1000, 0.1, 99, [0, 0, 0, 0], 7.569007568205],
-  ] as const)('%s', (_, rows, resamples, restart, seed, expected, t) => {
-    const found = superiority(rows, { resamples, restart, uniform: generator(seed) });
+  ] as const)('%s', (_, rows, resamples, restartProbability, seed, expected, t) => {
+    const found = superiority(rows, { resamples, restartProbability, uniform: generator(seed) });
     expect([found.realityCheck, found.lower, found.consistent, found.upper]).toEqual(expected);
     close(found.t, t);
   });
 
   test('draws the published indices', () => {
     const indices = new Int32Array(480);
-    drawIndices(indices, { restart: 0.1, uniform: generator(99) });
+    drawIndices(indices, { restartProbability: 0.1, uniform: generator(99) });
     expect(Array.from(indices).slice(0, 8)).toEqual([131, 132, 133, 134, 135, 136, 162, 163]);
   });
 });
@@ -188,8 +188,12 @@ describe('autocorrelation', () => {
     const column = own.map((value) => value - momentsOf(own).mean + 0.2);
     const rows = column.map((value) => [value]);
     const p = (deviations?: readonly number[]): number =>
-      superiority(rows, { resamples: 500, restart: 1 / blockLength(column), uniform: generator(7), ...(deviations && { deviations }) })
-        .consistent;
+      superiority(rows, {
+        resamples: 500,
+        restartProbability: 1 / blockLength(column),
+        uniform: generator(7),
+        ...(deviations && { deviations }),
+      }).consistent;
     expect(p([Math.sqrt(longRunVariance(column))])).toBeGreaterThan(p());
   });
 });

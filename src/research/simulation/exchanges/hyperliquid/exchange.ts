@@ -15,8 +15,8 @@ import { HyperliquidServer } from './server.ts';
 
 const URL = 'http://127.0.0.1:1';
 const QUIET = { info: () => undefined, warn: () => undefined };
-/** A price has as many decimals as the size leaves of these. */
-const DECIMALS = 6;
+/** Price decimals plus size decimals are 6. */
+const MAX_DECIMALS = 6;
 
 export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExchange {
   const [master, secret] = [bytesOf(rng.fork('wallet')), bytesOf(rng.fork('agent'))];
@@ -54,6 +54,6 @@ export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExch
 
 /** The markets with the decimals that Hyperliquid lists, so that ticks mean the same to both. */
 const listed = (markets: readonly ListedMarket[]): readonly ListedMarket[] =>
-  markets.map(({ spec, basePrice }) => ({ spec: { ...spec, priceDecimals: DECIMALS - spec.sizeDecimals }, basePrice }));
+  markets.map(({ spec, basePrice }) => ({ spec: { ...spec, priceDecimals: MAX_DECIMALS - spec.sizeDecimals }, basePrice }));
 
 const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));

@@ -1,4 +1,4 @@
-// An error that the user can fix, with a message and a hint.
+// Errors: what the user can fix (`UserError`), a failed assertion (`AssertionError`), and the message of any thrown value.
 
 /** The place in a user's file; lines and columns count from 1. */
 export interface Place {

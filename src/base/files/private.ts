@@ -19,7 +19,7 @@ export function requirePrivate(folder: string, owner = self()): void {
   const path = resolve(folder);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  const reason = reasonAgainst(stats, owner) ?? reasonAbove(path, owner) ?? reasonWithin(path, owner);
+  const reason = reasonAgainst(stats, owner) ?? unsafeParentReason(path, owner) ?? reasonWithin(path, owner);
   if (reason === undefined) return;
   throw new UserError({
     code: 'state',
@@ -39,7 +39,7 @@ function reasonAgainst(stats: Stats, owner: number): string | undefined {
  * Returns the reason why others could replace the folder. Parents may belong to root; in a folder with the sticky bit, users cannot replace files of
  * others.
  */
-export function reasonAbove(path: string, owner = self()): string | undefined {
+export function unsafeParentReason(path: string, owner = self()): string | undefined {
   if (owner === undefined) return undefined;
   for (let above = dirname(path); ; above = dirname(above)) {
     const stats = lstatSync(above);

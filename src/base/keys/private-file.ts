@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
-import { reasonAbove } from '../files/private.ts';
+import { unsafeParentReason } from '../files/private.ts';
 
 const MAX_BYTES = 4096;
 
@@ -27,7 +27,7 @@ export function secretCopy(bytes: Uint8Array): Uint8Array {
 
 /**
  * Returns the content; the caller wipes it. Throws a UserError `key` for a link, and for anything that is not a regular file, belongs to another
- * user, has a second name, is accessible to others, is in a folder where others could replace it, or is longer than 4 KiB. Messages never quote the content.
+ * user, has more than one hard link, is accessible to others, is in a folder where others could replace it, or is longer than 4 KiB. Messages never quote the content.
  */
 export function readPrivate(file: string, { what, hint, owner = process.geteuid?.() }: Expected): Uint8Array {
   const refused = (message: string, mend: string): UserError => keyError(`the ${what} ${file} ${message}`, mend);
@@ -41,8 +41,9 @@ export function readPrivate(file: string, { what, hint, owner = process.geteuid?
       const octal = (mode & 0o777).toString(8).padStart(4, '0');
       throw refused(`has mode ${octal}; others must not be able to read it`, `chmod 600 ${file}`);
     }
-    const above = reasonAbove(resolve(file)) ?? reasonAbove(realpathSync(file));
-    if (above !== undefined) throw refused(`can be replaced by others: ${above}`, 'move it to a folder that only you can write');
+    const unsafeParent = unsafeParentReason(resolve(file)) ?? unsafeParentReason(realpathSync(file));
+    if (unsafeParent !== undefined)
+      throw refused(`can be replaced by others: ${unsafeParent}`, 'move it to a folder that only you can write');
     if (nlink > 1) throw refused(`has ${nlink} names (hard links); it must have one`, 'remove the others, or copy it to a new file');
     if (size > MAX_BYTES) throw refused(`is too large to be a ${what.replace(' file', '')}`, hint);
     const bytes = secretBytes(size);

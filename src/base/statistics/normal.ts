@@ -3,11 +3,11 @@
 const SQRT2 = Math.SQRT2;
 const SQRT_2PI = Math.sqrt(2 * Math.PI);
 
-/** The error function's complement, 1 − erf(x): a series near 0, a continued fraction (Lentz) beyond. */
+/** The complementary error function, 1 − erf(x): a series for |x| < 2.5, a continued fraction beyond. */
 function erfc(x: number): number {
   if (x < 0) return 2 - erfc(-x);
   if (x < 2.5) return 1 - erfSeries(x);
-  return (Math.exp(-x * x) / Math.sqrt(Math.PI)) * lentz(x);
+  return (Math.exp(-x * x) / Math.sqrt(Math.PI)) * erfcFraction(x);
 }
 
 function erfSeries(x: number): number {
@@ -20,8 +20,8 @@ function erfSeries(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * sum;
 }
 
-/** 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + …)))). */
-function lentz(x: number): number {
+/** 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + …)))), computed from the 200th term backwards. */
+function erfcFraction(x: number): number {
   let value = 0;
   for (let n = 200; n > 0; n--) value = n / 2 / (x + value);
   return 1 / (x + value);
@@ -33,7 +33,7 @@ export const normalCdf = (x: number): number => erfc(-x / SQRT2) / 2;
 /** φ: the density of the standard normal distribution. */
 export const normalDensity = (x: number): number => Math.exp((-x * x) / 2) / SQRT_2PI;
 
-/** Coefficients of Wichura (1988), algorithm AS 241, PPND16: rational approximations of Φ⁻¹, highest power first. */
+/** Coefficients of Wichura (1988), algorithm AS 241, PPND16: rational approximations of Φ⁻¹. Numerator, then denominator, each from the highest power. */
 const CENTRAL = [
   [
     2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946, 1971.5909503065513, 133.14166789178438,
@@ -68,7 +68,7 @@ const TAIL = [
 type Ratio = readonly [readonly number[], readonly number[]];
 const polynomial = (coefficients: readonly number[], x: number): number =>
   coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
-const ratio = ([above, below]: Ratio, x: number): number => polynomial(above, x) / polynomial(below, x);
+const ratio = ([numerator, denominator]: Ratio, x: number): number => polynomial(numerator, x) / polynomial(denominator, x);
 
 /** Φ⁻¹ for a probability between 0 and 1, by AS 241 with one Newton step; ±Infinity at the ends. */
 export function normalQuantile(probability: number): number {
@@ -80,11 +80,11 @@ export function normalQuantile(probability: number): number {
 }
 
 function wichura(probability: number): number {
-  const away = probability - 0.5;
-  if (Math.abs(away) <= 0.425) return away * ratio(CENTRAL, 0.180625 - away * away);
+  const fromHalf = probability - 0.5;
+  if (Math.abs(fromHalf) <= 0.425) return fromHalf * ratio(CENTRAL, 0.180625 - fromHalf * fromHalf);
   const root = Math.sqrt(-Math.log(Math.min(probability, 1 - probability)));
   const size = root <= 5 ? ratio(MIDDLE, root - 1.6) : ratio(TAIL, root - 5);
-  return away < 0 ? -size : size;
+  return fromHalf < 0 ? -size : size;
 }
 
 /** The probability that Student's t with `freedom` degrees is at most x. */
@@ -93,7 +93,7 @@ export function studentCdf(x: number, freedom: number): number {
   return x > 0 ? 1 - tail : tail;
 }
 
-/** The inverse of `studentCdf`, by bisection and Newton steps. */
+/** The inverse of `studentCdf`, by bisection. */
 export function studentQuantile(probability: number, freedom: number): number {
   let [low, high] = [-1, 1];
   while (studentCdf(low, freedom) > probability) low *= 2;

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { reasonAbove } from '../../../base/files/private.ts';
+import { unsafeParentReason } from '../../../base/files/private.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { prepareImportOf } from '../../../bot/strategy/loading/author-modules.ts';
 import { hashOfFiles, importedFrom } from '../../../bot/strategy/loading/source-hash.ts';
@@ -124,7 +124,7 @@ function requireUnwritable(file: string, owner = process.geteuid?.()): void {
   const { uid, mode } = lstatSync(realpathSync(file));
   const foreign = uid !== owner && uid !== 0 ? `it belongs to another user (${uid})` : undefined;
   const open = (mode & WRITABLE_BY_OTHERS) === 0 ? undefined : `others can write it (mode ${(mode & 0o777).toString(8).padStart(4, '0')})`;
-  const reason = foreign ?? open ?? reasonAbove(realpathSync(file), owner);
+  const reason = foreign ?? open ?? unsafeParentReason(realpathSync(file), owner);
   if (reason === undefined) return;
   throw venueError(`${file} is not loaded: ${reason}`, `it would trade with your key: check who wrote it, then chmod go-w ${file}`);
 }

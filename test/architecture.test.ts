@@ -10,8 +10,8 @@ import { TWO_MEANINGS } from './two-meanings.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
 
-/** A module may import modules of lower layers, and itself. */
-const LAYERS: Readonly<Record<string, number>> = {
+/** The rank of each module. A module may import modules of lower rank, and itself. */
+const RANKS: Readonly<Record<string, number>> = {
   base: 0,
   'bot/domain': 1,
   'bot/world': 2,
@@ -45,8 +45,8 @@ const LAYERS: Readonly<Record<string, number>> = {
   'program/fleet': 18,
   program: 19,
 };
-/** The folders of src/, from the lowest: a room imports from lower rooms only. */
-const ROOMS = ['base', 'bot', 'venues', 'embedded', 'research', 'program'];
+/** The folders of src/, from the lowest: a layer imports from lower layers only. */
+const LAYERS = ['base', 'bot', 'venues', 'embedded', 'research', 'program'];
 const MAY_USE_RXJS = new Set([
   'base',
   'bot/exchange',
@@ -102,6 +102,7 @@ const BANNED_WORDS: readonly Banned[] = [
   },
   { what: /\b(un)?heed(s|ed)?\b(?!-flag)/i, instead: 'verify, acknowledge' },
   { what: /\bhindmost\b|\bwhoever\b|(?<!--)\bfor ever\b|\bas may be\b/i, instead: 'a noun, or nothing' },
+  { what: /\brooms\b|\b(a|each|six|lower) room\b(?! for)/i, instead: 'layer, module' },
   { what: /\b(deeds?|reels?|the house|the pit|the crowd|the fold|god's view)\b/i, instead: "the field's term" },
 ];
 const BANNED_EVERYWHERE: readonly Banned[] = [
@@ -154,8 +155,8 @@ const tests = ['test', 'bench']
   .flatMap((folder) => filesIn(join(ROOT, folder)))
   .map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }))
   .filter(({ path }) => path !== 'test/architecture.test.ts');
-const MODULES = Object.keys(LAYERS).toSorted((a, b) => b.length - a.length);
-/** The folder of a path that has a layer: the longest that matches. */
+const MODULES = Object.keys(RANKS).toSorted((a, b) => b.length - a.length);
+/** Returns the module of a path: the longest of MODULES that contains it. */
 const moduleOf = (path: string): string => MODULES.find((folder) => path.startsWith(`${folder}/`)) ?? path.split('/')[0] ?? '';
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 
@@ -204,15 +205,15 @@ test('only the reader parses JSON from outside', () => {
 describe('layers', () => {
   const inModules = sources.filter(({ path }) => path.includes('/'));
 
-  test('every module has a layer', () => {
-    expect(inModules.map(({ path }) => moduleOf(path)).filter((module) => LAYERS[module] === undefined)).toEqual([]);
+  test('every module has a rank', () => {
+    expect(inModules.map(({ path }) => moduleOf(path)).filter((module) => RANKS[module] === undefined)).toEqual([]);
   });
 
-  test('a module imports from lower layers only', () => {
+  test('a module imports from modules of lower rank only', () => {
     const upward = inModules.flatMap((file) =>
       importsOf(file)
         .filter(({ module }) => module !== undefined && module !== moduleOf(file.path))
-        .filter(({ module }) => (LAYERS[module ?? ''] ?? 99) >= (LAYERS[moduleOf(file.path)] ?? -1))
+        .filter(({ module }) => (RANKS[module ?? ''] ?? 99) >= (RANKS[moduleOf(file.path)] ?? -1))
         .map(({ specifier }) => `${file.path} imports ${specifier}`),
     );
     expect(upward).toEqual([]);
@@ -222,12 +223,12 @@ describe('layers', () => {
     expect(circlesIn(new Map(sources.map((file) => [file.path, filesImportedBy(file)])))).toEqual([]);
   });
 
-  test('src has six rooms, and a room imports from lower rooms only', () => {
-    const rooms = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(rooms.map(({ name }) => name).toSorted()).toEqual(ROOMS.toSorted());
+  test('src has six layers, and a layer imports from lower layers only', () => {
+    const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).toSorted()).toEqual(LAYERS.toSorted());
     const upward = inModules.flatMap((file) =>
       filesImportedBy(file)
-        .filter((path) => ROOMS.indexOf(path.split('/')[0] ?? '') > ROOMS.indexOf(file.path.split('/')[0] ?? ''))
+        .filter((path) => LAYERS.indexOf(path.split('/')[0] ?? '') > LAYERS.indexOf(file.path.split('/')[0] ?? ''))
         .map((path) => `${file.path} imports ${path}`),
     );
     expect(upward).toEqual([]);
@@ -302,6 +303,11 @@ describe('words', () => {
   });
 });
 
+/** Returns the table rows, list items and paragraphs of a document. */
+function blocksOf(text: string): string[] {
+  return text.replace(/^```[\s\S]*?^```/gm, '').split(/\n\n+|\n(?=\||\s*[-*] |\d+\. )/);
+}
+
 describe('pointers', () => {
   const every = new Set(
     ['src', 'test', 'bench', 'strategies', '.ci'].flatMap((folder) => filesIn(join(ROOT, folder))).map((path) => relative(ROOT, path)),
@@ -310,20 +316,22 @@ describe('pointers', () => {
   const MENTION = /(?<![\w…*/.-])(?:\.{1,2}\/)?[\w./-]*\w\.tsx?\b/g;
 
   /** Files that a user writes, named in examples. */
-  const OF_A_USER: ReadonlySet<string> = new Set(['strategies/my-bot.ts', 'test/maker.test.ts']);
+  const OF_A_USER: ReadonlySet<string> = new Set(['strategies/my-bot.ts', 'test/maker.test.ts', 'maker.ts', 'follow.ts']);
 
-  /** True if the file exists beside the mentioning file, below it, or at a path from the root or from src/. */
-  const isThere = (from: string, mention: string): boolean =>
-    [join(dirname(from), mention), join('src', mention), join('test', mention), mention].some((path) => every.has(path)) ||
-    [...every].some((path) => path.startsWith(`${dirname(from)}/`) && path.endsWith(`/${mention}`));
+  /** True if the file exists at a path from the root, src/ or test/, or in one of the folders or below it. */
+  const isThere = (mention: string, folders: readonly string[]): boolean =>
+    ['', 'src', 'test', ...folders].some((folder) => every.has(join(folder, mention))) ||
+    [...every].some((path) => path.endsWith(`/${mention}`) && folders.some((folder) => path.startsWith(`${folder}/`)));
 
   test('every file named in a comment exists', () => {
-    const lost = [...every].flatMap((path) =>
-      (readFileSync(join(ROOT, path), 'utf8').match(COMMENT) ?? [])
+    const lost = [...every].flatMap((path) => {
+      const comments = readFileSync(join(ROOT, path), 'utf8').match(COMMENT) ?? [];
+      const named = comments.flatMap((comment) => comment.match(/\bsrc\/[\w/-]+(?=\/(?!\w))/g) ?? []);
+      return comments
         .flatMap((comment) => comment.match(MENTION) ?? [])
-        .filter((mention) => !mention.includes('NAME') && !isThere(path, mention))
-        .map((mention) => `${path} names ${mention}`),
-    );
+        .filter((mention) => !mention.includes('NAME') && !isThere(mention, [dirname(path), ...named]))
+        .map((mention) => `${path} names ${mention}`);
+    });
     expect(lost).toEqual([]);
   });
 
@@ -340,28 +348,45 @@ describe('pointers', () => {
     expect(marked).toEqual([]);
   });
 
-  test('every file named in a document exists', () => {
+  test('every file named in a document exists, and its name says which file it is', () => {
     const lost = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name))
       .concat('README.md', 'test/README.md', 'bench/README.md')
-      .flatMap((path) =>
-        [
-          ...readFileSync(join(ROOT, path), 'utf8').matchAll(
-            /`((?:src|test|bench|strategies)\/[\w./-]+\.tsx?)`|`([\w-]+(?:\/[\w.-]+)*\.tsx?)`/g,
-          ),
-        ]
-          .map(([, whole, part]) => whole ?? part ?? '')
-          .filter(
-            (mention) =>
-              !mention.includes('NAME') &&
-              !OF_A_USER.has(mention) &&
-              ![...every].some((file) => file === mention || file.endsWith(`/${mention}`)),
-          )
-          .map((mention) => `${path} names ${mention}`),
-      );
+      .flatMap((path) => {
+        const text = readFileSync(join(ROOT, path), 'utf8');
+        return (path === 'docs/architecture.md' ? blocksOf(text) : [text]).flatMap((block) => lostIn(block, path));
+      });
     expect(lost).toEqual([]);
   });
+
+  const FOLDERS = new Set([...every].flatMap((path) => path.split('/').map((_, index, names) => names.slice(0, index).join('/'))));
+
+  /**
+   * Returns the files named in a block that do not exist, or that could be any of several. A path is looked up from the root, `src/` and `test/`. A bare name
+   * must be in a folder that the same block names, itself or with a file in it; if the block says "above", it may be in the parent of one.
+   */
+  function lostIn(block: string, document: string): string[] {
+    const mentions = [...block.matchAll(/`((?:[\w.-]+\/)*)([\w-][\w.-]*\.tsx?)?`/g)].map(([, folder = '', file = '']) => ({
+      folder,
+      file,
+    }));
+    const named = new Set<string>();
+    for (const { folder } of mentions)
+      for (const base of ['', 'src', 'test', dirname(document), ...named]) {
+        const path = join(base, folder).replace(/\/$/, '');
+        if (folder !== '' && FOLDERS.has(path)) named.add(path);
+      }
+    return mentions
+      .map(({ folder, file }) => folder + file)
+      .filter((mention) => /\.tsx?$/.test(mention) && !mention.includes('NAME') && !OF_A_USER.has(mention))
+      .filter((mention) => {
+        const folders = block.includes('above') ? [...named].flatMap((folder) => [folder, dirname(folder)]) : [...named];
+        const bases = [...(mention.includes('/') ? ['', 'src', 'test'] : ['']), dirname(document), ...folders];
+        return !bases.some((base) => every.has(join(base, mention)));
+      })
+      .map((mention) => `${document} names ${mention}`);
+  }
 });
 
 describe('state', () => {

@@ -1,13 +1,14 @@
-// The registry of exchanges. Another exchange is a folder beside this file and one line in VENUES. `venues/kind/venue-kind.ts` is the interface of an
+// The registry of exchanges. Another exchange is a folder in src/venues/ and one line in VENUES. `venues/kind/venue-kind.ts` is the interface of an
 // exchange before a connection. Files of the same name hold the same in each folder:
-//   embedded/venue/kind.ts                             the entry: options, facts, what commands need of the exchange, and what is special about it
-//   embedded/venue/open.ts                             connects a run to it, and the commands that only cancel, check or read
-//   client.ts, venues/hosted/public-client.ts         its clients for the kit
-//   venues/hosted/rules.ts                             its limits of time, its name in messages, and its hints
-//   venues/hosted/placing.ts                           places and cancels orders
-//   venues/hosted/snapshots.ts, venues/hosted/account-snapshot.ts   its answers as domain types
-//   venues/hosted/canceller.ts, embedded/venue/checks.ts             the requests of `kill` and of `doctor`, if they are not in embedded/venue/open.ts
-// Its endpoints as typed calls are in client/, and their shapes, which its server shares, in venues/wire/json/.
+//   kind.ts                             the entry: options, facts, what commands need of the exchange, and what is special about it
+//   open.ts                             connects a run to it, and the commands that only cancel, check or read
+//   client.ts, public-client.ts         its clients for the kit
+//   rules.ts                            its limits of time, its name in messages, and its hints
+//   placing.ts                          places and cancels orders
+//   snapshots.ts, account-snapshot.ts   its answers as domain types
+//   canceller.ts, checks.ts             the requests of `kill` and of `doctor`, if they are not in open.ts
+// The embedded exchange has kind.ts, open.ts and checks.ts in embedded/venue/, and a paper run in embedded/paper/: they share the other files of hosted/.
+// The endpoints of hosted/ and local/ as typed calls are in venues/client/, and their shapes, which their servers share, in venues/wire/json/.
 import { orWords } from '../base/text/phrases.ts';
 import { paperOn, planPaper } from '../embedded/paper/kind.ts';
 import { EMBEDDED } from '../embedded/venue/kind.ts';

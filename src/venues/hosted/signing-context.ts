@@ -64,7 +64,14 @@ export interface SigningContext extends SigningParts {
   readonly onlyCancels: boolean;
 }
 
-export function signingContextFrom({ transport, schema, sessionKey, signatures = ED25519, firstNonce, ...options }: SigningOptions): SigningContext {
+export function signingContextFrom({
+  transport,
+  schema,
+  sessionKey,
+  signatures = ED25519,
+  firstNonce,
+  ...options
+}: SigningOptions): SigningContext {
   const { clock, writeAhead = NO_WRITE_AHEAD, actionMs = ACTION_TIMEOUT, onlyCancels = false } = options;
   const { sessionSeconds: lifeSeconds = SESSION_SECONDS } = options;
   const dates = new DateHeaders(clock);

@@ -1,4 +1,5 @@
 // Turns an error into one message on standard error and an exit code; the stack of a bug goes to a file.
+
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -10,13 +11,14 @@ import { PROGRAM } from '../base/package.ts';
 import { withoutKeys } from '../base/text/secrets.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Host, say } from './host.ts';
+import { DEFAULT_RUNS_FOLDER } from './known-runs.ts';
 import { openLogFile } from './process/log-file.ts';
 
 /**
  * Prints the error on standard error, with texts that look like keys masked, and returns the exit code. Appends the stack of a bug to
  * `directory`/bug.log.
  */
-export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = '.bot'): ExitCode {
+export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, directory = DEFAULT_RUNS_FOLDER): ExitCode {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : complain(stderr, wrongUse(thrown));
   if (thrown instanceof UserError) return complain(stderr, thrown);
   if (thrown instanceof DiskError) return complain(stderr, unusableState(thrown));

@@ -8,6 +8,9 @@ import { requirePrivate } from '../base/files/private.ts';
 import { type Environment, machineFolder } from '../bot/run/state/machine.ts';
 import { FACTS_FILE } from '../venues/kind/facts.ts';
 
+/** Default folder of the state directories of all runs, in the folder that a command is started in. */
+export const DEFAULT_RUNS_FOLDER = '.bot';
+
 const folderOf = (env: Environment): string => join(machineFolder(env), 'runs');
 
 const fileOf = (directory: string): string => createHash('sha256').update(directory).digest('hex').slice(0, 32);

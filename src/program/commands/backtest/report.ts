@@ -1,4 +1,5 @@
 // Writes the files of a report: the HTML page, and beside it the figures as JSON, the fills as CSV, the tables, and the strategy's log.
+
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, UserError } from '../../../base/errors.ts';
@@ -9,6 +10,7 @@ import { type Report, reportJson } from '../../../research/report/report.ts';
 import { metaText, writeTables } from '../../../research/report/tables/files.ts';
 import { fillsCsv } from '../../../research/report/tables/run-tables.ts';
 import type { Table } from '../../../research/report/tables/table.ts';
+import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { requireReplaceablePage, tablesBeside } from '../../report-files.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
@@ -35,7 +37,7 @@ const [NAMED_MARKETS, LONGEST_PART] = [3, 30];
  */
 export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags): PageFile {
   const named = report !== undefined;
-  const file = report ?? join('.bot', 'backtests', reportName(namePartsOf(plan, band)));
+  const file = report ?? join(DEFAULT_RUNS_FOLDER, 'backtests', reportName(namePartsOf(plan, band)));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
   return orUserError(page, () => {
     makeFolderOf(page);

@@ -1,4 +1,5 @@
 // The tapes of `bot backtest --market`: recordings of the embedded exchange, made before the backtest, one for each market that the strategy names.
+
 import { basename, dirname, join } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -8,6 +9,7 @@ import { resolveParams } from '../../../bot/strategy/params.ts';
 import { recordEmbedded } from '../../../embedded/recording/record-embedded.ts';
 import { readRegime } from '../../../embedded/venue/market-file.ts';
 import type { Host } from '../../host.ts';
+import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { progressOf } from '../../output/progress.ts';
 import { strategyOf } from '../run/plan.ts';
 import { tapeFilesOf, whileLocked } from '../tapes/tape-files.ts';
@@ -36,7 +38,7 @@ async function recordMarkets(flags: BacktestCommandFlags & { readonly market: st
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const { market: first } = params;
   const symbols = marketsNamedIn(params, strategy.name).toSorted((a, b) => Number(b === first) - Number(a === first)); // `market` is that of the first tape
-  const folder = dirname(flags.report ?? join('.bot', 'backtests', 'report.html')); // beside the report
+  const folder = dirname(flags.report ?? join(DEFAULT_RUNS_FOLDER, 'backtests', 'report.html')); // beside the report
   makeFolder(folder);
   const files = symbols.map((symbol) => join(folder, fileName({ named, symbol, spanMs, seed })));
   await whileLocked(files, host, async () => {

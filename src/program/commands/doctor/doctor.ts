@@ -6,6 +6,7 @@ import type { VenueFacts, VenueKind } from '../../../venues/kind/venue-kind.ts';
 import type { DoctorCheck } from '../../../venues/operate/check.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
+import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { safeText } from '../../output/table.ts';
 import type { Venues } from '../../venues.ts';
 import { type ResolvedRun, resolveStates } from '../operate/resolve-state.ts';
@@ -29,7 +30,7 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   const key = flags.key ?? named?.key;
   print([nodeCheck(process.versions.node)]);
   if (key !== undefined) print([(where?.kind.checkKey ?? keyCheck)(key)]);
-  print([diskCheck(runs[0]?.directory ?? '.bot')]);
+  print([diskCheck(runs[0]?.directory ?? DEFAULT_RUNS_FOLDER)]);
   for (const run of runs) print(runChecks(run, host));
   const { kind, url } = where ?? { kind: venues.defaultKind, url: '' };
   print((await kind.runChecks?.({ url, key: flags.key, facts: named?.kind === kind.name ? named : undefined })) ?? []);

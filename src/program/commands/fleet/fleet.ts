@@ -13,8 +13,8 @@ import { StrategyError } from '../../../bot/strategy/decide.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { openFleetState } from '../../fleet/fleet-state.ts';
 import { type Host, say } from '../../host.ts';
+import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { redirectConsole } from '../../output/console.ts';
-import { HOME } from '../operate/resolve-state.ts';
 import type { FleetFlags } from './command.ts';
 import { LimitEnforcer } from './limit-enforcer.ts';
 import { Member } from './member.ts';
@@ -75,7 +75,7 @@ class UncaughtErrors {
 async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: Context): Promise<ExitCode> {
   const clock = systemClock;
   const { file } = plan;
-  const state = openFleetState(join(flags.state ?? HOME, `fleet-${file.name}`));
+  const state = openFleetState(join(flags.state ?? DEFAULT_RUNS_FOLDER, `fleet-${file.name}`));
   try {
     const members = plan.runs.map((run) => new Member(run, host));
     uncaughtErrors.passTo(members);

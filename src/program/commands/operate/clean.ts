@@ -10,10 +10,11 @@ import { machineFolder } from '../../../bot/run/state/machine.ts';
 import { recordingsIn } from '../../../bot/run/state/turn-recorder.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
+import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { bytesText } from '../../output/words.ts';
 import type { Venues } from '../../venues.ts';
 import type { CleanFlags } from './command.ts';
-import { HOME, listedRuns, type ResolvedRun } from './resolve-state.ts';
+import { listedRuns, type ResolvedRun } from './resolve-state.ts';
 import { isRunAlive } from './run-alive.ts';
 
 /** Something to remove: a state directory, or one recording. */
@@ -73,7 +74,7 @@ export function expiredOf(
 
 /** True for a run of the embedded exchange in a folder with the default name: it cannot be continued, because its exchange has ended. */
 const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun, venues: Venues): boolean =>
-  !venues.of(exchange).outlivesRun && basename(directory) === run && basename(dirname(resolve(directory))) === HOME;
+  !venues.of(exchange).outlivesRun && basename(directory) === run && basename(dirname(resolve(directory))) === DEFAULT_RUNS_FOLDER;
 
 /** Removes it; returns the reason if that fails. Keeps a run that was restarted since it was listed. */
 function remove({ kind, path }: Expired): string | undefined {

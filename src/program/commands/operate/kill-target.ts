@@ -6,8 +6,9 @@ import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Holder } from '../../../bot/journal/directory-lock.ts';
 import { killSwitchFile } from '../../../bot/journal/kill-switch.ts';
 import { FACTS_FILE } from '../../../venues/kind/facts.ts';
+import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from './find-account.ts';
-import { HOME, type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
+import { type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
 import { isHeld, liveProcessIn } from './run-alive.ts';
 
 export interface KillTarget extends FoundFacts {
@@ -91,7 +92,7 @@ const holdsRunFiles = (directory: string): boolean => {
 
 /** Returns the directories of runs with lost or unusable facts. */
 function damagedRuns(places: RunPlaces): readonly string[] {
-  const { home = HOME } = places;
+  const { home = DEFAULT_RUNS_FOLDER } = places;
   if (!existsSync(home)) return [];
   return readdirSync(home, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -7,12 +7,9 @@ import { suggestion } from '../../../base/text/phrases.ts';
 import type { Environment } from '../../../bot/run/state/machine.ts';
 import { FACTS_FILE, type RunFacts, readFacts } from '../../../venues/kind/facts.ts';
 import type { Host } from '../../host.ts';
-import { knownRuns } from '../../known-runs.ts';
+import { DEFAULT_RUNS_FOLDER, knownRuns } from '../../known-runs.ts';
 import type { Venues } from '../../venues.ts';
 import { isRunAlive } from './run-alive.ts';
-
-/** Default directory for the state directories of all runs. */
-export const HOME = '.bot';
 
 export interface StateFlags {
   readonly state?: string;
@@ -42,7 +39,7 @@ export type Preferred = 'living' | 'newest';
 
 /** Throws a UserError `run` if no run, or more than one, matches. Changes nothing on disk. */
 export function resolveState({ run, state }: RunQuery, preferred: Preferred, places: RunPlaces): ResolvedRun {
-  const { home = HOME } = places;
+  const { home = DEFAULT_RUNS_FOLDER } = places;
   if (run !== undefined && state !== undefined) throw wrongRun('a run and --state were both given', 'give one of them');
   if (state !== undefined) return inDirectory(state, places);
   if (run !== undefined) return runNamed(run, places);
@@ -76,7 +73,7 @@ function standing(places: RunPlaces): { readonly living: readonly ResolvedRun[];
 
 /** The argument that names a run on a command line. */
 export const flagFor = ({ directory, facts: { run } }: { readonly directory: string; readonly facts: Pick<RunFacts, 'run'> }): string =>
-  directory === join(HOME, run) ? run : `--state ${directory}`;
+  directory === join(DEFAULT_RUNS_FOLDER, run) ? run : `--state ${directory}`;
 
 function inDirectory(directory: string, { venues }: RunPlaces): ResolvedRun {
   const facts = readFacts(directory, venues);
@@ -101,7 +98,7 @@ function runNamed(run: string, places: RunPlaces): ResolvedRun {
   if (found !== undefined) return found;
   const known = [...here, ...others].map(({ facts }) => facts.run);
   throw wrongRun(
-    `there is no run "${run}" in ${places.home ?? HOME}`,
+    `there is no run "${run}" in ${places.home ?? DEFAULT_RUNS_FOLDER}`,
     suggestion(run, known, `${COMMAND} status lists all runs; or give a state directory: --state DIR`),
   );
 }
@@ -127,7 +124,7 @@ export function allRuns(host: Pick<Host, 'env' | 'venues'>): readonly (ResolvedR
 }
 
 /** Returns all runs in `home` with readable facts. */
-function runsIn({ venues, home = HOME }: RunPlaces): readonly ResolvedRun[] {
+function runsIn({ venues, home = DEFAULT_RUNS_FOLDER }: RunPlaces): readonly ResolvedRun[] {
   if (!existsSync(home)) return [];
   const directories = readdirSync(home, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return directories.flatMap(({ name }) => readable(join(home, name), venues));

@@ -24,6 +24,7 @@ import type { VenuePlan } from '../../../venues/kind/venue-kind.ts';
 import type { FlagsOf } from '../../declared.ts';
 import type { SharedAllowance } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
+import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../monitoring/service-manager.ts';
 import type { ShownFacts } from '../../output/presenter.ts';
@@ -60,7 +61,7 @@ export interface RunPlan {
   readonly origin: Origin;
   readonly decider: ReturnType<typeof createdDecider>;
   /** The strategy's file, if it is to be reloaded when it changes. */
-  readonly watchedFile: string | undefined;
+  readonly reloadedFile: string | undefined;
   readonly inputs: Inputs;
   /** Undefined if no port is given. */
   readonly signals: SignalSettings | undefined;
@@ -79,7 +80,7 @@ export interface RunPlan {
   /** Maximum time to retry an exchange that does not answer at the start; undefined: the default. */
   readonly startTimeoutMs: Millis | undefined;
   /** True if the run gets a watchdog. */
-  readonly watched: boolean;
+  readonly hasWatchdog: boolean;
   /** Addresses for alerts of the watchdog. */
   readonly watchdogAlerts: AlertAddresses;
   /** How to treat resting orders in the run's markets that are not in its state. */
@@ -106,7 +107,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
       exchange: host.venues.named(flags.exchange)?.name ?? venue.runName[0] ?? flags.exchange,
       ...(flags.paper && { paper: true as const }),
       seed,
-      state: flags.state ?? join(flags.home ?? '.bot', run),
+      state: flags.state ?? join(flags.home ?? DEFAULT_RUNS_FOLDER, run),
       markets,
     },
     json: flags.json === true,
@@ -115,7 +116,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     params,
     origin: originOf(strategy.name, path, config),
     decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // created now, so that it can refuse its parameters before anything is opened
-    watchedFile: flags.watch === true ? fileOf(path) : undefined,
+    reloadedFile: flags.watch === true ? fileOf(path) : undefined,
     inputs,
     signals: signalsOf(flags, config, inputs),
     page: pageOptionsOf(flags),
@@ -126,7 +127,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     spanMs: flags.for,
     startTimeoutMs: flags.startTimeout,
     foreign: foreignOf(flags),
-    watched: !isSimulated(venue.kind) && flags.watchdog !== false,
+    hasWatchdog: !isSimulated(venue.kind) && flags.watchdog !== false,
     watchdogAlerts: watchdogAlerts(flags.notify ?? [], config.notify),
   };
 }

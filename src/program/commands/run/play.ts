@@ -88,7 +88,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
   const interrupts = new Interrupts(host, (thrown) => asStrategyError(thrown, plan.facts.strategy));
   presentation.presenter.opening();
   reportKillSwitch(plan, context);
-  const watched = plan.watched
+  const watchdog = plan.hasWatchdog
     ? startWatchdog(host, { directory: plan.facts.state, alerts: plan.watchdogAlerts, clock, log: presentation.urgent })
     : undefined;
   let monitoring: Monitoring | undefined;
@@ -107,7 +107,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
     const started = opened && start(plan, opened, { ...timed, inputs: inputs?.events });
     mayHaveOrders ||= started !== undefined;
     const trading = started && (paced?.begin(started, plan.spanMs) ?? started);
-    if (trading !== undefined) monitoring?.begin(trading, () => ({ watchdog: watchdogState(plan, watched) }));
+    if (trading !== undefined) monitoring?.begin(trading, () => ({ watchdog: watchdogState(plan, watchdog) }));
     const shown = {
       presenter: presentation.presenter,
       clock: timed.clock,
@@ -123,15 +123,15 @@ async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
     const code = outcome?.ending.kind === 'unsettled' || reportKillSwitch(plan, context) ? 1 : 0;
     return { code, ending: outcome?.ending };
   } finally {
-    if (mayHaveOrders) watched?.handOver();
-    else watched?.ended();
+    if (mayHaveOrders) watchdog?.handOver();
+    else watchdog?.ended();
     await monitoring?.close();
   }
 }
 
-function watchdogState({ watched: wanted }: RunPlan, watched: RunWatchdog | undefined): StatusExtras['watchdog'] {
-  if (!wanted) return 'none';
-  return watched?.answers === true ? 'ok' : 'silent';
+function watchdogState({ hasWatchdog }: RunPlan, watchdog: RunWatchdog | undefined): StatusExtras['watchdog'] {
+  if (!hasWatchdog) return 'none';
+  return watchdog?.answers === true ? 'ok' : 'silent';
 }
 
 /** Returns the state with timed writes. */
@@ -218,7 +218,7 @@ async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock
 }
 
 function start(
-  { facts, venue: { kind }, config, params, origin, decider, foreign, live, watchedFile, allowance }: RunPlan,
+  { facts, venue: { kind }, config, params, origin, decider, foreign, live, reloadedFile, allowance }: RunPlan,
   { venue, paced }: OpenVenue,
   { clock, state, inputs, timed }: Pick<RunContext, 'clock' | 'state'> & Pick<TradingOptions, 'inputs' | 'timed'>,
 ): Trading {
@@ -227,9 +227,9 @@ function start(
   const { markets } = venue.feed;
   const first = decider(markets);
   const reload =
-    watchedFile === undefined
+    reloadedFile === undefined
       ? undefined
-      : reloading(first, { file: watchedFile, config, seed, markets: facts.markets }, { clock, markets });
+      : reloading(first, { file: reloadedFile, config, seed, markets: facts.markets }, { clock, markets });
   const name = { run, strategy, exchange };
   const { series: _, ...withoutSeries } = state; // a paper run and a backtest of its tape must use the same client order ids
   const trading = startTrading({

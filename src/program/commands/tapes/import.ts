@@ -17,9 +17,9 @@ export async function importFiles(
   if (from === 'parquet') return importExported(files, out, host);
   if (market === undefined) throw wrongUse('--market is missing', 'give the name of the market, as in --market BTCUSDT');
   const ofCandles = { sort, volume, timezone, interval: interval === undefined ? undefined : interval * STAMPS_PER_MILLI };
-  const [other] = Object.entries(ofCandles).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (other !== undefined && from !== 'candles')
-    throw wrongUse(`--${other} is for candles only`, `leave it out for recordings from ${from}`);
+  const [candleOnlyOption] = Object.entries(ofCandles).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (candleOnlyOption !== undefined && from !== 'candles')
+    throw wrongUse(`--${candleOnlyOption} is for candles only`, `leave it out for recordings from ${from}`);
   if (spot && perp) throw wrongUse('--spot and --perp were given', 'give one of them');
   const overrides: ImportOverrides = { ...others, kind: spot ? 'spot' : perp ? 'perp' : undefined };
   const progress = progressOf('import', host);

@@ -52,8 +52,7 @@ test.each<[string, readonly (readonly number[])[]]>([
 ])('so does one that fills more by several trades %s', (_, polls) => {
   const trade = { market: 0, side: 'bid', price: ticks(590_000), role: 'maker', fee: micros(0), orderId: 'exchange-1' } as const;
   rests(590_000, 10_000, 10_000);
-  for (const sizes of polls)
-    builder.round(sizes.map((size) => ({ ...trade, tradeId: `${size}`, actionId: `${size}`, size: lots(size) })));
+  for (const sizes of polls) builder.round(sizes.map((size) => ({ ...trade, tradeId: `${size}`, actionId: `${size}`, size: lots(size) })));
   expect([reported(builder.world), builder.world.termsFault(0)?.reason]).toEqual([
     ['1 open 0.0000'],
     expect.stringMatching(/^order 1 was sent as 10000 lots and 2[25]000 are filled/),

@@ -46,7 +46,7 @@ export {
   type VenueKeyFile,
 } from './venues/kind/modules/define-venue.ts';
 export { AcceptedOrders } from './venues/shared/accepted-orders.ts';
-export { candleIn, inMicros, orderIn, positionIn, tradeIn } from './venues/shared/convert.ts';
+export { candleIn, fillIn, inMicros, orderIn, positionIn, tradeIn } from './venues/shared/convert.ts';
 export { tradesByCursor } from './venues/shared/cursor-pages.ts';
 export { DeltaBook } from './venues/shared/delta-book.ts';
 export { tradesWithoutIds } from './venues/shared/pages-without-ids.ts';

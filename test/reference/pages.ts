@@ -141,6 +141,7 @@ This is version 1 of the interface. \`defineVenue\` takes the version that a mod
       'tradeIn',
       'positionIn',
       'candleIn',
+      'fillIn',
       'listedMarket',
       'MarketId',
       'Side',

@@ -7,11 +7,10 @@ import type { Candle } from '../../bot/domain/candle.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
-import type { Ticks } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
-import { candleIn, tradeIn } from '../shared/convert.ts';
-import { heldLotsOf, levelsOf, lotsOf, moneyOf, ticksNear } from '../shared/validate.ts';
+import { candleIn, fillIn, tradeIn } from '../shared/convert.ts';
+import { levelsOf, lotsOf, ticksNear } from '../shared/validate.ts';
 import { DECIMALS, ORDER_TERMS, SPOT_ASSETS, sideOf } from '../wire/hyperliquid/terms.ts';
 import type * as shapes from './shapes.ts';
 
@@ -154,29 +153,12 @@ export const spotInfosOf = (markets: readonly Market[], mids: Json<typeof shapes
 export const tradeOf = (market: Market, { side, px: price, sz: size, time, tid }: Json<typeof shapes.trade>): Trade =>
   tradeIn(market, { tradeId: `${time}-${tid}`, takerSide: sideOf(side), price, size, time });
 
-/**
- * The side is that of our order. As a maker, only the trade names what the other did; as a taker, only the trade names the other's order, and the action
- * is our order. So two trades of one order in one block, which has one time, stay two even if they are equal in size.
- */
-export function fillOf(market: Market, { oid, crossed, fee, feeToken, cloid, ...row }: Json<typeof shapes.fill>): Fill {
-  const { takerSide: side, ...trade } = tradeOf(market, row);
-  const inBase = market.spec.kind === 'spot' && feeToken === baseOf(market);
-  if (!inBase && feeToken !== QUOTE_SYMBOL) throw new Error(`market ${market.symbol}: a fee in ${feeToken}`);
-  return {
-    ...trade,
-    side,
-    actionId: crossed ? oid : trade.tradeId,
-    orderId: crossed ? trade.tradeId : oid,
-    role: crossed ? 'taker' : 'maker',
-    ...(inBase ? baseFeeOf(market, fee, trade.price) : { fee: moneyOf(fee, 'a fee') }),
-    ...clientOrderIdIn(cloid),
-  };
-}
-
-/** A rebate is a negative fee. */
-function baseFeeOf(market: Market, fee: number, price: Ticks): Pick<Fill, 'fee' | 'baseFee'> {
-  const baseFee = heldLotsOf(market, fee);
-  return { baseFee, fee: market.notional(price, baseFee) };
+/** The side is that of our order. */
+export function fillOf(market: Market, { oid: orderId, crossed, fee, feeToken, cloid, ...row }: Json<typeof shapes.fill>): Fill {
+  const isFeeInBase = market.spec.kind === 'spot' && feeToken === baseOf(market);
+  if (!isFeeInBase && feeToken !== QUOTE_SYMBOL) throw new Error(`market ${market.symbol}: a fee in ${feeToken}`);
+  const fill = fillIn(market, tradeOf(market, row), { orderId, role: crossed ? 'taker' : 'maker', fee, isFeeInBase });
+  return { ...fill, ...clientOrderIdIn(cloid) };
 }
 
 /** Returns the candles that have ended before `until`, oldest first. */

@@ -5,7 +5,7 @@ import type { Candle } from '../../bot/domain/candle.ts';
 import { NO_ACTION } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Micros } from '../../bot/domain/numbers.ts';
-import type { Trade } from '../../bot/domain/order.ts';
+import type { Fill, Trade } from '../../bot/domain/order.ts';
 import { heldLotsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from './validate.ts';
 
 /** A domain type with decimals in place of these ticks, lots or micros, and without its market. */
@@ -34,6 +34,26 @@ export const tradeIn = (market: Market, { tradeId, takerSide, price, size, time 
   size: positiveLotsOf(market, size),
   time,
 });
+
+/** What a list of our own trades shows beside the trade. */
+export interface DecimalFill extends Pick<Fill, 'orderId'>, Required<Pick<Fill, 'role'>> {
+  /** Negative for a rebate. */
+  readonly fee: number;
+  /** True if the fee is in the tokens of a spot purchase: its value is that at the price of the trade. */
+  readonly isFeeInBase: boolean;
+}
+
+/**
+ * Returns the fill of an order of ours, whose side the trade has as that of the taker, at an exchange whose receipts have the id of the order and none of
+ * an action. As a taker, the order is the action, and the other id is that of the trade: two fills with equal ids, sizes and times count as one.
+ */
+export function fillIn(market: Market, { takerSide: side, ...trade }: Trade, { orderId, role, fee, isFeeInBase }: DecimalFill): Fill {
+  const ids = role === 'taker' ? { actionId: orderId, orderId: trade.tradeId } : { actionId: trade.tradeId, orderId };
+  const fill = { ...trade, side, ...ids, role };
+  if (!isFeeInBase) return { ...fill, fee: moneyOf(fee, 'a fee') };
+  const baseFee = heldLotsOf(market, fee);
+  return { ...fill, baseFee, fee: market.notional(trade.price, baseFee) };
+}
 
 /** A position in decimals. What is absent is 0; a flat position has no entry. */
 export interface DecimalPosition extends Partial<Pick<Position, 'entry' | 'fundingIndex' | 'actionId'>> {

@@ -3,6 +3,7 @@ import {
   type Account,
   type Book,
   type Fill,
+  fillIn,
   type Level,
   type LiveInfo,
   levelsOf,
@@ -85,25 +86,12 @@ export const infosOf = (markets: readonly Market[], rows: Json<typeof shapes.tic
 export const tradeOf = (market: Market, { id, side, price, size, at }: Json<typeof shapes.trade>): Trade =>
   tradeIn(market, { tradeId: id, takerSide: sideOf(side), price, size, time: at });
 
-/**
- * The side is that of our order. A taker's order is its action: the receipt of the order and each of its fills contain its id. The other id is that of the
- * trade, because two fills with equal ids, sizes and times count as one.
- */
+/** The side is that of our order. The fee of a spot purchase is in the tokens that were bought. */
 export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>): Fill {
   const market = listedMarket(markets, row.instrument);
-  const { takerSide: side, ...trade } = tradeOf(market, row);
-  const isTaker = row.role === 'taker';
-  const ids = isTaker ? { actionId: row.orderId, orderId: trade.tradeId } : { actionId: trade.tradeId, orderId: row.orderId };
-  return { ...trade, ...ids, side, role: row.role, ...feeOf(market, row, trade.price) };
-}
-
-/** The fee of a spot purchase is in the tokens that were bought; its worth is that at the price of the trade. */
-function feeOf(market: Market, { side, fee, feeAsset }: Json<typeof shapes.fill>, price: Fill['price']): Pick<Fill, 'fee' | 'baseFee'> {
-  const inBase = market.spec.buyFee === 'base' && side === 'buy';
-  if (inBase === (feeAsset === QUOTE)) throw new Error(`a fee in ${feeAsset}`);
-  if (!inBase) return { fee: moneyOf(fee, 'a fee') };
-  const baseFee = lotsOf(market, fee);
-  return { baseFee, fee: market.notional(price, baseFee) };
+  const isFeeInBase = market.spec.buyFee === 'base' && row.side === 'buy';
+  if (isFeeInBase === (row.feeAsset === QUOTE)) throw new Error(`a fee in ${row.feeAsset}`);
+  return fillIn(market, tradeOf(market, row), { ...row, isFeeInBase });
 }
 
 /** Returns the notional that a margin covers at this margin fraction. */

@@ -2,8 +2,8 @@
 import {
   type ActionCalls,
   ClientError,
+  type ClientOptions,
   type ClientRules,
-  type Clock,
   type Dial,
   type FillMode,
   listedMarket,
@@ -13,7 +13,6 @@ import {
   pushStreams,
   readAs,
   subjectMismatch,
-  type Transport,
   tradesByCursor,
   type VenueClient,
   validated,
@@ -47,12 +46,8 @@ const ofPlaced = (id: string) => subjectMismatch('order', id, (placed: z.output<
 const ofSettled = (id: string) => subjectMismatch('order', id, (answer: z.output<typeof shapes.settled>) => answer.clientId);
 const ofCancelled = (id: string) => subjectMismatch('order', id, (answer: z.output<typeof shapes.cancelled>) => answer.cancelled);
 
-export interface ThirdClientOptions {
-  readonly transport: Transport;
-  readonly clock: Clock;
+export interface ThirdClientOptions extends Pick<ClientOptions<ThirdKey>, 'transport' | 'clock' | 'key'> {
   readonly dial?: Dial | undefined;
-  /** Absent for public data. */
-  readonly key?: ThirdKey | undefined;
 }
 
 const NO_KEY: ThirdKey = { name: '', secret: '' };

@@ -94,9 +94,6 @@ export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>
   return fillIn(market, tradeOf(market, row), { ...row, isFeeInBase });
 }
 
-/** Returns the notional that a margin covers at this margin fraction. */
-const notionalOf = (margin: number, fraction: number | undefined): number => (fraction === undefined ? 0 : margin / fraction);
-
 /**
  * Returns the account. The exchange has an initial and a maintenance margin only, so there is no cmf. Its initial margin includes orders, and
  * unrealised profit counts as collateral. The notionals follow from the margins. There is one market, and no funding: a balance is of its base token or
@@ -105,6 +102,7 @@ const notionalOf = (margin: number, fraction: number | undefined): number => (fr
 export function accountOf(markets: readonly Market[], row: Json<typeof shapes.account>): Unnumbered<Account> {
   const equity = moneyOf(row.equity, 'equity');
   const [first] = markets;
+  const { imf = Number.POSITIVE_INFINITY, mmf = Number.POSITIVE_INFINITY } = first?.spec ?? {};
   return {
     id: row.id,
     balances: row.balances.map(({ asset, amount }) => ({ tokenId: tokenOf(asset, first), token: asset, amount })),
@@ -115,8 +113,8 @@ export function accountOf(markets: readonly Market[], row: Json<typeof shapes.ac
       mf: equity,
       imf: moneyOf(row.initialMargin, 'the initial margin'),
       mmf: moneyOf(row.maintenanceMargin, 'the maintenance margin'),
-      pon: moneyOf(notionalOf(row.initialMargin, first?.spec.imf), 'the notional'),
-      pn: moneyOf(notionalOf(row.maintenanceMargin, first?.spec.mmf), 'the notional'),
+      pon: moneyOf(row.initialMargin / imf, 'the notional'),
+      pn: moneyOf(row.maintenanceMargin / mmf, 'the notional'),
       bankruptcy: equity < 0,
     },
   };

@@ -1,9 +1,9 @@
 // A generated tape of a given density: fifty changing levels a side, trades at the best price, and a mid price that moves at random.
 import { rngFrom } from '../src/base/rng.ts';
 import { SIDES, type Side, signOf } from '../src/bot/domain/book.ts';
-import { type Row, RowBuilder } from '../src/bot/domain/rows/row-builder.ts';
-import { codeOf, type Rows } from '../src/bot/domain/rows/rows.ts';
 import { LISTED_MARKETS } from '../src/embedded/exchange/state/listing.ts';
+import { type Row, RowBuilder } from '../src/embedded/rows/row-builder.ts';
+import { codeOf, type Rows } from '../src/embedded/rows/rows.ts';
 import type { TapeHeader } from '../src/embedded/tape/header.ts';
 import type { Tape } from '../src/embedded/tape/reader.ts';
 import { createTape, type TapeWriter } from '../src/embedded/tape/writer.ts';

@@ -1,7 +1,7 @@
 // A generated tape of one-minute candles: a random walk, the same each time.
 import { rngFrom } from '../../src/base/rng.ts';
-import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../src/bot/domain/rows/rows.ts';
+import { RowBuilder } from '../../src/embedded/rows/row-builder.ts';
+import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../src/embedded/rows/rows.ts';
 import type { Tape } from '../../src/embedded/tape/reader.ts';
 import { denseHeader, tapeInMemory } from '../dense-tape.ts';
 

@@ -1,7 +1,7 @@
 // The tapes that both sides play: Binance recordings, once and ten times in a row, and a generated market that is far denser.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codeOf } from '../../src/bot/domain/rows/rows.ts';
+import { codeOf } from '../../src/embedded/rows/rows.ts';
 import type { TapeHeader } from '../../src/embedded/tape/header.ts';
 import { exportParquet } from '../../src/embedded/tape/parquet.ts';
 import { openTape, type Tape } from '../../src/embedded/tape/reader.ts';

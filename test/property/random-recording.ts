@@ -4,12 +4,12 @@ import { SIDES, type Side } from '../../src/bot/domain/book.ts';
 import type { AccountId } from '../../src/bot/domain/ids.ts';
 import { lots, micros, ticks } from '../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
-import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, type Rows, STAMPS_PER_MILLI } from '../../src/bot/domain/rows/rows.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
 import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
 import { RowFeed } from '../../src/embedded/exchange/recorded/recording.ts';
 import type { ListedMarket } from '../../src/embedded/exchange/state/listing.ts';
+import { RowBuilder } from '../../src/embedded/rows/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, type Rows, STAMPS_PER_MILLI } from '../../src/embedded/rows/rows.ts';
 
 export const START = Date.UTC(2026, 0, 1);
 const DEPOSITS = [300, 1_000, 3_000];

@@ -4,11 +4,11 @@ import { unreachable } from '../../src/base/errors.ts';
 import { opposite, type Side } from '../../src/bot/domain/book.ts';
 import type { Lots, Ticks } from '../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../src/bot/domain/order.ts';
-import { RowBuilder } from '../../src/bot/domain/rows/row-builder.ts';
-import { codeOf } from '../../src/bot/domain/rows/rows.ts';
 import type { QueueModel } from '../../src/embedded/exchange/recorded/queue.ts';
 import { RecordedBook, type RecordedBookOptions } from '../../src/embedded/exchange/recorded/recorded-fills.ts';
 import { RECORDED_MAKER } from '../../src/embedded/exchange/recorded/side.ts';
+import { RowBuilder } from '../../src/embedded/rows/row-builder.ts';
+import { codeOf } from '../../src/embedded/rows/rows.ts';
 import type { NaiveFill, NaiveOutcome, OrderRequest, TapeRow } from '../naive/recorded-book.ts';
 
 const side = fc.constantFrom<Side>('bid', 'ask');

@@ -3,7 +3,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Rng } from '../../base/rng.ts';
-import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
+import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../rows/rows.ts';
 import type { Lags } from './latency.ts';
 
 /** A lag is drawn from this many rows, up to the current one. */

@@ -6,8 +6,8 @@ import { type Book, best } from '../../bot/domain/book.ts';
 import type { BookSeen, HealthSeen, InfoSeen, LiveInfo, MarketEvent, TradesSeen } from '../../bot/domain/event.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Ticks } from '../../bot/domain/numbers.ts';
-import type { Row } from '../../bot/domain/rows/row-builder.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
+import type { Row } from '../rows/row-builder.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../rows/rows.ts';
 import { MarketRows, type When } from './market-rows.ts';
 
 export interface EventRowsOptions {

@@ -4,8 +4,8 @@ import { type Book, type Level, SIDES, type Side } from '../../bot/domain/book.t
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
 import type { Trade } from '../../bot/domain/order.ts';
-import type { Row } from '../../bot/domain/rows/row-builder.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
+import type { Row } from '../rows/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type RowMark, STAMPS_PER_MILLI, type Stamp } from '../rows/rows.ts';
 import type { TapeHeader } from '../tape/header.ts';
 
 /** Exchange time, and how much later the recorder received it. */

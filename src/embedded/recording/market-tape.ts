@@ -1,8 +1,8 @@
 // Writes the tape of one market of a hosted exchange: its market events, in order of time.
 import type { MarketEvent } from '../../bot/domain/event.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import type { Row } from '../../bot/domain/rows/row-builder.ts';
-import { codeOf, type Stamp } from '../../bot/domain/rows/rows.ts';
+import type { Row } from '../rows/row-builder.ts';
+import { codeOf, type Stamp } from '../rows/rows.ts';
 import { createSorter, type Sorter } from '../tape/sorter.ts';
 import type { TapeFacts, TapeWriter } from '../tape/writer.ts';
 import { EventRows } from './event-rows.ts';

@@ -7,8 +7,8 @@ import { concatMap, filter, firstValueFrom, map, merge, type Observable, ReplayS
 import type { Clock, Millis } from '../../base/clock.ts';
 import { schedulerFrom } from '../../base/streams/scheduler.ts';
 import { type Market, midOf } from '../../bot/domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
 import type { Feed } from '../../bot/exchange/port.ts';
+import { STAMPS_PER_MILLI } from '../rows/rows.ts';
 import { appendTape, createTape, hasTape, type TapeFacts } from '../tape/writer.ts';
 import { checkContinuable } from './continue-tape.ts';
 import { fundingOf } from './market-rows.ts';

@@ -3,7 +3,7 @@
 
 import type { Disk } from '../../base/files/disk.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import type { Row } from '../../bot/domain/rows/row-builder.ts';
+import type { Row } from '../rows/row-builder.ts';
 
 const NAME = /^paper-rows-(\d+)\.jsonl$/;
 

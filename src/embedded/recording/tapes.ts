@@ -4,9 +4,9 @@ import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import { MAX_DECIMALS, Market } from '../../bot/domain/market.ts';
-import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
 import { type ListedMarket, type ListedToken, QUOTE, TOKENS } from '../exchange/state/listing.ts';
+import { STAMPS_PER_MILLI } from '../rows/rows.ts';
 import { joinConsecutive, partsOf } from '../tape/consecutive.ts';
 import { openTape, type Tape } from '../tape/reader.ts';
 

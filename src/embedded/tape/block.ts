@@ -1,7 +1,7 @@
 // The body of a block: up to 65,536 rows, stored column by column as byte planes, each deflated if that makes it smaller.
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isCode, type Rows, type Stamp } from '../../bot/domain/rows/rows.ts';
+import { isCode, type Rows, type Stamp } from '../rows/rows.ts';
 import { cumulativeSum, MAX_PLANES, MAX_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
 
 /*

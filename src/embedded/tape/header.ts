@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { assert } from '../../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { MarketSpec } from '../../bot/domain/market.ts';
-import type { Rows } from '../../bot/domain/rows/rows.ts';
+import type { Rows } from '../rows/rows.ts';
 
 /**
  * How the books of a tape were observed. `changes`: every change of a level. `orders`: every order, with its id. `polled`: snapshots at intervals,

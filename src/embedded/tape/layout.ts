@@ -1,5 +1,5 @@
 // The bytes of a tape around its block bodies: the prelude, the block heads, and the index that marks the file as complete.
-// The bodies: `block.ts`. What a row means: `bot/domain/rows/rows.ts`. `reader.ts` and `writer.ts` read and write the file.
+// The bodies: `block.ts`. What a row means: `embedded/rows/rows.ts`. `reader.ts` and `writer.ts` read and write the file.
 import { crc32 } from 'node:zlib';
 import { MAX_BODY } from './block.ts';
 import { MAX_ROWS } from './column.ts';

@@ -2,18 +2,8 @@
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { Market } from '../../bot/domain/market.ts';
 import type { Lots, Ticks } from '../../bot/domain/numbers.ts';
-import type { Row } from '../../bot/domain/rows/row-builder.ts';
-import {
-  ASK_BIT,
-  codeOf,
-  FUNDING_PARTS,
-  KIND_BITS,
-  LAST_BIT,
-  ROW,
-  type RowKind,
-  type Rows,
-  SNAPSHOT_BIT,
-} from '../../bot/domain/rows/rows.ts';
+import type { Row } from '../rows/row-builder.ts';
+import { ASK_BIT, codeOf, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows, SNAPSHOT_BIT } from '../rows/rows.ts';
 import type { TapeHeader } from './header.ts';
 
 export type ParquetValue = bigint | number | string | boolean | null;

@@ -6,7 +6,7 @@ import { type AsyncBuffer, asyncBufferFromFile, type Compressors, type FileMetaD
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
-import type { Rows } from '../../bot/domain/rows/rows.ts';
+import type { Rows } from '../rows/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
 import { openNew } from './output-path.ts';
 import { columnsOf, neededOf, type ParquetColumn, type ParquetValue, rowOf } from './parquet-columns.ts';

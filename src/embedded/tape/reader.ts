@@ -9,7 +9,7 @@
 //   sorter.ts               puts nearly sorted items into order of time
 //   import/                 recordings of other tools (Binance, Tardis, …) as tapes
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
-import { type Rows, rangeOfRows, type Stamp } from '../../bot/domain/rows/rows.ts';
+import { type Rows, rangeOfRows, type Stamp } from '../rows/rows.ts';
 import type { BlockMemory } from './block.ts';
 import { createTapeHash, headerText, type TapeHeader } from './header.ts';
 import { decodeIndex, indexSize, sizeOf, TAIL } from './layout.ts';

@@ -1,8 +1,8 @@
 // Writes a part of a tape as a new tape, which begins with the state of the market then: the book, the mark and index price, the funding rate.
 import { UserError } from '../../base/errors.ts';
 import type { Side } from '../../bot/domain/book.ts';
-import type { Row } from '../../bot/domain/rows/row-builder.ts';
-import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
+import type { Row } from '../rows/row-builder.ts';
+import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../rows/rows.ts';
 import type { TapeHeader } from './header.ts';
 import type { Tape } from './reader.ts';
 import { timeText } from './source.ts';

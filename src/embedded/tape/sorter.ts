@@ -2,7 +2,7 @@
 
 import { Heap } from '../../base/collections/heap.ts';
 import { assert } from '../../base/errors.ts';
-import type { Stamp } from '../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../rows/rows.ts';
 
 /** Maximum number of items held back, about 100 MB of rows. If there are more, the oldest are emitted early. */
 const MAX_HELD = 1 << 20;

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { READ_WITHOUT_WAITING } from '../../base/files/text-file.ts';
 import { PROGRAM } from '../../base/package.ts';
-import type { Rows, Stamp } from '../../bot/domain/rows/rows.ts';
+import type { Rows, Stamp } from '../rows/rows.ts';
 import { BlockError, type BlockMemory, unpackBlock } from './block.ts';
 import { parseHeader, type TapeHeader } from './header.ts';
 import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MAX_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';

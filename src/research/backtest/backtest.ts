@@ -11,7 +11,6 @@ import type { Summary } from '../../bot/accounting/summary.ts';
 import { type Resolution, resolutionText } from '../../bot/domain/candle.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
 import type { Micros } from '../../bot/domain/numbers.ts';
-import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
 import { type Polling, pollPlan } from '../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../bot/exchange/port.ts';
 import type { Ending, Run } from '../../bot/run/core/run.ts';
@@ -39,6 +38,7 @@ import {
   type TimeWindow,
   tapesOfMarkets,
 } from '../../embedded/recording/tapes.ts';
+import { STAMPS_PER_MILLI } from '../../embedded/rows/rows.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
 import { recordedInputs } from './recorded-inputs.ts';
 import { slowest, TapePlayer } from './tape-player.ts';

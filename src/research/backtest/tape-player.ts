@@ -1,9 +1,9 @@
 // Plays a tape: feeds its rows to the exchange, one block ahead of the clock.
 import type { Millis } from '../../base/clock.ts';
-import { type Rows, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
 import { CandleTimes } from '../../embedded/exchange/recorded/candle-times.ts';
 import { RecordedCandles } from '../../embedded/exchange/recorded/recorded-candles.ts';
 import { RowFeed } from '../../embedded/exchange/recorded/recording.ts';
+import { type Rows, STAMPS_PER_MILLI, type Stamp } from '../../embedded/rows/rows.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
 
 export interface TapePlayerOptions {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
-import { STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI } from '../../embedded/rows/rows.ts';
 import { importTape } from '../import/import.ts';
 import { hashOf, MANIFEST, type Manifest, readManifest, type StoredMarket, writeManifest } from './manifest.ts';
 

@@ -5,8 +5,6 @@ import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
-import { RowBuilder } from '../../bot/domain/rows/row-builder.ts';
-import { type Rows, STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
 import { Exchange } from '../../embedded/exchange/exchange.ts';
 import { STEP } from '../../embedded/exchange/rules/step.ts';
 import { listedAs } from '../../embedded/exchange/state/listing.ts';
@@ -14,6 +12,8 @@ import { flowOf } from '../../embedded/exchange/traders/flow.ts';
 import { type MarketRules, regimeWith } from '../../embedded/exchange/traders/market-rules.ts';
 import { REGIMES } from '../../embedded/exchange/traders/regimes.ts';
 import { MarketRows } from '../../embedded/recording/market-rows.ts';
+import { RowBuilder } from '../../embedded/rows/row-builder.ts';
+import { type Rows, STAMPS_PER_MILLI } from '../../embedded/rows/rows.ts';
 import { type Observations, observe } from './observations.ts';
 import { factsOf } from './stylised-facts.ts';
 

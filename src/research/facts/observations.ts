@@ -1,5 +1,5 @@
 // The observations of a market from the rows of a tape: a sample of its book once a second, and each of its trades.
-import { ASK_BIT, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../embedded/rows/rows.ts';
 import { BookLevels } from './book-levels.ts';
 
 const SECOND = 1_000 * STAMPS_PER_MILLI;

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import type { MarketKind } from '../../bot/domain/market.ts';
-import type { RowKind, Stamp } from '../../bot/domain/rows/rows.ts';
+import type { RowKind, Stamp } from '../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../embedded/tape/header.ts';
 import type { TapeFacts } from '../../embedded/tape/writer.ts';
 import type { Exclusion } from './checks/exclusions.ts';

@@ -4,9 +4,9 @@ import { type Book, levelsOf, opposite, SIDES, type Side, signOf } from '../../b
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { TradeId } from '../../bot/domain/ids.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
-import type { Row } from '../../bot/domain/rows/row-builder.ts';
-import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../bot/domain/rows/rows.ts';
 import { MarketRows, type When } from '../../embedded/recording/market-rows.ts';
+import type { Row } from '../../embedded/rows/row-builder.ts';
+import { codeOf, STAMPS_PER_MILLI, type Stamp } from '../../embedded/rows/rows.ts';
 import type { RunOrder } from './own-orders.ts';
 
 /** An observation of a market, ordered by the exchange's time. */

@@ -1,7 +1,7 @@
 // Tapes in memory: built row by row, truncated, or shifted in time.
 import type { Millis } from '../../base/clock.ts';
-import { type Row, RowBuilder } from '../../bot/domain/rows/row-builder.ts';
-import { type Rows, STAMPS_PER_MILLI } from '../../bot/domain/rows/rows.ts';
+import { type Row, RowBuilder } from '../../embedded/rows/row-builder.ts';
+import { type Rows, STAMPS_PER_MILLI } from '../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../embedded/tape/header.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
 

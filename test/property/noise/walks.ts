@@ -2,7 +2,7 @@
 import { HOUR, type Millis } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
 import { Market } from '../../../src/bot/domain/market.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, STAMPS_PER_MILLI } from '../../../src/bot/domain/rows/rows.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, STAMPS_PER_MILLI } from '../../../src/embedded/rows/rows.ts';
 import type { Tape } from '../../../src/embedded/tape/reader.ts';
 import { MemoryRows } from '../../../src/research/testing/memory-tape.ts';
 import { BTC } from '../../unit/world-builder.ts';

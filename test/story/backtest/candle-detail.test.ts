@@ -1,8 +1,8 @@
 // Several tapes of candles together: two resolutions of one market, with decisions on the longer and fills on the shorter one, and several markets.
 import { describe, expect, test } from 'vitest';
-import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/bot/domain/rows/rows.ts';
 import { defineStrategy, type Params, type Strategy } from '../../../src/bot/strategy/contract.ts';
 import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
+import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/embedded/rows/rows.ts';
 import type { Tape } from '../../../src/embedded/tape/reader.ts';
 import { type BacktestOptions, type BacktestResult, backtest } from '../../../src/research/backtest/backtest.ts';
 import type { CandleFigures } from '../../../src/research/report/figures/candle-figures.ts';

@@ -1,12 +1,12 @@
 // Stops and take profits on candles: judged against the whole range of a candle, at their own prices, the worse first.
 import { describe, expect, test } from 'vitest';
 import type { Exit } from '../../../src/bot/domain/intent.ts';
-import { codeOf, type RowKind } from '../../../src/bot/domain/rows/rows.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
 import type { Run } from '../../../src/bot/run/core/run.ts';
 import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
 import type { MarketView } from '../../../src/bot/strategy/view/market-view.ts';
 import { DEFAULT_CANDLES } from '../../../src/embedded/exchange/recorded/candle-path.ts';
+import { codeOf, type RowKind } from '../../../src/embedded/rows/rows.ts';
 import { backtest } from '../../../src/research/backtest/backtest.ts';
 import { ReportCollector } from '../../../src/research/report/figures/report-collector.ts';
 import { MemoryRows } from '../../../src/research/testing/memory-tape.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASK_BIT, KIND_BITS, ROW } from '../../../src/bot/domain/rows/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW } from '../../../src/embedded/rows/rows.ts';
 import { openTape } from '../../../src/embedded/tape/reader.ts';
 import type { ImportFormat } from '../../../src/research/import/formats/reading.ts';
 import { checksText, type ImportReport, importTape } from '../../../src/research/import/import.ts';

@@ -2,9 +2,9 @@
 import { rngFrom } from '../../../src/base/rng.ts';
 import { SIDES, type Side } from '../../../src/bot/domain/book.ts';
 import type { MarketSpec } from '../../../src/bot/domain/market.ts';
-import { type Row, RowBuilder } from '../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../../../src/bot/domain/rows/rows.ts';
 import { LISTED_MARKETS } from '../../../src/embedded/exchange/state/listing.ts';
+import { type Row, RowBuilder } from '../../../src/embedded/rows/row-builder.ts';
+import { codeOf, type RowKind, type RowMark, STAMPS_PER_MILLI } from '../../../src/embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../src/embedded/tape/header.ts';
 import type { Tape } from '../../../src/embedded/tape/reader.ts';
 

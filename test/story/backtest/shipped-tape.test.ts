@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Rows } from '../../../src/bot/domain/rows/rows.ts';
+import type { Rows } from '../../../src/embedded/rows/rows.ts';
 import { openTape } from '../../../src/embedded/tape/reader.ts';
 import { runProgram } from '../../../src/program/program.ts';
 import { FakeHost } from '../../unit/cli/fake-host.ts';

@@ -1,7 +1,7 @@
 // The stylised facts on series with known figures, and on the rows of a small book.
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { ASK_BIT, ROW, type Rows } from '../../../src/bot/domain/rows/rows.ts';
+import { ASK_BIT, ROW, type Rows } from '../../../src/embedded/rows/rows.ts';
 import { BookLevels } from '../../../src/research/facts/book-levels.ts';
 import { type BookSample, observe } from '../../../src/research/facts/observations.ts';
 import { autocorrelation, factsOf, returnsOf } from '../../../src/research/facts/stylised-facts.ts';

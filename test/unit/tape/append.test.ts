@@ -1,7 +1,7 @@
 // Continuing a tape: after it was closed, and after its recorder was killed at any moment.
 import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { codeOf } from '../../../src/bot/domain/rows/rows.ts';
+import { codeOf } from '../../../src/embedded/rows/rows.ts';
 import { openTape } from '../../../src/embedded/tape/reader.ts';
 import { appendTape, createTape } from '../../../src/embedded/tape/writer.ts';
 import { allRows, errorMessageOf, headerOf, randomRows, rowAt, START, scratch, tapeOf } from './samples.ts';

@@ -1,7 +1,7 @@
 // Tapes of one market that follow each other are joined; others are refused.
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/bot/domain/rows/rows.ts';
+import type { Row } from '../../../src/embedded/rows/row-builder.ts';
+import { codeOf, KIND_BITS, ROW, type RowKind } from '../../../src/embedded/rows/rows.ts';
 import { joinConsecutive, partsOf } from '../../../src/embedded/tape/consecutive.ts';
 import type { TapeHeader } from '../../../src/embedded/tape/header.ts';
 import { openTape, type Tape } from '../../../src/embedded/tape/reader.ts';

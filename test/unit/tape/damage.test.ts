@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Row, RowBuilder } from '../../../src/bot/domain/rows/row-builder.ts';
+import { type Row, RowBuilder } from '../../../src/embedded/rows/row-builder.ts';
 import { packBlock } from '../../../src/embedded/tape/block.ts';
 import { encodeHead, encodeIndex, encodePrelude, HEAD, type Head, TAIL } from '../../../src/embedded/tape/layout.ts';
 import { openTape } from '../../../src/embedded/tape/reader.ts';

@@ -1,8 +1,8 @@
 // The funding rows of a market: a rate for the whole interval between two payments, whatever its length.
 import { expect, test } from 'vitest';
-import type { Row } from '../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, FUNDING_PARTS, STAMPS_PER_MILLI } from '../../../src/bot/domain/rows/rows.ts';
 import { fundingOf, MarketRows } from '../../../src/embedded/recording/market-rows.ts';
+import type { Row } from '../../../src/embedded/rows/row-builder.ts';
+import { codeOf, FUNDING_PARTS, STAMPS_PER_MILLI } from '../../../src/embedded/rows/rows.ts';
 
 const NOW = 1_000_000;
 const HOUR = 3_600_000;

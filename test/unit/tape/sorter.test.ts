@@ -1,7 +1,7 @@
 // The sorter emits items that arrive nearly in order of time in order, and holds back no more than necessary.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../src/bot/domain/rows/row-builder.ts';
+import type { Row } from '../../../src/embedded/rows/row-builder.ts';
 import { createSorter } from '../../../src/embedded/tape/sorter.ts';
 import { rowAt } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
-import { codeOf, type Rows } from '../../../src/bot/domain/rows/rows.ts';
+import { codeOf, type Rows } from '../../../src/embedded/rows/rows.ts';
 import { MAX_ROWS } from '../../../src/embedded/tape/column.ts';
 import { openTape, type Tape } from '../../../src/embedded/tape/reader.ts';
 import { createTape, hasTape } from '../../../src/embedded/tape/writer.ts';

@@ -1,8 +1,8 @@
 // The path of the price inside a candle: the price stands at the open until the end of the candle, where its whole range is played at once.
 import type { Side } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { RowBuilder } from '../../../bot/domain/rows/row-builder.ts';
-import { codeOf, ROW, type Rows, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { RowBuilder } from '../../rows/row-builder.ts';
+import { codeOf, ROW, type Rows, type Stamp } from '../../rows/rows.ts';
 
 export interface CandlePathOptions {
   /**

@@ -1,6 +1,6 @@
 // Puts the rows of a tape of candles into the order in which an exchange plays them: a candle at its opening, and its end where that is due.
-import { RowBuilder } from '../../../bot/domain/rows/row-builder.ts';
-import { codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { RowBuilder } from '../../rows/row-builder.ts';
+import { codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../rows/rows.ts';
 
 /** How long before the end of a candle its extremes and its close are played: the exchange counts whole milliseconds. */
 export const CLOSING_STAMPS: Stamp = STAMPS_PER_MILLI;

@@ -1,5 +1,5 @@
 // Both sides of a recorded book around their best prices, in one array, where most rows are applied at full speed.
-import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../../bot/domain/rows/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../../rows/rows.ts';
 
 // Local copies, because the JavaScript engine would load an imported name again for every row.
 const KIND = KIND_BITS;

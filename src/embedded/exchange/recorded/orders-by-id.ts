@@ -1,7 +1,7 @@
 // Recorded orders by id, for tapes with order ids: the totals of their levels, and their order of arrival.
 
 import type { Side } from '../../../bot/domain/book.ts';
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../rows/rows.ts';
 
 interface Place {
   readonly side: Side;

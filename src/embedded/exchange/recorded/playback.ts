@@ -2,18 +2,8 @@
 import { AssertionError, assert } from '../../../base/errors.ts';
 import type { Side } from '../../../bot/domain/book.ts';
 import { type Lots, lots, micros, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { RowBuilder } from '../../../bot/domain/rows/row-builder.ts';
-import {
-  ASK_BIT,
-  codeOf,
-  FUNDING_PARTS,
-  KIND_BITS,
-  LAST_BIT,
-  ROW,
-  type Rows,
-  STAMPS_PER_MILLI,
-  type Stamp,
-} from '../../../bot/domain/rows/rows.ts';
+import { RowBuilder } from '../../rows/row-builder.ts';
+import { ASK_BIT, codeOf, FUNDING_PARTS, KIND_BITS, LAST_BIT, ROW, type Rows, STAMPS_PER_MILLI, type Stamp } from '../../rows/rows.ts';
 import type { TradeEntry } from '../history/trades.ts';
 import { applyOracle } from '../rules/apply-oracle.ts';
 import { fillByTraders } from '../rules/execution.ts';

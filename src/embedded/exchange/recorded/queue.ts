@@ -1,7 +1,7 @@
 // Our orders in the queue of one recorded price: the size ahead of each, and the part of a print that reaches it.
 import type { Level } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../rows/rows.ts';
 import type { Handle } from '../book/ladder.ts';
 import type { Watch } from './depth.ts';
 

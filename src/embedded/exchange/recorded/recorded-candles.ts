@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Candle } from '../../../bot/domain/candle.ts';
 import { lots, ticks } from '../../../bot/domain/numbers.ts';
-import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
+import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../rows/rows.ts';
 
 const NONE: readonly Candle[] = [];
 

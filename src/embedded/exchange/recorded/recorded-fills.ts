@@ -6,7 +6,7 @@ import { assert } from '../../../base/errors.ts';
 import { type Level, opposite, type Side } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import { canRest, type FillMode } from '../../../bot/domain/order.ts';
-import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../rows/rows.ts';
 import { Fills } from '../book/fills.ts';
 import { type Handle, sideOfHandle } from '../book/ladder.ts';
 import { type MarketBook, type MatchRefusal, refusalByFills, refusalByForm } from '../book/market-book.ts';

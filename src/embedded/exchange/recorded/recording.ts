@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../base/clock.ts';
 import { assert } from '../../../base/errors.ts';
-import type { Rows, Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Rows, Stamp } from '../../rows/rows.ts';
 import type { CandlePathOptions } from './candle-path.ts';
 import type { QueueModel } from './queue.ts';
 

@@ -2,7 +2,7 @@
 import { AssertionError } from '../../../base/errors.ts';
 import { crosses, type Level, opposite, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../rows/rows.ts';
 import type { Fills } from '../book/fills.ts';
 import type { Handle } from '../book/ladder.ts';
 import { Depth, type Watch } from './depth.ts';

@@ -1,6 +1,6 @@
 // Advances exchange time: recorded rows in order, and a step every 100 ms.
 import type { Millis } from '../../../base/clock.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../rows/rows.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { MarketDriver } from '../state/market-source.ts';
 import { payDueFunding } from './funding/pay-funding.ts';

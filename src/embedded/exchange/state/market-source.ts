@@ -1,6 +1,6 @@
 // The source of a market's prices and liquidity: other traders in this process, or a recording.
 import type { Ticks } from '../../../bot/domain/numbers.ts';
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../rows/rows.ts';
 import type { ExchangeState } from './exchange-state.ts';
 import type { MarketStart, MarketState } from './market-state.ts';
 

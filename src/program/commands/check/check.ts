@@ -1,11 +1,11 @@
 // `bot check`: checks whether a strategy is fit to trade; prints one line for each check, with the command that repeats it.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
 import { inputsOf } from '../../../bot/strategy/inputs.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { openTapes } from '../../../embedded/recording/tapes.ts';
+import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import { type Checking, runChecks } from '../../../research/testing/check/check.ts';
 import { lengthText } from '../../../research/testing/check/length.ts';

@@ -1,6 +1,6 @@
 // `bot import`: converts recordings of other tools, or an exported Parquet file, to a tape, and prints the results of the checks.
 import { UserError } from '../../../base/errors.ts';
-import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import { importParquet } from '../../../embedded/tape/parquet.ts';
 import { checksText, importTape } from '../../../research/import/import.ts';
 import type { ImportOverrides } from '../../../research/import/rows/import-header.ts';

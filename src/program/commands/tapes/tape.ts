@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { Market } from '../../../bot/domain/market.ts';
 import type { Lots, Ticks } from '../../../bot/domain/numbers.ts';
-import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
+import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import { openTape, type Tape } from '../../../embedded/tape/reader.ts';
 import { rowAt, type Slice, sliceTape } from '../../../embedded/tape/slice.ts';

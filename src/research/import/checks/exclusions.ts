@@ -1,5 +1,5 @@
 // Counts the messages that are excluded from a tape, by reason.
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../embedded/rows/rows.ts';
 
 export interface Exclusion {
   /** The kind of message. */

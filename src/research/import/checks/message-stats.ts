@@ -1,5 +1,5 @@
 // Statistics of one kind of message: the decimals of its prices and sizes, its highest, lowest and first price, and its spacing in time.
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../embedded/rows/rows.ts';
 import type { LevelText } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
 import { type Decimals, decimalsOf } from '../formats/numbers.ts';

@@ -1,5 +1,5 @@
 // Finds missing times in a series that should be evenly spaced.
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../embedded/rows/rows.ts';
 
 export interface RegularityChecks {
   readonly count: number;

@@ -1,7 +1,7 @@
 // The first pass over a recording: finds its market, kinds of messages and decimals, before the first row is written.
 import { isDecimalText } from '../../../base/text/decimal.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';

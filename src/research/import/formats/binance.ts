@@ -1,5 +1,5 @@
 // Reads recordings of Binance's combined stream, with REST snapshots in between: one message a line, after its time of receipt.
-import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import type { BestMessage, BookMessage, FeedMessage, Format, LineReader, Listener, MarksMessage, TradeMessage } from './feed-message.ts';
 import { bestLevel, type Fields, fieldsOf, flagIn, levelsIn, receivedMessage, stampIn, textIn, wholeIn } from './fields.ts';
 

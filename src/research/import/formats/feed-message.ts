@@ -2,7 +2,7 @@
 
 import type { Side } from '../../../bot/domain/book.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../embedded/rows/rows.ts';
 
 /** Decimal texts without an exponent; the price is above 0. */
 export type LevelText = readonly [price: string, size: string];

@@ -2,7 +2,7 @@
 
 import { isDecimalText, scale, unscale } from '../../../base/text/decimal.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import type { LevelText } from './feed-message.ts';
 
 /** Thrown for an invalid line. `reading.ts` adds the file and the line number. */

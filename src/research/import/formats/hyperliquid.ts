@@ -1,5 +1,5 @@
 // Reads recordings of Hyperliquid's websocket: books of twenty levels a side, and trades; one message a line, after its time of receipt.
-import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import type { Format, LevelText, LineReader, Listener, TradeMessage } from './feed-message.ts';
 import { type Fields, fieldsOf, Malformed, receivedMessage, stampIn, textIn } from './fields.ts';
 

@@ -1,7 +1,7 @@
 // Reads Tardis CSV files. The kind of a file follows from its columns; times are in microseconds.
 
 import type { Side } from '../../../bot/domain/book.ts';
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../embedded/rows/rows.ts';
 import { type Cells, type Csv, createCsv } from './csv.ts';
 import type { BookMessage, FeedMessage, Format, LevelText, LineReader, Listener } from './feed-message.ts';
 import { bestLevel, Malformed, plainDecimal } from './fields.ts';

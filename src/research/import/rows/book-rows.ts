@@ -1,8 +1,8 @@
 // Turns book messages into rows: a snapshot starts the book, changes follow without a gap, and polls are written as differences.
 
 import { SIDES, type Side } from '../../../bot/domain/book.ts';
-import type { Row } from '../../../bot/domain/rows/row-builder.ts';
-import { codeOf, LAST_BIT, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Row } from '../../../embedded/rows/row-builder.ts';
+import { codeOf, LAST_BIT, type Stamp } from '../../../embedded/rows/rows.ts';
 import type { BestCheck } from '../checks/best-check.ts';
 import { RebuiltBook } from '../checks/rebuilt-book.ts';
 import type { BookMessage, LevelText } from '../formats/feed-message.ts';

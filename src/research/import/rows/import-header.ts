@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { MAX_DECIMALS, type MarketKind } from '../../../bot/domain/market.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import type { Survey } from '../checks/survey.ts';
 import { kindInName } from '../formats/candles/market-name.ts';

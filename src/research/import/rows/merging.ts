@@ -1,5 +1,5 @@
 // Merges the messages of several files by time of receipt, whether the files follow each other or overlap in time.
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../embedded/rows/rows.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 import type { RecordingInput } from '../formats/input.ts';
 import { type ReadingOptions, reading } from '../formats/reading.ts';

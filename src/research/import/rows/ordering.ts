@@ -1,5 +1,5 @@
 // Sorts messages, which come in order of receipt, by exchange time.
-import type { Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../embedded/rows/rows.ts';
 import { createSorter } from '../../../embedded/tape/sorter.ts';
 import { createSample } from '../checks/sample.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';

@@ -1,6 +1,6 @@
 // The second pass over a recording: reads the files and writes rows in order of time.
 import { Market } from '../../../bot/domain/market.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import type { FileLayout, Survey } from '../checks/survey.ts';
 import type { FeedMessage, ReaderOptions } from '../formats/feed-message.ts';

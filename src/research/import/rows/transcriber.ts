@@ -2,8 +2,8 @@
 import { unreachable } from '../../../base/errors.ts';
 import { scale } from '../../../base/text/decimal.ts';
 import type { Market } from '../../../bot/domain/market.ts';
-import type { Row } from '../../../bot/domain/rows/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../bot/domain/rows/rows.ts';
+import type { Row } from '../../../embedded/rows/row-builder.ts';
+import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import { BestCheck, type BestChecks, type ScaledLevel } from '../checks/best-check.ts';
 import { createExclusions, type Exclusion } from '../checks/exclusions.ts';
 import { createRegularity, type Regularity, type RegularityChecks } from '../checks/regularity.ts';

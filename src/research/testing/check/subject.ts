@@ -3,7 +3,6 @@ import type { Millis } from '../../../base/clock.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import type { Action } from '../../../bot/domain/action.ts';
 import type { Micros } from '../../../bot/domain/numbers.ts';
-import { STAMPS_PER_MILLI } from '../../../bot/domain/rows/rows.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
@@ -11,6 +10,7 @@ import type { Run } from '../../../bot/run/core/run.ts';
 import type { RecordedInputs, RecordedValue } from '../../../bot/run/inputs/recorded.ts';
 import type { Params, Strategy } from '../../../bot/strategy/contract.ts';
 import { DEFAULT_CANDLES } from '../../../embedded/exchange/recorded/candle-path.ts';
+import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import { type Assumptions, backtest } from '../../backtest/backtest.ts';
 

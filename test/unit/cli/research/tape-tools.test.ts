@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASK_BIT, KIND_BITS, ROW } from '../../../../src/bot/domain/rows/rows.ts';
+import { ASK_BIT, KIND_BITS, ROW } from '../../../../src/embedded/rows/rows.ts';
 import { openTape } from '../../../../src/embedded/tape/reader.ts';
 import { runProgram } from '../../../../src/program/program.ts';
 import { FakeHost } from '../fake-host.ts';

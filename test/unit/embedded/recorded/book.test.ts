@@ -1,8 +1,8 @@
 // A book that follows a recording: recorded orders that cross ours, orders of ours that take, snapshots, and where it stops.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, type RowKind } from '../../../../src/bot/domain/rows/rows.ts';
 import { RecordedBook } from '../../../../src/embedded/exchange/recorded/recorded-fills.ts';
+import { RowBuilder } from '../../../../src/embedded/rows/row-builder.ts';
+import { codeOf, type RowKind } from '../../../../src/embedded/rows/rows.ts';
 import { ScriptedBook } from './scripted-book.ts';
 
 let scripted: ScriptedBook;

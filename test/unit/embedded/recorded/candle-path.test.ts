@@ -1,11 +1,11 @@
 // Candles as a path of the price: its shape and timing, the volume on it, and the orders near it.
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../../src/bot/domain/numbers.ts';
-import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
-import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/bot/domain/rows/rows.ts';
 import { CandlePath, type CandlePathOptions, DEFAULT_CANDLES } from '../../../../src/embedded/exchange/recorded/candle-path.ts';
 import { CandleTimes, isEndOfCandle } from '../../../../src/embedded/exchange/recorded/candle-times.ts';
 import { RowFeed } from '../../../../src/embedded/exchange/recorded/recording.ts';
+import { RowBuilder } from '../../../../src/embedded/rows/row-builder.ts';
+import { ASK_BIT, codeOf, KIND_BITS, LAST_BIT, ROW, type RowKind, type Rows } from '../../../../src/embedded/rows/rows.ts';
 import { RecordedExchange, START } from './recorded-exchange.ts';
 
 const MINUTE = 60_000;

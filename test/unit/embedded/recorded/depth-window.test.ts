@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/book.ts';
 import type { Ticks } from '../../../../src/bot/domain/numbers.ts';
-import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, type RowKind, type Rows } from '../../../../src/bot/domain/rows/rows.ts';
 import { Depth } from '../../../../src/embedded/exchange/recorded/depth.ts';
 import { DepthWindow } from '../../../../src/embedded/exchange/recorded/depth-window.ts';
+import { RowBuilder } from '../../../../src/embedded/rows/row-builder.ts';
+import { codeOf, type RowKind, type Rows } from '../../../../src/embedded/rows/rows.ts';
 
 describe.each(SIDES)('rows about the %s side', (side: Side) => {
   /** A price so many ticks better than 1000. */

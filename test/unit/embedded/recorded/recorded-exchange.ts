@@ -1,10 +1,10 @@
 // An exchange that plays a recorded market whose rows a test writes as lines of text.
 import type { AccountId } from '../../../../src/bot/domain/ids.ts';
-import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/bot/domain/rows/rows.ts';
 import { Exchange, type ExchangeOptions } from '../../../../src/embedded/exchange/exchange.ts';
 import { type Recording, RowFeed } from '../../../../src/embedded/exchange/recorded/recording.ts';
 import type { ListedMarket, ListedToken } from '../../../../src/embedded/exchange/state/listing.ts';
+import { RowBuilder } from '../../../../src/embedded/rows/row-builder.ts';
+import { codeOf, FUNDING_PARTS, type RowKind, type Rows, STAMPS_PER_MILLI } from '../../../../src/embedded/rows/rows.ts';
 import { HOUR, QuietExchange, START } from '../quiet-exchange.ts';
 
 export const TETHER: ListedToken = { tokenId: 0, symbol: 'USDT', decimals: 6, mintAddr: '', weightBps: 10_000 };

@@ -3,10 +3,10 @@ import { assert } from '../../../../src/base/errors.ts';
 import type { Side } from '../../../../src/bot/domain/book.ts';
 import type { Lots, Ticks } from '../../../../src/bot/domain/numbers.ts';
 import type { FillMode } from '../../../../src/bot/domain/order.ts';
-import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, type RowKind } from '../../../../src/bot/domain/rows/rows.ts';
 import { RecordedBook, type RecordedBookOptions } from '../../../../src/embedded/exchange/recorded/recorded-fills.ts';
 import { RECORDED_MAKER } from '../../../../src/embedded/exchange/recorded/side.ts';
+import { RowBuilder } from '../../../../src/embedded/rows/row-builder.ts';
+import { codeOf, type RowKind } from '../../../../src/embedded/rows/rows.ts';
 
 const LINE = /^(?:#(?<name>\d+) )?(?<side>bid|ask) (?<price>\d+) x (?<size>\d+)$/;
 

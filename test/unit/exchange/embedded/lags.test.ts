@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../../../src/base/errors.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { RowBuilder } from '../../../../src/bot/domain/rows/row-builder.ts';
-import { codeOf, type Rows } from '../../../../src/bot/domain/rows/rows.ts';
 import { clockBehindOf, RecordedLags } from '../../../../src/embedded/adapter/lags.ts';
+import { RowBuilder } from '../../../../src/embedded/rows/row-builder.ts';
+import { codeOf, type Rows } from '../../../../src/embedded/rows/rows.ts';
 
 /** Pairs of a time and a lag, in milliseconds. */
 function rowsOf(...reported: readonly (readonly [time: number, lag: number])[]): Rows {

@@ -1,7 +1,7 @@
 // The rows that a tape has not written yet: after a kill, the rows that were played are read again.
 import { expect, test } from 'vitest';
-import type { Row } from '../../../../src/bot/domain/rows/row-builder.ts';
 import { RowLog, rowsAfter } from '../../../../src/embedded/recording/row-log.ts';
+import type { Row } from '../../../../src/embedded/rows/row-builder.ts';
 import { MemoryDisk } from '../../journal/memory-disk.ts';
 
 const rows = (...times: readonly number[]): readonly Row[] => times.map((time) => ({ time, lag: 1, code: 2, price: 3, size: 4 }));

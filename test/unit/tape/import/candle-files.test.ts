@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { KIND_BITS, ROW } from '../../../../src/bot/domain/rows/rows.ts';
+import { KIND_BITS, ROW } from '../../../../src/embedded/rows/rows.ts';
 import { checksText, importTape } from '../../../../src/research/import/import.ts';
 import { errorTextOf, fileOf, type Imported, imported, keepFilesPerTest, pathOf } from './recordings.ts';
 

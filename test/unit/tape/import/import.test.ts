@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../../../src/bot/domain/rows/row-builder.ts';
+import type { Row } from '../../../../src/embedded/rows/row-builder.ts';
 import { openTape } from '../../../../src/embedded/tape/reader.ts';
 import { createTape } from '../../../../src/embedded/tape/writer.ts';
 import type { ImportFormat } from '../../../../src/research/import/formats/reading.ts';

@@ -6,7 +6,7 @@
 
 import { basename } from 'node:path';
 import { docsFile } from '../../../../base/package.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../../embedded/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
 import { ColumnChecks } from './column-checks.ts';

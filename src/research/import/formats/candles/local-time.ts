@@ -1,5 +1,5 @@
 // Reads the time of a row. A time without a zone is read by the zone that the user names, because a wrong one shifts all candles by hours.
-import { STAMPS_PER_MILLI, type Stamp } from '../../../../bot/domain/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp } from '../../../../embedded/rows/rows.ts';
 import { Malformed } from '../fields.ts';
 import type { ParsedRow } from './row-parser.ts';
 import type { TimeZone } from './time-zone.ts';

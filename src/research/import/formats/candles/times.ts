@@ -1,5 +1,5 @@
 // Reads times in any unit: the unit of a number follows from its size; dates are ISO 8601. For dates without a zone see `local-time.ts`.
-import type { Stamp } from '../../../../bot/domain/rows/rows.ts';
+import type { Stamp } from '../../../../embedded/rows/rows.ts';
 import { Malformed, shortened } from '../fields.ts';
 
 /** How a time is written. `local time`: a time of day without a zone; `date`: a day alone. */

@@ -3,9 +3,9 @@ import { HOUR, type Millis } from '../../../../base/clock.ts';
 import { rngFrom } from '../../../../base/rng.ts';
 import { Market, type MarketSpec } from '../../../../bot/domain/market.ts';
 import { ticks } from '../../../../bot/domain/numbers.ts';
-import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../../../bot/domain/rows/rows.ts';
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
 import { everyOf, historyOf } from '../../../../bot/strategy/schedule.ts';
+import { codeOf, type RowKind, STAMPS_PER_MILLI } from '../../../../embedded/rows/rows.ts';
 import type { Tape } from '../../../../embedded/tape/reader.ts';
 import { MemoryRows } from '../../memory-tape.ts';
 

@@ -1,11 +1,11 @@
 // Records the embedded exchange in memory, for checks without given tapes.
 import type { Millis } from '../../../../base/clock.ts';
-import { STAMPS_PER_MILLI } from '../../../../bot/domain/rows/rows.ts';
 import { Exchange } from '../../../../embedded/exchange/exchange.ts';
 import { STEP } from '../../../../embedded/exchange/rules/step.ts';
 import { listedAs } from '../../../../embedded/exchange/state/listing.ts';
 import { flowNamed } from '../../../../embedded/exchange/traders/flow.ts';
 import { FUNDING_INTERVAL, fundingOf, MarketRows } from '../../../../embedded/recording/market-rows.ts';
+import { STAMPS_PER_MILLI } from '../../../../embedded/rows/rows.ts';
 import type { Tape } from '../../../../embedded/tape/reader.ts';
 import { SCRIPT_START } from '../../market-script.ts';
 import { MemoryRows } from '../../memory-tape.ts';

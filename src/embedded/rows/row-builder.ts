@@ -1,5 +1,5 @@
 // Builds rows: columns that grow as rows are added.
-import { assert } from '../../../base/errors.ts';
+import { assert } from '../../base/errors.ts';
 import type { Rows, Stamp } from './rows.ts';
 
 export interface Row {

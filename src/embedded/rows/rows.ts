@@ -1,5 +1,5 @@
 // The recorded changes of one market as columns: one row per change, in order of exchange time, without an object per row.
-import type { Side } from '../book.ts';
+import type { Side } from '../../bot/domain/book.ts';
 
 /** Microseconds since the Unix epoch, or a span of them. A double could not count nanoseconds exactly. */
 export type Stamp = number;

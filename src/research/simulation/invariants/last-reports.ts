@@ -75,13 +75,15 @@ function isHeld({ clientOrderId, line, outcome }: ReportedOrder, { scene, last }
 
 /**
  * True if a copy of a refused order was executed and is gone again. If it filled, its fills have no order that the bot knows, and an alarm reports
- * that.
+ * that, unless another order without an answer could have made them.
  */
-function isReported({ venue, record, tolerated }: Scene, clientOrderId: string): boolean {
+function isReported(scene: Scene, clientOrderId: string): boolean {
+  const { venue, record, tolerated } = scene;
   const wasCopied = venue.truth.placements(clientOrderId).some(({ arrivals }) => arrivals > 1);
   if (!wasCopied && !tolerated.pendingAlarms.some((pending) => pending.clientOrderId === clientOrderId)) return false;
   const filled = venue.truth.outcomes().get(clientOrderId)?.filled ?? 0;
-  return filled === 0 || record.alarms.some(({ alarm }) => alarm === 'ghost' || alarm === 'company' || alarm === 'position');
+  const isAlarmed = record.alarms.some(({ alarm }) => alarm === 'ghost' || alarm === 'company' || alarm === 'position');
+  return filled === 0 || isAlarmed || mayHaveLost(scene, clientOrderId);
 }
 
 /** True if the bot knew the order by its terms only, and booked its fills as a stranger's trades, with an alarm. */

@@ -248,6 +248,11 @@ export class World {
     return this.#accountState.orders.settled;
   }
 
+  /** True if every order is gone from the book, and it is not known yet how each of them ended. */
+  get awaitsEnds(): boolean {
+    return this.#accountState.orders.awaitsEnds;
+  }
+
   /** Marks the actions as sent, so that the next turn does not send them again. */
   markSent(actions: readonly Action[]): void {
     if (actions.length > 0) this.#accountState.markSent(actions, this.#now);

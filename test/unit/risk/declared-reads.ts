@@ -49,6 +49,7 @@ const WORLD = {
   placementsSince: ['time'],
   sentTerms: ['time'],
   settled: ['time'],
+  awaitsEnds: ['time'],
   accounting: ['fills', 'info', 'account'],
   binding: ['fills', 'info', 'account'],
   revisions: 'closed',

@@ -34,9 +34,6 @@ export type Ending =
 
 export const UNPROVED: Ending = { kind: 'unsettled', reason: 'the exchange did not prove every order gone in time' };
 
-/** True if every order is gone from the book, and it is not known yet how each of them ended. */
-export const awaitsEnds = (world: World): boolean => !world.settled && world.orders().length === 0 && world.ghosts === 0;
-
 /** Decides when a stopping run is done. */
 export class ClosingRun {
   #emptySince: Millis | undefined;
@@ -81,7 +78,7 @@ function waitsFor(world: World): string {
     counted(count('pending', 'unknown'), 'without an answer'),
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(', ');
-  if (awaitsEnds(world)) return 'trades that show how the orders that are gone have ended';
+  if (world.awaitsEnds) return 'trades that show how the orders that are gone have ended';
   if (!world.settled) return 'proof that the orders reported gone are gone';
   return world.binding.awaitsFills ? 'fills that are not listed yet' : 'a later read of the account';
 }

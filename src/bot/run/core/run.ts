@@ -12,7 +12,7 @@ import type { KillSwitch } from '../../journal/kill-switch.ts';
 import { countAnew, modeWanted } from '../../risk/escalation.ts';
 import type { Stop } from '../../risk/stop.ts';
 import type { World } from '../../world/world.ts';
-import { awaitsEnds, CLOSING, ClosingRun, ENDS_KNOWN_WITHIN, type Ending, reasonOf, UNPROVED } from './ending.ts';
+import { CLOSING, ClosingRun, ENDS_KNOWN_WITHIN, type Ending, reasonOf, UNPROVED } from './ending.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { Inbox } from './inbox.ts';
 import { OwnEvents, type OwnEventsOptions } from './own-events.ts';
@@ -120,7 +120,7 @@ class LiveRun {
   /** Ends the run, unless nothing is left to prove but how its orders ended, which the next turns may show. */
   #timeIsOver(): void {
     const end = (): void => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED);
-    if (this.#failure !== undefined || !awaitsEnds(this.world)) end();
+    if (this.#failure !== undefined || !this.world.awaitsEnds) end();
     else this.#timers.afterAwake(ENDS_KNOWN_WITHIN * this.#pace, end);
   }
 

@@ -112,6 +112,11 @@ export class Orders {
     return this.#live.size === 0 && this.#closing.size === 0 && !this.foreign.awaitsCopies;
   }
 
+  /** True if every order is gone from the book, and it is not known yet how each of them ended. */
+  get awaitsEnds(): boolean {
+    return this.#live.size === 0 && this.#closing.size > 0;
+  }
+
   sent(action: PlaceOrder, stamp: SentAt): void {
     const order = orderSent(action, stamp);
     this.#live.set(order);

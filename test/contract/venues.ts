@@ -17,7 +17,7 @@ import { openClient } from '../../src/venues/kind/over-transport.ts';
 import { openLocal } from '../../src/venues/local/open.ts';
 import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
-import { approveAgent, KEY } from '../hyperliquid/agent.ts';
+import { approveAgent, KEY, STAND_IN } from '../hyperliquid/agent.ts';
 import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';
 import { DEFAULTS, embeddedOn, latencies, QUIET, START } from '../replay/virtual-run.ts';
@@ -70,7 +70,7 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const exchange = await embeddedOn(clock, { seed: SEED });
     approveAgent(exchange.hyperliquid, clock);
     const transport = inProcessTransport({ handler: exchange.hyperliquid, clock, latencyMs: latencies(SEED) });
-    const client = hyperliquidOver({ transport, clock, key: KEY });
+    const client = hyperliquidOver({ url: STAND_IN, transport, clock, key: KEY });
     const common = { ...commonOf(clock), markets: ['BTCUSDC'] };
     const venue = await driven(clock, connectVenue(client, { ...common, ...inheritedWithoutSession(common) }));
     return recorderOf({ venue, close: () => venue.gateway.close() }, { clock, after: exchange.close });

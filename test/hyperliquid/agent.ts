@@ -11,6 +11,8 @@ export const MASTER = addressOf(MASTER_SECRET);
 export const AGENT_SECRET = Buffer.alloc(32, 0x22);
 export const AGENT = addressOf(AGENT_SECRET);
 
+/** An address that is not mainnet's, to which nothing is sent. */
+export const STAND_IN = 'http://127.0.0.1:1';
 export const KEY: HyperliquidKey = { secret: AGENT_SECRET, agent: AGENT, master: MASTER };
 
 /** Returns the body of the request that approves the agent. */

@@ -23,7 +23,7 @@ import { inProcessTransport } from '../in-process.ts';
 import { DEFAULTS, embeddedOn, latencies, ONE_MARKET, QUIET, START, tradeAt } from '../replay/virtual-run.ts';
 import { killableProcess } from '../story/foreign/killable-process.ts';
 import { MemoryDisk } from '../unit/journal/memory-disk.ts';
-import { approveAgent, KEY, MASTER } from './agent.ts';
+import { approveAgent, KEY, MASTER, STAND_IN } from './agent.ts';
 
 /** Percentages of requests that are lost, lose their reply, get it late, or are answered with 429. */
 export interface NetworkFaults {
@@ -104,7 +104,7 @@ export class HyperliquidStage {
     const self = { pid: ++this.#processes, started: '', boot: '' };
     const started = String(self.pid).padStart(3, '0');
     const state = openState(this.#disk, { clock, started, processes: { self, alive: () => false } });
-    const client = hyperliquidOver({ transport, clock, key: KEY, dial: this.#options.streams && this.#dial(clock) });
+    const client = hyperliquidOver({ url: STAND_IN, transport, clock, key: KEY, dial: this.#options.streams && this.#dial(clock) });
     const options = {
       clock,
       rng: rngFrom(`${this.#seed} ${started}`),
@@ -112,7 +112,7 @@ export class HyperliquidStage {
       markets: this.exchange.markets.map(({ symbol }) => symbol),
       log: QUIET,
     };
-    const own = { ...inheritedWithoutSession({ clock, state }), ...admission({ clock, state }, hyperliquidHolder('http://127.0.0.1:1')) };
+    const own = { ...inheritedWithoutSession({ clock, state }), ...admission({ clock, state }, hyperliquidHolder(STAND_IN)) };
     const venue = await driven(this.#clock, connectVenue(client, { ...options, ...own }));
     const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params, state, exchange: 'hyperliquid' });
     const alarms: string[] = [];

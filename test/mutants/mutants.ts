@@ -1349,6 +1349,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'apartMs = Math.min(BETWEEN_ACCOUNTS, BETWEEN_ACCOUNTS + accountLag),',
   },
   {
+    name: 'actions to mainnet of Hyperliquid are signed for testnet',
+    file: 'src/venues/hyperliquid/key.ts',
+    from: "new URL(url).origin === ADDRESSES.mainnet ? 'mainnet' : 'testnet'",
+    to: "new URL(url).origin === ADDRESSES.mainnet ? 'testnet' : 'testnet'",
+  },
+  {
     name: 'nonces do not rise over restarts',
     file: 'src/venues/hyperliquid/requests.ts',
     from: 'let last = lastNonce;',

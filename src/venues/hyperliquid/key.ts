@@ -1,6 +1,7 @@
 // The key file: one line with the secret key of an agent and the address of the account that approved it.
 import { UserError } from '../../base/errors.ts';
 import { readPrivate, secretCopy } from '../../base/keys/private-file.ts';
+import type { HyperliquidNetwork } from '../wire/hyperliquid/sign.ts';
 import { addressOf } from '../wire/hyperliquid/typed-data.ts';
 
 export interface HyperliquidKey {
@@ -36,3 +37,6 @@ export function readKey(file: string): HyperliquidKey {
 // The addresses of Hyperliquid's networks.
 
 export const ADDRESSES = { mainnet: 'https://api.hyperliquid.xyz', testnet: 'https://api.hyperliquid-testnet.xyz' } as const;
+
+/** Returns the network for which actions to an address are signed: testnet for every address but mainnet's, such as that of a stand-in. */
+export const networkAt = (url: string): HyperliquidNetwork => (new URL(url).origin === ADDRESSES.mainnet ? 'mainnet' : 'testnet');

@@ -11,12 +11,13 @@ import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import type { Entry } from '../../bot/run/state/entries.ts';
 import { lastNonceIn } from '../../bot/run/state/resume-trades.ts';
+import type { State } from '../../bot/run/state/state.ts';
 import type { ClientCode } from '../kind/client-kind.ts';
-import { openClient } from '../kind/over-transport.ts';
+import { type ClientOverTransport, openClient } from '../kind/over-transport.ts';
 import { cancelCallsOf } from '../operate/client-canceller.ts';
 import { checkCallsOf } from '../operate/client-checks.ts';
 import { hyperliquidClient } from './client.ts';
-import { ADDRESSES, type HyperliquidKey, KEY_HINT } from './key.ts';
+import { type HyperliquidKey, KEY_HINT, networkAt } from './key.ts';
 import { hyperliquidData, nonceClockOf } from './public-client.ts';
 import { SOCKET_PATH } from './push.ts';
 import { actionsOver, questionsOver } from './requests.ts';
@@ -24,6 +25,8 @@ import { actionsOver, questionsOver } from './requests.ts';
 export const hyperliquidHolder = (url: string): AccountHolder => ({ exchange: 'hyperliquid', url: new URL(url).origin });
 
 interface ClientParts {
+  /** The address behind `transport`: it decides the network for which actions are signed. */
+  readonly url: string;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly key: HyperliquidKey | undefined;
@@ -35,13 +38,13 @@ interface ClientParts {
   readonly dial?: Dial | undefined;
 }
 
-/** Signs as on testnet: `plan` refuses mainnet. Throws a UserError without a key. */
+/** Throws a UserError without a key. */
 export function hyperliquidOver(options: ClientParts): VenueClient {
-  const { transport, clock, key, lastNonce, fundingSince, log = { warn: () => undefined }, dial } = options;
+  const { url, transport, clock, key, lastNonce, fundingSince, log = { warn: () => undefined }, dial } = options;
   if (key === undefined) throw new UserError({ code: 'key', message: 'the account needs a key file', hint: KEY_HINT });
   const ask = questionsOver(transport);
   const nonceClock = nonceClockOf(ask, clock);
-  const actions = actionsOver({ transport, exchangeTime: () => nonceClock.now(), lastNonce, key, network: 'testnet' });
+  const actions = actionsOver({ transport, exchangeTime: () => nonceClock.now(), lastNonce, key, network: networkAt(url) });
   return hyperliquidClient({ ask, actions, clock, nonceClock, key, fundingSince, log, dial });
 }
 
@@ -51,27 +54,30 @@ export function continued(earlier: readonly Entry[]): Pick<ClientParts, 'lastNon
   return { lastNonce: lastNonceIn(earlier), fundingSince: until === undefined ? undefined : Number(numberIn(until)) };
 }
 
+type RunOptions = Parameters<ClientCode<HyperliquidKey>['open']>[0];
+
+/** Returns the client of a run. Warns if it trades with real money. */
+export const clientParts = (
+  options: Pick<RunOptions, 'url' | 'clock' | 'key' | 'log' | 'warn' | 'streams'> & { readonly state: Pick<State, 'earlier'> },
+): ClientOverTransport => ({
+  holder: hyperliquidHolder(options.url),
+  clientOver: (transport) => {
+    const { log, warn = (text) => log.warn(text) } = options;
+    if (networkAt(options.url) === 'mainnet') warn(UNTRIED);
+    const dial = options.streams === true ? dialAt(options.url)(SOCKET_PATH) : undefined;
+    return hyperliquidOver({ ...options, transport, dial, ...continued(options.state.earlier) });
+  },
+});
+
+const UNTRIED = `this run trades with real money on Hyperliquid's mainnet, and nobody has tried this adapter on the real exchange yet, neither there nor on testnet: ${docsFile('hyperliquid.md')} lists what to try first on testnet; begin with little money`;
+
 export const HYPERLIQUID_CODE: ClientCode<HyperliquidKey> = {
   holder: hyperliquidHolder,
-  open(options) {
-    if (new URL(options.url).origin === ADDRESSES.mainnet) throw new UserError({ code: 'use', ...NOT_YET });
-    return openClient(options, {
-      holder: hyperliquidHolder(options.url),
-      clientOver: (transport) => {
-        const dial = options.streams === true ? dialAt(options.url)(SOCKET_PATH) : undefined;
-        return hyperliquidOver({ ...options, transport, dial, ...continued(options.state.earlier) });
-      },
-    });
-  },
+  open: (options) => openClient(options, clientParts(options)),
   feed: (options) => connectPublicFeed(hyperliquidData({ ask: questionsOver(options.transport), clock: options.clock }), options),
   cancelCalls: (options) => cancelCallsOf(hyperliquidOver(options)),
-  checkCalls: ({ transport, clock, key }) =>
+  checkCalls: ({ url, transport, clock, key }) =>
     key === undefined
       ? checkCallsOf(hyperliquidData({ ask: questionsOver(transport), clock }), false)
-      : checkCallsOf(hyperliquidOver({ transport, clock, key }), true),
-};
-
-const NOT_YET = {
-  message: 'trading with real money on Hyperliquid is not enabled: nobody has tried it on the exchange itself yet',
-  hint: `use --network testnet, or --paper; ${docsFile('hyperliquid.md')} lists what has to be tried first`,
+      : checkCallsOf(hyperliquidOver({ url, transport, clock, key }), true),
 };

@@ -24,14 +24,14 @@ export interface HyperliquidOrderCalls extends Pick<ActionCalls, 'place' | 'canc
   readonly settle: NonNullable<VenueClient['settle']>;
 }
 
-export interface OrderStatus {
+export interface FoundStatus {
   readonly status: string;
   /** When the order came to it, in the exchange's time. */
   readonly statusTimestamp: Millis;
 }
 
 /** Returns the exchange's status of the order with this id or cloid; undefined if it has none. Rejects with a ClientError. */
-export type ReadStatus = (oid: number | string) => Promise<OrderStatus | undefined>;
+export type ReadStatus = (oid: number | string) => Promise<FoundStatus | undefined>;
 
 /** By how much the nonce of a cancel may be ahead of the time of the block that cancels. */
 const CLOCKS_APART: Millis = 1_000;
@@ -87,8 +87,8 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
   };
 }
 
-const NOT_KNOWN: OrderStatus = { status: 'not known', statusTimestamp: 0 };
-type IsProof = (found: OrderStatus | undefined) => boolean;
+const NOT_KNOWN: FoundStatus = { status: 'not known', statusTimestamp: 0 };
+type IsProof = (found: FoundStatus | undefined) => boolean;
 const wasRefused: IsProof = (found) => found === undefined || /rejected$/i.test(found.status);
 
 /** An answer that names another order belongs to another request. A refusal names none. */

@@ -26,13 +26,16 @@ export interface KeyFile<K> {
 
 type WithKey<K> = { readonly key: K | undefined };
 
+/** `url` is the address behind `transport`. */
+type CallOptions<K> = Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K> & { readonly url: string };
+
 /** What the exchange's client does for the commands. */
 export interface ClientCode<K> {
   holder(this: void, url: string): AccountHolder;
   open(this: void, options: OpenOptions & WithKey<K> & { readonly url: string; readonly streams?: true | undefined }): Promise<OpenVenue>;
   feed(this: void, options: Parameters<NonNullable<VenueKind['feed']>>[0]): Promise<PublicFeed>;
-  cancelCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CancelCalls;
-  checkCalls(this: void, options: Pick<CancellerOptions, 'transport' | 'clock'> & WithKey<K>): CheckCalls;
+  cancelCalls(this: void, options: CallOptions<K>): CancelCalls;
+  checkCalls(this: void, options: CallOptions<K>): CheckCalls;
 }
 
 export interface ClientExchange<K>
@@ -77,8 +80,8 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
       if (url === undefined || (keyFile !== undefined && key === undefined)) return undefined;
       return { kind: name, url, ...(keyFile !== undefined && { key }), ...(module !== undefined && { module }) };
     },
-    async canceller({ key: file }, { transport, clock, log }) {
-      const calls = (await code()).cancelCalls({ transport, clock, key: keyIn(file) });
+    async canceller({ url, key: file }, { transport, clock, log }) {
+      const calls = (await code()).cancelCalls({ url, transport, clock, key: keyIn(file) });
       const { ClientCanceller } = await import('../operate/client-canceller.ts');
       return new ClientCanceller({ calls, clock, log, transport });
     },
@@ -86,7 +89,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
       const { checkCalls } = await code();
       const { clientChecks } = await import('../operate/client-checks.ts');
       const file = given ?? facts?.key;
-      return clientChecks({ url, callsOver: (transport) => checkCalls({ transport, clock: systemClock, key: keyIn(file) }) });
+      return clientChecks({ url, callsOver: (transport) => checkCalls({ url, transport, clock: systemClock, key: keyIn(file) }) });
     },
     feed: async (options) => (await code()).feed(options),
     ...(keyFile !== undefined && { checkKey: (file: string) => keyCheck(file, keyFile) }),

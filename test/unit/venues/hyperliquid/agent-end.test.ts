@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DAY, MINUTE, VirtualClock } from '../../../../src/base/clock.ts';
 import { hyperliquidOver } from '../../../../src/venues/hyperliquid/open.ts';
-import { AGENT, approvalBody, KEY, post } from '../../../hyperliquid/agent.ts';
+import { AGENT, approvalBody, KEY, post, STAND_IN } from '../../../hyperliquid/agent.ts';
 import { inProcessTransport } from '../../../in-process.ts';
 import { embeddedOn, ONE_MARKET, START } from '../../../replay/virtual-run.ts';
 
@@ -13,7 +13,7 @@ async function clientFor(days: number) {
   post(hyperliquid, '/exchange', approvalBody({ nonce: START, agentName: `bot valid_until ${START + days * DAY}` }));
   const warned: string[] = [];
   const transport = inProcessTransport({ handler: hyperliquid, clock, latencyMs: () => 0 });
-  const client = hyperliquidOver({ transport, clock, key: KEY, log: { warn: (text) => void warned.push(text) } });
+  const client = hyperliquidOver({ url: STAND_IN, transport, clock, key: KEY, log: { warn: (text) => void warned.push(text) } });
   const alarms: string[] = [];
   client.events?.subscribe((event) =>
     alarms.push(event.kind === 'healthSeen' && event.alarm === true ? `${event.stream}: ${event.reason}` : event.kind),

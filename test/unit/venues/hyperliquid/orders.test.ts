@@ -6,12 +6,12 @@ import type { HttpRequest, Transport } from '../../../../src/base/transport/tran
 import type { CancelOrder, PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import { hyperliquidOver } from '../../../../src/venues/hyperliquid/open.ts';
-import { type OrderStatus, ordersOver, type ReadStatus } from '../../../../src/venues/hyperliquid/placing.ts';
+import { type FoundStatus, ordersOver, type ReadStatus } from '../../../../src/venues/hyperliquid/placing.ts';
 import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
 import { SERVER_LAG } from '../../../../src/venues/hyperliquid/rules.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';
 import { clientOrderIdIn, cloidOf, listingOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
-import { KEY } from '../../../hyperliquid/agent.ts';
+import { KEY, STAND_IN } from '../../../hyperliquid/agent.ts';
 
 const { markets } = listingOf(
   meta.parse({
@@ -39,7 +39,7 @@ function clientWith(...answers: readonly unknown[]) {
 }
 
 /** `show`: returns the status of the order with an id or cloid, and when it came to it if that is not just now. */
-function clientThatShows(show: (oid: number | string) => OrderStatus | string | undefined, ...answers: readonly unknown[]) {
+function clientThatShows(show: (oid: number | string) => FoundStatus | string | undefined, ...answers: readonly unknown[]) {
   const sent: { action: unknown; nonce: number; expiresAfter?: number | undefined }[] = [];
   let nonce = 100;
   const actions: Actions = {
@@ -210,7 +210,7 @@ test('nonces are of the exchange’s time, however wrong our clock is', async ()
   const theirs = 1_700_000_000_000;
   const body = new TextEncoder().encode(JSON.stringify({ time: theirs }));
   const transport: Transport = { ...NO_TRANSPORT, request: async () => ({ status: 200, contentType: 'application/json', body }) };
-  const client = hyperliquidOver({ transport, clock: new VirtualClock(theirs + 3 * DAY), key: KEY });
+  const client = hyperliquidOver({ url: STAND_IN, transport, clock: new VirtualClock(theirs + 3 * DAY), key: KEY });
   await client.clock?.read();
   const [prepared] = client.prepare([ORDER], { latestSecond: theirs / 1_000, marketOf: () => BTC! });
   expect(prepared).toMatchObject({ kind: 'ready', record: { nonce: theirs } });

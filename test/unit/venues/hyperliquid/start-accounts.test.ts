@@ -10,7 +10,7 @@ import { SERVER_LAG } from '../../../../src/venues/hyperliquid/rules.ts';
 import type { HyperliquidAction } from '../../../../src/venues/wire/hyperliquid/actions.ts';
 import { signAction } from '../../../../src/venues/wire/hyperliquid/sign.ts';
 import { driven } from '../../../driven.ts';
-import { AGENT_SECRET, approveAgent, KEY, MASTER, post } from '../../../hyperliquid/agent.ts';
+import { AGENT_SECRET, approveAgent, KEY, MASTER, post, STAND_IN } from '../../../hyperliquid/agent.ts';
 import { inProcessTransport } from '../../../in-process.ts';
 import { DEFAULTS, embeddedOn, ONE_MARKET, QUIET, START } from '../../../replay/virtual-run.ts';
 
@@ -34,7 +34,7 @@ test('a start whose servers are behind sees an order that was placed just before
     return isBehind ? { ...reply, body: behind } : reply;
   };
   const found: FoundAtStart[] = [];
-  const client = hyperliquidOver({ transport: inProcessTransport({ handler, clock, latencyMs: () => 0 }), clock, key: KEY });
+  const client = hyperliquidOver({ url: STAND_IN, transport: inProcessTransport({ handler, clock, latencyMs: () => 0 }), clock, key: KEY });
   const markets = exchange.markets.map(({ symbol }) => symbol);
   const options = { clock, rng: rngFrom('behind'), polling: DEFAULTS.polling, markets, log: QUIET };
   const venue = await driven(clock, connectVenue(client, { ...options, admit: (at) => void found.push(at) }));

@@ -38,7 +38,15 @@ export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExch
     serve: (parts) => new HyperliquidServer({ ...parts, api, user, approval }),
     connect({ options: { polling }, foreign, claim, limits, dialStreams, ...given }) {
       const { clock, state, transport, log } = given;
-      const client = hyperliquidOver({ transport, clock, key, log, dial: dialStreams?.(SOCKET_PATH), ...continued(state.earlier) });
+      const client = hyperliquidOver({
+        url: URL,
+        transport,
+        clock,
+        key,
+        log,
+        dial: dialStreams?.(SOCKET_PATH),
+        ...continued(state.earlier),
+      });
       return connectVenue(client, {
         ...given,
         rng: given.rng.fork('venue'),
@@ -48,7 +56,7 @@ export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExch
       });
     },
     canceller: ({ clock, transport }) =>
-      new ClientCanceller({ calls: cancelCallsOf(hyperliquidOver({ transport, clock, key })), clock, log: QUIET, transport }),
+      new ClientCanceller({ calls: cancelCallsOf(hyperliquidOver({ url: URL, transport, clock, key })), clock, log: QUIET, transport }),
   };
 }
 

@@ -1,5 +1,5 @@
 // A market: its specification, and the only conversion between decimals and ticks or lots.
-import { assert } from '../../base/errors.ts';
+import { AssertionError, assert } from '../../base/errors.ts';
 import { scale, unscale } from '../../base/text/decimal.ts';
 import type { Book, Side } from './book.ts';
 import type { MarketId, TokenId } from './ids.ts';
@@ -208,7 +208,7 @@ export class Market {
   }
 
   #steps(value: number, grid: Grid, what: string): number {
-    assert(Number.isFinite(value), `market ${this.symbol}: ${what} ${value} is not a finite number`);
+    if (!Number.isFinite(value)) throw new AssertionError(`market ${this.symbol}: ${what} ${value} is not a finite number`);
     return onStep(value, grid) ?? (value * grid.scale) / grid.step;
   }
 }

@@ -1,5 +1,5 @@
 // Builds rows: columns that grow as rows are added.
-import { assert } from '../../base/errors.ts';
+import { AssertionError } from '../../base/errors.ts';
 import type { Rows, Stamp } from './rows.ts';
 
 export interface Row {
@@ -36,7 +36,7 @@ export class RowBuilder {
   }
 
   add({ time, lag, code, price, size, order = 0 }: Row): void {
-    assert((price | 0) === price, `a price of ${price} ticks does not fit 32 bits`);
+    if ((price | 0) !== price) throw new AssertionError(`a price of ${price} ticks does not fit 32 bits`);
     if (this.#count === this.#codes.length) this.#grow();
     const at = this.#count++;
     this.#times[at] = time + 0; // avoids -0, which has a different hash than 0

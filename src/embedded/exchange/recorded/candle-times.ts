@@ -22,7 +22,7 @@ export class CandleTimes {
 
   /** Returns all rows up to the last of the given ones; a later end waits for the next call. */
   rows(rows: Rows): Rows {
-    if (rows.orders !== undefined) this.#out = new RowBuilder({ orders: true });
+    this.#out = new RowBuilder({ capacity: 2 * rows.count + 1, orders: rows.orders !== undefined }); // a candle of four rows becomes five
     for (let at = 0; at < rows.count; at++) this.#take(rows, at);
     return this.#out.take();
   }

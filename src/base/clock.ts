@@ -59,9 +59,9 @@ interface Reading {
 }
 
 /**
- * The wall time at the start, and monotonic from there. A jump of the wall clock or of the uptime against the monotonic clock is added, so an age is
- * never less than by any of them; a step backward never shows. The uptime shows a sleep also when the wall clock was set back during it. After a jump
- * `now` may be ahead of the wall clock, if that was set back again.
+ * Starts at the wall time and follows the monotonic clock. A forward jump of the wall clock or of the uptime against the monotonic clock is added, so
+ * an age is never less than any of the three clocks shows. A step backward is ignored, so after one `now` may be ahead of the wall clock. The uptime
+ * shows that the machine slept even if the wall clock was set back meanwhile.
  */
 export class MachineClock implements Clock {
   readonly #source: TimeSource;
@@ -170,13 +170,7 @@ export const sleep = (clock: Clock, span: Millis): Promise<void> =>
     clock.at(start + span, wait);
   });
 
-interface VirtualTimer {
-  readonly when: Millis;
-  /** Undefined once cancelled, so that a cancelled function is not kept in memory until it is due. */
-  run: (() => void) | undefined;
-}
-
-/** One alarm at a time: setting it again replaces the one before. */
+/** One timer at a time: `set` replaces the previous one. */
 export class SingleTimer {
   readonly #clock: Pick<Clock, 'now' | 'at'>;
   #cancel: Cancel = () => undefined;
@@ -193,6 +187,12 @@ export class SingleTimer {
   cancel(): void {
     this.#cancel();
   }
+}
+
+interface VirtualTimer {
+  readonly when: Millis;
+  /** Undefined once cancelled, so that a cancelled function is not kept in memory until it is due. */
+  run: (() => void) | undefined;
 }
 
 /** A clock for simulation: timers run in order of time, then in order of registration. */

@@ -16,7 +16,7 @@ export const COMMAND = BUILT ? 'npx tickwright' : 'npm run bot --';
 /** The name of the program in usage lines and in prose: `bot kill`. */
 export const PROGRAM = BUILT ? 'tickwright' : 'bot';
 
-/** The URL of a file that is not compiled: `path` is relative to `src/`. The built package's modules lie in other folders, so no module asks for its own. */
+/** The URL of a file that is not compiled: `path` is relative to `src/`. A module must not use its own URL: in the built package it is in another folder. */
 export const programFile = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
 /** The path of a page of the documentation, such as `backtests.md`, as the reader can open it. package.json lists the pages that the package ships. */

@@ -12,8 +12,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-// Concatenates two lists, copying only if both have items, because one is usually empty.
-
+/** Concatenates two lists. Copies only if both have items, because one is usually empty. */
 export function concat<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   if (some.length === 0) return others;
   return others.length === 0 ? some : [...some, ...others];

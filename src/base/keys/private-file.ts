@@ -26,8 +26,9 @@ export function secretCopy(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the content; the caller wipes it. Throws a UserError `key` for a link, and for anything that is not a regular file, belongs to another
- * user, has more than one hard link, is accessible to others, is in a folder where others could replace it, or is longer than 4 KiB. Messages never quote the content.
+ * Returns the content; the caller wipes it. Throws a UserError `key` for a symbolic link, and for anything that is not a regular file, belongs to another
+ * user, has more than one hard link, is accessible to others, is in a folder where others could replace it, or is longer than 4 KiB. Messages never
+ * quote the content.
  */
 export function readPrivate(file: string, { what, hint, owner = process.geteuid?.() }: Expected): Uint8Array {
   const refused = (message: string, mend: string): UserError => keyError(`the ${what} ${file} ${message}`, mend);

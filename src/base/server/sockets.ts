@@ -10,10 +10,10 @@ import { INTERNAL_ERROR, jsonReply, RefusedRequest, responseText, type WriteRefu
 /** Returns a function that starts the streams of a path. Throws `RefusedRequest` for a path without streams. */
 export type OpenStreams = (path: string) => StartStreams;
 /**
- * Starts streams, which call `send` with each frame. Returns a function that stops them. What it passes to `listen` is called with each message of the
- * client; without that they are ignored.
+ * Starts streams, which call `send` with each frame. Returns a function that stops them. To receive the client's messages, it passes a function to
+ * `listen`; otherwise they are ignored.
  */
-type StartStreams = (send: (text: string) => void, listen?: (hear: (text: string) => void) => void) => () => void;
+type StartStreams = (send: (text: string) => void, listen?: (onMessage: (text: string) => void) => void) => () => void;
 
 export interface SocketOptions {
   readonly open: OpenStreams;
@@ -42,7 +42,7 @@ export function serveSockets(server: Server, options: SocketOptions): () => void
     sockets.handleUpgrade(request, socket, head, (client) => {
       const stopStreams = startStreams(
         (text) => sendTo(client, text),
-        (hear) => client.on('message', (data: Buffer) => hear(data.toString())),
+        (onMessage) => client.on('message', (data: Buffer) => onMessage(data.toString())),
       );
       answered.add(client);
       client.on('pong', () => answered.add(client));

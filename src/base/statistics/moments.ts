@@ -7,9 +7,9 @@ export interface Moments {
   readonly mean: number;
   /** The standard deviation with T − 1; T is `count`. */
   readonly deviation: number;
-  /** With 1/T. */
+  /** The mean of the cubed deviations from the mean, over the cube of the standard deviation with 1/T. */
   readonly skewness: number;
-  /** With 1/T; 3 for a normal distribution. */
+  /** The same with the fourth power; 3 for a normal distribution. */
   readonly kurtosis: number;
 }
 

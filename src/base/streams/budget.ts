@@ -1,4 +1,5 @@
-// Our own limit on requests per second, shared by all pollers: a token bucket with two queues. A request may count as several (its weight). What an answer of 429 changes: `poll.ts`.
+// Our own limit on requests per second, shared by all pollers: a token bucket with two queues. A request may count as several (its weight). How an
+// answer of 429 changes the wait of a poll: `poll.ts`.
 
 import type { Clock, Millis } from '../clock.ts';
 import { assert } from '../errors.ts';
@@ -24,7 +25,8 @@ export class Budget {
   readonly #waiting: Record<Priority, Waiting[]> = { high: [], normal: [] };
   #tokens: number;
   #filledAt: Millis;
-  #wakes = false;
+  /** True while a timer is set that serves the queues. */
+  #willWake = false;
 
   /** `burst` requests may leave at once, then `ratePerSecond`. */
   constructor({ clock, ratePerSecond, burst }: { clock: Clock; ratePerSecond: number; burst: number }) {
@@ -37,8 +39,8 @@ export class Budget {
   }
 
   /**
-   * Settles when a request of this weight may leave, one above the burst when nothing else was sent for a while: all `high` before any `normal`, each in the order of their calls. Rejects with a BudgetError if 1000 of that
-   * priority wait.
+   * Resolves when a request of this weight may leave. All `high` requests leave before any `normal` one; requests of one priority leave in the order of
+   * their calls. A weight above the burst counts as the burst. Rejects with a BudgetError if 1000 requests of that priority wait.
    */
   take(priority: Priority, weight = 1): Promise<void> {
     const queue = this.#waiting[priority];
@@ -70,11 +72,11 @@ export class Budget {
   }
 
   #wakeLater(weight: number): void {
-    if (this.#wakes) return;
-    this.#wakes = true;
+    if (this.#willWake) return;
+    this.#willWake = true;
     const wait = Math.ceil(((weight - this.#tokens) * 1_000) / this.#ratePerSecond);
     this.#clock.at(this.#clock.now() + wait, () => {
-      this.#wakes = false;
+      this.#willWake = false;
       this.#serve();
     });
   }

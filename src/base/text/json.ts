@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 
 /** Limits of one text. */
 export interface JsonLimits {
-  /** Of a string: characters. */
+  /** Of a string, this limits its characters. */
   readonly maxBytes: number;
   /** Lists and objects within each other. */
   readonly maxDepth: number;
@@ -89,7 +89,7 @@ function decode(body: Uint8Array): string {
 }
 
 const [QUOTE, COMMA, ZERO, NINE, BACKSLASH] = [0x22, 0x2c, 0x30, 0x39, 0x5c];
-/** Braces, and brackets with this bit. */
+/** The braces. A bracket becomes the brace of its side by setting this bit: `[` (0x5b) becomes `{` (0x7b). */
 const [OPEN, CLOSE, BRACE_BIT] = [0x7b, 0x7d, 0x20];
 /** The most digits of a number that a double always represents exactly. */
 const EXACT_DIGITS = 15;

@@ -13,7 +13,7 @@ const MIXED = '(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])';
 const BASE58_64 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{85,88}`);
 const BASE58_32 = alone(`${MIXED}[1-9A-HJ-NP-Za-km-z]{42,44}`);
 const IS_BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
-/** Anywhere in the text. Hashes are as long, and are preceded by their name. */
+/** 32 or 64 bytes in hex, also within a word or path. Not a hash: the program writes `sha256 ` before each. */
 const HEX = /(?<!sha256 |[0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64})(?![0-9a-fA-F])/g;
 /** 32 or 64 bytes, in the alphabets of base64 and base64url, with or without padding. */
 const BASE64 = /(?<![\w./+-])(?:[\w+/-]{86}(?:==)?|[\w+/-]{43}=?)(?![\w./+-])/g;
@@ -32,7 +32,7 @@ export const holdsKey = (text: string): boolean =>
   (text.match(BASE32) ?? []).some(isBase32) ||
   (text.match(WHOLE_LIST) ?? []).some(areRandomBytes);
 
-/** False for words and for numbers: a quarter to a third of the alphabet are digits, so that 32 random bytes nearly always have between 3 and 32. */
+/** False for words, which have few digits, and for numbers. Of the 52 characters of 32 random bytes, nearly always 3 to 32 are digits. */
 function isBase32(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   const letters = text.replace(/[^A-Za-z]/g, '').length;

@@ -47,7 +47,7 @@ export class ActionConnections {
   async act<T>(send: (client: Client) => Promise<T>): Promise<T> {
     this.isUsed = true;
     const idle = this.#connections.filter(({ requests }) => requests === 0).toSorted((one, other) => other.usedAt - one.usedAt);
-    const connection = idle[0] ?? this.#another() ?? this.#leastBusy(); // the last used one, so that others stay without an action: see `renew`
+    const connection = idle[0] ?? this.#openAnother() ?? this.#leastBusy(); // idle[0] was used last; the others stay without an action: see `renew`
     connection.hasActed = true;
     return this.#use(connection, send);
   }
@@ -66,7 +66,7 @@ export class ActionConnections {
     const now = systemClock.now();
     const kept = this.#connections.slice(0, KEPT_OPEN);
     const due = kept.find(({ requests, usedAt }) => requests === 0 && now - usedAt >= this.#idleMs);
-    const connection = due ?? (kept.length < KEPT_OPEN ? this.#another() : undefined);
+    const connection = due ?? (kept.length < KEPT_OPEN ? this.#openAnother() : undefined);
     return connection && ((send) => this.#use(connection, send));
   }
 
@@ -99,7 +99,8 @@ export class ActionConnections {
     client.close().then(forget, forget); // it fails if it was destroyed in the meantime
   }
 
-  #another(): Connection | undefined {
+  /** Returns undefined if there are as many connections as allowed. */
+  #openAnother(): Connection | undefined {
     if (this.#connections.length >= this.#most) return undefined;
     const connection = { client: new Client(this.#origin, { pipelining: 1 }), requests: 0, usedAt: systemClock.now(), hasActed: false };
     this.#connections = [...this.#connections, connection];

@@ -185,12 +185,15 @@ export class Exchange {
     this.#drivers[market]?.showAt?.(price, quotes);
   }
 
-  /** True if `judgeMargins` would find an account that fails. */
+  /** True if an account with a position in the market would fail its margins at the end of the range that is worse for it. */
   failsWithin(market: MarketId, range: PriceRange): boolean {
     return failsWithin(this.#state, this.#marketState(market), range);
   }
 
-  /** Judges the margins of the accounts that hold a position in the market on the way to the worse end of a range. True if the quotes were moved. */
+  /**
+   * Moves the price towards the worse end of the range for each account with a position, and cancels or liquidates where its margins fail. Returns true if
+   * the quotes were moved.
+   */
   judgeMargins(market: MarketId, range: PriceRange, quotes: ShownQuotes): boolean {
     return judgeRange(this.#state, this.#marketState(market), {
       low: range.low,

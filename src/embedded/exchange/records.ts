@@ -19,11 +19,11 @@ export class Records {
   }
 
   /**
-   * Candles of the mark price, in windows of `width`: 15 s, 1, 5 and 15 minutes, 1 and 4 hours, or whole days; about the newest thousand of each
-   * kind.
+   * Candles of the mark price, of the given length: 15 s, 1, 5 or 15 minutes, 1 or 4 hours, or whole days. About the newest thousand of each length
+   * are kept.
    */
-  candles(market: MarketId, width: Millis): readonly MarkCandle[] {
-    return this.#state.marketStates[market]!.candles.of(width);
+  candles(market: MarketId, length: Millis): readonly MarkCandle[] {
+    return this.#state.marketStates[market]!.candles.of(length);
   }
 
   /** The newest thousand payments; empty for a spot market. */

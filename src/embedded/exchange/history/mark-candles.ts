@@ -1,4 +1,4 @@
-// Candles of the mark price, in windows of several lengths.
+// Candles of the mark price, of several lengths.
 import { DAY, type Millis, SECOND } from '../../../base/clock.ts';
 import type { Candle as PriceCandle } from '../../../bot/domain/candle.ts';
 import type { Ticks } from '../../../bot/domain/numbers.ts';
@@ -9,35 +9,35 @@ import type { Ticks } from '../../../bot/domain/numbers.ts';
  */
 export type MarkCandle = Omit<PriceCandle, 'volume'>;
 
-/** The lengths of windows that are kept; windows of several days are combined from days. */
-const WIDTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * SECOND);
+/** The lengths of candles that are kept; candles of several days are combined from days. */
+const LENGTHS: readonly Millis[] = [15, 60, 300, 900, 3_600, 14_400, 86_400].map((seconds) => seconds * SECOND);
 
 export class MarkCandles {
-  readonly #series: ReadonlyMap<Millis, Series> = new Map(WIDTHS.map((width) => [width, new Series(width)]));
+  readonly #series: ReadonlyMap<Millis, Series> = new Map(LENGTHS.map((length) => [length, new Series(length)]));
 
-  /** Takes the mark. Must be called at every step. */
+  /** Adds the mark at this time to the candles. Must be called at every step. */
   see(mark: Ticks, now: Millis): void {
     for (const series of this.#series.values()) series.see(mark, now);
   }
 
-  /** Newest first, counted from the Unix epoch; empty if `width` is neither a kept length nor a whole number of days. */
-  of(width: Millis): readonly MarkCandle[] {
-    const kept = this.#series.get(width);
+  /** Newest first, counted from the Unix epoch; empty if `length` is neither a kept length nor a whole number of days. */
+  of(length: Millis): readonly MarkCandle[] {
+    const kept = this.#series.get(length);
     if (kept !== undefined) return kept.candles();
-    return width > 0 && width % DAY === 0 ? combined(this.#series.get(DAY)!.candles(), width) : [];
+    return length > 0 && length % DAY === 0 ? combined(this.#series.get(DAY)!.candles(), length) : [];
   }
 }
 
 const KEPT = 1_000;
 
-/** The newest thousand windows of one length, or some more. */
+/** The newest thousand candles of one length, or some more. */
 class Series {
-  readonly #width: Millis;
+  readonly #length: Millis;
   /** Oldest first. */
   #candles: { -readonly [K in keyof MarkCandle]: MarkCandle[K] }[] = [];
 
-  constructor(width: Millis) {
-    this.#width = width;
+  constructor(length: Millis) {
+    this.#length = length;
   }
 
   see(mark: Ticks, now: Millis): void {
@@ -46,9 +46,9 @@ class Series {
       if (mark > newest.high) newest.high = mark;
       if (mark < newest.low) newest.low = mark;
       newest.close = mark;
-      if (now < newest.start + this.#width) return;
+      if (now < newest.start + this.#length) return;
     }
-    const start = now - (now % this.#width);
+    const start = now - (now % this.#length);
     if (this.#candles.length === 2 * KEPT) this.#candles = this.#candles.slice(KEPT);
     this.#candles.push({ start, open: mark, high: mark, low: mark, close: mark });
   }
@@ -58,11 +58,11 @@ class Series {
   }
 }
 
-/** Combines short windows into long ones; both newest first. */
-function combined(candles: readonly MarkCandle[], width: Millis): readonly MarkCandle[] {
+/** Combines short candles into long ones; both newest first. */
+function combined(candles: readonly MarkCandle[], length: Millis): readonly MarkCandle[] {
   const long: MarkCandle[] = [];
-  for (const { start: began, open, high, low, close } of candles) {
-    const start = began - (began % width);
+  for (const { start: shortStart, open, high, low, close } of candles) {
+    const start = shortStart - (shortStart % length);
     const later = long.at(-1);
     if (later?.start !== start) long.push({ start, open, high, low, close });
     else long[long.length - 1] = { ...later, open, high: Math.max(high, later.high) as Ticks, low: Math.min(low, later.low) as Ticks };

@@ -16,7 +16,8 @@ export interface DayStatistics {
   readonly prevClose24h: Ticks | undefined;
 }
 
-interface Candle {
+/** The trades of five minutes. */
+interface Bucket {
   base: number;
   quote: number;
   high: number;
@@ -26,24 +27,24 @@ interface Candle {
 
 /** The volume and the prices of a market over a day, in steps of five minutes. */
 export class Statistics {
-  readonly #candles = new SlidingWindow<Candle>({
+  readonly #buckets = new SlidingWindow<Bucket>({
     span: 2 * DAY,
     width: 5 * MINUTE,
     empty: () => ({ base: 0, quote: 0, high: Number.NEGATIVE_INFINITY, low: Number.POSITIVE_INFINITY, close: undefined }),
   });
 
   add({ time, price, size }: Pick<TradeEntry, 'time' | 'price' | 'size'>, notional: Micros): void {
-    const candle = this.#candles.at(time);
-    candle.base += size;
-    candle.quote += notional;
-    candle.high = Math.max(candle.high, price);
-    candle.low = Math.min(candle.low, price);
-    candle.close = price;
+    const bucket = this.#buckets.at(time);
+    bucket.base += size;
+    bucket.quote += notional;
+    bucket.high = Math.max(bucket.high, price);
+    bucket.low = Math.min(bucket.low, price);
+    bucket.close = price;
   }
 
   at(now: Millis): DayStatistics {
-    const day = this.#candles.between({ from: now - DAY, until: now });
-    const before = this.#candles.between({ from: now - 2 * DAY, until: now - DAY });
+    const day = this.#buckets.between({ from: now - DAY, until: now });
+    const before = this.#buckets.between({ from: now - 2 * DAY, until: now - DAY });
     const traded = day.length > 0;
     return {
       volumeBase24h: lots(day.reduce((sum, { base }) => sum + base, 0)),

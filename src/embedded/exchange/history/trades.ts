@@ -71,6 +71,7 @@ const CELL = {
   market: 2,
   taker: 3,
   maker: 4,
+  /** 1 if the taker sold. */
   ask: 5,
   order: 6,
   price: 7,
@@ -155,7 +156,7 @@ export class TradeLog {
 
   /**
    * Returns the matching trades, newest first. If the query names an account, only that account's trades are visited; with a role, only those in that
-   * role.
+   * role. The trades of an account are two linked lists, as taker and as maker. Both are followed at once: the next trade is the newer head of the two.
    */
   #matching<T>(query: TradeQuery, { from, after, most }: NewestTrades & { from: number }, show: Show<T>): T[] {
     const { since = Number.NEGATIVE_INFINITY } = query;

@@ -23,8 +23,9 @@ export interface LoadedWindow {
 }
 
 /**
- * Bids are the first half, asks the second. A price is stored as its key: signed so that the best is the greatest on either side. In its half a key
- * has the slot `key + offset`, in 32 bits, and every slot of a half starts with the half's bit.
+ * Bids are the first half of each array, asks the second. A price is stored as its key: the price of a bid, the negative price of an ask, so that the
+ * best key is the greatest on either side. The slot of a key is `key + offset` of its half, in 32 bits. Slots of bids are below 2^shift and those of
+ * asks are from 2^shift on, so `slot >> shift` is 0 for a slot of the bids, 1 for one of the asks, and anything else outside the window.
  *
  * So the side of a row is used arithmetically, without a branch: a branch would be mispredicted every other time, which takes longer than all other
  * work for a row.
@@ -37,7 +38,7 @@ export class DepthWindow {
   totals = new Float64Array(0);
   /** By block of slots: 0 if none of them is in use. */
   blocks = new Uint8Array(0);
-  /** The watch of each slot; 0: none. */
+  /** The watch id of each slot; 0: not watched. */
   watches = new Uint16Array(0);
   // By half: the offset of the slots, the best and the lowest slot in use, and the slot at which the best price would trade with one of our orders.
   readonly offsets = new Int32Array(2);

@@ -5,24 +5,27 @@ import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.
 import { type DepthWindow, type LoadedWindow, NONE } from './depth-window.ts';
 import { Half } from './half.ts';
 
-/** Identifies a watched price; 0: not watched. */
-export type Watch = number;
+/** Identifies a watched price. */
+export type WatchId = number;
+
+/** The id of a price that is not watched. `put` also returns it if there is nothing to report. */
+export const NOT_WATCHED: WatchId = 0;
 
 const MAX_WATCHES = 1 << 16;
 /** With more levels than this behind the window, it is widened. */
 const MANY_FAR = 64;
 
 /**
- * The window is a half of a `DepthWindow`; all keys in the map are lower than those in the window. The best price is always in the window, which
- * moves with it, and widens if many levels lie behind it.
+ * Prices are stored as keys, as in `DepthWindow`: the best is the greatest. The levels around the best price are in a half of a `DepthWindow`, and those
+ * far behind it in a map, whose keys are all lower. The window moves with the best price, and widens if many levels are behind it.
  */
 export class Depth implements LoadedWindow {
   readonly #sign: 1 | -1;
   readonly #depthWindow: DepthWindow;
   readonly #half: Half;
-  readonly #watched = new Map<number, Watch>();
-  /** The alarm of each watch: totals below it are reported. */
-  #alarms = new Float64Array(64);
+  readonly #watched = new Map<number, WatchId>();
+  /** By watch id: `put` reports a total below this threshold. */
+  #thresholds = new Float64Array(64);
   readonly #far = new Map<number, number>();
   /** The levels of the map, best first; undefined if it has changed since they were sorted. */
   #sortedFar: readonly Level[] | undefined;
@@ -30,8 +33,8 @@ export class Depth implements LoadedWindow {
   /** The key at or above which the best price would trade with one of our orders on the other side. */
   #limit = Number.POSITIVE_INFINITY;
   #crossesOurs = false;
-  /** The number of shown levels, and their arrays, which are overwritten because growing them is slower. */
-  #known = 0;
+  /** The number of levels of the last `show`. Both arrays are reused in turn, because growing new ones is slower. */
+  #shownCount = 0;
   #shown: Level[] = [];
   #unused: Level[] = [];
 
@@ -54,27 +57,27 @@ export class Depth implements LoadedWindow {
     return (this.#half.holds(slot) ? this.#half.total(slot) : (this.#far.get(key) ?? 0)) as Lots;
   }
 
-  /** The total at the price for which `put` last returned a watch, before that call. */
+  /** The total at the price for which `put` last returned a watch id, before that call. */
   get before(): number {
     return this.#before;
   }
 
-  /** Sets the total at a price. Returns the price's watch if the total fell below the alarm, else 0. */
-  put(price: number, size: number): Watch {
+  /** Sets the total at a price. Returns the price's watch id if the total fell below its threshold, else NOT_WATCHED. */
+  put(price: number, size: number): WatchId {
     const key = price * this.#sign;
     const half = this.#half;
     const slot = half.slotOf(key);
     if (!half.holds(slot)) return this.#putOutside(key, size);
     const watch = half.watch(slot);
-    const reported = watch === 0 ? 0 : this.#reportable(watch, half.total(slot), size);
+    const reported = watch === NOT_WATCHED ? NOT_WATCHED : this.#reportable(watch, half.total(slot), size);
     if (size > 0) this.#setTotal(slot, size);
     else if (half.clearSlot(slot)) this.#bestEmptied();
     return reported;
   }
 
-  /** Returns the watch that must be reported. */
-  #reportable(watch: Watch, before: number, size: number): Watch {
-    if (size >= before || size >= this.#alarms[watch]!) return 0;
+  /** Returns the watch id if the new size must be reported, else NOT_WATCHED. */
+  #reportable(watch: WatchId, before: number, size: number): WatchId {
+    if (size >= before || size >= this.#thresholds[watch]!) return NOT_WATCHED;
     this.#before = before;
     return watch;
   }
@@ -91,19 +94,19 @@ export class Depth implements LoadedWindow {
     return this.#crossesOurs;
   }
 
-  /** Watches a price: `put` returns this watch for it. */
-  watch(price: Ticks, watch: Watch): void {
+  /** Watches a price under this id, which `put` then returns for it. NOT_WATCHED ends that. */
+  watch(price: Ticks, watch: WatchId): void {
     assert(watch < MAX_WATCHES, `more than ${MAX_WATCHES - 1} prices are watched`);
     const key = price * this.#sign;
-    if (watch === 0) this.#watched.delete(key);
+    if (watch === NOT_WATCHED) this.#watched.delete(key);
     else this.#watched.set(key, watch);
     this.#half.setWatch(key, watch);
   }
 
-  /** Sets the total below which `put` returns the watch. */
-  setAlarm(watch: Watch, below: number): void {
-    if (watch >= this.#alarms.length) this.#alarms = twice(this.#alarms);
-    this.#alarms[watch] = below;
+  /** Sets the total below which `put` returns the watch id. */
+  setThreshold(watch: WatchId, below: number): void {
+    if (watch >= this.#thresholds.length) this.#thresholds = twice(this.#thresholds);
+    this.#thresholds[watch] = below;
   }
 
   /** Removes all levels; watched prices stay watched. */
@@ -119,7 +122,7 @@ export class Depth implements LoadedWindow {
     const before = this.#shown;
     const levels = this.#unused;
     const sign = this.#sign;
-    const known = this.#known;
+    const shownBefore = this.#shownCount;
     const half = this.#half;
     const { best, lowest } = half;
     const origin = half.keyOf(0);
@@ -129,17 +132,17 @@ export class Depth implements LoadedWindow {
       const size = half.total(slot);
       const key = (origin + slot) | 0;
       const price = key * sign;
-      while (at < known && before[at]!.price * sign > key) at++;
-      const same = at < known && before[at]!.price === price && before[at]!.size === size;
+      while (at < shownBefore && before[at]!.price * sign > key) at++;
+      const same = at < shownBefore && before[at]!.price === price && before[at]!.size === size;
       levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
     }
     if (this.#far.size > 0 && found < count) {
-      const far = this.#behind();
+      const far = this.#levelsBehind();
       for (let rank = 0; rank < far.length && found < count; rank++) levels[found++] = far[rank]!;
     }
     this.#shown = levels;
     this.#unused = before;
-    this.#known = found;
+    this.#shownCount = found;
     return found;
   }
 
@@ -155,18 +158,18 @@ export class Depth implements LoadedWindow {
     for (let slot = best; slot >= lowest; slot = half.usedAtOrBelow(slot - 1))
       if (!visit(this.#priceAt(slot), lots(half.total(slot)))) return;
     if (this.#far.size === 0) return;
-    for (const { price, size } of this.#behind()) if (!visit(price, size)) return;
+    for (const { price, size } of this.#levelsBehind()) if (!visit(price, size)) return;
   }
 
   /** Levels behind the window, best first. */
-  #behind(): readonly Level[] {
+  #levelsBehind(): readonly Level[] {
     const sign = this.#sign;
     this.#sortedFar ??= [...this.#far].sort(([a], [b]) => b - a).map(([key, size]) => ({ price: ticks(key * sign), size: lots(size) }));
     return this.#sortedFar;
   }
 
-  #putOutside(key: number, size: number): Watch {
-    const watch = this.#watched.get(key) ?? 0;
+  #putOutside(key: number, size: number): WatchId {
+    const watch = this.#watched.get(key) ?? NOT_WATCHED;
     this.#before = this.#far.get(key) ?? 0;
     if (key < this.#half.keyOf(this.#half.start) && this.#half.best !== NONE) {
       if (size > 0) this.#far.set(key, size);
@@ -178,7 +181,7 @@ export class Depth implements LoadedWindow {
       this.#openAt(key);
       this.#setTotal(this.#half.slotOf(key), size);
     }
-    return size < this.#before && size < this.#alarms[watch]! ? watch : 0;
+    return size < this.#before && size < this.#thresholds[watch]! ? watch : NOT_WATCHED;
   }
 
   #setTotal(slot: number, size: number): void {
@@ -205,7 +208,7 @@ export class Depth implements LoadedWindow {
     const { best, lowest } = half;
     for (let slot = best; slot >= lowest; slot = half.usedAtOrBelow(slot - 1)) this.#far.set(half.keyOf(slot), half.total(slot));
     half.clear();
-    for (const key of this.#watched.keys()) half.setWatch(key, 0);
+    for (const key of this.#watched.keys()) half.setWatch(key, NOT_WATCHED);
     this.#crossesOurs = false;
   }
 

@@ -3,12 +3,12 @@
 import type { Side } from '../../../bot/domain/book.ts';
 import type { Stamp } from '../../rows/rows.ts';
 
-interface Place {
+interface LevelKey {
   readonly side: Side;
   readonly price: number;
 }
 
-interface RecordedOrder extends Place {
+interface RecordedOrder extends LevelKey {
   readonly size: number;
   /** The order's number among all arrivals, including ours. */
   readonly arrival: number;
@@ -17,7 +17,7 @@ interface RecordedOrder extends Place {
 interface Listener {
   /** Called with the size by which an order was reduced, before the total changes. */
   readonly onLeave: (order: RecordedOrder, size: number, time: Stamp) => void;
-  readonly onTotal: (place: Place, total: number, time: Stamp) => void;
+  readonly onTotal: (level: LevelKey, total: number, time: Stamp) => void;
 }
 
 export class OrdersById {
@@ -37,19 +37,22 @@ export class OrdersById {
     return this.#arrivals++;
   }
 
-  /** Applies a row about an order; size 0 removes the order. An order that grew or moved goes to the end of the queue. */
+  /**
+   * Applies a row about an order; size 0 removes the order. An order that grew or moved goes to the end of the queue. While a snapshot is read, the
+   * orders before it are in `#before`: none of them rests, but one that the snapshot lists at the same price, with no larger size, keeps its priority.
+   */
   apply(id: number, { side, price, size }: Omit<RecordedOrder, 'arrival'>, time: Stamp): void {
-    const listed = this.#resting.get(id);
-    const known = listed ?? this.#before.get(id);
+    const resting = this.#resting.get(id);
+    const previous = resting ?? this.#before.get(id);
     this.#resting.delete(id);
     this.#before.delete(id);
-    const stays = known !== undefined && known.side === side && known.price === price && size > 0 && size <= known.size;
-    const arrival = stays ? known.arrival : this.arrive();
+    const keepsPriority = previous !== undefined && previous.side === side && previous.price === price && size > 0 && size <= previous.size;
+    const arrival = keepsPriority ? previous.arrival : this.arrive();
     if (size > 0) this.#resting.set(id, { side, price, size, arrival });
-    if (known !== undefined) this.#leave(known, stays ? known.size - size : known.size, time);
-    const shared = listed !== undefined && listed.side === side && listed.price === price;
-    if (listed !== undefined && !shared) this.#add(listed, -listed.size, time);
-    if (size > 0 || shared) this.#add({ side, price }, shared ? size - listed.size : size, time);
+    if (previous !== undefined) this.#reportLeave(previous, keepsPriority ? previous.size - size : previous.size, time);
+    const isSameLevel = resting !== undefined && resting.side === side && resting.price === price;
+    if (resting !== undefined && !isSameLevel) this.#add(resting, -resting.size, time);
+    if (size > 0 || isSameLevel) this.#add({ side, price }, isSameLevel ? size - resting.size : size, time);
   }
 
   /** Starts a snapshot. */
@@ -61,19 +64,19 @@ export class OrdersById {
 
   /** Ends a snapshot: orders that it did not list have left the book. */
   endSnapshot(time: Stamp): void {
-    for (const order of this.#before.values()) this.#leave(order, order.size, time);
+    for (const order of this.#before.values()) this.#reportLeave(order, order.size, time);
     this.#before.clear();
   }
 
-  #leave(order: RecordedOrder, size: number, time: Stamp): void {
+  #reportLeave(order: RecordedOrder, size: number, time: Stamp): void {
     if (size > 0) this.#listener.onLeave(order, size, time);
   }
 
-  #add(place: Place, size: number, time: Stamp): void {
-    const totals = this.#totals[place.side];
-    const total = (totals.get(place.price) ?? 0) + size;
-    if (total > 0) totals.set(place.price, total);
-    else totals.delete(place.price);
-    this.#listener.onTotal(place, total, time);
+  #add(level: LevelKey, size: number, time: Stamp): void {
+    const totals = this.#totals[level.side];
+    const total = (totals.get(level.price) ?? 0) + size;
+    if (total > 0) totals.set(level.price, total);
+    else totals.delete(level.price);
+    this.#listener.onTotal(level, total, time);
   }
 }

@@ -97,7 +97,7 @@ class Playback implements MarketDriver {
     return this.#options.feed.next;
   }
 
-  /** True while steps change nothing except candles of the mark, which then skip windows without events. */
+  /** True while steps change nothing except candles of the mark: a span without events then has no candle. */
   get steady(): boolean {
     return this.#markSeen;
   }

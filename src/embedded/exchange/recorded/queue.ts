@@ -3,7 +3,7 @@ import type { Level } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { Stamp } from '../../rows/rows.ts';
 import type { Handle } from '../book/ladder.ts';
-import type { Watch } from './depth.ts';
+import type { WatchId } from './depth.ts';
 
 /**
  * How an order of ours moves up in its queue when recorded orders are cancelled. In every model trades move it too, and the size ahead is at most the
@@ -40,9 +40,9 @@ export interface OwnOrder {
   size: number;
   /** Recorded lots ahead; a fraction after a probabilistic cancel. */
   ahead: number;
-  /** Size that rows of the newest stamp took from `ahead`: a print of the same stamp repeats it. */
+  /** Lots ahead that rows of the newest stamp removed. A print of the same stamp reports the same lots again; they are counted once. */
   byRows: number;
-  /** Size that prints took from `ahead`: rows with order ids repeat it. */
+  /** Lots ahead that prints removed. A later row about an order with an id reports the same lots again; they are counted once. */
   byPrints: number;
 }
 
@@ -55,22 +55,22 @@ export interface QueueRules {
 
 export class Queue {
   readonly price: Ticks;
-  readonly watch: Watch;
+  readonly watchId: WatchId;
   /** In order of priority: `ahead` never decreases. */
   readonly orders: OwnOrder[] = [];
   readonly #rules: QueueRules;
   #stamp: Stamp = Number.NEGATIVE_INFINITY;
-  /** Size by which rows of the newest stamp lowered the total without a known reason; a print of the same stamp would explain it. */
+  /** Lots by which rows of the newest stamp lowered the total, and that no print explains yet. A print of the same stamp explains them. */
   #unexplained = 0;
-  /** Size printed while the total was `#totalAtPrints`: the next fall of the total repeats it. */
+  /** Lots printed while the total was `#totalAtPrints`. The next row that lowers the total reports the same lots again; they are counted once. */
   #printed = 0;
   #totalAtPrints = 0;
   #shown: Level;
 
-  constructor(price: Ticks, watch: Watch, rules: QueueRules) {
+  constructor(price: Ticks, watchId: WatchId, rules: QueueRules) {
     this.#shown = { price, size: lots(0) };
     this.price = price;
-    this.watch = watch;
+    this.watchId = watchId;
     this.#rules = rules;
   }
 
@@ -82,8 +82,8 @@ export class Queue {
     return this.#shown;
   }
 
-  /** The total below which our orders move. */
-  get alarm(): number {
+  /** The recorded total below which our orders move up. */
+  get moveThreshold(): number {
     return this.#rules.share === undefined ? this.#last().ahead : Number.POSITIVE_INFINITY;
   }
 
@@ -95,8 +95,11 @@ export class Queue {
     return order;
   }
 
-  /** Applies a row that lowers the total. The part that prints do not explain counts as cancels. */
-  lowered(before: number, total: number, time: Stamp): void {
+  /**
+   * Applies a row that lowers the recorded total from `before` to `total`. Prints since the last change explain a part of it; the rest was cancelled.
+   * Example: the total was 10, a print of 4 came, and the row says 5. Prints explain 10 → 6, so 1 lot was cancelled.
+   */
+  lowerTotal(before: number, total: number, time: Stamp): void {
     const leftByPrints = before - (before === this.#totalAtPrints ? this.#printed : 0);
     const cancelled = Math.max(0, leftByPrints - total);
     this.#printed = 0;
@@ -106,21 +109,23 @@ export class Queue {
     const { share } = this.#rules;
     let least = 0; // an order of ours is never ahead of an earlier one
     for (const order of this.orders) {
-      const moved = share === undefined || cancelled === 0 ? 0 : cancelled * share(order.ahead, Math.max(0, leftByPrints - order.ahead));
-      least = Math.max(least, Math.min(total, order.ahead - Math.round(moved * PARTS_PER_LOT) / PARTS_PER_LOT));
+      const cancelledAhead =
+        share === undefined || cancelled === 0 ? 0 : cancelled * share(order.ahead, Math.max(0, leftByPrints - order.ahead));
+      const ahead = order.ahead - Math.round(cancelledAhead * PARTS_PER_LOT) / PARTS_PER_LOT;
+      least = Math.max(least, Math.min(total, ahead));
       order.byRows += order.ahead - least;
       order.ahead = least;
     }
   }
 
-  /** Applies the reduction of a recorded order with an id. Moves our later orders up, unless a print already has. */
-  leave(size: number, arrival: number, time: Stamp): void {
+  /** Applies the reduction of a recorded order with an id. Our later orders move up by the lots that no print has removed before. */
+  removeRecorded(size: number, arrival: number, time: Stamp): void {
     this.#startStamp(time);
     for (const order of this.orders) {
       if (order.arrival < arrival) continue;
-      const known = Math.min(size, order.byPrints);
-      const moved = Math.min(order.ahead, size - known);
-      order.byPrints -= known;
+      const alreadyPrinted = Math.min(size, order.byPrints);
+      const moved = Math.min(order.ahead, size - alreadyPrinted);
+      order.byPrints -= alreadyPrinted;
       order.ahead -= moved;
       order.byRows += moved;
     }
@@ -134,25 +139,26 @@ export class Queue {
 
   /**
    * Applies a print at this price, where `total` was recorded; `left` of it has not filled better orders of ours. It first consumes the size ahead.
-   * Returns the filled size.
+   * Returns the filled size. Example: 3 lots are ahead of our order, and a row of the same stamp has already removed 1 lot. Of a print of 5 lots, 1 is
+   * that lot, 3 consume the size ahead, and 1 fills our order.
    */
   print({ size, left, total }: { size: number; left: number; total: number }, time: Stamp): number {
     this.#startStamp(time);
-    const repeated = Math.min(size, this.#unexplained);
-    this.#unexplained -= repeated;
-    this.#printed = size - repeated + (total === this.#totalAtPrints ? this.#printed : 0);
+    const alreadyLowered = Math.min(size, this.#unexplained);
+    this.#unexplained -= alreadyLowered;
+    this.#printed = size - alreadyLowered + (total === this.#totalAtPrints ? this.#printed : 0);
     this.#totalAtPrints = total;
     let filled = 0;
     let byRows = 0;
     for (const order of this.orders) {
       byRows = Math.max(byRows, order.byRows);
-      const passing = left - filled;
-      const known = Math.min(passing, byRows);
-      const eaten = Math.min(order.ahead, passing - known);
-      order.byRows = byRows - known;
-      order.ahead -= eaten;
-      order.byPrints += eaten;
-      filled += this.#fill(order, passing - known - eaten, time);
+      const reaching = left - filled;
+      const alreadyRemoved = Math.min(reaching, byRows);
+      const consumed = Math.min(order.ahead, reaching - alreadyRemoved);
+      order.byRows = byRows - alreadyRemoved;
+      order.ahead -= consumed;
+      order.byPrints += consumed;
+      filled += this.#fill(order, reaching - alreadyRemoved - consumed, time);
     }
     this.#dropFilled();
     return filled;
@@ -183,7 +189,7 @@ export class Queue {
     return this.orders[this.orders.length - 1]!;
   }
 
-  /** Starts a new stamp: rows of an earlier stamp do not repeat its prints. */
+  /** Forgets what rows of an earlier stamp removed: a print of another stamp is about other lots. */
   #startStamp(time: Stamp): void {
     if (this.#stamp === time) return;
     this.#stamp = time;

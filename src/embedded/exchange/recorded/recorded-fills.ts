@@ -10,6 +10,7 @@ import { ASK_BIT, KIND_BITS, LAST_BIT, ROW, type Rows, type Stamp } from '../../
 import { Fills } from '../book/fills.ts';
 import { type Handle, sideOfHandle } from '../book/ladder.ts';
 import { type MarketBook, type MatchRefusal, refusalByFills, refusalByForm } from '../book/market-book.ts';
+import { NOT_WATCHED } from './depth.ts';
 import { DepthWindow } from './depth-window.ts';
 import { OrdersById } from './orders-by-id.ts';
 import { cancelShare, type QueueModel } from './queue.ts';
@@ -43,9 +44,9 @@ const NO_FILLS: readonly OwnFill[] = [];
  * - The lots of a print are used once: the best-priced of our orders come first, then the earlier; a lot that filled one of them neither fills another
  *   nor consumes the size ahead of it.
  * - A row that raises the total at P. The added size is behind our orders.
- * - A row that lowers the total at P. It repeats the prints at P since the total last changed, and a later print with the same stamp: such lots move
- *   our orders once. The rest are cancels, and the queue model decides which part of them was ahead of our orders. In every model, the size ahead is at
- *   most the total.
+ * - A row that lowers the total at P. The reduction first accounts for prints at P since the last change, and for a later print with the same time
+ *   stamp; these lots are not counted twice. The rest was cancelled, and the queue model decides which part of it was ahead of our orders. In every
+ *   model, the size ahead is at most the total.
  * - A recorded ask at P or below, once the batch is complete (the bit `last`; within a batch a book may be crossed). It would have traded with our
  *   orders: those with no recorded size ahead fill at their own price, best first, up to the size of that ask. Its lots are used once, until the tape
  *   has another row about that level.
@@ -81,11 +82,11 @@ export class RecordedBook implements MarketBook {
     this.#depth = depth;
     this.#ordersById = new OrdersById({
       onLeave: ({ side, price, arrival }, size, time) => {
-        if (queue.kind === 'exact') this.#of(side).leave(price as Ticks, size, { arrival, time });
+        if (queue.kind === 'exact') this.#of(side).removeRecorded(price as Ticks, size, { arrival, time });
       },
       onTotal: ({ side, price }, total, time) => {
-        const watch = this.#of(side).depth.put(price, total);
-        if (watch !== 0) this.#of(side).lowered(watch, total, time);
+        const watchId = this.#of(side).depth.put(price, total);
+        if (watchId !== NOT_WATCHED) this.#of(side).lowerTotal(watchId, total, time);
       },
     });
   }
@@ -110,8 +111,8 @@ export class RecordedBook implements MarketBook {
     const { times, codes, prices, sizes } = rows;
     if ((codes[at]! & KIND_BITS) !== ROW.level) return this.#followOther(rows, at);
     const side = this.#of((codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask');
-    const watch = side.depth.put(prices[at]!, sizes[at]!);
-    if (watch !== 0) side.lowered(watch, sizes[at]!, times[at]!);
+    const watchId = side.depth.put(prices[at]!, sizes[at]!);
+    if (watchId !== NOT_WATCHED) side.lowerTotal(watchId, sizes[at]!, times[at]!);
     return true;
   }
 

@@ -5,7 +5,7 @@ import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { Stamp } from '../../rows/rows.ts';
 import type { Fills } from '../book/fills.ts';
 import type { Handle } from '../book/ladder.ts';
-import { Depth, type Watch } from './depth.ts';
+import { Depth, NOT_WATCHED, type WatchId } from './depth.ts';
 import type { DepthWindow } from './depth-window.ts';
 import { type OwnOrder, Queue, type QueueRules } from './queue.ts';
 
@@ -25,9 +25,9 @@ export class RecordedSide {
   #opposite: RecordedSide | undefined;
   /** Best price first; none is empty. */
   readonly #queues: Queue[] = [];
-  /** By watch. */
-  readonly #watching: (Queue | undefined)[] = [undefined];
-  readonly #freeWatches: Watch[] = [];
+  /** By watch id. */
+  readonly #queuesByWatch: (Queue | undefined)[] = [undefined];
+  readonly #freeWatches: WatchId[] = [];
   /** Our orders by slot: the handle without its lowest bit, which is the side, as in `Ladder`. */
   readonly #orders: (OwnOrder | undefined)[] = [];
   readonly #freeSlots: number[] = [];
@@ -104,7 +104,7 @@ export class RecordedSide {
     const handle = (slot << 1) | (this.side === 'bid' ? 0 : 1);
     const queue = this.#openQueueAt(price);
     this.#orders[slot] = queue.join({ handle, size, arrival, ahead: this.depth.total(price) });
-    this.depth.setAlarm(queue.watch, queue.alarm);
+    this.depth.setThreshold(queue.watchId, queue.moveThreshold);
     return handle;
   }
 
@@ -124,22 +124,22 @@ export class RecordedSide {
   }
 
   /** Applies a row that lowers the total of a watched price. */
-  lowered(watch: Watch, total: number, time: Stamp): void {
-    const queue = this.#watching[watch]!;
-    queue.lowered(this.depth.before, total, time);
-    this.depth.setAlarm(watch, queue.alarm);
+  lowerTotal(watchId: WatchId, total: number, time: Stamp): void {
+    const queue = this.#queuesByWatch[watchId]!;
+    queue.lowerTotal(this.depth.before, total, time);
+    this.depth.setThreshold(watchId, queue.moveThreshold);
   }
 
   /** Applies the reduction of a recorded order with an id. */
-  leave(price: Ticks, size: number, { arrival, time }: { arrival: number; time: Stamp }): void {
-    this.#queueAt(price)?.leave(size, arrival, time);
+  removeRecorded(price: Ticks, size: number, { arrival, time }: { arrival: number; time: Stamp }): void {
+    this.#queueAt(price)?.removeRecorded(size, arrival, time);
   }
 
   /** Applies the totals of a complete snapshot, whose causes are unknown. */
   applySnapshot(time: Stamp): void {
     for (const queue of this.#queues) {
       const total = this.depth.total(queue.price);
-      queue.lowered(total, total, time);
+      queue.lowerTotal(total, total, time);
     }
   }
 
@@ -185,11 +185,11 @@ export class RecordedSide {
   #openQueueAt(price: Ticks): Queue {
     const found = this.#queueAt(price);
     if (found !== undefined) return found;
-    const watch = this.#freeWatches.pop() ?? this.#watching.length;
-    const queue = new Queue(price, watch, this.#rules);
+    const watchId = this.#freeWatches.pop() ?? this.#queuesByWatch.length;
+    const queue = new Queue(price, watchId, this.#rules);
     this.#queues.splice(this.#rankOf(price), 0, queue);
-    this.#watching[watch] = queue;
-    this.depth.watch(price, watch);
+    this.#queuesByWatch[watchId] = queue;
+    this.depth.watch(price, watchId);
     this.#opposite?.depth.setOurBest(this.ownBest);
     return queue;
   }
@@ -199,10 +199,10 @@ export class RecordedSide {
   }
 
   #close(rank: number): void {
-    const { price, watch } = this.#queues.splice(rank, 1)[0]!;
-    this.depth.watch(price, 0);
-    this.#watching[watch] = undefined;
-    this.#freeWatches.push(watch);
+    const { price, watchId } = this.#queues.splice(rank, 1)[0]!;
+    this.depth.watch(price, NOT_WATCHED);
+    this.#queuesByWatch[watchId] = undefined;
+    this.#freeWatches.push(watchId);
     this.#opposite?.depth.setOurBest(this.ownBest);
   }
 

@@ -28,8 +28,8 @@ export function marginsIf(state: ExchangeState, account: ExchangeAccount, { bala
 }
 
 /**
- * True if the account is worth at least its maintenance margin, `mf` ≥ `mmf` of `marginsNow`. Apart from that, because it is asked in every step and makes no
- * objects.
+ * True if the account is worth at least its maintenance margin: `mf` ≥ `mmf` of `marginsNow`. Computed separately from it without creating objects,
+ * because it is called in every step.
  */
 export function isMaintained(state: ExchangeState, account: ExchangeAccount): boolean {
   let worth: number = collateralOf(state, account.balances);

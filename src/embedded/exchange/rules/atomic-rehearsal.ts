@@ -12,10 +12,10 @@ import { QUOTE } from '../state/listing.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { remaining } from '../state/orders.ts';
 import { afterTrade } from '../state/position.ts';
-import { reducing } from './execution.ts';
+import { limitedToPosition } from './execution.ts';
 import { plannedFills } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
-import { type PlannedOrder, refusalOf, without } from './placing.ts';
+import { type PlannedOrder, refusalOf, withoutOrder } from './placing.ts';
 
 interface RehearsedMarket extends MarketState {
   readonly book: LevelsBook;
@@ -39,7 +39,7 @@ export class Rehearsal {
   cancel(orderId: string): CompoundRefusal | undefined {
     const order = this.#account.orders.get(orderId);
     if (order?.price === undefined || this.#state.queuedCancels.has(order)) return 'ORDER_NOT_FOUND';
-    this.#account = without(this.#account, order);
+    this.#account = withoutOrder(this.#account, order);
     this.#market(order.market)?.book.change(order.side, order.price, -remaining(order));
     return undefined;
   }
@@ -51,7 +51,7 @@ export class Rehearsal {
     const size = sizeWithin(marketState, limited);
     if (typeof size === 'string') return size;
     const wanted: PlannedOrder = { ...limited, size };
-    const order = limited.reduceOnly === true ? reducing(this.#account, marketState, wanted) : wanted;
+    const order = limited.reduceOnly === true ? limitedToPosition(this.#account, marketState, wanted) : wanted;
     if (order === undefined) return 'POSITION_NOT_FOUND';
     const refusal = refusalOf(this.#state, this.#account, marketState, order);
     if (refusal !== undefined) return refusal;
@@ -67,6 +67,7 @@ export class Rehearsal {
     return known;
   }
 
+  /** True if the planned fills reach the price of another order of the account. */
   #meetsItself({ market, book: { fills } }: MarketState, side: Side): boolean {
     if (fills.count === 0) return false;
     const last = fills.price(fills.count - 1);

@@ -6,7 +6,7 @@ import type { AtomicOutcome, AtomicRequest, Cancelled, CompoundRefusal, LimitedO
 import type { ExchangeAccount } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { Rehearsal } from './atomic-rehearsal.ts';
-import { reducing } from './execution.ts';
+import { limitedToPosition } from './execution.ts';
 import { sizeWithin } from './order-limits.ts';
 import { cancel, executePlanned, plan, refused } from './placing.ts';
 
@@ -68,7 +68,7 @@ function placePart(state: ExchangeState, account: ExchangeAccount, limited: Limi
   const size = sizeWithin(marketState, limited);
   assert(typeof size !== 'string', 'a rehearsed order has no size');
   const wanted = { ...limited, size: lots(size) };
-  const order = limited.reduceOnly === true ? reducing(account, marketState, wanted) : wanted;
+  const order = limited.reduceOnly === true ? limitedToPosition(account, marketState, wanted) : wanted;
   assert(order !== undefined && plan(account, marketState, order) === undefined, 'a rehearsed order is refused');
   return executePlanned(state, account, marketState, order);
 }

@@ -15,8 +15,8 @@ export interface Leg {
   readonly notional: Micros;
 }
 
-/** Books one account's half of an execution, without its fee. */
-export function clear(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, { side, size, notional }: Leg): void {
+/** Books one account's side of an execution, without its fee. */
+export function bookLeg(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, { side, size, notional }: Leg): void {
   const sign = signOf(side);
   const holding = holdingIn(account, marketState);
   holding.action = state.actions;

@@ -11,7 +11,7 @@ import { type ExchangeState, feePpm, nextAction, pay, payIn } from '../state/exc
 import { baseFeeOn, feeOn, paysInBase, type Role } from '../state/fees.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
-import { clear } from './clearing.ts';
+import { bookLeg } from './clearing.ts';
 
 type Execution = Omit<PlaceRequest, 'account' | 'market'> & { readonly origin?: LiveOrder['origin'] };
 
@@ -39,7 +39,7 @@ export function execute(state: ExchangeState, account: ExchangeAccount, marketSt
   order.handle = handle;
   marketState.resting.set(handle, order);
   account.orders.set(order.orderId, order);
-  openSize(state, order, remaining(order));
+  changeOpenSize(state, order, remaining(order));
   return { kind: 'accepted', actionId, posted: { orderId: order.orderId, price: order.price, size: remaining(order) }, fills };
 }
 
@@ -60,9 +60,9 @@ export function removeResting(state: ExchangeState, order: LiveOrder): void {
   const marketState = state.marketStates[order.market]!;
   marketState.bookAction = state.actions;
   marketState.book.cancel(order.handle!);
-  openSize(state, order, -remaining(order));
-  touch(state, order);
-  leave(state, order, 'canceled');
+  changeOpenSize(state, order, -remaining(order));
+  markChanged(state, order);
+  endResting(state, order, 'canceled');
 }
 
 /** Removes a part of a resting order, or the whole order. */
@@ -75,8 +75,8 @@ function shrink(state: ExchangeState, order: LiveOrder, size: Lots): void {
   marketState.bookAction = state.actions;
   marketState.book.shrink(order.handle!, size);
   order.size = lots(order.size - size);
-  openSize(state, order, -size);
-  touch(state, order);
+  changeOpenSize(state, order, -size);
+  markChanged(state, order);
 }
 
 /** Cancels all orders of an account, as one action. */
@@ -143,7 +143,7 @@ interface FeeTerms extends Omit<Leg, 'role'> {
 
 function trade(state: ExchangeState, marketState: MarketState, { taker, maker, price, size }: Match): void {
   const notional = marketState.market.notional(price, size);
-  if (maker.handle !== undefined) openSize(state, maker, -size);
+  if (maker.handle !== undefined) changeOpenSize(state, maker, -size);
   const ofTaker = settle(state, taker, { role: 'taker', price, size, notional });
   const ofMaker = settle(state, maker, { role: 'maker', price, size, notional });
   const entry: TradeEntry = {
@@ -165,7 +165,7 @@ function trade(state: ExchangeState, marketState: MarketState, { taker, maker, p
   marketState.statistics.add(entry, notional);
   const trade = state.trades.record(entry);
   for (const order of [taker, maker]) order.lastTradeId = String(trade);
-  if (remaining(maker) === 0) leave(state, maker, 'filled');
+  if (remaining(maker) === 0) endResting(state, maker, 'filled');
 }
 
 /** The fee of one side of a trade. `baseFee`: with what it was paid, if that was not quote money. */
@@ -178,13 +178,13 @@ interface PaidFee {
 function settle(state: ExchangeState, order: LiveOrder, { role, price, size, notional }: Leg): PaidFee {
   const account = state.accounts[order.account]!;
   const marketState = state.marketStates[order.market]!;
-  clear(state, account, marketState, { side: order.side, size, notional });
+  bookLeg(state, account, marketState, { side: order.side, size, notional });
   const ppm = feePpm(state, account, role);
   const paid = payFee(state, account, { market: marketState.market, ppm, side: order.side, price, size, notional });
   account.volume.at(state.now).quote += notional;
   order.filled = lots(order.filled + size);
   order.notional = micros(order.notional + notional);
-  touch(state, order);
+  markChanged(state, order);
   return paid;
 }
 
@@ -199,20 +199,21 @@ function payFee(state: ExchangeState, account: ExchangeAccount, { market, ppm, s
   return { fee };
 }
 
-function touch(state: ExchangeState, order: LiveOrder): void {
+/** Records the time and the action of a change of the order. */
+function markChanged(state: ExchangeState, order: LiveOrder): void {
   order.updatedAt = state.now;
   order.updateActionId = String(state.actions);
 }
 
 /** Changes the open size of the order's account. */
-function openSize(state: ExchangeState, order: LiveOrder, change: number): void {
+function changeOpenSize(state: ExchangeState, order: LiveOrder, change: number): void {
   const holding = holdingIn(state.accounts[order.account]!, state.marketStates[order.market]!);
   holding.open[order.side] = lots(holding.open[order.side] + change);
   holding.action = state.actions;
 }
 
-/** Ends a resting order. */
-function leave(state: ExchangeState, order: LiveOrder, reason: 'filled' | 'canceled'): void {
+/** Removes an order from the resting ones and records how it ended. */
+function endResting(state: ExchangeState, order: LiveOrder, reason: 'filled' | 'canceled'): void {
   if (order.handle !== undefined) state.marketStates[order.market]!.resting.delete(order.handle);
   state.accounts[order.account]!.orders.delete(order.orderId);
   order.handle = undefined;
@@ -226,14 +227,14 @@ function leave(state: ExchangeState, order: LiveOrder, reason: 'filled' | 'cance
  * Returns the order reduced to a size that can only close the position. For an order that may rest, minus the resting orders of its side, so that
  * together they cannot open a position in any order of fills. Undefined if the size becomes 0.
  */
-export function reducing<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 'size'>>(
+export function limitedToPosition<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 'size'>>(
   account: ExchangeAccount,
   marketState: MarketState,
   order: Order,
 ): Order | undefined {
   const { position, open } = holdingIn(account, marketState);
-  const room = closable(position.size, order.side) - (canRest(order.fillMode) ? open[order.side] : 0);
-  return room <= 0 ? undefined : { ...order, size: lots(Math.min(order.size, room)) };
+  const closableSize = closable(position.size, order.side) - (canRest(order.fillMode) ? open[order.side] : 0);
+  return closableSize <= 0 ? undefined : { ...order, size: lots(Math.min(order.size, closableSize)) };
 }
 
 /** Reduces resting reduce-only orders, newest first, until their side can only close again. For an account that has just placed or taken. */

@@ -1,4 +1,5 @@
-// Judges the margins of accounts on the way from the standing price to an extreme of a candle: the cancel level and the liquidation come at their own prices.
+// Checks margins between the current price and an extreme of a candle: orders are cancelled and positions liquidated at the price at which each is due,
+// not at the extreme.
 import { mustCancel, mustLiquidate } from '../../../bot/domain/margin.ts';
 import { type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 import type { ExchangeAccount } from '../state/account.ts';
@@ -12,7 +13,7 @@ export interface PriceRange {
   readonly high: Ticks;
 }
 
-interface Judged extends PriceRange {
+interface RangeToJudge extends PriceRange {
   /** Moves the quotes, the mark and the index of the market to a price. */
   readonly show: (price: Ticks) => void;
 }
@@ -21,15 +22,16 @@ interface Judged extends PriceRange {
 const MAX_STEPS = 200;
 
 /**
- * Each market alone, with the other markets at their standing prices. Prices in between are found by bisection: in one direction, the margins of a
- * position only fall. Returns true if a price was shown.
+ * Moves the price to where margins fail, for each account with a position in the market, towards the extreme that is worse for it. Other markets keep
+ * their prices. The price at which an account fails is found by bisection, because its margins only fall in that direction. Returns true if a price
+ * was shown.
  */
-export function judgeRange(state: ExchangeState, marketState: MarketState, { low, high, show }: Judged): boolean {
+export function judgeRange(state: ExchangeState, marketState: MarketState, { low, high, show }: RangeToJudge): boolean {
   let wasShown = false;
   for (const account of state.accounts) {
     if (account.isOtherTrader) continue;
     const size = account.holdings.get(marketState.market.id)?.position.size ?? 0;
-    if (size !== 0 && judge(state, account, { marketState, to: size > 0 ? low : high, show })) wasShown = true;
+    if (size !== 0 && judgeAccount(state, account, { marketState, to: size > 0 ? low : high, show })) wasShown = true;
   }
   return wasShown;
 }
@@ -47,11 +49,13 @@ export function failsWithin(state: ExchangeState, marketState: MarketState, { lo
 
 interface Way {
   readonly marketState: MarketState;
+  /** The worse extreme for the account. */
   readonly to: Ticks;
-  readonly show: Judged['show'];
+  readonly show: RangeToJudge['show'];
 }
 
-function judge(state: ExchangeState, account: ExchangeAccount, way: Way): boolean {
+/** Shows each price at which the account fails, and applies the rules there, until it does not fail at the extreme. Returns true if a price was shown. */
+function judgeAccount(state: ExchangeState, account: ExchangeAccount, way: Way): boolean {
   const { marketState, to, show } = way;
   let from = marketState.prices.index;
   let step = 0;
@@ -62,7 +66,7 @@ function judge(state: ExchangeState, account: ExchangeAccount, way: Way): boolea
     checkMargins(state, account);
     const isIdle = state.actions === before;
     if (isIdle && price === to) return true;
-    from = isIdle ? to : price; // what cannot be closed at its own price is judged at the extreme
+    from = isIdle ? to : price; // a position that cannot be closed at the price where it is due is judged again at the extreme
   }
   return step > 0;
 }

@@ -7,7 +7,7 @@ import type { ExchangeAccount, Holding } from '../state/account.ts';
 import { type ExchangeState, nextAction, pay } from '../state/exchange-state.ts';
 import { QUOTE } from '../state/listing.ts';
 import { isMaintained, marginsNow, tokenCollateral } from './account-margins.ts';
-import { clear } from './clearing.ts';
+import { bookLeg } from './clearing.ts';
 import { execute, removeAllResting } from './execution.ts';
 
 /** The part of every position that a liquidation closes in the book per step. */
@@ -59,8 +59,8 @@ function takePosition(state: ExchangeState, account: ExchangeAccount, { marketSt
   const size = lots(Math.abs(position.size));
   const notional = marketState.market.notional(price, size);
   const side = closingSide(position.size);
-  clear(state, account, marketState, { side, size, notional });
-  clear(state, state.backstop, marketState, { side: opposite(side), size, notional });
+  bookLeg(state, account, marketState, { side, size, notional });
+  bookLeg(state, state.backstop, marketState, { side: opposite(side), size, notional });
   if (state.takes.length === KEPT) state.takes.shift();
   state.takes.push({
     time: state.now,

@@ -27,22 +27,27 @@ export function sizeWithin(marketState: MarketState, limits: OrderLimits): Lots 
   return price === undefined ? 'FAILED_TO_FILL_LIMIT' : lots(Math.min(total, marketState.sizeLimit));
 }
 
-/** Sums the opposite side, best first; for an order that can rest, up to its own price. */
+/**
+ * Sums the sizes that the order could take on the opposite side, best first, until a limit is used up. An order that can rest counts the rest at its own
+ * price. The last level is divided by the quote money that is left. Example: 25 of quote money in a book of 2 lots at 10 and 9 at 11 gives 2 lots, then
+ * 5 / 11, which rounds to 0 lots.
+ */
 function fillable(marketState: MarketState, { side, fillMode, price, size, quote }: OrderLimits): { total: number; isUsedUp: boolean } {
   const { low, high } = band(marketState, side);
   const limit = price ?? (side === 'bid' ? high : low);
-  const most: number = size ?? Number.POSITIVE_INFINITY;
-  let left = quote;
+  const maxSize: number = size ?? Number.POSITIVE_INFINITY;
+  let quoteLeft = quote;
   let total = 0;
+  /** Adds what the order can take at a level; returns true if a limit is used up. */
   const take = (levelPrice: Ticks, levelSize: number): boolean => {
-    let room = Math.min(levelSize, most - total);
-    const value = room === Number.POSITIVE_INFINITY ? undefined : BigInt(room) * BigInt(levelPrice);
-    if (left !== undefined && (value === undefined || left < value)) {
-      room = Number((left + BigInt(levelPrice) / 2n) / BigInt(levelPrice));
-      left = 0n;
-    } else if (left !== undefined && value !== undefined) left -= value;
-    total += room;
-    return total >= most || left === 0n;
+    let taken = Math.min(levelSize, maxSize - total);
+    const value = taken === Number.POSITIVE_INFINITY ? undefined : BigInt(taken) * BigInt(levelPrice);
+    if (quoteLeft !== undefined && (value === undefined || quoteLeft < value)) {
+      taken = Number((quoteLeft + BigInt(levelPrice) / 2n) / BigInt(levelPrice));
+      quoteLeft = 0n;
+    } else if (quoteLeft !== undefined && value !== undefined) quoteLeft -= value;
+    total += taken;
+    return total >= maxSize || quoteLeft === 0n;
   };
   for (const level of marketState.book.levels(opposite(side))) {
     if ((level.price - limit) * signOf(side) > 0) break;

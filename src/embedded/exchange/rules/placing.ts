@@ -19,7 +19,7 @@ import type { ExchangeAccount } from '../state/account.ts';
 import { type ExchangeState, nextAction } from '../state/exchange-state.ts';
 import { band, type MarketState } from '../state/market-state.ts';
 import { type LiveOrder, remaining } from '../state/orders.ts';
-import { execute, reducing, removeResting, trimReduceOnly } from './execution.ts';
+import { execute, limitedToPosition, removeResting, trimReduceOnly } from './execution.ts';
 import { orderRefusal } from './order-checks.ts';
 import { sizeWithin } from './order-limits.ts';
 
@@ -31,7 +31,7 @@ export function place(state: ExchangeState, request: PlaceRequest): PlaceOutcome
   if (account === undefined) return refused(state, 'ACCOUNT_NOT_FOUND');
   const marketState = state.marketStates[request.market];
   if (marketState === undefined) return refused(state, 'MARKET_NOT_FOUND');
-  const order = request.reduceOnly ? reducing(account, marketState, request) : request;
+  const order = request.reduceOnly ? limitedToPosition(account, marketState, request) : request;
   if (order === undefined) return refused(state, 'POSITION_NOT_FOUND');
   const refusal = refusalOf(state, account, marketState, order);
   return refusal === undefined ? executePlanned(state, account, marketState, order) : refused(state, refusal);
@@ -49,13 +49,13 @@ export function replace(state: ExchangeState, { account: id, orderId, price, siz
   const marketState = state.marketStates[order.market]!;
   const { side, fillMode, clientOrderId, reduceOnly } = order;
   const wanted = { side, fillMode, clientOrderId, reduceOnly, price, size };
-  const others = without(account, order);
-  const successor = reduceOnly ? reducing(others, marketState, wanted) : wanted;
+  const others = withoutOrder(account, order);
+  const successor = reduceOnly ? limitedToPosition(others, marketState, wanted) : wanted;
   if (successor === undefined) return refused(state, 'POSITION_NOT_FOUND');
   const refusal = refusalOf(state, others, marketState, successor);
   if (refusal !== undefined) return refused(state, refusal);
   nextAction(state);
-  removeResting(state, order); // on the order's own side; the plan is on the other side
+  removeResting(state, order); // the plan stays valid: it takes from the other side of the book
   return executePlanned(state, account, marketState, successor);
 }
 
@@ -137,7 +137,7 @@ function isWorthEnough({ market, prices }: MarketState, { price, size, reduceOnl
 }
 
 /** Returns the account as it would be without one of its resting orders. */
-export function without(account: ExchangeAccount, order: LiveOrder): ExchangeAccount {
+export function withoutOrder(account: ExchangeAccount, order: LiveOrder): ExchangeAccount {
   const orders = new TransientMap(account.orders);
   orders.delete(order.orderId);
   const holding = account.holdings.get(order.market)!;

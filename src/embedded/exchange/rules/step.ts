@@ -40,6 +40,7 @@ function follow(state: ExchangeState, drivers: readonly MarketDriver[], when: Mi
       if (next < first) first = next;
     }
     if (first > until) break;
+    // The market with the first row plays alone until the millisecond of the second market's row. If both are in one millisecond, both play it.
     const end = Math.min(until, Math.max(endOfMilli(first), endOfMilli(second) - STAMPS_PER_MILLI));
     for (const driver of drivers) if (driver.next <= end) driver.follow(end);
   }

@@ -18,7 +18,7 @@ import { ExchangePrices } from './prices.ts';
 
 /** Maximum quote value of one account's position in a market, at its first price, so that every sum is a safe integer. */
 const MAX_POSITION_NOTIONAL = 500e6;
-/** The same for a market whose lots are worth very little, so that sums of sizes stay exact. */
+/** Maximum size of one account's position in a market whose lots are worth very little, so that sums of sizes are exact. */
 const MAX_LOTS = 2 ** 50;
 
 const FUNDING_HOURS = 1_000;
@@ -94,7 +94,7 @@ export function mid({ book }: MarketState): number | undefined {
   return bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
 }
 
-/** The allowed prices of an order as factors of the index: up to a fifth through it, and far behind it. */
+/** The allowed prices of an order as factors of the index: a bid up to 20 % above it, an ask from 20 % below it to ten times it. */
 const BAND = { bid: { low: 0, high: 1.2 }, ask: { low: 0.8, high: 10 } };
 
 /** Returns the prices at which an order of a side may be placed now. */

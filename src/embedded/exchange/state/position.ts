@@ -10,7 +10,8 @@ export interface PerpPosition {
 
 /**
  * Returns a position after buying `size` for `cost`, or selling it if both are negative. The closing part realises profit at the average entry; the
- * rest opens a new position. Independent of the rounding of the average, `realised − cost` changes by exactly the traded money.
+ * rest opens a new position. The average may be rounded, but `realised − cost` always changes by exactly the traded money.
+ * Example: long 4 lots for 400, then 1 lot is sold for 120 (size -1, cost -120). The position is 3 lots for 300, and 20 are realised.
  */
 export function afterTrade(position: PerpPosition, { size, cost }: PerpPosition): { position: PerpPosition; realised: Micros } {
   const closing = Math.sign(position.size) === -Math.sign(size) ? Math.min(Math.abs(size), Math.abs(position.size)) : 0;

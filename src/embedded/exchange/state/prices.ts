@@ -43,11 +43,11 @@ export class ExchangePrices {
 
   /** Applies an update; returns true if something changed. Once a mark was given, marks are no longer computed. */
   applyOracle({ index = this.#index, conf = this.#conf, mark = this.#givenMark }: PriceUpdate): boolean {
-    const news = index !== this.#index || conf !== this.#conf || mark !== this.#givenMark;
+    const hasChanged = index !== this.#index || conf !== this.#conf || mark !== this.#givenMark;
     this.#index = index;
     this.#conf = conf;
     this.#givenMark = mark;
-    return news;
+    return hasChanged;
   }
 
   /** Samples the book, once per step. `mid` is undefined while a side is empty: the premium then stays. */

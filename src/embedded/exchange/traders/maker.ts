@@ -25,7 +25,7 @@ interface Placement {
   readonly renewal: number;
 }
 
-/** Above this volatility (basis points per square-root second) makers step back, by this many basis points for each one above. */
+/** Above the volatility `calmUpTo`, in basis points per square-root second, each further one adds `perVolatility` basis points to every distance. */
 const WIDENING = { calmUpTo: 4, perVolatility: 0.2 };
 /** Tolerance of a quote's distance, as shares of it: too near costs money, too far only trades less. */
 const SLACK = { near: 0.25, far: 0.7 };
@@ -66,9 +66,9 @@ class Maker implements Trader {
 
   act(port: FlowPort, fair: Fair): void {
     const { distances, limit, attention, hold = 0, renewal = RENEWAL } = this.#style;
-    const first = this.#view === undefined;
+    const isFirst = this.#view === undefined;
     this.#view = fair.ticks + this.#viewDecay * ((this.#view ?? fair.ticks) - fair.ticks);
-    if (!first && this.#attachment.rng.next() >= attention) return;
+    if (!isFirst && this.#attachment.rng.next() >= attention) return;
     if (Math.abs(this.#view / this.#quotedView - 1) * 1e4 >= hold) this.#quotedView = this.#view;
     const share = positionShare(port, this.#attachment, limit);
     const placement: Placement = {

@@ -47,8 +47,8 @@ class MomentumTaker implements Trader {
         takeAtMarket(port, { trader, side: along, size, slippage: SLIPPAGE });
       return;
     }
-    const carried = signOf(along) * held > 0 && Math.abs(signal) > leaveWithin;
-    if (held === 0 || carried) return;
+    const isKept = signOf(along) * held > 0 && Math.abs(signal) > leaveWithin;
+    if (held === 0 || isKept) return;
     const rest = lots(Math.min(size, Math.abs(held)));
     takeAtMarket(port, { trader, side: held > 0 ? 'ask' : 'bid', size: rest, slippage: SLIPPAGE });
   }

@@ -40,7 +40,7 @@ const VOLUME_BY_HOUR = [
 ];
 
 /** Returns the factors of volatility and volume for the hour of the day. */
-export function hourOf(now: Millis): { readonly volatility: number; readonly volume: number } {
+export function factorsAtHour(now: Millis): { readonly volatility: number; readonly volume: number } {
   const hour = Math.floor(now / HOUR) % 24;
   return { volatility: VOLATILITY_BY_HOUR[hour]!, volume: VOLUME_BY_HOUR[hour]! };
 }
@@ -48,7 +48,8 @@ export function hourOf(now: Millis): { readonly volatility: number; readonly vol
 export class RandomWalkPrice implements FairProcess {
   readonly #base: number;
   readonly #rng: Rng;
-  readonly #news: Rng;
+  /** The randomness that all markets share. */
+  readonly #commonRng: Rng;
   readonly #rules: RandomWalkRules;
   readonly #jitter: () => number;
   readonly #volatilityFactors: readonly (() => number)[];
@@ -70,7 +71,7 @@ export class RandomWalkPrice implements FairProcess {
     this.#drift = rules.trends.mean;
     this.#reversion = Math.LN2 / rules.reversionSeconds;
     this.#rng = rng.fork('news');
-    this.#news = common.fork('news');
+    this.#commonRng = common.fork('news');
     this.#jitter = meanReverting(rng.fork('jitter'), rules.jitter);
     this.#volatilityFactors = rules.volatilityFactors.map((process, index) => meanReverting(common.fork(`mood/${index}`), process));
   }
@@ -89,21 +90,21 @@ export class RandomWalkPrice implements FairProcess {
 
   step(now: Millis): void {
     const { volatility, common, trends, jumps } = this.#rules;
-    if (this.#news.next() < STEP_SECONDS / trends.seconds) this.#drift = trends.mean + trends.deviation * this.#news.normal();
+    if (this.#commonRng.next() < STEP_SECONDS / trends.seconds) this.#drift = trends.mean + trends.deviation * this.#commonRng.normal();
     const factor = Math.exp(this.#volatilityFactors.reduce((sum, next) => sum + next(), 0));
-    const hour = hourOf(now);
-    this.#volatility = volatility * factor * hour.volatility;
-    this.#activity = factor * hour.volume;
+    const hourly = factorsAtHour(now);
+    this.#volatility = volatility * factor * hourly.volatility;
+    this.#activity = factor * hourly.volume;
     const expected = (this.#drift - this.#reversion * this.#distance) * STEP_SECONDS;
-    const drawn = Math.sqrt(common) * this.#news.normal() + Math.sqrt(1 - common) * this.#rng.normal();
+    const drawn = Math.sqrt(common) * this.#commonRng.normal() + Math.sqrt(1 - common) * this.#rng.normal();
     this.#distance += expected + this.#volatility * Math.sqrt(STEP_SECONDS) * drawn;
-    if (happens(this.#news, jumps.perSecond * factor)) this.#distance += this.#jump();
+    if (happens(this.#commonRng, jumps.perSecond * factor)) this.#distance += this.#jump();
     this.#ticks = this.#base * Math.exp((this.#distance + this.#jitter()) / 1e4);
   }
 
   /** Returns the jump caused by news, in basis points; mostly 0. */
   #jump(): number {
     const { size, down } = this.#rules.jumps;
-    return this.#news.exponential(size) * (this.#news.next() < down ? -1 : 1);
+    return this.#commonRng.exponential(size) * (this.#commonRng.next() < down ? -1 : 1);
   }
 }

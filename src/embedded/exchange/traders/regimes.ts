@@ -4,7 +4,7 @@ import type { Rng } from '../../../base/rng.ts';
 import type { PastMoves } from '../history/past.ts';
 import { type FairProcess, SwingingPrice } from './fair-price.ts';
 import { EVEN_BOOK, type MakerStyle, RECORDED_BOOK } from './maker-styles.ts';
-import { hourOf, type MeanReversion, RandomWalkPrice, type RandomWalkRules } from './random-walk-price.ts';
+import { factorsAtHour, type MeanReversion, RandomWalkPrice, type RandomWalkRules } from './random-walk-price.ts';
 
 /** A Pareto distribution, as `draws.ts` has it. */
 interface Tail {
@@ -126,7 +126,7 @@ export const DEFAULT_REGIME: RegimeName = 'recorded';
 /** Returns how past candles move; undefined for uncorrelated markets with constant volatility. */
 export function pastMovesOf({ price, pastVolatility }: Regime = REGIMES[DEFAULT_REGIME]): PastMoves | undefined {
   if (price === 'swinging') return undefined;
-  return { volatilityAt: (start) => pastVolatility * hourOf(start).volatility, common: price.common };
+  return { volatilityAt: (start) => pastVolatility * factorsAtHour(start).volatility, common: price.common };
 }
 
 /** The fair price of a regime. `base` in ticks; `common` is the randomness that all markets share. */

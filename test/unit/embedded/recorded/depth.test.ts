@@ -75,7 +75,7 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
   test.each([0, -500, 500])('reports a watch for a fall below its alarm, with a level %i ticks from it or gone again', (step) => {
     const depth = filled(0);
     depth.watch(ticks(better(0)), 1);
-    depth.setAlarm(1, 6);
+    depth.setThreshold(1, 6);
     for (const size of [9, 0]) {
       depth.put(better(step), size);
       depth.put(better(0), 20);
@@ -90,7 +90,7 @@ describe.each(SIDES)('%s: a window of eight ticks', (side: Side) => {
     const depth = filled(-500, 0);
     depth.watch(ticks(better(0)), 1);
     depth.watch(ticks(better(-500)), 2);
-    for (const watch of [1, 2]) depth.setAlarm(watch, Number.POSITIVE_INFINITY);
+    for (const watch of [1, 2]) depth.setThreshold(watch, Number.POSITIVE_INFINITY);
     expect(depth.put(better(0), 0)).toBe(1);
     expect(depth.before).toBe(10);
   });
@@ -100,7 +100,7 @@ test('a window widens when much rests behind it, and nothing is lost', () => {
   const depth = new Depth('bid', new DepthWindow(1 << 16));
   for (let price = 60_000; price > 100; price -= 100) depth.put(price, price);
   depth.watch(ticks(300), 1);
-  depth.setAlarm(1, 1);
+  depth.setThreshold(1, 1);
   expect(levels(depth)).toHaveLength(599);
   expect(depth.best).toBe(60_000);
   expect(depth.put(300, 0)).toBe(1);

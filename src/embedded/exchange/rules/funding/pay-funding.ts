@@ -21,19 +21,19 @@ export function payDueFunding(state: ExchangeState): void {
 }
 
 /**
- * Pays as one action. Has no effect in a spot market, which has no positions. The amount that each account owes moves with the market's funding index
- * at once, and into its balance when its position next changes; the account's recorded payments add up to exactly that amount.
+ * Pays as one action. A spot market has no positions, so nothing is paid there. The market's funding index moves at once, and with it what each account
+ * owes. That amount enters the account's balance when its position next changes. The recorded payments of an account add up to exactly that amount.
  */
 export function payFunding(state: ExchangeState, dues: readonly DuePayment[]): void {
   nextAction(state);
   const rates = new Map(dues.map(({ marketState, rate }) => [marketState, rate]));
-  const held = state.accounts
+  const paying = state.accounts
     .filter((account) => !account.isOtherTrader)
     .flatMap((account) => [...account.holdings.values()].map((holding) => ({ account, holding })))
     .filter(({ holding: { marketState, position } }) => position.size !== 0 && rates.has(marketState))
-    .map((owed) => ({ ...owed, before: unsettledFunding(owed.holding) }));
+    .map((part) => ({ ...part, before: unsettledFunding(part.holding) }));
   for (const due of dues) payMarket(state, due);
-  for (const { account, holding, before } of held) {
+  for (const { account, holding, before } of paying) {
     const { id } = holding.marketState.market;
     const payment = micros(before - unsettledFunding(holding));
     account.fundingPayments.push({ time: state.now, market: id, rate: rates.get(holding.marketState)!, payment });

@@ -6,7 +6,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { afterAll, expect } from 'vitest';
 import type { Row } from '../../src/embedded/rows/row-builder.ts';
 import { isCode } from '../../src/embedded/rows/rows.ts';
-import { MAX_PLANES, packColumn, roomFor, unpackColumn } from '../../src/embedded/tape/column.ts';
+import { MAX_PLANES, packColumn, paddedRows, unpackColumn } from '../../src/embedded/tape/column.ts';
 import { exportParquet, importParquet } from '../../src/embedded/tape/parquet.ts';
 import { openTape } from '../../src/embedded/tape/reader.ts';
 import { appendTape, createTape, type TapeFacts } from '../../src/embedded/tape/writer.ts';
@@ -88,6 +88,6 @@ property.prop([fc.array(fc.tuple(bits, fc.double({ min: 0, max: 1, noNaN: true }
   const values = Float64Array.from(parts, ([bits, part]) => base + unit * Math.min(most, Math.floor(part * 2 ** bits)));
   const packed = packColumn(values);
   expect(packed.planes.length).toBeLessThanOrEqual(MAX_PLANES);
-  const again = unpackColumn(new Float64Array(roomFor(values.length)), packed);
+  const again = unpackColumn(new Float64Array(paddedRows(values.length)), packed);
   expect(again.subarray(0, values.length)).toEqual(values);
 });

@@ -51,7 +51,7 @@ function timeStream(context: VenueContext, emit: Emit): Cancel {
 
 function infoStream(context: VenueContext, emit: Emit): Cancel {
   const { exchange, polling, markets, looks } = context;
-  const known = (): readonly LiveInfo[] | typeof GAP => {
+  const shownInfos = (): readonly LiveInfo[] | typeof GAP => {
     const infos: LiveInfo[] = [];
     for (const { id } of markets) {
       const isShown = !exchange.inGap(id) && (looks === undefined || looks.shows(id));
@@ -67,7 +67,7 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
       stream: 'info',
       what: 'market info',
       everyMs: polling.liveMs,
-      look: known,
+      look: shownInfos,
       events: ({ at, asked, value }) => ({ kind: 'infoSeen', at, asked, infos: value }),
     },
     emit,
@@ -99,7 +99,7 @@ function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
 
 function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel {
   const { records } = context.exchange;
-  const list: EmbeddedTailOptions<Trade>['list'] = (query, news) => records.publicTradesSince(query, news);
+  const list: EmbeddedTailOptions<Trade>['list'] = (query, newest) => records.publicTradesSince(query, newest);
   const tail = new EmbeddedTradeTail({ ...context, query: { marketId: market.id }, list, maxPages: MARKET_TRADE_PAGES, overlap: OVERLAP });
   return stream<readonly Trade[], TradesSeen>(
     context,
@@ -124,14 +124,14 @@ function candleStream({ candles, shorterCandles, clock, looks }: VenueContext, {
   const seen = (asked: Millis, list: readonly Candle[]): CandlesSeen => {
     return { kind: 'candlesSeen', at: clock.now(), asked, market, candles: list, span, complete: true };
   };
-  let begun = false;
+  let hasBegun = false;
   return looks.add({
     own: false,
     look: () => ({ list: source.take(clock.now()), details: shorter?.take(clock.now()) ?? NO_CANDLES }),
     answered: ({ list, details }, asked) => {
       if (details.length > 0) emit({ ...seen(asked, details), span: shorter?.span, hidden: true });
-      if (list.length > 0 || !begun) emit(seen(asked, list));
-      begun = true;
+      if (list.length > 0 || !hasBegun) emit(seen(asked, list));
+      hasBegun = true;
     },
   });
 }

@@ -20,8 +20,8 @@ interface Batch {
   sent: number;
   answered: number;
   readonly whenAnswered: () => void;
-  /** See `Looks.arrivalOf`. */
-  readonly level: MarketId | undefined;
+  /** The market whose stop was judged in the turn that sends the batch, if any; see `Looks.arrivalOf`. */
+  readonly judgedMarket: MarketId | undefined;
 }
 
 export class EmbeddedGateway implements Gateway {
@@ -54,8 +54,8 @@ export class EmbeddedGateway implements Gateway {
     this.#permit = this.#context.writeAhead(actions.map(({ kind: action, clientOrderId }) => ({ action, clientOrderId })));
     const cancels = actions.filter((action) => action.kind === 'cancel');
     const places = actions.filter((action) => action.kind === 'place');
-    const level = this.#context.looks?.end.takeTurn();
-    this.#sendAll(cancels, level, () => this.#sendAll(places, level, () => undefined));
+    const judgedMarket = this.#context.looks?.end.takeTurn();
+    this.#sendAll(cancels, judgedMarket, () => this.#sendAll(places, judgedMarket, () => undefined));
   }
 
   /** Stops sending. Actions that were sent before still arrive. */
@@ -65,9 +65,9 @@ export class EmbeddedGateway implements Gateway {
     return Promise.resolve();
   }
 
-  #sendAll(actions: readonly Action[], level: MarketId | undefined, whenAnswered: () => void): void {
+  #sendAll(actions: readonly Action[], judgedMarket: MarketId | undefined, whenAnswered: () => void): void {
     if (actions.length === 0) return whenAnswered();
-    const batch: Batch = { actions, sent: 0, answered: 0, whenAnswered, level };
+    const batch: Batch = { actions, sent: 0, answered: 0, whenAnswered, judgedMarket };
     for (let lane = 0; lane < MAX_IN_FLIGHT; lane++) this.#sendNext(batch);
   }
 
@@ -75,14 +75,14 @@ export class EmbeddedGateway implements Gateway {
     const action = batch.actions[batch.sent];
     if (action === undefined || this.#closed) return;
     batch.sent += 1;
-    this.#send(action, batch.level, () => {
+    this.#send(action, batch.judgedMarket, () => {
       batch.answered += 1;
       if (batch.answered === batch.actions.length) batch.whenAnswered();
       else this.#sendNext(batch);
     });
   }
 
-  #send(action: Action, level: MarketId | undefined, whenAnswered: () => void): void {
+  #send(action: Action, judgedMarket: MarketId | undefined, whenAnswered: () => void): void {
     const { network, clock, looks } = this.#context;
     const reason = action.kind === 'place' ? this.#permit() : undefined;
     if (reason !== undefined) {
@@ -99,7 +99,7 @@ export class EmbeddedGateway implements Gateway {
         this.#broadcast.emit(outcomeAt(clock.now()));
         whenAnswered();
       },
-      looks?.arrivalOf(action, level),
+      looks?.arrivalOf(action, judgedMarket),
     );
   }
 }

@@ -26,7 +26,7 @@ export class RecordedLags implements Lags {
   /** The index of the current block. */
   #current = 0;
   /** The number of kept rows before the current block. */
-  #before = 0;
+  #rowsBefore = 0;
 
   constructor({ clockBehind = 0, polled = false }: RecordedLagsOptions = {}) {
     this.#clockBehind = clockBehind;
@@ -45,7 +45,7 @@ export class RecordedLags implements Lags {
 
   draw(now: Millis, rng: Rng): Millis {
     const index = this.#seek(now * STAMPS_PER_MILLI);
-    let back = rng.below(Math.min(DRAWN_ROWS, this.#before + index + 1));
+    let back = rng.below(Math.min(DRAWN_ROWS, this.#rowsBefore + index + 1));
     let block = this.#current;
     let last = index;
     while (back > last) {
@@ -63,11 +63,11 @@ export class RecordedLags implements Lags {
   /** Makes the block of the last row that is not later than `now` the current one, and returns that row; the first row if all are later. */
   #seek(now: Stamp): number {
     while (this.#current + 1 < this.#blocks.length && this.#blocks[this.#current + 1]!.times[0]! <= now) {
-      this.#before += this.#blocks[this.#current]!.count;
+      this.#rowsBefore += this.#blocks[this.#current]!.count;
       this.#current += 1;
     }
-    while (this.#current > 0 && this.#before - this.#blocks[0]!.count >= DRAWN_ROWS) {
-      this.#before -= this.#blocks.shift()!.count;
+    while (this.#current > 0 && this.#rowsBefore - this.#blocks[0]!.count >= DRAWN_ROWS) {
+      this.#rowsBefore -= this.#blocks.shift()!.count;
       this.#current -= 1;
     }
     const { count, times } = this.#blocks[this.#current]!;
@@ -99,9 +99,9 @@ interface Readable {
 }
 
 /**
- * Returns how far the recorder's clock was behind the exchange's, at least, in milliseconds: no row is received before it happens, so a negative lag
- * is a difference of the clocks. Reads all rows, holding one block at a time. Throws a UserError `latency` if all lags are 0 and the tape was not polled: it then has no
- * receive times.
+ * Returns how far the recorder's clock was at least behind the exchange's, in milliseconds. No row is received before it happens, so a negative lag is a
+ * difference of the clocks. Reads all rows, holding one block at a time. Throws a UserError `latency` if all lags are 0 and the tape was not polled: it
+ * then has no receive times.
  */
 export async function clockBehindOf(recording: Readable): Promise<Millis> {
   let least: Stamp = 0;

@@ -53,7 +53,7 @@ export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTool
   const sent = rng.fork('sent');
   switch (spec.kind) {
     case 'constant': {
-      const trip: Trip = { there: within(spec.there), back: within(spec.back) };
+      const trip: Trip = { there: withinLimits(spec.there), back: withinLimits(spec.back) };
       const always: LatencyModel = { draw: () => trip };
       return { seen: always, sent: always };
     }
@@ -67,10 +67,12 @@ export function latenciesOf(spec: LatencySpec, { rng, clock, lags }: LatencyTool
   }
 }
 
-const drawing = (direction: () => Millis): LatencyModel => ({ draw: () => ({ there: within(direction()), back: within(direction()) }) });
+const drawing = (direction: () => Millis): LatencyModel => ({
+  draw: () => ({ there: withinLimits(direction()), back: withinLimits(direction()) }),
+});
 
-/** Rounds to whole microseconds: a clock of milliseconds since 1970 cannot hold finer ones. */
-const within = (span: Millis): Millis => Math.round(Math.min(LONGEST, Math.max(0, span)) * 1_000) / 1_000;
+/** Limits a span to 0 to LONGEST, in whole microseconds: a clock of milliseconds since 1970 cannot hold finer ones. */
+const withinLimits = (span: Millis): Millis => Math.round(Math.min(LONGEST, Math.max(0, span)) * 1_000) / 1_000;
 
 /** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.3263478740408408;

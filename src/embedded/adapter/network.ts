@@ -24,13 +24,13 @@ export interface Arrival {
 const INSTANT: Trip = { there: 0, back: 0 };
 
 /**
- * Advances the exchange, as `CandleEnd` does, but never beyond the clock, so that no answer contains future data. The exchange counts whole milliseconds, so a
- * request is handled in the state at the end of the last complete one.
+ * Advances the exchange to the clock's time before each request, never further, so that no answer contains future data. The exchange counts whole
+ * milliseconds, so a request is handled in the state at the end of the last complete one. Only `CandleEnd` advances the exchange as well.
  */
 export class EmbeddedNetwork {
   readonly #options: EmbeddedNetworkOptions;
-  /** When the newest answer of `look` arrives. */
-  #answered: Millis = Number.NEGATIVE_INFINITY;
+  /** When the newest reply of `look` arrives. */
+  #newestReplyAt: Millis = Number.NEGATIVE_INFINITY;
 
   constructor(options: EmbeddedNetworkOptions) {
     this.#options = options;
@@ -60,7 +60,7 @@ export class EmbeddedNetwork {
     const { there, back } = latency.seen.draw();
     exchange.advanceTo(Math.floor(clock.now()));
     const reply = answer();
-    this.#answered = Math.max(this.#answered, clock.now() + there + back);
-    clock.at(this.#answered, () => onReply(reply));
+    this.#newestReplyAt = Math.max(this.#newestReplyAt, clock.now() + there + back);
+    clock.at(this.#newestReplyAt, () => onReply(reply));
   }
 }

@@ -80,7 +80,7 @@ export class OwnTrades {
   /** Starts now, or where an earlier process stopped: earlier trades do not belong to this run. */
   constructor(context: Pick<VenueContext, 'exchange' | 'clock' | 'network' | 'account'> & Partial<Pick<VenueContext, 'resume'>>) {
     const { exchange, clock, resume } = context;
-    const list: EmbeddedTailOptions<SimTrade>['list'] = (query, news) => exchange.records.tradesSince(query, news);
+    const list: EmbeddedTailOptions<SimTrade>['list'] = (query, newest) => exchange.records.tradesSince(query, newest);
     const tools = { ...context, since: resume?.since ?? clock.now(), list };
     this.#made = new EmbeddedTradeTail({ ...tools, query: { makerId: context.account } });
     this.#taken = new EmbeddedTradeTail({ ...tools, query: { takerId: context.account } });

@@ -39,16 +39,16 @@ export function stream<T, E>(context: Context, question: StreamQuestion<T, E>, e
     });
   }
   let next: Cancel;
-  const turn = (): void => {
+  const sendRequest = (): void => {
     const asked = clock.now();
     ask((answer) => {
       if (stopped) return;
       const at = clock.now();
       answered(answer, asked);
-      if (!stopped) next = clock.at(Math.max(at, asked + everyMs), turn);
+      if (!stopped) next = clock.at(Math.max(at, asked + everyMs), sendRequest);
     });
   };
-  next = clock.at(clock.now() + phase * everyMs, turn);
+  next = clock.at(clock.now() + phase * everyMs, sendRequest);
   return () => {
     stopped = true;
     next();

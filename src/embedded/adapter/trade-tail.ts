@@ -31,7 +31,7 @@ export class EmbeddedTradeTail<T extends Trade> {
   readonly #options: EmbeddedTailOptions<T>;
   /** The exchange time from which there may be unreported trades. */
   #since: Millis | undefined;
-  #last = 0;
+  #lastId = 0;
   /** Times of the reported trades that a poller would read again, oldest first. */
   #overlapping: Millis[] = [];
 
@@ -62,17 +62,18 @@ export class EmbeddedTradeTail<T extends Trade> {
   look(): Reading<T> {
     const { exchange, query, list, maxPages = Number.POSITIVE_INFINITY } = this.#options;
     const { marketId, makerId, takerId } = query; // no spread that adds a field: it is slow on Node 20, and this runs in every poll
-    const most = this.#since === undefined ? 1 : maxPages;
-    const fresh = list({ marketId, makerId, takerId, since: this.#since }, { after: this.#last, most: most * MAX_PAGE });
-    const pages = Math.min(most, Math.max(1, Math.ceil((fresh.length + this.#overlapping.length) / MAX_PAGE)));
-    this.#emit(fresh);
+    const mostPages = this.#since === undefined ? 1 : maxPages;
+    const fresh = list({ marketId, makerId, takerId, since: this.#since }, { after: this.#lastId, most: mostPages * MAX_PAGE });
+    const pages = Math.min(mostPages, Math.max(1, Math.ceil((fresh.length + this.#overlapping.length) / MAX_PAGE)));
+    this.#remember(fresh);
     return { fresh, pages, inGap: query.marketId !== undefined && exchange.inGap(query.marketId) };
   }
 
-  #emit(fresh: readonly T[]): void {
+  /** Remembers the newest trade, so that later reads start after it. */
+  #remember(fresh: readonly T[]): void {
     const { exchange, overlap } = this.#options;
     const newest = fresh.at(-1);
-    if (newest !== undefined) this.#last = Number(newest.tradeId);
+    if (newest !== undefined) this.#lastId = Number(newest.tradeId);
     if (overlap === undefined) this.#since = exchange.now();
     else if (newest !== undefined) {
       this.#since = newest.time;

@@ -23,6 +23,7 @@ export interface VenueContext {
   readonly phase: number;
   /** By market id: the candles of the markets that follow a tape of candles. */
   readonly candles: readonly (RecordedCandles | undefined)[];
+  /** By market id: the candles that are played, if `candles` are longer. */
   readonly shorterCandles: readonly (RecordedCandles | undefined)[];
   /** Set if all data is requested together, for tapes of candles. */
   readonly looks: Looks | undefined;

@@ -24,15 +24,15 @@ export class FirstBooks {
 
   /** Settles when every market has a book with a bid and an ask, and its prices. Rejects with a UserError after `forMs`. */
   async complete({ clock, forMs }: { clock: Clock; forMs: Millis }): Promise<void> {
-    const seen = this.#feed.events.pipe(
+    const whenComplete = this.#feed.events.pipe(
       startWith(undefined),
-      filter(() => this.#unseen().length === 0),
+      filter(() => this.#incomplete().length === 0),
       map(() => []),
     );
-    const late = timer(forMs, schedulerFrom(clock)).pipe(map(() => this.#unseen()));
-    const unseen = await firstValueFrom(race(seen, late));
-    if (unseen.length === 0) return;
-    const names = unseen.map(({ symbol }) => symbol).join(', ');
+    const whenLate = timer(forMs, schedulerFrom(clock)).pipe(map(() => this.#incomplete()));
+    const incomplete = await firstValueFrom(race(whenComplete, whenLate));
+    if (incomplete.length === 0) return;
+    const names = incomplete.map(({ symbol }) => symbol).join(', ');
     const message = `${names}: no order book with a bid and an ask, or no prices, within ${forMs / 1_000} s`;
     throw new UserError({ code: 'exchange', message, hint: 'start the run when the market trades, or wait longer with --start-timeout' });
   }
@@ -59,7 +59,8 @@ export class FirstBooks {
     if (event.kind === 'healthSeen') this.#health.set(`${event.stream} ${event.market ?? ''}`, event);
   }
 
-  #unseen(): readonly Market[] {
+  /** Returns the markets that lack a book or prices. */
+  #incomplete(): readonly Market[] {
     return this.#feed.markets.filter(({ id }) => !this.#books.has(id) || !this.#infos.has(id));
   }
 }

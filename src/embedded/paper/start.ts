@@ -68,11 +68,11 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   );
   const earlier = account && (await recoverTapes({ disk, files: Object.values(files), headers, now: machine.now() }));
   const hasBegun = earlier?.some(({ facts }) => facts.rows > 0) ?? false;
-  const continued = earlier && hasBegun ? await rebuilt(earlier, account?.commands ?? [], { terms, feeds }) : undefined;
+  const continued = earlier && hasBegun ? await rebuild(earlier, account?.commands ?? [], { terms, feeds }) : undefined;
   const firstBooks = new FirstBooks(feed);
   try {
     await firstBooks.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
-    const writers = earlier === undefined ? await newTapes(markets, { files, headers, firstBooks }) : await continueTapes(earlier);
+    const writers = earlier === undefined ? await createTapes(markets, { files, headers, firstBooks }) : await continueTapes(earlier);
     if (account === undefined) beginPaperAccount(disk, terms);
     const begin = Math.ceil(machine.now()); // a backtest begins at a whole millisecond
     const simulated = continued ?? simulate(writers, begin, { terms, feeds });
@@ -98,7 +98,7 @@ interface NewTapes {
   readonly firstBooks: FirstBooks;
 }
 
-async function newTapes(markets: readonly Market[], { files, headers, firstBooks }: NewTapes): Promise<readonly TapeWriter[]> {
+async function createTapes(markets: readonly Market[], { files, headers, firstBooks }: NewTapes): Promise<readonly TapeWriter[]> {
   const writers: TapeWriter[] = [];
   for (const [index, market] of markets.entries()) {
     const { priceStep = 1, priceDecimals } = market.spec;
@@ -124,7 +124,7 @@ function simulate(tapes: readonly Playable[], start: Millis, { terms, feeds }: S
 }
 
 /** Rebuilds the exchange of an earlier process: plays the same market, with the same commands at the same times. */
-async function rebuilt(tapes: readonly Tape[], commands: readonly PaperCommand[], simulation: Simulation): Promise<Simulated> {
+async function rebuild(tapes: readonly Tape[], commands: readonly PaperCommand[], simulation: Simulation): Promise<Simulated> {
   const start = Math.min(...tapes.map(({ facts }) => Math.ceil(facts.first / STAMPS_PER_MILLI)));
   const simulated = simulate(tapes, start, simulation);
   repeatCommands(commands, simulated);

@@ -19,19 +19,20 @@ export interface EventRowsOptions {
 }
 
 /** Maximum ratio between the best prices of a book and the index; a book beyond it is not of this market. */
-const ABSURD = 2;
+const MAX_RATIO = 2;
 
 /**
- * A gap lasts from the last book before a stream failed, the market was frozen or without prices, or its book was crossed or absurd, until the first
- * reliable book. Unreliable books are not written, because they would seem to fill resting orders.
+ * A gap starts at the last reliable book when: a stream fails; the market is frozen or has no price; the book is crossed, or more than 2x off the index.
+ * It ends at the next reliable book. Unreliable books are not written, because they would seem to fill resting orders.
  */
 export class EventRows {
   readonly #market: Market;
   readonly #since: Millis;
   readonly #rows: MarketRows;
-  /** Time of the previous poll of trades, and of the last book. */
-  #tradesKnown: Millis | undefined;
-  #bookSeen: Stamp = 0;
+  /** When the previous answer with trades arrived, by our clock. */
+  #tradesReadAt: Millis | undefined;
+  /** Exchange time of the last reliable book. */
+  #lastBookAt: Stamp = 0;
   /** The last index price, or mark price if there is no index. */
   #index: Ticks | undefined;
   /** The reasons why the data is unreliable now. */
@@ -43,9 +44,9 @@ export class EventRows {
     this.#rows = new MarketRows(add, market.spec);
   }
 
-  /** Writes the last book and info from before the rows begin. */
+  /** Writes the book and info that were read last before the rows begin. */
   begin({ book, info }: { readonly book: Book; readonly info: LiveInfo | undefined }, when: When): void {
-    this.#bookSeen = when.time;
+    this.#lastBookAt = when.time;
     this.#rows.book(book, when);
     if (info !== undefined) this.#rows.info(info, when);
     this.#index = info?.index ?? info?.mark;
@@ -75,7 +76,7 @@ export class EventRows {
   }
 
   /** Marks a gap: the market is unknown until the next book. */
-  gap(time: Stamp = this.#bookSeen): void {
+  gap(time: Stamp = this.#lastBookAt): void {
     this.#rows.gap({ time, lag: 0 });
   }
 
@@ -84,13 +85,13 @@ export class EventRows {
     this.#setFault('crossed book', bid !== undefined && ask !== undefined && bid >= ask);
     this.#setFault('absurd book', this.#isAbsurd(bid ?? ask) || this.#isAbsurd(ask ?? bid));
     if (this.isUnreliable) return;
-    this.#bookSeen = halfway(event).time;
+    this.#lastBookAt = halfway(event).time;
     this.#rows.book(event.book, halfway(event));
   }
 
   #isAbsurd(price: Ticks | undefined): boolean {
     if (price === undefined || this.#index === undefined) return false;
-    return price > this.#index * ABSURD || price * ABSURD < this.#index;
+    return price > this.#index * MAX_RATIO || price * MAX_RATIO < this.#index;
   }
 
   #info(event: InfoSeen): void {
@@ -119,13 +120,13 @@ export class EventRows {
 
   /** Writes trades with exchange time, clamped to the interval between the previous poll and this one by our clock. */
   #trades({ trades, at }: TradesSeen): void {
-    const from = this.#tradesKnown ?? this.#since;
+    const from = this.#tradesReadAt ?? this.#since;
     for (const trade of trades) {
-      if (trade.time < this.#since && this.#tradesKnown === undefined) continue;
+      if (trade.time < this.#since && this.#tradesReadAt === undefined) continue;
       const time = Math.min(at, Math.max(from, trade.time)) * STAMPS_PER_MILLI;
       this.#rows.trade(trade, { time, lag: at * STAMPS_PER_MILLI - time });
     }
-    this.#tradesKnown = at;
+    this.#tradesReadAt = at;
   }
 }
 

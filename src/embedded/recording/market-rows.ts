@@ -27,7 +27,8 @@ export class MarketRows {
   readonly #add: (row: Row) => void;
   readonly #fundingHours: number;
   /** The last book; undefined before the first one and after a gap. */
-  #known: Record<Side, Totals> | undefined;
+  #lastBook: Record<Side, Totals> | undefined;
+  /** The text of the last row of each kind, to omit rows that change nothing. */
   readonly #written = new Map<RowKind, string>();
   #inGap = false;
 
@@ -40,14 +41,14 @@ export class MarketRows {
   /** Writes a book: complete if the previous one is unknown, otherwise the differences. */
   book({ bids, asks }: Book, when: When): void {
     const levels: Record<Side, readonly Level[]> = { bid: bids, ask: asks };
-    const snapshot = this.#known === undefined;
+    const snapshot = this.#lastBook === undefined;
     if (snapshot) this.#row('clear', when, { snapshot });
-    const known = this.#known ?? { bid: new Map(), ask: new Map() };
-    const changes = SIDES.flatMap((side) => changed(known[side], levels[side]).map((change) => ({ side, ...change })));
+    const book = this.#lastBook ?? { bid: new Map(), ask: new Map() };
+    const changes = SIDES.flatMap((side) => takeChanges(book[side], levels[side]).map((change) => ({ side, ...change })));
     changes.forEach(({ side, price, size }, index) =>
       this.#row('level', when, { side, price, size, snapshot, last: index === changes.length - 1 }),
     );
-    this.#known = known;
+    this.#lastBook = book;
     if (this.#inGap) this.#written.clear(); // an exchange that plays the tape ignores the prices of a gap
     this.#inGap = false;
   }
@@ -71,8 +72,8 @@ export class MarketRows {
 
   /** Marks a gap: the market is unknown until the next book. */
   gap(when: When): void {
-    if (this.#known === undefined) return;
-    this.#known = undefined;
+    if (this.#lastBook === undefined) return;
+    this.#lastBook = undefined;
     this.#inGap = true;
     this.#row('gap', when);
   }
@@ -95,12 +96,12 @@ interface Values extends RowMark {
 
 const partsOf = (rate: number): number => Math.round(rate * FUNDING_PARTS);
 
-/** Returns the levels that differ from `known`, removed ones first, and updates `known`. */
-function changed(known: Totals, levels: readonly Level[]): readonly { price: number; size: number }[] {
+/** Returns the levels that differ from the last book, removed ones first, and updates the last book. */
+function takeChanges(lastBook: Totals, levels: readonly Level[]): readonly { price: number; size: number }[] {
   const now = new Map(levels.map(({ price, size }) => [price as number, size as number]));
-  const gone = [...known.keys()].filter((price) => !now.has(price)).map((price) => ({ price, size: 0 }));
-  const present = [...now].filter(([price, size]) => known.get(price) !== size).map(([price, size]) => ({ price, size }));
-  for (const { price } of gone) known.delete(price);
-  for (const { price, size } of present) known.set(price, size);
+  const gone = [...lastBook.keys()].filter((price) => !now.has(price)).map((price) => ({ price, size: 0 }));
+  const present = [...now].filter(([price, size]) => lastBook.get(price) !== size).map(([price, size]) => ({ price, size }));
+  for (const { price } of gone) lastBook.delete(price);
+  for (const { price, size } of present) lastBook.set(price, size);
   return [...gone, ...present];
 }

@@ -1,4 +1,4 @@
-// The state of a run that keeps nothing. Apart from `bot/run/state/state.ts`, so that a backtest does not load what keeps a state: disks, locks, keys.
+// The state of a run that keeps nothing. Not in `bot/run/state/state.ts`, so that a backtest does not load what keeps a state: disks, locks, keys.
 import type { State } from '../../bot/run/state/state.ts';
 
 /** A state that stores nothing, for runs that can be repeated at any time. */

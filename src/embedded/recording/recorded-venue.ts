@@ -39,8 +39,8 @@ export const exchangeOptions = ({ seed, tapes, feeds, start, queue, candles, fee
 });
 
 /**
- * Simulates the activity of other accounts: increments the action count once per `pace` seconds. That raises the update number of accounts; without a
- * higher number an account may be old and proves nothing about our orders.
+ * Simulates the activity of other accounts: increments the action count once per `pace` seconds, and with it the update number of account snapshots. A
+ * snapshot with an unchanged number may be old, and proves nothing about our orders.
  */
 export const countOthers = (exchange: Exchange, clock: Clock, pace = 1): void =>
   repeat(() => exchange.countAction(), { clock, every: SECOND * pace });

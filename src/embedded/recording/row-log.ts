@@ -46,8 +46,9 @@ export function rowsAfter(disk: Disk, tape: number, rows: number): readonly Row[
   for (const file of filesIn(disk)) {
     for (const batch of batchesIn(disk.read(file))) {
       if (batch.tape !== tape) continue;
-      const known = rows + missing.length - batch.before;
-      for (const [time, lag, code, price, size] of batch.rows.slice(Math.max(0, known))) missing.push({ time, lag, code, price, size });
+      const alreadyThere = rows + missing.length - batch.before;
+      for (const [time, lag, code, price, size] of batch.rows.slice(Math.max(0, alreadyThere)))
+        missing.push({ time, lag, code, price, size });
     }
   }
   return missing;

@@ -5,7 +5,10 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { type FileLock, lockFile } from '../../base/files/file-lock.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 
-/** Locks the files, and creates their folders if they are missing. Returns a function that releases them. Throws a UserError `tape` if another recorder holds one of them. */
+/**
+ * Locks the files, and creates their folders if they are missing. Returns a function that releases them. Throws a UserError `tape` if another recorder
+ * has locked one of them.
+ */
 export function lockTapes(files: readonly string[], pid: number): () => void {
   const held: FileLock[] = [];
   const release = (): void => held.splice(0).forEach((lock) => lock.release({ remove: true }));

@@ -36,8 +36,8 @@ const BUDGET: Millis = 100;
 /** Exchange time between two checks of the budget. */
 const SLICE: Millis = 1_000;
 /**
- * Time of the clock that is made up after the process was too busy. More is skipped: the speed is too high, or the machine too slow. So is the time in
- * which the machine slept. The exchange stays behind from then on, as a real one may.
+ * Maximum time of the clock that is made up after the process was too busy. The excess is skipped, because the speed is too high or the machine too slow.
+ * The time in which the machine slept is skipped as well. The exchange stays behind by the skipped time, as a real one may.
  */
 const MOST_BEHIND: Millis = 60_000;
 
@@ -65,11 +65,13 @@ export function advanceWithClock(options: AdvanceOptions): RunningTime {
 
 class ExchangeTime {
   readonly #options: AdvanceOptions;
-  /** The clock at the last call, and the time that it had skipped then. */
+  /** The time of the clock at the last call. */
   #last: Millis;
+  /** The time that the clock had skipped at the last call. */
   #slept: Millis;
-  /** Exchange time, with fractions: where it is, and where it should be. */
+  /** The exchange time that was reached, with fractions. */
   #reached: Millis;
+  /** The exchange time that should be reached, with fractions. */
   #due: Millis;
   #skipped: Millis = 0;
 
@@ -104,6 +106,7 @@ class ExchangeTime {
     }
   }
 
+  /** Skips the time beyond the maximum that is made up. */
   #skip(): void {
     const { speed, onSkipped } = this.#options;
     const tooMuch = this.#due - this.#reached - MOST_BEHIND * speed;

@@ -4,7 +4,7 @@ import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { CandlesWithPast, type Past } from '../exchange/history/past.ts';
 
-/** Returns none if `past` is absent. Needs a market with a candle of its own. */
+/** Returns an empty map if `past` is absent. Leaves out a market that has no candle of its own yet. */
 export function pastsOf(
   { markets, records }: Exchange,
   past: Pick<Past, 'seed' | 'moves'> | undefined,

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isCode, type Rows, type Stamp } from '../rows/rows.ts';
-import { cumulativeSum, MAX_PLANES, MAX_ROWS, type PackedColumn, packColumn, roomFor, unpackColumn, wordsOf } from './column.ts';
+import { cumulativeSum, MAX_PLANES, MAX_ROWS, type PackedColumn, packColumn, paddedRows, unpackColumn, wordsOf } from './column.ts';
 
 /*
  * Layout of a body: one entry per column, in the order codes, time deltas, lags, prices, sizes, and order ids if the tape has them; then the
@@ -12,9 +12,9 @@ import { cumulativeSum, MAX_PLANES, MAX_ROWS, type PackedColumn, packColumn, roo
 const ENTRY = 20;
 export const MAX_BODY = 6 * (ENTRY + MAX_PLANES * MAX_ROWS);
 
-const LEVEL = 6;
+const DEFLATE_LEVEL = 6;
 /** A plane is stored uncompressed if its first bytes do not deflate below this fraction of their size: inflating it would cost more than it saves. */
-const NOISE = 0.6;
+const MAX_DEFLATED_SHARE = 0.6;
 const SAMPLE = 4_096;
 
 /** Deflating is slow and runs off the main thread. Inflating takes a tenth of the time, less than a transfer between threads, and runs on it. */
@@ -32,17 +32,21 @@ export async function packBlock({ codes, times, lags, prices, sizes, orders }: R
     list.setFloat64(at + 8, unit, true);
     list.setUint8(at + 16, planes.length);
     for (const [byte, plane] of planes.entries()) {
-      const noise = isNoise(plane);
-      if (noise) list.setUint8(at + 17, list.getUint8(at + 17) | (1 << byte));
-      (noise ? incompressible : compressible).push(plane);
+      const isRaw = isIncompressible(plane);
+      if (isRaw) list.setUint8(at + 17, list.getUint8(at + 17) | (1 << byte));
+      (isRaw ? incompressible : compressible).push(plane);
     }
   }
-  return Buffer.concat([new Uint8Array(list.buffer), ...incompressible, await deflated(Buffer.concat(compressible), { level: LEVEL })]);
+  return Buffer.concat([
+    new Uint8Array(list.buffer),
+    ...incompressible,
+    await deflated(Buffer.concat(compressible), { level: DEFLATE_LEVEL }),
+  ]);
 }
 
 /** Codes are already bytes: they are one plane. */
 function asPlane(codes: Uint8Array): PackedColumn {
-  const plane = new Uint8Array(roomFor(codes.length));
+  const plane = new Uint8Array(paddedRows(codes.length));
   plane.set(codes);
   return { base: 0, unit: 1, planes: [plane] };
 }
@@ -54,9 +58,9 @@ function stepsOf(times: Float64Array): Float64Array {
   return steps;
 }
 
-function isNoise(plane: Uint8Array): boolean {
+function isIncompressible(plane: Uint8Array): boolean {
   const sample = plane.subarray(0, SAMPLE);
-  return deflateRawSync(sample, { level: 1 }).length > NOISE * sample.length;
+  return deflateRawSync(sample, { level: 1 }).length > MAX_DEFLATED_SHARE * sample.length;
 }
 
 /** The properties of a body, from the head of its block. */
@@ -81,18 +85,18 @@ export type BlockMemory = (bytes: number) => ArrayBuffer;
 export function unpackBlock(body: Uint8Array, extent: Extent, memory: BlockMemory): Rows {
   const [codes, steps, lags, prices, sizes, orders] = columnsOf(body, extent);
   const { rows } = extent;
-  const room = roomFor(rows);
+  const padded = paddedRows(rows);
   const doubles = orders === undefined ? 3 : 4;
-  const block = memory(room * (doubles * 8 + 5));
-  const double = (index: number): Float64Array => new Float64Array(block, index * room * 8, room);
+  const block = memory(padded * (doubles * 8 + 5));
+  const double = (index: number): Float64Array => new Float64Array(block, index * padded * 8, padded);
   return {
     count: rows,
     times: timesOf(cumulativeSum(unpackColumn(double(0), steps!), extent.first).subarray(0, rows), extent),
     lags: lags!.planes.length === 0 ? constant(lags!.base, rows) : unpackColumn(double(1), lags!).subarray(0, rows),
     sizes: unpackColumn(double(2), sizes!).subarray(0, rows),
     orders: orders && unpackColumn(double(3), orders).subarray(0, rows),
-    prices: unpackColumn(new Int32Array(block, doubles * room * 8, room), prices!).subarray(0, rows),
-    codes: codesOf(new Uint8Array(block, doubles * room * 8 + room * 4, rows), codes!),
+    prices: unpackColumn(new Int32Array(block, doubles * padded * 8, padded), prices!).subarray(0, rows),
+    codes: codesOf(new Uint8Array(block, doubles * padded * 8 + padded * 4, rows), codes!),
   };
 }
 
@@ -113,28 +117,28 @@ const KNOWN = Uint8Array.from({ length: 256 }, (_, code) => Number(isCode(code))
 function codesOf(codes: Uint8Array, { planes: [plane] }: PackedColumn): Uint8Array {
   codes.set(plane!.subarray(0, codes.length));
   const words = wordsOf(plane!.subarray(0, codes.length & ~3));
-  let known = codes.subarray(codes.length & ~3).every(isCode) ? 1 : 0;
+  let allKnown = codes.subarray(codes.length & ~3).every(isCode) ? 1 : 0;
   for (let word = 0; word < words.length; word++) {
     const four = words[word]!;
-    known &= KNOWN[four & 0xff]! & KNOWN[(four >>> 8) & 0xff]! & KNOWN[(four >>> 16) & 0xff]! & KNOWN[four >>> 24]!;
+    allKnown &= KNOWN[four & 0xff]! & KNOWN[(four >>> 8) & 0xff]! & KNOWN[(four >>> 16) & 0xff]! & KNOWN[four >>> 24]!;
   }
-  if (known === 0) throw new BlockError(`it has a row with the unknown code ${codes.find((code) => !isCode(code))}`);
+  if (allKnown === 0) throw new BlockError(`it has a row with the unknown code ${codes.find((code) => !isCode(code))}`);
   return codes;
 }
 
 function columnsOf(body: Uint8Array, { rows, orders }: Extent): readonly PackedColumn[] {
   const entries = entriesOf(body, orders ? 6 : 5);
-  const room = roomFor(rows);
-  const noise = entries.flatMap((entry) => entry.noise);
+  const padded = paddedRows(rows);
+  const isRaw = entries.flatMap((entry) => entry.isRaw);
   const start = entries.length * ENTRY;
-  const end = start + noise.filter(Boolean).length * room;
+  const end = start + isRaw.filter(Boolean).length * padded;
   if (end > body.length) throw new BlockError('its list of columns is not valid');
-  const nextIncompressible = slices(body.subarray(start, end), room);
-  const nextCompressible = slices(inflatedTo(noise.length * room - (end - start), body.subarray(end)), room);
-  return entries.map(({ base, unit, noise }) => ({
+  const nextIncompressible = slices(body.subarray(start, end), padded);
+  const nextCompressible = slices(inflatedTo(isRaw.length * padded - (end - start), body.subarray(end)), padded);
+  return entries.map(({ base, unit, isRaw }) => ({
     base,
     unit,
-    planes: noise.map((isIncompressible) => (isIncompressible ? nextIncompressible() : nextCompressible())),
+    planes: isRaw.map((raw) => (raw ? nextIncompressible() : nextCompressible())),
   }));
 }
 
@@ -142,7 +146,7 @@ interface Entry {
   readonly base: number;
   readonly unit: number;
   /** One flag per plane: true if it is stored uncompressed. */
-  readonly noise: readonly boolean[];
+  readonly isRaw: readonly boolean[];
 }
 
 function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
@@ -151,13 +155,13 @@ function entriesOf(body: Uint8Array, count: number): readonly Entry[] {
   const entries = Array.from({ length: count }, (_, index) => ({
     base: list.getFloat64(index * ENTRY, true),
     unit: list.getFloat64(index * ENTRY + 8, true),
-    noise: Array.from({ length: list.getUint8(index * ENTRY + 16) }, (_, byte) => ((list.getUint8(index * ENTRY + 17) >> byte) & 1) === 1),
+    isRaw: Array.from({ length: list.getUint8(index * ENTRY + 16) }, (_, byte) => ((list.getUint8(index * ENTRY + 17) >> byte) & 1) === 1),
   }));
   const [codes, steps] = entries;
-  const sound = entries.every(
-    ({ base, unit, noise }) => Number.isSafeInteger(base) && Number.isSafeInteger(unit) && unit > 0 && noise.length <= MAX_PLANES,
+  const isSound = entries.every(
+    ({ base, unit, isRaw }) => Number.isSafeInteger(base) && Number.isSafeInteger(unit) && unit > 0 && isRaw.length <= MAX_PLANES,
   );
-  if (!sound || codes!.noise.length !== 1 || steps!.base < 0) throw new BlockError('its list of columns is not valid');
+  if (!isSound || codes!.isRaw.length !== 1 || steps!.base < 0) throw new BlockError('its list of columns is not valid');
   return entries;
 }
 

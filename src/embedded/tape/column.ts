@@ -3,7 +3,7 @@
 
 export type TapeColumn = Float64Array | Int32Array;
 
-/** A value is `base + unit × n`. The planes hold `n`, lowest byte first; each is `roomFor(rows)` bytes long. */
+/** A value is `base + unit × n`. The planes hold `n`, lowest byte first; each is `paddedRows(rows)` bytes long. */
 export interface PackedColumn {
   readonly base: number;
   readonly unit: number;
@@ -21,7 +21,7 @@ const ODD = 0xff00ff00;
 const ZEROS = new Uint32Array(MAX_ROWS / 4);
 
 /** Rows rounded up to whole words of four. Columns and planes are processed word by word; values after the last row are undefined. */
-export const roomFor = (rows: number): number => (rows + 3) & ~3;
+export const paddedRows = (rows: number): number => (rows + 3) & ~3;
 
 // Loops use an index: an iterator over a typed array takes six times as long.
 
@@ -51,10 +51,10 @@ function commonUnit(values: TapeColumn, least: number): number {
 }
 
 function planeOf(values: TapeColumn, { least, unit, byte }: { least: number; unit: number; byte: number }): Uint8Array {
-  const plane = new Uint8Array(roomFor(values.length));
-  const half = byte < 4 ? unit : unit * WORD; // shifts work on 32 bits
+  const plane = new Uint8Array(paddedRows(values.length));
+  const divisor = byte < 4 ? unit : unit * WORD; // shifts work on 32 bits
   const shift = 8 * (byte % 4);
-  for (let row = 0; row < values.length; row++) plane[row] = ((values[row]! - least) / half) >>> shift;
+  for (let row = 0; row < values.length; row++) plane[row] = ((values[row]! - least) / divisor) >>> shift;
   return plane;
 }
 
@@ -70,7 +70,10 @@ export function unpackColumn<Values extends TapeColumn>(values: Values, { base, 
 
 // The loops for reading are hot. They read a plane by words, four rows at once, because the access costs more than splitting the word.
 
-/** Fills from the lowest four planes. */
+/**
+ * Fills from the lowest four planes: a, b, c and d. A word of a plane holds its byte of rows 0 to 3, row 0 lowest. `evenLow` gets the lower 16 bits of
+ * rows 0 and 2, from the planes a and b; `oddLow` those of rows 1 and 3; `evenHigh` and `oddHigh` the upper 16 bits, from c and d.
+ */
 function fill(
   values: TapeColumn,
   base: number,

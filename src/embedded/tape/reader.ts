@@ -1,13 +1,12 @@
 // Reads a tape block by block and checks it on the way. The folder holds the tape format, a recorded market as a file:
 //   reader.ts, source.ts    reading a tape, and the open file behind it
 //   writer.ts               writing one; output-path.ts: whether a file at the output path may be replaced
-//   header.ts, layout.ts    the header, and the bytes around the blocks
+//   header.ts, layout.ts    the header and the content hash, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
-//   header.ts                 the content hash; reader.ts computes that of a file
 //   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet.ts codecs and times
 //   slice.ts                a part of a tape as a tape; consecutive.ts: tapes that follow each other as one
 //   sorter.ts               puts nearly sorted items into order of time
-//   import/                 recordings of other tools (Binance, Tardis, …) as tapes
+// Recordings of other tools (Binance, Tardis, …) become tapes in src/research/import/.
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { type Rows, rangeOfRows, type Stamp } from '../rows/rows.ts';
 import type { BlockMemory } from './block.ts';

@@ -78,7 +78,7 @@ class MarketAtStart {
   /** The newest mark, index and funding rate. */
   readonly #newest = new Map<number, Row>();
   /** True if the book is complete. */
-  #known = false;
+  #isBookKnown = false;
   #inGap = false;
   /** The newest price, in ticks. */
   price: number | undefined;
@@ -93,7 +93,7 @@ class MarketAtStart {
     if (kind === ROW.gap || kind === ROW.clear) {
       this.#resting.clear();
       this.#inGap = kind === ROW.gap;
-      this.#known = kind === ROW.clear;
+      this.#isBookKnown = kind === ROW.clear;
     }
     if (kind === ROW.mark || kind === ROW.index || kind === ROW.funding) this.#newest.set(kind, row);
     if (kind === ROW.level) this.#update(`${row.code & ASK_BIT} ${row.price}`, row);
@@ -106,7 +106,7 @@ class MarketAtStart {
     const values = [...this.#newest.values()].flatMap((row) => this.#valueAt(row, time));
     if (this.#header.books === 'candles') return values;
     if (this.#inGap) return [...values, { ...now, code: codeOf('gap') }];
-    if (!this.#known) return values;
+    if (!this.#isBookKnown) return values;
     const resting = [...this.#resting.values()];
     return [
       ...values,

@@ -50,8 +50,8 @@ export function createSorter<T extends Timed>({
   let newest = Number.NEGATIVE_INFINITY;
   let newestOut = after;
 
-  const letOut = (until: (oldest: T) => boolean): void => {
-    for (let item = held.peek(); item !== undefined && until(item); item = held.peek()) {
+  const emitWhile = (isDue: (oldest: T) => boolean): void => {
+    for (let item = held.peek(); item !== undefined && isDue(item); item = held.peek()) {
       held.pop();
       newestOut = item.time;
       out(item);
@@ -59,18 +59,18 @@ export function createSorter<T extends Timed>({
   };
   return {
     add(item) {
-      const known = item.time < newestOut ? late(item, newestOut - item.time) : item;
-      if (known === undefined) return;
-      assert(known.time >= newestOut, `the replacement of a late item is still ${newestOut - known.time} late`);
-      held.push(known);
-      newest = Math.max(newest, known.time);
-      letOut(({ time }) => newest - time > window || held.size > mostHeld);
+      const accepted = item.time < newestOut ? late(item, newestOut - item.time) : item;
+      if (accepted === undefined) return;
+      assert(accepted.time >= newestOut, `the replacement of a late item is still ${newestOut - accepted.time} late`);
+      held.push(accepted);
+      newest = Math.max(newest, accepted.time);
+      emitWhile(({ time }) => newest - time > window || held.size > mostHeld);
     },
     release(until) {
-      letOut(({ time }) => time <= until);
+      emitWhile(({ time }) => time <= until);
       newestOut = Math.max(newestOut, until + 1);
     },
-    end: () => letOut(() => true),
+    end: () => emitWhile(() => true),
     get held() {
       return held.size;
     },

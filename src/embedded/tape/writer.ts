@@ -130,7 +130,7 @@ interface OpenFile {
 class FileWriter implements TapeWriter {
   readonly header: TapeHeader;
   /** The file as it was opened. */
-  readonly #before: OpenFile & { readonly digest: Buffer };
+  readonly #opened: OpenFile & { readonly digest: Buffer };
   readonly #heads: Head[];
   readonly #builder: RowBuilder;
   #end: number;
@@ -141,15 +141,15 @@ class FileWriter implements TapeWriter {
   /** The newest write. Each write waits for the previous one and fails if that failed. */
   #newest: Promise<void>;
 
-  constructor(before: OpenFile) {
-    this.header = before.header;
-    this.#before = { ...before, digest: before.hash.digest() };
-    this.#heads = [...before.heads];
-    this.#builder = new RowBuilder({ capacity: MAX_ROWS, orders: before.header.books === 'orders' });
-    this.#end = before.end;
-    this.#rows = before.heads.reduce((rows, head) => rows + head.rows, 0);
-    this.#last = before.heads.at(-1)?.last;
-    this.#newest = this.#write(before.prelude);
+  constructor(opened: OpenFile) {
+    this.header = opened.header;
+    this.#opened = { ...opened, digest: opened.hash.digest() };
+    this.#heads = [...opened.heads];
+    this.#builder = new RowBuilder({ capacity: MAX_ROWS, orders: opened.header.books === 'orders' });
+    this.#end = opened.end;
+    this.#rows = opened.heads.reduce((rows, head) => rows + head.rows, 0);
+    this.#last = opened.heads.at(-1)?.last;
+    this.#newest = this.#write(opened.prelude);
     this.#newest.catch(() => undefined); // reported where it is awaited
   }
 
@@ -163,7 +163,7 @@ class FileWriter implements TapeWriter {
 
   add(row: Row): void {
     const fault = faultIn(row, { last: this.#last, orders: this.header.books === 'orders' });
-    if (fault !== undefined) throw tapeError(this.#before.file, `row ${this.#rows + 1} ${fault}`, 'check the source of the tape');
+    if (fault !== undefined) throw tapeError(this.#opened.file, `row ${this.#rows + 1} ${fault}`, 'check the source of the tape');
     this.#builder.add(row);
     this.#rows++;
     this.#last = row.time;
@@ -177,18 +177,18 @@ class FileWriter implements TapeWriter {
   async checkpoint(): Promise<void> {
     this.#endBlock();
     await this.#newest;
-    await this.#before.handle.datasync();
+    await this.#opened.handle.datasync();
   }
 
   async close(): Promise<TapeFacts> {
     this.#endBlock();
     await this.#newest;
-    return this.#finish(this.#before.hash.digest());
+    return this.#finish(this.#opened.hash.digest());
   }
 
   async abort(): Promise<void> {
     await Promise.allSettled([this.#newest]);
-    const { file, handle, heads, end, digest } = this.#before;
+    const { file, handle, heads, end, digest } = this.#opened;
     if (end === 0) {
       await handle.close();
       return rm(temporaryName(file), { force: true });
@@ -200,7 +200,7 @@ class FileWriter implements TapeWriter {
   }
 
   async #finish(hash: Buffer): Promise<TapeFacts> {
-    const { file, handle } = this.#before;
+    const { file, handle } = this.#opened;
     await this.#write(encodeIndex(this.#heads, hash));
     await handle.datasync();
     await handle.close();
@@ -211,7 +211,7 @@ class FileWriter implements TapeWriter {
   #endBlock(): void {
     if (this.#builder.count === 0) return;
     const rows = this.#builder.take();
-    this.#before.hash.add(rows);
+    this.#opened.hash.add(rows);
     this.#newest = Promise.all([packBlock(rows), this.#newest]).then(([body]) => this.#writeBlock(rows, body));
     this.#newest.catch(() => undefined);
     this.#waiting.push(this.#newest);
@@ -224,7 +224,7 @@ class FileWriter implements TapeWriter {
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    const { file, handle } = this.#before;
+    const { file, handle } = this.#opened;
     try {
       for (let done = 0; done < bytes.length; ) {
         const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, this.#end);

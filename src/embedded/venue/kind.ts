@@ -1,7 +1,6 @@
 // The embedded exchange, in the process of the run. The default: no key, no network, no money.
-//   open.ts          starts it and connects to it over HTTP with the real protocol
+//   open.ts          starts it and connects to it over HTTP with the real protocol; candles from before it began
 //   market-file.ts   reads how its markets move: a name, or a file
-//   open.ts          candles from before it began
 //   checks.ts        the checks of `doctor`
 import { requireNone } from '../../venues/kind/flags.ts';
 import type { VenueKind } from '../../venues/kind/venue-kind.ts';

@@ -29,8 +29,8 @@ export interface LocalApiOptions {
 }
 
 /**
- * Returns a synchronous handler. Every answer is `{success, result}`, in a refusal with a `message` and a result of null, with a 4xx status: 404 if something does not exist,
- * 400 for a malformed request or a refusal of the exchange, whose name begins the message. No request makes it throw.
+ * Returns a synchronous handler. Every answer is `{success, result}`. A refusal also has a `message`, a result of null, and a 4xx status: 404 if something
+ * does not exist, 400 for a malformed request or a refusal of the exchange, whose name begins the message. No request makes it throw.
  */
 export function localApi({ exchange, account, past, catchUp }: LocalApiOptions): Handler {
   const names = new MarketNames(exchange);

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../../base/transport/transport.ts';
 import { WireError } from '../../../base/wire/framing.ts';
 import { parseJson } from '../../../base/wire/json.ts';
 
-/** The reader of each field. It gets undefined if the field is absent, and throws `Refused` if the value is invalid. */
+/** The reader of each field. It gets undefined if the field is absent, and throws `RefusedRequest` if the value is invalid. */
 interface Fields {
   readonly [field: string]: (value: unknown, name: string) => unknown;
 }

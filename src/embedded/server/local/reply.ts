@@ -61,7 +61,7 @@ const MEANINGS: Readonly<Record<Refusal, string>> = {
 export const refusal = (error: Refusal): RefusedRequest =>
   new RefusedRequest(error.endsWith('_NOT_FOUND') ? 404 : 400, { message: `${error}: ${MEANINGS[error]}` });
 
-/** Returns an accepted outcome; throws `Refused` for a refused one. */
+/** Returns an accepted outcome; throws `RefusedRequest` for a refused one. */
 export function requireAccepted<Outcome extends { readonly kind: 'accepted' }>(outcome: Outcome | RefusedByExchange): Outcome {
   if (outcome.kind === 'refused') throw refusal(outcome.error);
   return outcome;

@@ -1,4 +1,4 @@
-// The frames of candles: the trades of a market by window, each frame the whole candle so far.
+// The frames of candles, made of a market's trades. Each frame is the whole candle so far.
 import { DAY, MINUTE, type Millis } from '../../../../base/clock.ts';
 import type { Json } from '../../../../base/server/reply.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
@@ -7,25 +7,25 @@ import type { Exchange } from '../../../exchange/exchange.ts';
 import type { SimTrade } from '../../../exchange/history/trades.ts';
 import type { FrameSource } from './publisher.ts';
 
-/** Returns the start of the window that contains a time. */
-type WindowStart = (time: Millis) => Millis;
+/** Returns the start of the candle that contains a time. */
+type CandleStart = (time: Millis) => Millis;
 
-/** `since`: the start of any one window. */
+/** `since`: the start of any one candle. */
 const every =
-  (width: Millis, since: Millis = 0): WindowStart =>
+  (length: Millis, since: Millis = 0): CandleStart =>
   (time) =>
-    time - ((time - since) % width);
+    time - ((time - since) % length);
 
 /** 5 January 1970. */
 const FIRST_MONDAY: Millis = 4 * DAY;
 
-const startOfMonth: WindowStart = (time) => {
+const startOfMonth: CandleStart = (time) => {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 };
 
-/** The windows by their names in a stream's name: whole minutes, days, weeks from Monday, and months, in UTC. */
-const WINDOWS = {
+/** The starts of candles, by the resolution in a stream's name: minutes, days, weeks from Monday, and months, in UTC. */
+const STARTS = {
   '1': every(MINUTE),
   '5': every(5 * MINUTE),
   '15': every(15 * MINUTE),
@@ -36,8 +36,8 @@ const WINDOWS = {
   '1M': startOfMonth,
 } as const;
 
-export type CandleResolution = keyof typeof WINDOWS;
-export const CANDLE_RESOLUTIONS = Object.keys(WINDOWS) as readonly CandleResolution[];
+export type CandleResolution = keyof typeof STARTS;
+export const CANDLE_RESOLUTIONS = Object.keys(STARTS) as readonly CandleResolution[];
 
 interface Candle {
   readonly start: Millis;
@@ -50,10 +50,10 @@ interface Candle {
 
 /**
  * Returns the stream of a market's candles: a frame for each candle in which something was traded since the last call, oldest first. The first candle
- * includes the trades of its window from before the stream, as far as the exchange still lists them.
+ * includes its trades from before the stream, as far as the exchange still lists them.
  */
 export function candleFrames(exchange: Exchange, market: Market, resolution: CandleResolution): FrameSource {
-  const startOf = WINDOWS[resolution];
+  const startOf = STARTS[resolution];
   const tradesAfter = (after: number, since?: Millis) =>
     exchange.records.tradesSince({ marketId: market.id, since }, { after, most: Number.POSITIVE_INFINITY });
   const earlier = tradesAfter(0, startOf(exchange.now()));
@@ -70,8 +70,8 @@ export function candleFrames(exchange: Exchange, market: Market, resolution: Can
   };
 }
 
-/** Returns the candles that contain the trades, oldest first. The first one continues `last` if it is of the same window. */
-function candlesOf(trades: readonly SimTrade[], startOf: WindowStart, last: Candle | undefined): readonly Candle[] {
+/** Returns the candles that contain the trades, oldest first. The first one continues `last` if it is the same candle. */
+function candlesOf(trades: readonly SimTrade[], startOf: CandleStart, last: Candle | undefined): readonly Candle[] {
   const candles: Candle[] = [];
   for (const { time, price, size } of trades) {
     const start = startOf(time);
@@ -88,7 +88,7 @@ function candlesOf(trades: readonly SimTrade[], startOf: WindowStart, last: Cand
   return candles;
 }
 
-/** `t` is the start of the window in Unix seconds. */
+/** `t` is the start of the candle in Unix seconds. */
 const candleRow = (market: Market, res: CandleResolution, { start, open, high, low, close, volume }: Candle): Json => ({
   res,
   mid: market.id,

@@ -10,7 +10,7 @@ import { namesIn, type ServedStream } from './names.ts';
 import { StreamPublisher } from './publisher.ts';
 
 export interface StreamHub {
-  /** Throws `Refused` for a path that names no stream. */
+  /** Throws `RefusedRequest` for a path that names no stream. */
   readonly open: OpenStreams;
   /** Sends the changes since the previous call. Called after each request and each step, so that a poll never shows a state between two frames. */
   readonly sendChanges: () => void;

@@ -20,8 +20,8 @@ export function deltaFrames(exchange: Exchange, market: Market): FrameSource {
         last_update_id: idNumber(last.updateId),
         update_id: idNumber(book.updateId),
         market_symbol: market.symbol,
-        asks: changed(market, 'ask', last, book),
-        bids: changed(market, 'bid', last, book),
+        asks: changedLevels(market, 'ask', last, book),
+        bids: changedLevels(market, 'bid', last, book),
       };
       last = book;
       return [{ delta }];
@@ -29,14 +29,14 @@ export function deltaFrames(exchange: Exchange, market: Market): FrameSource {
   };
 }
 
-function changed(market: Market, side: Side, before: Book, after: Book): Json {
-  const was = new Map(levelsOf(before, side).map(({ price, size }) => [price, size]));
+function changedLevels(market: Market, side: Side, before: Book, after: Book): Json {
+  const sizesBefore = new Map(levelsOf(before, side).map(({ price, size }) => [price, size]));
   const rows: [number, number][] = [];
   for (const { price, size } of levelsOf(after, side)) {
-    if (was.get(price) !== size) rows.push([market.price(price), market.size(size)]);
-    was.delete(price);
+    if (sizesBefore.get(price) !== size) rows.push([market.price(price), market.size(size)]);
+    sizesBefore.delete(price);
   }
-  for (const price of was.keys()) rows.push([market.price(price), market.size(lots(0))]);
+  for (const price of sizesBefore.keys()) rows.push([market.price(price), market.size(lots(0))]);
   return rows;
 }
 

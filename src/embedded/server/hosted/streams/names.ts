@@ -28,22 +28,22 @@ export function namesIn(path: string, exchange: Exchange): readonly ServedStream
 }
 
 function streamNamed(name: string, exchange: Exchange): ServedStream {
-  const [kind, of] = [name.slice(0, name.indexOf('@')), name.slice(name.indexOf('@') + 1)];
+  const [kind, subject] = [name.slice(0, name.indexOf('@')), name.slice(name.indexOf('@') + 1)];
   if (kind === 'account') {
-    const account = idOf(of, 'the account id');
+    const account = idOf(subject, 'the account id');
     if (exchange.feeTier(account) === undefined) throw new RefusedRequest(404, null);
     return { kind, account };
   }
   if (kind === 'candle') {
-    const [symbol = '', text] = of.split(':', 2);
+    const [symbol = '', text] = subject.split(':', 2);
     const resolution = CANDLE_RESOLUTIONS.find((known) => known === text);
-    if (resolution === undefined || of !== `${symbol}:${resolution}`)
+    if (resolution === undefined || subject !== `${symbol}:${resolution}`)
       throw badRequest(`a stream of candles is named candle@SYMBOL:RESOLUTION, with one of ${CANDLE_RESOLUTIONS.join(', ')}`);
     return { kind, market: marketWith(symbol, exchange), resolution };
   }
   if (kind !== 'deltas' && kind !== 'trades')
     throw badRequest('a stream is named deltas@SYMBOL, trades@SYMBOL, candle@SYMBOL:RESOLUTION or account@ID, and several are joined by &');
-  return { kind, market: marketWith(of, exchange) };
+  return { kind, market: marketWith(subject, exchange) };
 }
 
 function marketWith(name: string, { markets }: Exchange): Market {

@@ -133,8 +133,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a nonce is used twice',
     file: 'src/venues/hosted/signing-context.ts',
-    from: '    next = nonce + 1;',
-    to: '    next = nonce;',
+    from: '  const nextNonce = (): number => nonce++ >>> 0;',
+    to: '  const nextNonce = (): number => nonce >>> 0;',
   },
   {
     name: 'orders carry no client order id',
@@ -499,7 +499,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'fills beyond the size of an order are booked',
     file: 'src/bot/world/orders/judged-fills.ts',
-    from: 'return attribution.filledOf(id) + inRound + fill.size > order.size;',
+    from: 'return filled <= order.size && filled + fill.size > order.size;',
     to: 'return false;',
   },
   {

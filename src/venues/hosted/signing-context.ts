@@ -20,15 +20,12 @@ import { EngineTime } from './session/engine-time.ts';
 const SESSION_SECONDS = 86_400;
 const ACTION_TIMEOUT: Millis = 30_000;
 
-interface SigningParts {
+export interface SigningOptions {
   readonly clock: Clock;
   readonly rng: Rng;
   readonly log: AdapterLog;
   /** Used only to open a session. */
   readonly wallet: Wallet;
-}
-
-export interface SigningOptions extends SigningParts {
   readonly transport: Transport;
   /** How long a connection waits for the answer to an action, also after the gateway's timeout; 30 s by default. */
   readonly actionMs?: Millis | undefined;
@@ -47,7 +44,7 @@ export interface SigningOptions extends SigningParts {
   readonly onlyCancels?: true | undefined;
 }
 
-export interface SigningContext extends SigningParts {
+export interface SigningContext extends Pick<SigningOptions, 'clock' | 'rng' | 'log' | 'wallet'> {
   readonly client: HostedClient;
   readonly writeAhead: WriteAhead;
   readonly codec: ActionCodec;

@@ -9,17 +9,13 @@ import type { Receipt } from '../../wire/codec.ts';
 import { userOf } from '../account-reads.ts';
 import { isInconclusive, receiptOf, timeVerdictOf } from '../action-result.ts';
 import type { SigningContext } from '../signing-context.ts';
-import { OtherSessions } from './other-sessions.ts';
+import { type ListedSession, OtherSessions } from './other-sessions.ts';
 import { sealSession } from './sign-action.ts';
 
-/** A session in the user's list, which may lack the id. */
-interface Listed {
-  readonly id: SessionId | undefined;
-  /** Engine time, in seconds. */
-  readonly expires: number;
-}
+/** A session of our key. */
+type OwnSession = Omit<ListedSession, 'pubkey'>;
 
-export interface LiveSession extends Listed {
+export interface LiveSession extends OwnSession {
   readonly id: SessionId;
 }
 
@@ -64,7 +60,7 @@ export class SessionOpener {
    */
   async open({ ids, after, requesting }: Unwanted): Promise<LiveSession> {
     const { clock, log, lifeSeconds } = this.#signing;
-    const wanted = ({ id, expires }: Listed): boolean => expires > after && !(id !== undefined && ids.has(id));
+    const wanted = ({ id, expires }: OwnSession): boolean => expires > after && !(id !== undefined && ids.has(id));
     const living = async (): Promise<LiveSession | undefined> => latest((await this.list()).filter(wanted).filter(hasId));
     const before = await living();
     if (before !== undefined) return before;
@@ -90,7 +86,7 @@ export class SessionOpener {
   }
 
   /** Returns the live sessions of our key, and reports those of others; none if the exchange does not know the user yet. */
-  async list(): Promise<readonly Listed[]> {
+  async list(): Promise<readonly OwnSession[]> {
     const { client, clock, time, wallet, signer } = this.#signing;
     const publicKey = toBase58(signer.publicKey);
     const user = await userOf(client, toBase58(wallet.publicKey));
@@ -158,10 +154,10 @@ export class SessionOpener {
   }
 }
 
-const hasId = (session: Listed): session is LiveSession => session.id !== undefined;
+const hasId = (session: OwnSession): session is LiveSession => session.id !== undefined;
 
 /** Returns the session that ends last. */
-const latest = <T extends Listed>(sessions: readonly T[]): T | undefined =>
+const latest = <T extends OwnSession>(sessions: readonly T[]): T | undefined =>
   sessions.reduce<T | undefined>((best, session) => (best === undefined || session.expires > best.expires ? session : best), undefined);
 
 /** Temporary refusals, a late timestamp and maintenance, last longer than a lost answer. */

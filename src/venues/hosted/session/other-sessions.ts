@@ -1,14 +1,15 @@
 // The other living sessions of our user: another program or a person may trade on the account. Two programs that share no folder find each other only so.
 import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
-import { type Clock, type Millis, SingleTimer } from '../../../base/clock.ts';
+import { type Millis, SingleTimer } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
-import type { AdapterLog } from '../../../bot/exchange/port.ts';
+import type { SigningContext } from '../signing-context.ts';
 
 /** How often the list of sessions is read between two renewals. */
 const LOOK_EVERY: Millis = 180_000;
 
-export interface OtherSession {
+/** A session in the user's list, which may lack the id. */
+export interface ListedSession {
   readonly pubkey: string;
   readonly id: SessionId | undefined;
   /** Engine time, in seconds. */
@@ -16,31 +17,29 @@ export interface OtherSession {
 }
 
 export class OtherSessions {
-  readonly #clock: Clock;
-  readonly #log: AdapterLog;
+  readonly #options: Pick<SigningContext, 'clock' | 'log'>;
   readonly #timer: SingleTimer;
   /** Undefined until a list had another session. */
-  readonly #living = new BehaviorSubject<readonly OtherSession[] | undefined>(undefined);
+  readonly #living = new BehaviorSubject<readonly ListedSession[] | undefined>(undefined);
   #known: ReadonlySet<string> = new Set();
 
-  constructor({ clock, log }: { readonly clock: Clock; readonly log: AdapterLog }) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#timer = new SingleTimer(clock);
+  constructor(options: Pick<SigningContext, 'clock' | 'log'>) {
+    this.#options = options;
+    this.#timer = new SingleTimer(options.clock);
   }
 
   /** Starts with the sessions that the last read had, and emits when a session appears and when the last one is gone. */
   get events(): Observable<HealthSeen> {
     return this.#living.pipe(
       filter((living) => living !== undefined),
-      map((living): HealthSeen => ({ kind: 'healthSeen', at: this.#clock.now(), stream: 'sessions', ...healthOf(living) })),
+      map((living): HealthSeen => ({ kind: 'healthSeen', at: this.#options.clock.now(), stream: 'sessions', ...healthOf(living) })),
     );
   }
 
   /** Called with each list of sessions that was read, without those of the state directory's key, which its earlier processes and `kill` use too. */
-  seen(living: readonly OtherSession[]): void {
+  seen(living: readonly ListedSession[]): void {
     const fresh = living.filter(({ pubkey }) => !this.#known.has(pubkey));
-    for (const session of fresh) this.#log.warn(wordsOf([session]));
+    for (const session of fresh) this.#options.log.warn(wordsOf([session]));
     const ended = living.length === 0 && this.#known.size > 0;
     this.#known = new Set(living.map(({ pubkey }) => pubkey));
     if (fresh.length > 0 || ended) this.#living.next(living);
@@ -60,10 +59,10 @@ export class OtherSessions {
   }
 }
 
-const healthOf = (living: readonly OtherSession[]): Pick<HealthSeen, 'healthy' | 'reason'> =>
+const healthOf = (living: readonly ListedSession[]): Pick<HealthSeen, 'healthy' | 'reason'> =>
   living.length === 0 ? { healthy: true, reason: 'no other session of this user is alive' } : { healthy: false, reason: wordsOf(living) };
 
-function wordsOf(sessions: readonly OtherSession[]): string {
+function wordsOf(sessions: readonly ListedSession[]): string {
   const named = sessions.map(
     ({ pubkey, id = 'without an id', expires }) => `${id}, key ${pubkey}, until ${new Date(expires * 1_000).toISOString()}`,
   );

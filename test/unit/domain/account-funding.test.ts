@@ -299,7 +299,8 @@ describe('hours of fills and payments', () => {
 function paidAt(...payments: readonly number[]) {
   const funding = new AccountFunding([BTC]);
   const at = 1_767_614_000_000;
-  for (const nextFunding of payments) funding.infoSeen({ infos: [{ market: BTC.id, frozen: false, nextFunding: at + nextFunding }] });
+  const announce = (next: number): void => funding.infoSeen({ infos: [{ market: BTC.id, frozen: false, nextFunding: at + next }] });
+  for (const next of payments) announce(next);
   const see = (asked: number, actionId: string, position: { size: number; owed?: number; index?: number }): void =>
     funding.accountSeen({
       asked: at + asked,
@@ -327,8 +328,18 @@ function paidAt(...payments: readonly number[]) {
     orderId: tradeId,
     time: at + time,
   });
-  return { funding, see, fill };
+  return { funding, announce, see, fill };
 }
+
+test('a payment is counted anew when it becomes known at which times the market is paid', () => {
+  const { funding, announce, see, fill } = paidAt(540_000);
+  see(502_000, '88', { size: 66, index: 0 });
+  funding.filled([fill('1', 'ask', 516_100, '162'), fill('2', 'ask', 522_100, '193')]);
+  see(523_000, '193', { size: -100, index: 0.01586066 });
+  expect(funding.total).toBe(-105); // on the size before the fills: no payment is known between them
+  announce(560_000);
+  expect(funding.total).toBe(26);
+});
 
 test('a payment that the position owed already is not counted again, however late the account after it was read', () => {
   const { funding, see, fill } = paidAt(600_000, 620_000, 640_000);

@@ -13,6 +13,7 @@ import { conservation } from '../../../src/research/simulation/invariants/conser
 import { exposure } from '../../../src/research/simulation/invariants/exposure.ts';
 import { ledger } from '../../../src/research/simulation/invariants/ledger.ts';
 import { nonces } from '../../../src/research/simulation/invariants/nonces.ts';
+import { profit } from '../../../src/research/simulation/invariants/profit.ts';
 import { resumption } from '../../../src/research/simulation/invariants/resumption.ts';
 import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';
 import { SIMULATION_START } from '../../../src/research/simulation/plan/options.ts';
@@ -404,4 +405,20 @@ test('V11: nonces are higher than those of earlier processes, except of cancels 
     'V11 a cancelOrder is signed with the nonce 6, and an earlier process has used 7',
     'V11 a cancelOrder is signed with the nonce 9, which was used',
   ]);
+});
+
+test.each([
+  ['prices', 1, ['V28']],
+  ['prices that show when funding is paid', 0, []],
+])('V28: the profit of a flat account changes with no %s', (_, booked, expected) => {
+  const { check, complaints } = checking(profit, {
+    venue: { exchange: { markets: [], account: () => ({ balances: [], positions: [] }), records: { fundingPayments: () => [] } } },
+  });
+  const turn = (money: number): void => {
+    const accounting = { profit: { funding: { total: booked === 0 ? money : 0 } }, losses: { dayOpening: 0 } };
+    const by = { trading: { run: { world: { marketIds: [], accounting } } } } as unknown as Process;
+    check.turn?.({ events: [{ kind: 'infoSeen' }], fills: [], totals: { profit: money, today: money } } as unknown as Turn, by);
+  };
+  for (const money of [0, 5]) turn(money);
+  expect(complaints.map((text) => text.slice(0, 3))).toEqual(expected);
 });

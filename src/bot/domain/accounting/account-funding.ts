@@ -33,7 +33,7 @@ interface Carried {
   readonly closed?: true | undefined;
 }
 
-/** Fills that are read later may change what was settled. */
+/** Fills that are read later may change what was settled, and so may the times of payments that are announced later. */
 interface Settlement extends Between {
   counted: number;
 }
@@ -93,12 +93,13 @@ export class AccountFunding {
       if (actionId === NO_ACTION || !this.#showsSettlements(fill.market) || this.#fills.some((other) => isSameFill(other, fill))) continue;
       const after = this.#fills.findIndex((other) => compareIds(other.actionId ?? NO_ACTION, actionId) > 0);
       this.#fills.splice(after < 0 ? this.#fills.length : after, 0, fill);
-      for (const settlement of this.#recent) if (settlement.before.market === fill.market) this.#settleAgain(settlement, fill);
+      this.#settleAgain(fill.market, ({ before, after: later }) => isBetween(fill, before, later));
     }
   }
 
   infoSeen({ infos }: Pick<InfoSeen, 'infos'>): void {
-    for (const { market, nextFunding } of infos) if (nextFunding !== undefined) this.#payments.get(market)?.announced(nextFunding);
+    for (const { market, nextFunding } of infos)
+      if (nextFunding !== undefined && this.#payments.get(market)?.announced(nextFunding) === true) this.#settleAgain(market, () => true);
   }
 
   get #areIndexed(): boolean {
@@ -226,11 +227,13 @@ export class AccountFunding {
     if (settlement.after.fundingIndex !== settlement.before.fundingIndex) this.#recent.push(settlement);
   }
 
-  #settleAgain(settlement: Settlement, fill: SizeChange): void {
-    if (!isBetween(fill, settlement.before, settlement.after)) return;
-    const { counted } = settlement;
-    settlement.counted = this.#settledBetween(settlement);
-    this.#add(settlement.before.market, settlement.counted - counted);
+  #settleAgain(market: MarketId, isChanged: (settlement: Settlement) => boolean): void {
+    for (const settlement of this.#recent) {
+      if (settlement.before.market !== market || !isChanged(settlement)) continue;
+      const { counted } = settlement;
+      settlement.counted = this.#settledBetween(settlement);
+      this.#add(market, settlement.counted - counted);
+    }
   }
 
   #settledBetween(settlement: Omit<Settlement, 'counted'>): number {

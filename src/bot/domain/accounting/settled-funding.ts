@@ -27,10 +27,13 @@ export class PaymentTimes {
   #known: Millis = 0;
   #every: Millis = HOUR;
 
-  announced(next: Millis): void {
+  /** Takes the time of the next payment. Returns true if it shows that payments are at other times than was known until now. */
+  announced(next: Millis): boolean {
+    const [every, first] = [this.#every, this.#known % this.#every];
     const later = next - this.#known;
     if (this.#known > 0 && later >= SECOND) this.#every = Math.min(this.#every, later);
     this.#known = next;
+    return this.#every !== every || next % every !== first;
   }
 
   /** Returns the number of payments after `from`, until `to` at the latest. */

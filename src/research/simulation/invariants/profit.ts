@@ -13,6 +13,8 @@ export const profit: MakeCheck = (scene) => {
   const marks = new Map<MarketId, Ticks>();
   let current: Process | undefined;
   let wasFlat = false;
+  /** After the last turn. */
+  let fundingBefore = 0;
   /** False until the profit at the start of the day is known. */
   let knowsToday = false;
   const markIn = (world: World): void => {
@@ -40,7 +42,12 @@ export const profit: MakeCheck = (scene) => {
       markIn(world);
       const flat = isFlat(world);
       const isBooked = fills.length + corrections.length > 0;
-      const mayChange = isBooked || events.some(({ kind }) => kind === 'accountSeen'); // an account may show funding
+      const isShown = events.some(({ kind }) => kind === 'accountSeen'); // an account may show funding
+      const before = fundingBefore;
+      fundingBefore = world.accounting.profit.funding.total;
+      // The times of payments, once they are announced, show on which sizes funding was paid.
+      const isPaidOtherwise = fundingBefore !== before && events.some(({ kind }) => kind === 'infoSeen');
+      const mayChange = isBooked || isShown || isPaidOtherwise;
       const knewToday = knowsToday;
       knowsToday = world.accounting.losses.dayOpening !== undefined;
       if (flat && wasFlat && !mayChange && totals !== undefined && knewToday === knowsToday)

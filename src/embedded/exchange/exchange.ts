@@ -117,9 +117,11 @@ export class Exchange {
     return id;
   }
 
-  /** Gives an account a position that it had before the exchange began. */
+  /** Gives an account a position that it had before the exchange began. Every position names an action: this one the last until now. */
   hold(id: AccountId, market: MarketId, position: PerpPosition): void {
-    holdingIn(this.#state.accounts[id]!, this.#marketState(market)).position = position;
+    const holding = holdingIn(this.#state.accounts[id]!, this.#marketState(market));
+    holding.position = position;
+    holding.action = this.#state.actions;
   }
 
   /** Opens another account of the user, empty. */

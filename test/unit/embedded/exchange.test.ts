@@ -32,6 +32,14 @@ describe('users and accounts', () => {
     expect(quiet.exchange.account(999)).toBeUndefined();
   });
 
+  test('a position from before the exchange began names the action that was the last one then', () => {
+    const quiet = new QuietExchange();
+    const alice = quiet.user('alice', 100);
+    expect(quiet.exchange.lastActionId()).not.toBe('0');
+    quiet.exchange.hold(alice, 0, { size: 5 as Lots, cost: usd(30) });
+    expect(quiet.exchange.account(alice)?.positions).toMatchObject([{ size: 5, actionId: quiet.exchange.lastActionId() }]);
+  });
+
   test('money moves between accounts as far as positions and reserved amounts allow', () => {
     const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 1_000), quiet.user('bob', 0)];

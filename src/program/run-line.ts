@@ -35,6 +35,7 @@ export function runLineOf(
     ...(alive ? { outcome: 'running' } : endedOf(directory, { started, now })),
     mode: alive && now !== undefined ? now.mode : new KillSwitch(nodeDisk(directory)).get().mode,
     ...(now !== undefined && figuresOf(now)),
+    quality: now?.quality,
   };
 }
 

@@ -86,6 +86,7 @@ export interface SummaryParts {
   readonly markets: readonly Market[];
   readonly mode?: Mode | undefined;
   readonly modeReason?: string | undefined;
+  readonly quality?: string | undefined;
   readonly fingerprint: string;
 }
 
@@ -104,6 +105,7 @@ export function summaryOf({
   markets,
   mode,
   modeReason,
+  quality,
   fingerprint,
 }: SummaryParts): Summary {
   const unknown = orders.filter(({ status }) => status === 'unknown').length;
@@ -116,6 +118,7 @@ export function summaryOf({
     run,
     strategy,
     exchange,
+    ...(quality !== undefined && { quality }),
     seconds: tenths(seconds),
     ...(exchangeBehindSeconds > 0 && { exchangeBehindSeconds: tenths(exchangeBehindSeconds) }),
     ...turns,

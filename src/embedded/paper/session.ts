@@ -123,7 +123,6 @@ export class PaperSession implements Paced {
       strategy,
       exchange,
       paper: true,
-      quality: this.#options.feed.quality,
       latency: this.#latency.measured(),
       tapes: this.#options.files,
       ...rest,

@@ -21,6 +21,8 @@ export interface RunLine extends RunIdentity, Partial<ListedFigures> {
   readonly reason?: string | undefined;
   /** The mode of the run; after its end, the mode of the kill switch. */
   readonly mode: Mode;
+  /** What the public data is worth, as sentences; absent if nothing is to be said. */
+  readonly quality?: string | undefined;
 }
 
 /** The part that a run has once it has traded. */

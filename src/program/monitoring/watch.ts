@@ -41,6 +41,8 @@ export interface WatchedRun {
   readonly seed: string;
   /** True if it trades real money. */
   readonly live: boolean;
+  /** What the public data is worth, as sentences; absent if nothing is to be said. */
+  readonly quality?: string | undefined;
   /** Absent for a recording. Its account is that of the newest account, once there is one. */
   readonly identity?: RunIdentity | undefined;
   readonly startedAt: Millis;
@@ -98,6 +100,10 @@ export class RunWatch implements RunNow {
     this.markets = new Map(
       facts.markets.map((market) => [market.id, { market, candles: new PriceCandles(), book: undefined, info: undefined }]),
     );
+  }
+
+  get quality(): string | undefined {
+    return this.facts.quality;
   }
 
   /** The time of the newest turn. */

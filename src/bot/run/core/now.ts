@@ -47,6 +47,8 @@ export interface Now {
   readonly unknown: readonly UnknownOrder[];
   /** The latest alarms, newest last. */
   readonly alarms: readonly AlarmLine[];
+  /** What the public data is worth, as sentences; absent if nothing is to be said. */
+  readonly quality?: string | undefined;
 }
 
 interface UnknownOrder {
@@ -87,7 +89,7 @@ export function keepNow(trading: Trading, { directory, clock }: { directory: str
 }
 
 function nowOf(run: RunNow, { at, alarms }: Pick<Now, 'alarms'> & { readonly at: Millis }): Now {
-  const { traded, account, totals, mode, modeReason, stopping, intents, findings, unhealthy, unknown } = run;
+  const { traded, account, totals, mode, modeReason, stopping, intents, findings, unhealthy, unknown, quality } = run;
   const markets = new Map(traded.map((market) => [market.id, market]));
   const symbolOf = (market: MarketId | undefined): string | undefined => (market === undefined ? undefined : markets.get(market)?.symbol);
   return {
@@ -112,6 +114,7 @@ function nowOf(run: RunNow, { at, alarms }: Pick<Now, 'alarms'> & { readonly at:
       return [{ clientOrderId, market: market.symbol, side, price: market.priceText(price), size: market.sizeText(size), deadAfter }];
     }),
     alarms,
+    quality,
   };
 }
 

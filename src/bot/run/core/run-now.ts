@@ -35,10 +35,12 @@ export interface RunNow {
   readonly findings: readonly Finding[];
   /** The streams that are unhealthy now, with the reason of each. */
   readonly unhealthy: Iterable<HealthSeen>;
+  /** What the public data is worth, as sentences; undefined if nothing is to be said. */
+  readonly quality: string | undefined;
 }
 
-/** `intents`, `findings`: of the newest turn. */
-export const runNowOf = (world: World, { intents, findings }: Pick<RunNow, 'intents' | 'findings'>): RunNow => ({
+/** `intents`, `findings`: of the newest turn; `quality`: of the feed. */
+export const runNowOf = (world: World, { intents, findings, quality }: Pick<RunNow, 'intents' | 'findings' | 'quality'>): RunNow => ({
   traded: [...world.markets.values()],
   account: world.account,
   totals: world.accounting.totals,
@@ -50,13 +52,16 @@ export const runNowOf = (world: World, { intents, findings }: Pick<RunNow, 'inte
   intents,
   findings,
   unhealthy: world.unhealthy(),
+  quality,
 });
 
 /** The state of a run, once a second. Money is decimal text, in quote tokens. */
 export interface Status {
   readonly kind: 'status';
   readonly at: string;
+  /** The worth of the account as the exchange states it: some count positions at the index price. */
   readonly equity?: string | undefined;
+  /** With positions at the mark price. */
   readonly pnl: string;
   /** Number of fills that count with a substitute for an impossible price or fee; absent if there are none. */
   readonly provisional?: number | undefined;

@@ -120,7 +120,7 @@ export function startTrading(options: TradingOptions): Trading {
     complete: () => [lines, logs].forEach((subject) => subject.complete()),
   });
   addOwnLines(run, lines);
-  const now = (): RunNow => runNowOf(world, { intents, findings: engine.currentFindings() });
+  const now = (): RunNow => runNowOf(world, { intents, findings: engine.currentFindings(), quality: venue.feed.quality });
   return {
     run,
     lines,
@@ -162,7 +162,8 @@ type AtStart = Pick<Parameters<typeof headerText>[0], 'startedAt' | 'history' | 
 /** Returns the first line of the recording of the turns. */
 function headerOf({ venue, name, params, limits, seed, live, origin }: TradingOptions, start: AtStart): string {
   const markets = venue.feed.markets.map(({ spec }) => spec);
-  return headerText({ ...start, strategy: name.strategy, params, limits, seed, markets, live, origin });
+  const { quality } = venue.feed;
+  return headerText({ ...start, strategy: name.strategy, params, limits, seed, markets, live, quality, origin });
 }
 
 /** The rules of the exchange that the world needs. */

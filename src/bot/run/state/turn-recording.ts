@@ -49,6 +49,8 @@ export interface RecordingHeader {
   readonly bindsAccounts?: boolean | undefined;
   /** How far the accounts of the exchange may be behind, if it is longer than usual. */
   readonly accountLag?: Millis | undefined;
+  /** What the public data was worth, as sentences; absent if nothing was to be said. */
+  readonly quality?: string | undefined;
   /** Absent if the run was not started by the command line. */
   readonly origin?: Origin | undefined;
 }

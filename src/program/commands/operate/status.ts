@@ -1,4 +1,5 @@
-// `bot status`: the runs of this machine, one line each: on a terminal those that live, with --all and in scripts all of them.
+// `bot status`: the runs of this machine, one line each: on a terminal those that live, with --all and in scripts all of them. Below them, what the data
+// of living runs is worth.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { agoText } from '../../../base/text/duration.ts';
@@ -24,8 +25,9 @@ export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> 
     return 0;
   }
   const listed = flags.all || stdout.isTTY !== true ? runs : runs.filter(({ alive }) => alive);
-  const rows = listed.map((run) => cellsOf(lineOf(run), { now, flag: flagFor(run) }));
-  for (const line of tableLines(rows)) say(stdout, line);
+  const lines = listed.map((run) => ({ line: lineOf(run), flag: flagFor(run) }));
+  for (const text of tableLines(lines.map(({ line, flag }) => cellsOf(line, { now, flag })))) say(stdout, text);
+  for (const { line } of lines) if (line.quality !== undefined && line.process !== 'ended') say(stdout, safeText(dataWords(line)));
   const left = runs.length - listed.length;
   if (runs.length === 0) say(stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
   else if (left > 0) say(stdout, `${listed.length === 0 ? 'no run is alive; ' : ''}${counted(left, 'run')} ended: ${PROGRAM} status --all`);
@@ -54,6 +56,8 @@ function cellsOf(run: RunLine, { now, flag }: { readonly now: Millis; readonly f
     [...notes, ...(flag === run.run ? [] : [flag])].join(', '),
   ].map(safeText);
 }
+
+const dataWords = ({ run, quality }: RunLine): string => `${run} data: ${quality}`;
 
 function processWords({ process, outcome, at, started }: RunLine, now: Millis): string {
   if (process === 'alive') return `alive for ${agoText(now - Date.parse(started))}`;

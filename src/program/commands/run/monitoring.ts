@@ -83,9 +83,10 @@ function follow(trading: Trading, { watch, monitors, log }: Following): void {
   });
 }
 
-function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: MonitoringContext): RunWatch {
+function watchOf(plan: RunPlan, trading: Trading, { clock, state }: MonitoringContext): RunWatch {
   const { facts, params, config, live, venue } = plan;
   const { run, strategy, exchange, seed } = facts;
+  const { world } = trading.run;
   const markets = [...world.markets.values()];
   const { limits } = config;
   return new RunWatch({
@@ -94,6 +95,7 @@ function watchOf(plan: RunPlan, { run: { world } }: Trading, { clock, state }: M
     exchange,
     seed,
     live,
+    quality: trading.now().quality,
     identity: identityOf(venue.facts(), { state: resolve(facts.state), isReal: live }),
     startedAt: clock.now(),
     markets,

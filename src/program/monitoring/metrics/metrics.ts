@@ -197,10 +197,15 @@ function stateGauges(gauge: AddGauge, clock: Clock): void {
 const units = (micros: number): number => micros / MICROS_PER_UNIT;
 
 function moneyGauges(gauge: AddGauge): void {
-  gauge({ name: 'equity', help: 'Margin balance of the account (mf), quote tokens' }, (set, { account }) => {
-    if (account !== undefined) set(units(account.value.margins.mf));
-  });
-  gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, quote tokens' }, (set, run) => set(units(run.totals.profit)));
+  gauge(
+    { name: 'equity', help: 'Margin balance of the account (mf) as the exchange counts it, some at the index price, quote tokens' },
+    (set, { account }) => {
+      if (account !== undefined) set(units(account.value.margins.mf));
+    },
+  );
+  gauge({ name: 'pnl', help: 'Profit of the run after fees, with funding, positions at the mark price, quote tokens' }, (set, run) =>
+    set(units(run.totals.profit)),
+  );
   gauge(
     {
       name: 'realised_pnl',

@@ -161,6 +161,8 @@ export const stateShape = z.object({
   live: z.boolean(),
   seed: z.string(),
   startedAt: millis,
+  /** What the public data is worth, as sentences; absent if nothing is to be said. */
+  quality: z.string().optional(),
   versions: z.object({ tickwright: z.string() }),
   markets: z.array(z.object({ symbol: z.string(), priceDecimals: z.number(), tick: decimal, lot: decimal })),
   params: z.unknown(),

@@ -69,7 +69,7 @@ export class PageFeed {
   }
 
   state({ seq, now, control }: Pick<PageState, 'seq' | 'now' | 'control'>): PageState {
-    const { run, strategy, exchange, live, seed, startedAt, markets, params, limits } = this.watch.facts;
+    const { run, strategy, exchange, live, seed, startedAt, quality, markets, params, limits } = this.watch.facts;
     const watched = [...this.watch.markets.values()];
     return {
       seq,
@@ -80,6 +80,7 @@ export class PageFeed {
       live,
       seed,
       startedAt,
+      ...(quality !== undefined && { quality }),
       versions: { tickwright: packageVersion() },
       markets: markets.map((market) => ({
         symbol: market.symbol,

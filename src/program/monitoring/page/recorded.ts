@@ -19,9 +19,9 @@ export interface ShownRecording {
 
 /** Returns a watch without turns. `from` is the time of the first turn that will be added. */
 export function watchOf(header: RecordingHeader, { run, exchange, directory }: ShownRecording, from: Millis): RunWatch {
-  const { strategy, seed, live = false, startedAt, params, limits } = header;
+  const { strategy, seed, live = false, quality, startedAt, params, limits } = header;
   const markets = header.markets.map((spec) => new Market(spec));
-  const facts = { run, strategy, exchange, seed, live, startedAt, params, limits, markets };
+  const facts = { run, strategy, exchange, seed, live, quality, startedAt, params, limits, markets };
   return new RunWatch({ ...facts, ...earlierState(directory, { markets, from, header }) });
 }
 

@@ -72,6 +72,22 @@ describe('status', () => {
     );
   });
 
+  test('says below the runs what the data of those that live is worth', async () => {
+    const quality = 'ccxt:binance by ccxt 4.5.84, polled: order books every 0.5 s';
+    const at = new Date().toISOString();
+    writeNow(folderOf({ run: 'living' }, { home, holder: 'living' }).directory, { at, quality });
+    writeNow(folderOf({ run: 'ended' }, { home }).directory, { at, quality });
+    const { out } = await runAlone('status');
+    expect(out.trimEnd().split('\n').slice(2)).toEqual([`living data: ${quality}`]);
+    const { out: json } = await runAlone('status --json');
+    expect(
+      json
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as RunLine).quality),
+    ).toEqual([quality, quality]);
+  });
+
   test('on a terminal lists those that live, and the rest with --all', async () => {
     const living = folderOf({ run: 'living' }, { home, holder: 'living' });
     writeNow(living.directory, { at: new Date().toISOString() });

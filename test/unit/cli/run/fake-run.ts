@@ -45,7 +45,7 @@ export class FakeRun {
       lines: this.#lines,
       logs: EMPTY,
       stopIn: () => undefined,
-      now: () => runNowOf(this.builder.world, { intents: [], findings: this.held }),
+      now: () => runNowOf(this.builder.world, { intents: [], findings: this.held, quality: undefined }),
       status: () => status,
       summary: () => SUMMARY,
     };

@@ -6,7 +6,14 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { Finding } from '../../../../src/bot/domain/turn.ts';
 import { keepNow, readNow } from '../../../../src/bot/run/core/now.ts';
+import { readHeader } from '../../../../src/bot/run/state/turn-recording.ts';
+import { loadStrategy } from '../../../../src/bot/strategy/loading/loader.ts';
+import { PageFeed } from '../../../../src/program/monitoring/page/feed.ts';
+import { watchOf } from '../../../../src/program/monitoring/page/recorded.ts';
+import { memoryState } from '../../../memory-state.ts';
+import { tradeAt } from '../../../replay/virtual-run.ts';
 import { FakeRun } from '../../cli/run/fake-run.ts';
+import { FakeVenue } from '../fake-venue.ts';
 
 function kept(holding: readonly Finding[] = []) {
   const directory = mkdtempSync(join(tmpdir(), 'now-'));
@@ -33,6 +40,23 @@ test('has what is held back, unhealthy or unknown, with symbols and texts', () =
     unknown: [{ clientOrderId: '7', market: 'BTCUSDC', side: 'bid', price: '100.0', size: '1.0000', deadAfter: 63 }],
     alarms: [{ alarm: 'ghost', reason: 'it is back' }],
   });
+});
+
+test('what the data of a run is worth is in now.json, the summary and the page of its recording', async () => {
+  const clock = new VirtualClock(0);
+  const { feed, gateway } = new FakeVenue(clock);
+  const venue = { feed: { ...feed, quality: 'order books every 0.5 s' }, gateway };
+  const { strategy } = await loadStrategy('grid');
+  const state = memoryState();
+  const trading = tradeAt(venue, { clock, seed: 'quality', strategy, state, exchange: 'ccxt:binance' });
+  const directory = mkdtempSync(join(tmpdir(), 'now-'));
+  keepNow(trading, { directory, clock });
+  trading.run.stop('the test ends');
+  await clock.drive(clock.now() + 1_000);
+  const watch = watchOf(readHeader(state.recording[0] ?? ''), { run: 'quality', exchange: 'ccxt:binance', directory: undefined }, 0);
+  const page = new PageFeed({ watch, emit: () => undefined }).state({ seq: 0, now: 0, control: false });
+  const { quality } = venue.feed;
+  expect([readNow(directory), trading.summary(), page]).toMatchObject([{ quality }, { quality }, { quality }]);
 });
 
 test('is written at most once a second, but always at the end', () => {

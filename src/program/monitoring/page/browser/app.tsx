@@ -50,13 +50,14 @@ function Problem() {
 }
 
 function Footer() {
-  const { run, seed, versions } = facts.value ?? {};
+  const { run, seed, versions, quality } = facts.value ?? {};
   return (
     <footer>
       <span>{run}</span>
       <span>seed {seed}</span>
       <span>tickwright {versions?.tickwright}</span>
       <ChartLibrary />
+      {quality !== undefined && <span>data: {quality}</span>}
     </footer>
   );
 }

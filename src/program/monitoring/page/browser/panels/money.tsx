@@ -18,7 +18,7 @@ export function Money() {
       <Tile name="today" tone={tone(today)} value={signed(today)}>
         since midnight UTC
       </Tile>
-      <Tile name="equity" value={equity === undefined ? '–' : money(equity)}>
+      <Tile name="equity" title={EQUITY} value={equity === undefined ? '–' : money(equity)}>
         max drawdown <b class={tone(`-${drawdown}`)}>{money(drawdown)}</b>
       </Tile>
       <Tile name="fills" value={String(fills)}>
@@ -30,16 +30,20 @@ export function Money() {
   );
 }
 
+const EQUITY =
+  'the worth of the account as the exchange states it: the hosted and the embedded exchange count positions at the index price; profit counts them at the mark price';
+
 interface TileParts {
   readonly name: string;
+  readonly title?: string | undefined;
   readonly value: string;
   readonly tone?: string;
   readonly children?: ComponentChildren;
 }
 
-export function Tile({ name, value, tone: colour = '', children }: TileParts) {
+export function Tile({ name, title, value, tone: colour = '', children }: TileParts) {
   return (
-    <div class="tile">
+    <div class="tile" title={title}>
       <h2>{name}</h2>
       <p class={`value ${colour}`}>{value}</p>
       <p class="note">{children}</p>

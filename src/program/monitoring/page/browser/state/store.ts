@@ -9,7 +9,19 @@ const KEPT_POINTS = 4_000;
 /** The parts of a state that never change. */
 export type PageFacts = Pick<
   PageState,
-  'run' | 'strategy' | 'exchange' | 'live' | 'seed' | 'startedAt' | 'markets' | 'params' | 'limits' | 'control' | 'versions' | 'delayMs'
+  | 'run'
+  | 'strategy'
+  | 'exchange'
+  | 'live'
+  | 'seed'
+  | 'startedAt'
+  | 'markets'
+  | 'params'
+  | 'limits'
+  | 'control'
+  | 'versions'
+  | 'delayMs'
+  | 'quality'
 >;
 export type PageCandles = PageState['candles'];
 
@@ -77,8 +89,8 @@ export async function follow(run: string | undefined): Promise<void> {
 
 function take(state: PageState): void {
   clockOffset.value = state.now - Date.now();
-  const { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs } = state;
-  facts.value = { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs };
+  const { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs, quality } = state;
+  facts.value = { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs, quality };
   status.value = state.status;
   books.value = state.book;
   orders.value = state.orders;

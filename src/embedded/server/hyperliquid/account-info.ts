@@ -19,11 +19,10 @@ import {
   marketWith,
   moneyText,
   plain,
-  sizeText,
   tokenIndex,
   tokenOf,
 } from './context.ts';
-import { maxLeverage, NO_HASH, type TimeRange } from './market-info.ts';
+import { FUNDINGS, isWithin, maxLeverage, type NewRows, NO_HASH, type TimeRange } from './market-info.ts';
 
 const NEWEST = 2_000;
 
@@ -107,7 +106,7 @@ function positionReply(context: HyperliquidContext, position: PositionState, pai
   const funding = plain(0 - toDecimal(fundingPaymentPnl));
   return {
     coin: coinOf(context, market),
-    szi: `${size < 0 ? '-' : ''}${sizeText(market, size)}`,
+    szi: market.sizeText(size),
     entryPx: plain(entry),
     leverage: { type: 'cross', value: maxLeverage(market) },
     maxLeverage: maxLeverage(market),
@@ -209,21 +208,17 @@ function fillsOf(
     .sort((one, other) => Number(one.trade.tradeId) - Number(other.trade.tradeId));
 }
 
-/** The fills after the one with this id, oldest first, and the id of the newest; undefined if there is none. */
-export function newFills(context: HyperliquidContext, user: string, after: number): { rows: readonly Json[]; newest: number | undefined } {
+/** The fills after the one with this id. */
+export function newFills(context: HyperliquidContext, user: string, after: number): NewRows {
   const all = fillsOf(context, user, { since: 0, after, most: NEWEST });
   const newest = all.at(-1);
   return { rows: all.map((own) => fillReply(context, own)), newest: newest && Number(newest.trade.tradeId) };
 }
 
 /** Oldest first, from the start on. */
-export const fillsBetween = (
-  context: HyperliquidContext,
-  user: string,
-  { startTime, endTime = Number.POSITIVE_INFINITY }: TimeRange,
-): Json =>
-  fillsOf(context, user, { since: startTime, most: Number.MAX_SAFE_INTEGER })
-    .filter(({ trade }) => trade.time <= endTime)
+export const fillsBetween = (context: HyperliquidContext, user: string, range: TimeRange): Json =>
+  fillsOf(context, user, { since: range.startTime, most: Number.MAX_SAFE_INTEGER })
+    .filter(({ trade }) => isWithin(range, trade.time))
     .slice(0, NEWEST)
     .map((own) => fillReply(context, own));
 
@@ -260,15 +255,11 @@ function fillReply(context: HyperliquidContext, { account, trade }: OwnTrade): J
 }
 
 /** Oldest first; `usdc` is negative if the account paid. */
-export function userFundingReply(
-  context: HyperliquidContext,
-  user: string,
-  { startTime, endTime = Number.POSITIVE_INFINITY }: TimeRange,
-): Json {
+export function userFundingReply(context: HyperliquidContext, user: string, range: TimeRange): Json {
   const account = accountOf(context, user);
   const payments = account === undefined ? [] : context.exchange.records.fundingPayments(account.id).toReversed();
-  const asked = payments.filter(({ time, market }) => time >= startTime && time <= endTime && isShown(context, market));
-  return asked.slice(0, 500).map(({ time, market, rate, payment }) => {
+  const asked = payments.filter(({ time, market }) => isWithin(range, time) && isShown(context, market));
+  return asked.slice(0, FUNDINGS).map(({ time, market, rate, payment }) => {
     const coin = coinOf(context, marketWith(context, market));
     return {
       time,

@@ -2,7 +2,7 @@
 
 import type { AccountId, MarketId } from '../../../bot/domain/ids.ts';
 import { Market, type MarketKind } from '../../../bot/domain/market.ts';
-import { type Lots, lots, type Micros, toDecimal } from '../../../bot/domain/numbers.ts';
+import { type Micros, toDecimal } from '../../../bot/domain/numbers.ts';
 import { DECIMALS, ORDER_TERMS, SPOT_ASSETS } from '../../../venues/wire/hyperliquid/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { CandlesWithPast } from '../../exchange/history/past.ts';
@@ -64,17 +64,13 @@ export const coinOf = (context: HyperliquidContext, market: Market): string =>
 export const marketOfCoin = (context: HyperliquidContext, coin: string): Market | undefined =>
   allMarkets(context).find((market) => coinOf(context, market) === coin);
 
-/** A user has one account for perpetuals, and one for spot if there are such markets: their money is apart. */
-export const accountFor = ({ exchange }: HyperliquidContext, address: string, kind: MarketKind): AccountId | undefined =>
-  exchange.accountsOf(address.toLowerCase())[kind === 'perp' ? 0 : 1];
-
-/** Returns an account of an address with its state; undefined before its first action. */
+/** Returns an account of an address with its state; undefined before its first action. Perpetuals and spot are two accounts: their money is apart. */
 export function accountOf(
   context: HyperliquidContext,
   address: string,
   kind: MarketKind = 'perp',
 ): { id: AccountId; state: ShownAccountState } | undefined {
-  const id = accountFor(context, address, kind);
+  const id = accountsOf(context, address)[kind === 'perp' ? 0 : 1];
   return id === undefined ? undefined : { id, state: requireKnown(context.exchange.account(id)) };
 }
 
@@ -83,7 +79,6 @@ export const accountsOf = ({ exchange }: HyperliquidContext, address: string): r
   exchange.accountsOf(address.toLowerCase());
 
 export const moneyText = (amount: Micros): string => plain(toDecimal(amount));
-export const sizeText = (market: Market, size: Lots): string => market.sizeText(lots(Math.abs(size)));
 
 /** Returns a decimal without exponent, with at most eight decimals. */
 export const plain = (value: number): string => value.toFixed(8).replace(/\.?0+$/, '');

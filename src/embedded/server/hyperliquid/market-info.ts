@@ -13,7 +13,8 @@ import { coinOf, type HyperliquidContext, moneyText, plain, tokenIndex, tokenOf 
 const LEVELS = 20;
 const TRADES = 10;
 const CANDLES = 5_000;
-const FUNDINGS = 500;
+/** The most rows of funding in one answer. */
+export const FUNDINGS = 500;
 
 export const maxLeverage = ({ spec }: Market): number => Math.floor(1 / spec.imf);
 
@@ -101,14 +102,17 @@ export function tradesReply(context: HyperliquidContext, market: Market): Json {
   return items.map((trade) => tradeReply(context, market, trade));
 }
 
-/** The trades after the one with this id, oldest first, and the id of the newest; undefined if there is none. */
-export function newTrades(
-  context: HyperliquidContext,
-  market: Market,
-  after: number,
-): { rows: readonly Json[]; newest: string | undefined } {
+/** Oldest first. `newest` is the id of the last; undefined if there is none. */
+export interface NewRows {
+  readonly rows: readonly Json[];
+  readonly newest: number | undefined;
+}
+
+/** The trades after the one with this id. */
+export function newTrades(context: HyperliquidContext, market: Market, after: number): NewRows {
   const all = context.exchange.records.tradesSince({ marketId: market.id }, { after, most: 1_000 });
-  return { rows: all.map((trade) => tradeReply(context, market, trade)), newest: all.at(-1)?.tradeId };
+  const newest = all.at(-1);
+  return { rows: all.map((trade) => tradeReply(context, market, trade)), newest: newest && Number(newest.tradeId) };
 }
 
 const tradeReply = (context: HyperliquidContext, market: Market, { tradeId, takerSide, price, size, time, ...trade }: SimTrade): Json => {
@@ -162,14 +166,10 @@ export function candlesReply(context: HyperliquidContext, market: Market, { inte
 }
 
 /** Oldest first. */
-export function fundingReply(
-  context: HyperliquidContext,
-  market: Market,
-  { startTime, endTime = Number.POSITIVE_INFINITY }: TimeRange,
-): Json {
+export function fundingReply(context: HyperliquidContext, market: Market, range: TimeRange): Json {
   const hours = context.exchange.records.fundingHours(market.id).toReversed();
-  const asked = hours.filter(({ time }) => time >= startTime && time <= endTime).slice(0, FUNDINGS);
-  return asked.map(({ time, rate, mark, indexPrice }) => ({
+  const asked = hours.filter(({ time }) => isWithin(range, time));
+  return asked.slice(0, FUNDINGS).map(({ time, rate, mark, indexPrice }) => ({
     coin: coinOf(context, market),
     fundingRate: plain(rate),
     premium: plain((mark - indexPrice) / indexPrice),
@@ -181,3 +181,7 @@ export interface TimeRange {
   readonly startTime: Millis;
   readonly endTime?: Millis | undefined;
 }
+
+/** Both ends are included. */
+export const isWithin = ({ startTime, endTime = Number.POSITIVE_INFINITY }: TimeRange, time: Millis): boolean =>
+  time >= startTime && time <= endTime;

@@ -57,10 +57,10 @@ export class Quota {
   }
 }
 
-const isCancel = ({ type }: HyperliquidAction): boolean => type === 'cancel' || type === 'cancelByCloid';
+const isCancel = (action: HyperliquidAction): action is Extract<HyperliquidAction, { readonly cancels: unknown }> => 'cancels' in action;
 
 function sizeOf(action: HyperliquidAction): number {
   if (action.type === 'order') return action.orders.length;
   if (action.type === 'batchModify') return action.modifies.length;
-  return action.type === 'cancel' || action.type === 'cancelByCloid' ? action.cancels.length : 0;
+  return isCancel(action) ? action.cancels.length : 0;
 }

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { type Json, RefusedRequest } from '../../../base/server/reply.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import { address } from '../../../venues/wire/hyperliquid/terms.ts';
-import { STEP } from '../../exchange/rules/step.ts';
 import type { StreamHub } from '../hosted/streams/hub.ts';
+import { whenChanged } from '../when-changed.ts';
 import { fillReplies, findOrder, historyReply, newFills, openOrders } from './account-info.ts';
 import { type HyperliquidContext, marketOfCoin } from './context.ts';
-import { bookReply, newTrades, tradesReply } from './market-info.ts';
+import { bookReply, type NewRows, newTrades, tradesReply } from './market-info.ts';
 
 const subscription = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['l2Book', 'trades']), coin: z.string() }),
@@ -28,15 +28,9 @@ interface Source {
 /** Serves the path `/ws`. `catchUp` advances the exchange to the present. */
 export function hyperliquidSocket(context: HyperliquidContext, catchUp: () => void): StreamHub {
   const sockets = new Set<() => void>();
-  const { exchange } = context;
-  let sentState = '';
-  const sendChanges = (): void => {
-    if (sockets.size === 0) return;
-    const state = `${exchange.lastActionId()} ${Math.floor(exchange.now() / STEP)}`;
-    if (state === sentState) return;
-    sentState = state;
+  const sendChanges = whenChanged(context.exchange, () => {
     for (const sendNews of sockets) sendNews();
-  };
+  });
   return {
     sendChanges,
     open: (path) => {
@@ -84,14 +78,10 @@ function sourceOf(context: HyperliquidContext, wanted: Subscription): Source | u
   const market = marketOfCoin(context, wanted.coin);
   if (market === undefined) return undefined;
   if (wanted.type === 'trades') {
-    let last = context.exchange.trades({ marketId: market.id, pageSize: 1 }).items[0]?.tradeId ?? '0';
+    const newest = context.exchange.trades({ marketId: market.id, pageSize: 1 }).items[0]?.tradeId;
     return {
       first: tradesReply(context, market),
-      news() {
-        const { rows, newest } = newTrades(context, market, Number(last));
-        last = newest ?? last;
-        return rows.length === 0 ? undefined : rows;
-      },
+      news: rowsAfter(Number(newest ?? 0), (after) => newTrades(context, market, after)),
     };
   }
   const book = (): { readonly levels: Json } & { readonly [name: string]: Json } => bookReply(context, market);
@@ -110,14 +100,23 @@ function sourceOf(context: HyperliquidContext, wanted: Subscription): Source | u
 }
 
 function fillSource(context: HyperliquidContext, address: string): Source {
-  let last = newFills(context, address, 0).newest ?? 0;
+  const newRows = rowsAfter(newFills(context, address, 0).newest ?? 0, (after) => newFills(context, address, after));
   return {
     first: { isSnapshot: true, user: address, fills: fillReplies(context, address) },
     news() {
-      const { rows, newest } = newFills(context, address, last);
-      last = newest ?? last;
-      return rows.length === 0 ? undefined : { user: address, fills: rows };
+      const fills = newRows();
+      return fills && { user: address, fills };
     },
+  };
+}
+
+/** Returns a function that reads the rows after the newest one that it has read; undefined if there are none. */
+function rowsAfter(last: number, read: (after: number) => NewRows): () => readonly Json[] | undefined {
+  let after = last;
+  return () => {
+    const { rows, newest = after } = read(after);
+    after = newest;
+    return rows.length === 0 ? undefined : rows;
   };
 }
 

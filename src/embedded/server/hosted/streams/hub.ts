@@ -2,7 +2,7 @@
 
 import type { OpenStreams } from '../../../../base/server/sockets.ts';
 import type { Exchange } from '../../../exchange/exchange.ts';
-import { STEP } from '../../../exchange/rules/step.ts';
+import { whenChanged } from '../../when-changed.ts';
 import { accountFrames } from './account-frames.ts';
 import { candleFrames } from './candle-frames.ts';
 import { deltaFrames, tradeFrames } from './market-frames.ts';
@@ -18,20 +18,15 @@ export interface StreamHub {
 
 export function streamHub(exchange: Exchange): StreamHub {
   const publishers = new Map<string, StreamPublisher>();
-  let sentState = '';
   const publisherOf = (name: ServedStream): StreamPublisher => {
     const key = keyOf(name);
     const publisher = publishers.get(key) ?? new StreamPublisher(() => framesOf(exchange, name));
     publishers.set(key, publisher);
     return publisher;
   };
-  const sendChanges = (): void => {
-    if (publishers.size === 0) return;
-    const state = `${exchange.lastActionId()} ${Math.floor(exchange.now() / STEP)}`;
-    if (state === sentState) return;
-    sentState = state;
+  const sendChanges = whenChanged(exchange, () => {
     for (const publisher of publishers.values()) publisher.sendChanges();
-  };
+  });
   return {
     sendChanges,
     open: (path) => {

@@ -378,7 +378,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an account is assumed never to lag',
-    file: 'src/bot/world/orders/evidence.ts',
+    file: 'src/bot/world/orders/presence-records.ts',
     from: 'this.#found(clientOrderId, { at, shownFrom: at + LAG, updateId: accountThen });',
     to: 'this.#found(clientOrderId, { at, shownFrom: at, updateId: accountThen });',
   },
@@ -625,7 +625,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a position before the run counts as known from the first account that differs',
     file: 'src/bot/world/position/market-agreement.ts',
-    from: 'const baselines = this.#baselines ?? this.#waiting.flatMap((shown) => this.#possible(shown));',
+    from: 'const baselines = this.#baselines ?? this.#waiting.flatMap((shown) => this.#baselinesImpliedBy(shown));',
     to: 'const baselines = this.#baselines ?? [];',
   },
   {
@@ -655,8 +655,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'every position is unexplained',
     file: 'src/bot/world/position/market-agreement.ts',
-    from: 'return this.#agrees(shown);\n    }\n    if (this.baseline === undefined)',
-    to: 'return this.#disagrees(shown, now);\n    }\n    if (this.baseline === undefined)',
+    from: 'return this.#recordAgreement(shown);\n    }\n    if (this.baseline === undefined)',
+    to: 'return this.#recordDisagreement(shown, now);\n    }\n    if (this.baseline === undefined)',
   },
   {
     name: 'a ghost is treated as a foreign order',

@@ -1,4 +1,5 @@
-// Checks for one market that each account shows the position before the run plus our fills since.
+// Checks for one market that each account snapshot shows the baseline, which is the position before all our fills, plus our fills. A snapshot may be older
+// than our newest fills, so it may show the baseline plus only the earlier ones.
 import type { Millis } from '../../../base/clock.ts';
 import { type ActionId, compareIds, NO_ACTION } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -8,13 +9,13 @@ import type { Alarms } from '../alarms.ts';
 import { ACCEPTED_AFTER, LAG } from '../orders/proof.ts';
 import type { Fault } from '../seen.ts';
 
-/** Number of consecutive unexplained accounts that make a fault. A single account may have been read in the middle of an update. */
+/** Number of consecutive unexplained snapshots that make a fault. A single one may have been read in the middle of an update. */
 const IN_A_ROW = 2;
-/** No cache keeps an account for this long. */
+/** No cache keeps a snapshot for this long. */
 const CACHED_FOR: Millis = 60_000;
-/** Added to the assumed lag of the list of trades while the position before the run is unknown and there are trades. */
+/** Added to the assumed lag of the list of trades while the baseline is unknown and there are trades. */
 const MORE_LAG: Millis = 1_000;
-/** Maximum number of accounts that wait for a poll of fills, and of unexplained ones that are remembered. */
+/** Maximum number of snapshots that wait for a poll of fills, and of unexplained ones that are remembered. */
 const MAX_WAITING = 16;
 
 interface Traded {
@@ -25,7 +26,7 @@ interface Traded {
   readonly reportedAt: Millis;
   /** The action of the trade. */
   readonly actionId: ActionId;
-  /** When its order was sent: an account that arrived before cannot include it. Undefined if that is not known. */
+  /** When its order was sent: a snapshot that arrived before cannot include the trade. Undefined if that is not known. */
   readonly sentAt: Millis | undefined;
 }
 
@@ -35,49 +36,52 @@ export interface Bounds {
   readonly high: number;
 }
 
+/** The position in one account snapshot. */
 export interface ShownPosition {
   readonly size: number;
   readonly asked: Millis;
-  /** When the first account with the same number was requested. */
+  /** When the first snapshot with the same update number was requested. */
   readonly since: Millis;
   readonly at: Millis;
-  /** The last action in the position; undefined if the account shows none. */
+  /** The last action in the position; undefined if the snapshot shows none. */
   readonly actionId: ActionId | undefined;
 }
 
 /**
- * An account must include the older fills and may include some newer ones, so it may show the position after any prefix of the fills that contains
- * the older ones.
+ * Fills are ordered by time. A snapshot must include those up to some fill and may include any number of the next ones: its position is the baseline plus
+ * the sum of the fills up to one of these. Example: a baseline of 10, then fills of +2, which it must include, and +3. The snapshot may show 12 or 15.
  */
 export class MarketAgreement {
   readonly #market: Market;
   readonly #alarms: Alarms;
-  /** The possible positions before all fills; a single value once it is known. */
+  /** The possible baselines; a single value once the baseline is known. */
   #baselines: readonly number[] | undefined;
-  /** True if an earlier process knew that position. */
+  /** True if an earlier process knew the baseline. */
   #isAdopted = false;
-  /** `#sum`: the sum of the fills that every later account includes. `#recent`: the fills after them, ordered by time. */
+  /** The sum of the fills that every later snapshot includes. */
   #sum = 0;
   /** The newest action of the fills in `#sum`. */
   #summedTo: ActionId = NO_ACTION;
+  /** The fills after those in `#sum`, ordered by time. */
   #recent: Traded[] = [];
   /** The sum of all fills. */
   #traded = 0;
   #hasTraded = false;
-  /** What an account of the first moments may lack: the sums of the newest fills of earlier processes, and 0. */
+  /** What a snapshot of the first moments may lack: the sums of the newest 0, 1, 2 … fills of earlier processes. */
   #missing: readonly number[] = [0];
-  /** When the first account was requested. */
+  /** When the first snapshot was requested. */
   #firstAsked: Millis | undefined;
-  /** Accounts that were not explained by the fills received before them, but may be by later fills. Oldest first. */
+  /** Snapshots that the fills received before them do not explain, but later fills may. Oldest first. */
   #waiting: ShownPosition[] = [];
-  /** The newest accounts that no fills have explained. Later fills may still explain them. */
+  /** The newest snapshots that no fills have explained. Later fills may still explain them. */
   #unexplained: readonly ShownPosition[] = [];
   #failed = 0;
-  /** Spot markets only: the positions before all fills that the unexplained accounts imply. */
+  /** Spot markets only: the baselines that the unexplained snapshots imply. */
   #moved: { readonly baselines: readonly number[]; readonly since: Millis } | undefined;
-  /** The newest account, if it agrees; `lacked`: the sum of fills received since that it must include, by its last action. */
+  /** The newest snapshot, if it agrees; `lacked`: the sum of the fills received later although the snapshot's last action covers them. */
   #agreed: { readonly shown: ShownPosition; lacked: number } | undefined;
   fault: Fault | undefined;
+  /** True if the disagreement has lasted ACCEPTED_AFTER. */
   isAccepted = false;
 
   constructor(market: Market, alarms: Alarms) {
@@ -90,17 +94,17 @@ export class MarketAgreement {
     return first === undefined ? undefined : lots(first);
   }
 
-  /** True while fills that may still be listed would explain an account. */
+  /** True while a snapshot waits for fills that may still be listed and explain it. */
   get awaitsFills(): boolean {
     return this.baseline !== undefined && this.#waiting.length > 0;
   }
 
-  /** When the newest account was requested that our fills, also those received later, do not explain. */
+  /** When the newest snapshot was requested that our fills, also those received later, do not explain. */
   get disagreedAsOf(): Millis | undefined {
     return this.#unexplained.at(-1)?.asked;
   }
 
-  /** When the newest account was requested if our fills explain its position. */
+  /** When the newest snapshot was requested, if our fills explain its position. */
   get agreedAsOf(): Millis | undefined {
     return this.#agreed?.shown.asked;
   }
@@ -109,24 +113,26 @@ export class MarketAgreement {
     return this.#market.spec.kind === 'spot';
   }
 
+  /** The baseline plus all our fills; undefined while the baseline is unknown. */
   get explained(): Lots | undefined {
     const { baseline } = this;
     return baseline === undefined ? undefined : lots(baseline + this.#traded);
   }
 
-  /** The bounds of `explained` while several positions before the fills are possible; undefined before the first account. */
+  /** The bounds of `explained` while several baselines are possible; undefined before the first snapshot. */
   get explainedWithin(): Bounds | undefined {
-    const baselines = this.#baselines ?? this.#waiting.flatMap((shown) => this.#possible(shown));
+    const baselines = this.#baselines ?? this.#waiting.flatMap((shown) => this.#baselinesImpliedBy(shown));
     if (baselines.length === 0) return undefined;
     return { low: Math.min(...baselines) + this.#traded, high: Math.max(...baselines) + this.#traded };
   }
 
+  /** Takes over the baseline of an earlier process. */
   adopt(size: Lots): void {
     this.#baselines = [size];
     this.#isAdopted = true;
   }
 
-  /** Learns the position before the fills from the next accounts, because those before were not ours. Keeps the one of an earlier process. */
+  /** Learns the baseline from the next snapshots, because those before were not of our account. Keeps the baseline of an earlier process. */
   learnAnew(): void {
     if (this.#isAdopted) return;
     this.#baselines = undefined;
@@ -153,67 +159,67 @@ export class MarketAgreement {
 
   accountSeen(shown: ShownPosition): void {
     this.#firstAsked ??= shown.asked;
-    if (this.#waiting.length === 0) this.#sumUp(shown);
-    if (this.#isExplained(shown)) return this.#agrees(shown);
+    if (this.#waiting.length === 0) this.#sumIncluded(shown);
+    if (this.#isExplained(shown)) return this.#recordAgreement(shown);
     this.#waiting.push(shown);
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.splice(1, 1); // the first one shows the position before the fills best
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.splice(1, 1); // the first one shows the baseline best
   }
 
   /**
-   * Checks the waiting accounts that arrived before `asked`: all trades made before that time have been received. A wrong position before the run
-   * would stay, so while it is unknown and there were trades, the accounts wait longer.
+   * Checks the waiting snapshots that arrived before `asked`: all trades made before that time have been received. A wrong baseline would never be
+   * corrected, so while it is unknown and there were trades, the snapshots wait longer.
    */
   checkBefore(asked: Millis, now: Millis): void {
     const agreed = this.#agreed;
     if (agreed !== undefined && agreed.lacked !== 0 && agreed.shown.at <= asked && this.baseline !== undefined)
-      this.#disagrees(agreed.shown, now); // it agreed only because trades were listed late
+      this.#recordDisagreement(agreed.shown, now); // it agreed only because trades were listed late
     const until = this.baseline === undefined && this.#hasTraded ? asked - MORE_LAG : asked;
     while (this.#waiting[0] !== undefined && this.#waiting[0].at <= until) {
       const [shown] = this.#waiting.splice(0, 1) as [ShownPosition];
-      this.#sumUp(shown);
+      this.#sumIncluded(shown);
       const isNewest = this.#agreed === undefined || shown.at > this.#agreed.shown.at;
       if (isNewest) this.#check(shown, now);
-      else if (!this.#isExplained(shown)) this.#stayedUnexplained(shown); // the newer one may agree only because two missing trades cancel each other out
+      else if (!this.#isExplained(shown)) this.#keepUnexplained(shown); // the newer one may agree only because two missing trades cancel each other out
     }
   }
 
-  /** True if the fills already received explain the account. */
+  /** True if the fills already received explain the snapshot. */
   #isExplained(shown: ShownPosition): boolean {
     const { baseline } = this;
     if (baseline === undefined) return false;
-    if (this.#recent.length > 0) return this.#possible(shown).includes(baseline);
+    if (this.#recent.length > 0) return this.#baselinesImpliedBy(shown).includes(baseline);
     return shown.size === baseline + this.#sum && !excludes(shown, this.#summedTo);
   }
 
   #check(shown: ShownPosition, now: Millis): void {
-    const possible = this.#possible(shown);
+    const possible = this.#baselinesImpliedBy(shown);
     const left = this.#baselines?.filter((baseline) => possible.includes(baseline)) ?? possible;
     if (left.length > 0) {
       this.#baselines = left;
-      return this.#agrees(shown);
+      return this.#recordAgreement(shown);
     }
     if (this.baseline === undefined)
-      this.#baselines = possible; // a foreign trade was made before the first position was known
+      this.#baselines = possible; // somebody else traded before the baseline was known
     else {
-      this.#disagrees(shown, now);
-      if (this.isSpot) this.#balanceMoved(shown, { possible, now });
+      this.#recordDisagreement(shown, now);
+      if (this.isSpot) this.#acceptMovedBalance(shown, { possible, now });
     }
   }
 
   /**
-   * Returns the positions before all fills that the account implies: one for each prefix of the fills that it may include. An account that lacks fills
-   * of earlier processes lacks all of this one. None if its last action is older than a fill that it must include.
+   * Returns the baselines that the snapshot implies: one for each number of fills that it may include. None if its last action is older than a fill that
+   * it must include. A snapshot that lacks fills of earlier processes lacks all fills of this one.
    */
-  #possible(shown: ShownPosition): readonly number[] {
+  #baselinesImpliedBy(shown: ShownPosition): readonly number[] {
     const { size, at } = shown;
-    const mustHold = this.#mustHold(shown);
+    const mustHold = this.#countIncluded(shown);
     if (this.#isOld(shown)) return [];
     const isKnown = this.baseline !== undefined;
     const later = this.#recent.findIndex(
       ({ sentAt, actionId }) => (sentAt !== undefined && sentAt >= at) || (isKnown && excludes(shown, actionId)),
     );
     const mayHold = later === -1 ? this.#recent.length : Math.max(mustHold, later);
-    const possible = new Set<number>(mustHold === 0 ? this.#missingIn(shown).map((missing) => size + missing - this.#sum) : []);
+    const possible = new Set<number>(mustHold === 0 ? this.#sumsMissingIn(shown).map((missing) => size + missing - this.#sum) : []);
     let sum = this.#sum;
     for (let count = 0; count <= mayHold; count++) {
       if (count > 0) sum += this.#recent[count - 1]?.change ?? 0;
@@ -222,21 +228,21 @@ export class MarketAgreement {
     return [...possible];
   }
 
-  /** True if the last action in the position is older than a fill that the account must include. */
+  /** True if the last action in the position is older than a fill that the snapshot must include. */
   #isOld(shown: ShownPosition): boolean {
     if (this.baseline === undefined) return false;
-    const held = this.#recent.slice(0, this.#mustHold(shown));
+    const held = this.#recent.slice(0, this.#countIncluded(shown));
     return excludes(shown, this.#summedTo) || held.some(({ actionId }) => excludes(shown, actionId));
   }
 
-  /** An account with the number of the first one may come from a cache, and be older than this process. No cache lags for CACHED_FOR. */
-  #missingIn({ since, asked }: ShownPosition): readonly number[] {
+  /** Returns what the snapshot may lack of the fills of earlier processes. One with the update number of the first may come from a cache, for CACHED_FOR at most. */
+  #sumsMissingIn({ since, asked }: ShownPosition): readonly number[] {
     const { baseline } = this;
     const first = this.#firstAsked ?? asked;
     return baseline === undefined && since < first + LAG && asked < first + CACHED_FOR ? this.#missing : [];
   }
 
-  #agrees(shown: ShownPosition): void {
+  #recordAgreement(shown: ShownPosition): void {
     this.#failed = 0;
     this.#moved = undefined;
     this.#agreed = { shown, lacked: 0 };
@@ -244,14 +250,14 @@ export class MarketAgreement {
     this.isAccepted = false;
   }
 
-  #stayedUnexplained(shown: ShownPosition): void {
+  #keepUnexplained(shown: ShownPosition): void {
     this.#unexplained = [...this.#unexplained.slice(1 - MAX_WAITING), shown];
   }
 
-  #disagrees(shown: ShownPosition, now: Millis): void {
+  #recordDisagreement(shown: ShownPosition, now: Millis): void {
     const { size, actionId } = shown;
     this.#failed += 1;
-    this.#stayedUnexplained(shown);
+    this.#keepUnexplained(shown);
     this.#agreed = undefined;
     if (this.#failed < IN_A_ROW) return;
     const text = (held: number): string => this.#market.sizeText(lots(held));
@@ -269,7 +275,7 @@ export class MarketAgreement {
    * Accepts a spot balance that differs by the same amount for ACCEPTED_AFTER, whatever we trade meanwhile: it was changed by a deposit, a withdrawal or a
    * foreign trade.
    */
-  #balanceMoved(shown: ShownPosition, { possible, now }: { possible: readonly number[]; now: Millis }): void {
+  #acceptMovedBalance(shown: ShownPosition, { possible, now }: { possible: readonly number[]; now: Millis }): void {
     const before = this.#moved;
     const same = before?.baselines.filter((baseline) => possible.includes(baseline)) ?? [];
     this.#moved = before === undefined || same.length === 0 ? { baselines: possible, since: now } : { ...before, baselines: same };
@@ -279,23 +285,23 @@ export class MarketAgreement {
     this.#baselines = this.#moved.baselines;
     const reason = `the balance has been off by ${this.#market.sizeText(lots(by))} for ${ACCEPTED_AFTER / 1_000} s: counted as a deposit or a withdrawal from now on`;
     this.#alarms.raise({ name: 'position', market: this.#market.id, reason });
-    this.#agrees(shown);
+    this.#recordAgreement(shown);
   }
 
   /**
-   * Returns how many fills the account must include: those received at least LAG before it was requested, and those until the last action in its
-   * position. While the position before the run is unknown, only the first, and an account with an unchanged update number counts as requested when that
+   * Returns how many fills the snapshot must include: first, those received at least LAG before it was requested; second, those until the last action in
+   * its position. While the baseline is unknown, the second rule is not used, and a snapshot with an unchanged update number counts as requested when that
    * number first appeared.
    */
-  #mustHold(shown: ShownPosition): number {
+  #countIncluded(shown: ShownPosition): number {
     const isKnown = this.baseline !== undefined;
     const from = (isKnown ? shown.asked : shown.since) - LAG;
     return this.#recent.findLastIndex(({ reportedAt, actionId }) => reportedAt <= from || (isKnown && includes(shown, actionId))) + 1;
   }
 
-  /** Moves the fills that the account must include to `#sum`: all later accounts include them too. */
-  #sumUp(shown: ShownPosition): void {
-    const held = this.#mustHold(shown);
+  /** Moves the fills that the snapshot must include to `#sum`: all later ones include them too. */
+  #sumIncluded(shown: ShownPosition): void {
+    const held = this.#countIncluded(shown);
     if (held === 0) return;
     for (const { change, actionId } of this.#recent.splice(0, held)) {
       this.#sum += change;
@@ -304,10 +310,10 @@ export class MarketAgreement {
   }
 }
 
-/** True if the account must include the trades of that action. */
+/** True if the snapshot must include the trades of that action. */
 const includes = ({ actionId: last }: ShownPosition, actionId: ActionId): boolean =>
   last !== undefined && last !== NO_ACTION && actionId !== NO_ACTION && compareIds(actionId, last) <= 0;
 
-/** True if the account cannot include the trades of that action, because an older one is the last in its position. */
+/** True if the snapshot cannot include the trades of that action, because an older one is the last in its position. */
 const excludes = ({ actionId: last }: ShownPosition, actionId: ActionId): boolean =>
   last !== undefined && last !== NO_ACTION && actionId !== NO_ACTION && compareIds(actionId, last) > 0;

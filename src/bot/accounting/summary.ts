@@ -48,7 +48,7 @@ export interface Summary extends TurnCounts {
   readonly positions: Readonly<Record<string, string>>;
   /** The traded markets by symbol. Their money and fills add up to those of the run. */
   readonly markets: Readonly<Record<string, SummaryPart & { readonly kind: MarketKind }>>;
-  /** What belongs to each strategy, by name, and what to none. They add up to the run. */
+  /** Totals of each strategy, by name: a run has one, whose totals are those of the run. `unowned`: what belongs to no strategy, which is nothing in one run. */
   readonly strategies: Readonly<Record<string, SummaryPart>>;
   readonly unowned: SummaryPart;
   /** The mode of the run and its reason; absent in mode `active`. */
@@ -164,7 +164,7 @@ function partsOf({ markets, totals, byMarket, positions }: MarketParts): Summary
 
 const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;
 
-/** Returns the account's positions by symbol, without those that no order can change: flat ones, and rests of a fee below an order's step. */
+/** Returns the account's positions by symbol, without those that no order can change: flat ones, and dust left by fees, smaller than the step of an order. */
 export function positionsOf(account: Account | undefined, markets: readonly Market[]): Record<string, string> {
   const entries = markets.flatMap((market) => {
     const size = account?.positions.find((position) => position.market === market.id)?.size ?? lots(0);

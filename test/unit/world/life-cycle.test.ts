@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RestingOrder } from '../../../src/bot/domain/account.ts';
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
-import { after, EVIDENCE, LIFE_CYCLE, type LifeStatus, type OrderEvidence } from '../../../src/bot/world/orders/life-cycle.ts';
+import { EVIDENCE, LIFE_CYCLE, type LifeStatus, type OrderEvidence, statusAfter } from '../../../src/bot/world/orders/life-cycle.ts';
 import { LAG } from '../../../src/bot/world/orders/proof.ts';
 import { calmWorld, START, type WorldBuilder } from '../world-builder.ts';
 import { maker } from './trades.ts';
@@ -63,8 +63,8 @@ const evidences: Readonly<Record<OrderEvidence, (builder: WorldBuilder) => World
 const SEEN_IN_A_ROUND: ReadonlySet<OrderEvidence> = new Set(['proved', 'filled', 'turnedUp']);
 
 function expected(status: LifeStatus, evidence: OrderEvidence): LifeStatus {
-  const next = after(status, evidence);
-  return SEEN_IN_A_ROUND.has(evidence) ? after(next, 'tradesRead') : next;
+  const next = statusAfter(status, evidence);
+  return SEEN_IN_A_ROUND.has(evidence) ? statusAfter(next, 'tradesRead') : next;
 }
 
 const statusIn = ({ world }: WorldBuilder): LifeStatus => world.orders()[0]?.status ?? (world.settled ? 'closed' : 'closing');

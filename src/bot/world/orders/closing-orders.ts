@@ -10,9 +10,9 @@ import type { EndedOrder } from '../recovered-state.ts';
 import type { Attribution } from './attribution.ts';
 import type { Cancels } from './cancels.ts';
 import type { ClosedOrders } from './closed-orders.ts';
-import type { OtherEvidence } from './evidence.ts';
 import type { OrderEvidence } from './life-cycle.ts';
 import type { OutsideCancels } from './outside-cancels.ts';
+import type { OtherEvidence } from './presence-records.ts';
 import { ACCEPTED_AFTER, isPast, LAG } from './proof.ts';
 
 export interface ClosingOrdersParts {

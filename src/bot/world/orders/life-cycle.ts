@@ -79,4 +79,4 @@ export const LIFE_CYCLE = {
 const rows: Readonly<Record<LifeStatus, Row>> = LIFE_CYCLE;
 
 /** Returns the next status. */
-export const after = (status: LifeStatus, evidence: OrderEvidence): LifeStatus => rows[status][evidence] ?? status;
+export const statusAfter = (status: LifeStatus, evidence: OrderEvidence): LifeStatus => rows[status][evidence] ?? status;

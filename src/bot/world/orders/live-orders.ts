@@ -5,17 +5,17 @@ import { haveSameExposure, type Order, orderWith } from '../../domain/order.ts';
 import type { OrderChange } from '../../domain/turn.ts';
 import type { Revisions } from '../revisions.ts';
 import type { ClosingOrders } from './closing-orders.ts';
-import type { Evidence } from './evidence.ts';
-import { after, type OrderEvidence } from './life-cycle.ts';
+import { type OrderEvidence, statusAfter } from './life-cycle.ts';
 import { MapWithLists } from './map-with-lists.ts';
+import type { PresenceRecords } from './presence-records.ts';
 
 export class LiveOrders {
-  readonly #parts: { readonly evidence: Evidence; readonly closing: ClosingOrders };
+  readonly #parts: { readonly presence: PresenceRecords; readonly closing: ClosingOrders };
   readonly #orders: MapWithLists<ClientOrderId, Order>;
   /** The changes that have not been taken yet. */
   readonly changes: OrderChange[] = [];
 
-  constructor(revisions: Revisions, parts: { readonly evidence: Evidence; readonly closing: ClosingOrders }) {
+  constructor(revisions: Revisions, parts: { readonly presence: PresenceRecords; readonly closing: ClosingOrders }) {
     this.#parts = parts;
     this.#orders = new MapWithLists(revisions, haveSameExposure);
   }
@@ -44,13 +44,14 @@ export class LiveOrders {
   /** Changes the status of an order. Returns the updated order. `at` is used if it leaves the book. */
   move(order: Order, evidence: OrderEvidence, at: Millis): Order {
     const { clientOrderId } = order;
-    const status = after(order.status, evidence);
+    const status = statusAfter(order.status, evidence);
     if (status === 'closing' || status === 'closed') {
       this.#orders.delete(clientOrderId);
-      this.#parts.evidence.forget(order);
+      this.#parts.presence.forget(order);
       if (status === 'closing') this.#parts.closing.begin(order, at, evidence);
       return order;
     }
+    // an open order has an answer, so the end of its bytes proves nothing any more
     const moved = orderWith(order, status === 'open' ? { status, deadAfter: undefined, life: undefined } : { status });
     const before = this.#orders.get(clientOrderId);
     this.#orders.set(clientOrderId, moved);

@@ -1,4 +1,4 @@
-// Tracks our orders from sending to their end. Each change of status (`live-orders.ts`) needs evidence (`evidence.ts`, `proof.ts`, `witnesses.ts`).
+// Tracks our orders from sending to their end. Each change of status (`live-orders.ts`) needs evidence (`presence-records.ts`, `proof.ts`, `witnesses.ts`).
 // `attribution.ts`: whose fill. `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone. `match.ts`: wanted levels and our orders.
 // `foreign/`: orders of others, and the takeover of those from before a start. `sending/`: what was sent lately, and back-off after refusals.
 import type { Millis } from '../../../base/clock.ts';
@@ -16,11 +16,11 @@ import type { Attribution } from './attribution.ts';
 import { type AccountAge, Cancels } from './cancels.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { ClosingOrders } from './closing-orders.ts';
-import { Evidence, type OtherEvidence } from './evidence.ts';
 import { ForeignOrders, type ForeignOrdersParts, type IdentifiedOrder } from './foreign/foreign-orders.ts';
-import { after } from './life-cycle.ts';
+import { statusAfter } from './life-cycle.ts';
 import { LiveOrders } from './live-orders.ts';
 import type { OutsideCancels } from './outside-cancels.ts';
+import { type OtherEvidence, PresenceRecords } from './presence-records.ts';
 import { hasMoved, uncertainIdOf, withCheckedId } from './proof.ts';
 
 export interface OrdersOptions extends Omit<ForeignOrdersParts, 'closing' | 'closed' | 'live'> {
@@ -34,7 +34,7 @@ export class Orders {
   readonly #live: LiveOrders;
   readonly #cancels = new Cancels();
   readonly #attribution: Attribution;
-  readonly #evidence: Evidence;
+  readonly #presence: PresenceRecords;
   readonly #closed: ClosedOrders;
   readonly #closing: ClosingOrders;
   /** Orders that rest under our account but were not placed by this run or the runs it continues. */
@@ -43,11 +43,11 @@ export class Orders {
 
   constructor(options: OrdersOptions) {
     this.#attribution = options.attribution;
-    this.#evidence = new Evidence(options.needsWitness === true);
+    this.#presence = new PresenceRecords(options.needsWitness === true);
     this.termsCheck = new TermsCheck(options.alarms);
     this.#closed = new ClosedOrders(options.alarms);
     this.#closing = new ClosingOrders({ ...options, cancels: this.#cancels, closed: this.#closed, live: () => this.#live.list() });
-    this.#live = new LiveOrders(options.revisions, { evidence: this.#evidence, closing: this.#closing });
+    this.#live = new LiveOrders(options.revisions, { presence: this.#presence, closing: this.#closing });
     this.foreign = new ForeignOrders({ ...options, live: (id) => this.#live.get(id), closing: this.#closing, closed: this.#closed });
   }
 
@@ -93,7 +93,7 @@ export class Orders {
     for (const end of ended) this.#closed.add(end);
     for (const fill of fills) this.#attribution.adopt(fill);
     for (const order of orders) {
-      this.#evidence.inherited(order);
+      this.#presence.inherited(order);
       this.#cancels.inherited(order);
       this.#live.set(orderWith(order, { remaining: this.#attribution.remainingOf(order) }));
       if (order.orderId !== undefined) this.#attribution.bindOrder(order.orderId, order.clientOrderId);
@@ -127,13 +127,13 @@ export class Orders {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     this.#cancels.sent(order);
-    this.#evidence.witnesses.asked(order, at);
+    this.#presence.witnesses.asked(order, at);
     this.#live.move(orderWith(order, { touchedAt: at, accountThen: account, ask: undefined }), 'cancelSent', at);
   }
 
   opened({ clientOrderId, actionId, orderId, taken, resting, at }: OrderOpened): void {
     this.#repetition.end(); // the receipt may attribute earlier fills
-    this.#evidence.compareAgain(clientOrderId);
+    this.#presence.compareAgain(clientOrderId);
     this.#attribution.accepted(clientOrderId, { actionId, taken });
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
@@ -145,7 +145,7 @@ export class Orders {
       if (orderId !== undefined && order.uncertainId === true) this.#live.set(orderWith(order, { uncertainId: undefined }));
       return; // an account has already shown it, with newer sizes
     }
-    this.#evidence.accepted(order, at);
+    this.#presence.accepted(order, at);
     if (orderId !== undefined) this.#attribution.bindOrder(orderId, clientOrderId);
     const remaining = this.#attribution.remainingOf(order, resting);
     this.#live.move(orderWith(order, { orderId, uncertainId: undefined, remaining, touchedAt: at }), 'accepted', at);
@@ -157,9 +157,9 @@ export class Orders {
    */
   rejected({ clientOrderId, at, error, settled }: OrderRejected): boolean {
     const order = this.#live.get(clientOrderId);
-    if (order === undefined || this.#evidence.isNamed(order)) return false;
+    if (order === undefined || this.#presence.isNamed(order)) return false;
     const evidence = settled === true ? 'neverAdmitted' : 'rejected';
-    if (after(order.status, evidence) !== 'closed') return false;
+    if (statusAfter(order.status, evidence) !== 'closed') return false;
     this.#attribution.unbindOrder(order.orderId);
     this.#live.move(order, evidence, at);
     this.#live.report(this.#closing.rejected(order, { at, error }));
@@ -176,10 +176,10 @@ export class Orders {
   cancelAnswered(answer: CancelAnswered): void {
     const order = this.#live.get(answer.clientOrderId);
     if (order === undefined) return;
-    if (answer.outcome === 'notFound') this.#evidence.notFound(order, answer.at);
+    if (answer.outcome === 'notFound') this.#presence.notFound(order, answer.at);
     const answered = this.#cancels.answered(order, answer);
     if (answer.outcome !== 'open') return this.#live.set(answered);
-    this.#evidence.shownOpen(order, answer.at);
+    this.#presence.shownOpen(order, answer.at);
     this.#live.move(orderWith(answered, { missing: undefined, ask: undefined, accountThen: undefined }), 'listed', answer.at);
   }
 
@@ -193,12 +193,12 @@ export class Orders {
     const { account, asked } = seen;
     this.#closing.account = account.updateId;
     const live = this.#live.list();
-    this.#evidence.accountSeen(seen);
+    this.#presence.accountSeen(seen);
     if (this.#repetition.matches(account, live)) return undefined;
     let fault: string | undefined;
     const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
     for (const order of live) {
-      const again = this.#evidence.listedAgain(order, unbound);
+      const again = this.#presence.listedAgain(order, unbound);
       if (again !== undefined) {
         this.#attribution.bindOrder(again, order.clientOrderId); // keeps it among the recent ones
         continue;
@@ -212,10 +212,10 @@ export class Orders {
         continue;
       }
       const unlisted = withCheckedId(order, account);
-      const lacked = this.#evidence.lacked(unlisted, seen, { ...evidence, cancel: this.#cancels.acceptedAnswer(unlisted) });
+      const lacked = this.#presence.lacked(unlisted, seen, { ...evidence, cancel: this.#cancels.acceptedAnswer(unlisted) });
       if (lacked === undefined) this.#live.move(order, 'proved', seen.at);
       else if (lacked !== order) this.#live.move(lacked, 'lacked', seen.at);
-      if (this.#evidence.witnesses.isShownOpen(order))
+      if (this.#presence.witnesses.isShownOpen(order))
         fault ??= `the account lacks order ${order.clientOrderId}, which the exchange shows open in a read of that order`;
     }
     if (unbound.size === 0 && live === this.#live.list()) this.#repetition.begin(account, live);
@@ -227,8 +227,8 @@ export class Orders {
   /** Attributes the fills to our orders, and decides how orders that are gone have ended. */
   filled(round: FillsSeen, evidence: OtherEvidence): readonly Fill[] {
     const attributed = round.fills.length === 0 ? round.fills : this.#attribute(round); // as at most polls
-    for (const order of this.#evidence.absent(this.#live.list(), round, evidence)) this.#live.move(order, 'proved', round.asked);
-    const due = this.#evidence.witnesses.due({ live: this.#live, cancels: this.#cancels, now: round.at });
+    for (const order of this.#presence.absent(this.#live.list(), round, evidence)) this.#live.move(order, 'proved', round.asked);
+    const due = this.#presence.witnesses.due({ live: this.#live, cancels: this.#cancels, now: round.at });
     for (const order of due) this.#live.set(orderWith(order, { ask: true }));
     for (const change of this.#closing.settle(round, evidence)) this.#live.report(change);
     for (const fill of this.#attribution.foreignFills(() => [...this.#live.list(), ...this.#closing.orders()])) this.foreign.traded(fill);
@@ -251,7 +251,7 @@ export class Orders {
 
   #found({ order, resting }: IdentifiedOrder, { at }: AccountSeen): void {
     const { orderId } = resting;
-    this.#evidence.listed(order, resting);
+    this.#presence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#attribution.remainingOf(order, resting.size);
     const found = { orderId, uncertainId: uncertainIdOf(order, resting), remaining, touchedAt: at, accountThen: undefined };
@@ -260,12 +260,12 @@ export class Orders {
 
   #seenResting(order: Order, resting: RestingOrder, seen: AccountSeen): void {
     const { orderId } = resting;
-    this.#evidence.listed(order, resting);
+    this.#presence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#attribution.remainingOf(order, resting.size);
     const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
     const same = known && order.status === 'open' && order.missing !== true;
-    if (same && this.#live.get(order.clientOrderId) === order) this.#evidence.rememberUnchanged(order, resting);
+    if (same && this.#live.get(order.clientOrderId) === order) this.#presence.rememberUnchanged(order, resting);
     if (same) return; // as at most polls
     const shown = orderWith(order, { orderId, uncertainId: uncertainIdOf(order, resting), remaining, missing: undefined, ask: undefined });
     if (this.#cancels.isUndecided(order, seen)) return this.#live.set(shown);

@@ -49,7 +49,7 @@ interface OrderRecord {
 
 const NEWEST = Symbol('newest');
 
-export class Evidence {
+export class PresenceRecords {
   readonly #records = new TransientMap<ClientOrderId, OrderRecord>();
   readonly #absences = new TransientMap<ClientOrderId, Absence>();
   /** When the exchange first answered that it cannot find an order. */

@@ -1,36 +1,28 @@
 // All gates, guards and stops in the order in which they run, and the schema of their limits in the configuration.
-// `gates/` check a market as a whole, `guards/` one order, `stops/` the whole account's losses. `review.ts` reviews the intents of a turn:
+// `gates/` check a market as a whole, `guards/` one order, `loss-stops.ts` the whole account's losses. `review.ts` reviews the intents of a turn:
 // `turn-review.ts` runs the guards over them, `kept-verdicts.ts` has what they said before.
 // `guard.ts` and `stop.ts` define the rules. `margin-projection.ts`, `prices.ts` and `worst-notional.ts` compute margins at their worst.
 // `running-exposure.ts`: the worst case during a review; `worst-notional.ts`: what it is worth. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all positions.
 import { z } from 'zod';
 import { account } from './gates/account.ts';
 import { dataAge } from './gates/data-age.ts';
-import { marketState } from './gates/market-state.ts';
-import { oracle } from './gates/oracle.ts';
+import { marketState, oracle } from './gates/market-state.ts';
 import type { RiskRules } from './guard.ts';
-import { allowance } from './guards/allowance.ts';
 import { balance } from './guards/balance.ts';
-import { journal } from './guards/journal.ts';
-import { leastValue } from './guards/least-value.ts';
-import { ledger } from './guards/ledger.ts';
-import { leverage } from './guards/leverage.ts';
+import { allowance, leverage } from './guards/leverage.ts';
 import { margin } from './guards/margin.ts';
 import { mode } from './guards/mode.ts';
 import { openOrders } from './guards/open-orders.ts';
-import { orderSize } from './guards/order-size.ts';
+import { leastValue, orderSize } from './guards/order-size.ts';
+import { journal, ledger, unresolved } from './guards/own-records.ts';
 import { position } from './guards/position.ts';
 import { priceCollar } from './guards/price-collar.ts';
-import { quota } from './guards/quota.ts';
 import { ramp } from './guards/ramp.ts';
-import { rate } from './guards/rate.ts';
+import { quota, rate } from './guards/rate.ts';
 import { repetition } from './guards/repetition.ts';
 import { selfTrade } from './guards/self-trade.ts';
-import { unresolved } from './guards/unresolved.ts';
+import { dailyLoss, drawdown, losingHours } from './loss-stops.ts';
 import type { Stop } from './stop.ts';
-import { dailyLoss } from './stops/daily-loss.ts';
-import { drawdown } from './stops/drawdown.ts';
-import { losingHours } from './stops/losing-hours.ts';
 
 const GATES = [account, dataAge, marketState, oracle];
 const GUARDS = [

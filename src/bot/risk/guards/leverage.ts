@@ -1,6 +1,7 @@
-// Guard: keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill.
+// Guards of the notional of all positions: a multiple of the account's value, and what the limit of a fleet leaves for this run.
 import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
+import { type Lots, micros, toDecimal } from '../../domain/numbers.ts';
 import { guardKind, largest, PASS } from '../guard.ts';
 import { otherMarkets, worstNotional } from '../worst-notional.ts';
 
@@ -8,6 +9,7 @@ const limits = z.strictObject({
   max: amount({ preset: 3 }),
 });
 
+// Guard: keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill.
 export const leverage = guardKind({
   name: 'leverage',
   monotone: true,
@@ -27,4 +29,22 @@ export const leverage = guardKind({
       );
       return { kind: 'shrink', size, reason: `all positions together could exceed ${max} times what the account is worth` };
     },
+});
+
+// Guard: keeps the worst case of a run of a fleet within what the limit of the fleet leaves for it, before an order leaves.
+export const allowance = guardKind({
+  name: 'allowance',
+  markets: 'perp',
+  monotone: true,
+  reads: ['info', 'exposure', 'allowance'],
+  limits: z.strictObject({}),
+  review: () => (candidate, circumstances) => {
+    const { world } = circumstances;
+    const allowed = world.commands.allowance;
+    if (allowed === undefined || candidate.reducing) return PASS;
+    const isWithin = (size: Lots): boolean => worstNotional(circumstances, world.perps, { ...candidate, size }) <= allowed.notional;
+    if (isWithin(candidate.size)) return PASS;
+    const left = toDecimal(micros(allowed.notional)).toFixed(2);
+    return { kind: 'shrink', size: largest(candidate.size, isWithin), reason: `${allowed.reason}: ${left} is left for this run` };
+  },
 });

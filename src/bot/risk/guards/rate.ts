@@ -1,9 +1,9 @@
-// Guard: limits the rate of new orders; cancels are not counted. Counted by `bot/world/orders/sending/send-times.ts`; `bot/run/state/send-rate.ts` enforces
-// the same limit again where orders are sent.
+// Guards of the rate of new orders: the limit of the configuration, and the requests that the exchange allows the account.
 import { z } from 'zod';
 import type { Millis } from '../../../base/clock.ts';
 import { amount } from '../../../base/files/amount.ts';
 import { guardKind, PASS } from '../guard.ts';
+import { percent } from '../prices.ts';
 
 const limits = z.strictObject({
   maxPerSecond: amount({ preset: 40 }),
@@ -27,6 +27,8 @@ export function exceeded({ maxPerSecond, maxPerMinute }: Rates, within: (span: M
   return undefined;
 }
 
+// Guard: limits the rate of new orders; cancels are not counted. Counted by `bot/world/orders/sending/send-times.ts`; `bot/run/state/send-rate.ts` enforces
+// the same limit again where orders are sent.
 export const rate = guardKind({
   name: 'rate',
   onlyNew: true,
@@ -37,4 +39,28 @@ export const rate = guardKind({
     const reason = exceeded(most, (span) => world.placementsSince(world.now - span) + circumstances.passed());
     return reason === undefined ? PASS : { kind: 'refuse', reason };
   },
+});
+
+// Guard: refuses new orders once the account has used most of the requests that the exchange allows it, and leaves the rest for cancels and for orders
+// that reduce.
+
+const quotaLimits = z.strictObject({
+  /** Fraction of the requests that the exchange allows. */
+  maxFraction: amount({ preset: 0.9, max: 1 }),
+});
+
+export const quota = guardKind({
+  name: 'quota',
+  onlyNew: true,
+  reads: ['account', 'exposure'],
+  limits: quotaLimits,
+  review:
+    ({ maxFraction }) =>
+    ({ reducing }, { world }) => {
+      const { requests } = world.account?.value ?? {};
+      if (requests === undefined || reducing || requests.used < maxFraction * requests.allowed) return PASS;
+      const reason = () =>
+        `the account has used ${requests.used} of the ${requests.allowed} requests that the exchange allows it; the limit is ${percent(maxFraction)}, and trading adds to what is allowed`;
+      return { kind: 'refuse', reason };
+    },
 });

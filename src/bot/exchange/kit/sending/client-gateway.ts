@@ -4,15 +4,15 @@ import type { Clock, Millis } from '../../../../base/clock.ts';
 import { assert } from '../../../../base/errors.ts';
 import { ClientError } from '../../../../base/transport/client-error.ts';
 import type { Action, CancelOrder } from '../../../domain/action.ts';
-import type { AccountEvent, CancelAnswered } from '../../../domain/event.ts';
-import type { AccountRef, MarketId } from '../../../domain/ids.ts';
+import type { AccountEvent, CancelAnswered, OrderRejected } from '../../../domain/event.ts';
+import type { AccountRef, ClientOrderId, MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
+import { saysFrozen } from '../../errors.ts';
 import type { AdapterLog, Gateway } from '../../port.ts';
 import type { ExecutedAction } from '../streams/account-series.ts';
 import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.ts';
 import { FaultStop } from './fault-stop.ts';
 import { LONGEST_WAIT, type SendConditions, type WriteAhead } from './outgoing.ts';
-import { cancelRefused, neverAdmitted, orderRefused } from './refusal.ts';
 import { isDefinite, isQuestion, noAnswerWithin, notSent, Sender, type SendOutcome, showsOpen, stillOpen } from './sender.ts';
 import { Settlements } from './settlements.ts';
 
@@ -184,3 +184,38 @@ function clientError(thrown: unknown): ClientError {
   if (thrown instanceof ClientError) return thrown;
   throw thrown;
 }
+
+// Turns a refusal by the exchange into an event; marks the market as frozen if the refusal says so.
+
+interface Refused {
+  readonly at: Millis;
+  readonly clientOrderId: ClientOrderId;
+}
+
+/** Returns the event of a refused order; `error` is the reason of the exchange. */
+export const orderRefused = ({ at, clientOrderId }: Refused, error: string): OrderRejected => ({
+  kind: 'orderRejected',
+  at,
+  clientOrderId,
+  error,
+  ...(saysFrozen(error) && { frozen: true }),
+});
+
+/** Returns the event of an order without an answer of which the exchange has said that it was never admitted and never can be. */
+const neverAdmitted = ({ at, clientOrderId }: Refused): OrderRejected => ({
+  kind: 'orderRejected',
+  at,
+  clientOrderId,
+  error: 'NEVER_ADMITTED',
+  settled: true,
+});
+
+/** Returns the event of a refused cancel. */
+export const cancelRefused = ({ at, clientOrderId }: Refused, reason: string): CancelAnswered => ({
+  kind: 'cancelAnswered',
+  at,
+  clientOrderId,
+  outcome: 'refused',
+  reason,
+  ...(saysFrozen(reason) && { frozen: true }),
+});

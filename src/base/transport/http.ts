@@ -1,5 +1,4 @@
 // The HTTP transport: a keep-alive pool to one origin, one attempt per request; failures show whether the request was sent.
-
 import { type Dispatcher, Pool } from 'undici';
 import { type Millis, systemClock } from '../clock.ts';
 import { messageOf, UserError } from '../errors.ts';
@@ -142,3 +141,27 @@ const uncheckedError = (): UserError =>
   });
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+
+// HTTP transports to several origins, each made when it is first needed.
+
+export interface TransportsByOrigin {
+  /** Throws a UserError `origin` as `httpTransport` does. */
+  to(this: void, origin: string): Transport;
+  /** Closes all of them. */
+  close(this: void): Promise<void>;
+}
+
+/** `connections`: to each origin. */
+export function transportsByOrigin(connections: number): TransportsByOrigin {
+  const made = new Map<string, Transport>();
+  return {
+    to(origin) {
+      const transport = made.get(origin) ?? httpTransport({ origin, connections });
+      made.set(origin, transport);
+      return transport;
+    },
+    async close() {
+      await Promise.all([...made.values()].map((transport) => transport.close()));
+    },
+  };
+}

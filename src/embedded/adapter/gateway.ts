@@ -7,8 +7,8 @@ import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '.
 import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
 import { lots } from '../../bot/domain/numbers.ts';
 import { meaningOf } from '../../bot/exchange/errors.ts';
+import { cancelRefused, orderRefused } from '../../bot/exchange/kit/sending/client-gateway.ts';
 import type { SendPermit } from '../../bot/exchange/kit/sending/outgoing.ts';
-import { cancelRefused, orderRefused } from '../../bot/exchange/kit/sending/refusal.ts';
 import { MAX_IN_FLIGHT, notSent } from '../../bot/exchange/kit/sending/sender.ts';
 import type { Gateway } from '../../bot/exchange/port.ts';
 import type { CancelOutcome, PlaceOutcome } from '../exchange/commands.ts';

@@ -1,14 +1,16 @@
 // The file of a paper run's simulated account, `paper.jsonl` in the state directory: its terms and every command. A restart rebuilds the account from
 // this file and the tapes. What fills its orders: `embedded/exchange/recorded/recorded-fills.ts`.
 
+import type { Millis, VirtualClock } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
 import { type Micros, toDecimal } from '../../bot/domain/numbers.ts';
 import type { LatencySpec } from '../adapter/latency.ts';
+import type { CancelOutcome, CancelRequest, PlaceOutcome, PlaceRequest } from '../exchange/commands.ts';
+import { Exchange } from '../exchange/exchange.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
-import type { PaperCommand } from './commands.ts';
 
 const FILE = 'paper.jsonl';
 const LINE_END = 10;
@@ -91,4 +93,37 @@ function linesIn(bytes: Uint8Array | undefined): readonly string[] {
   const lines = new TextDecoder().decode(bytes).split('\n');
   lines.pop();
   return lines;
+}
+
+// An exchange that records commands before executing them, so that a restart can repeat them on the recorded market.
+
+/** A command and the exchange time at which it was executed. */
+export type PaperCommand =
+  | { readonly kind: 'place'; readonly at: Millis; readonly request: PlaceRequest }
+  | { readonly kind: 'cancel'; readonly at: Millis; readonly request: CancelRequest };
+
+/** Records its commands once `record` is set. */
+export class RecordingExchange extends Exchange {
+  record: ((command: PaperCommand) => void) | undefined;
+
+  override place(request: PlaceRequest): PlaceOutcome {
+    this.record?.({ kind: 'place', at: this.now(), request });
+    return super.place(request);
+  }
+
+  override cancel(request: CancelRequest): CancelOutcome {
+    this.record?.({ kind: 'cancel', at: this.now(), request });
+    return super.cancel(request);
+  }
+}
+
+/** Executes recorded commands at their times. The rows up to the last of them must have been added. */
+export function repeatCommands(commands: readonly PaperCommand[], { exchange, clock }: { exchange: Exchange; clock: VirtualClock }): void {
+  for (const command of commands) {
+    clock.at(command.at, () => {
+      exchange.advanceTo(command.at);
+      if (command.kind === 'place') exchange.place(command.request);
+      else exchange.cancel(command.request);
+    });
+  }
 }

@@ -3,12 +3,12 @@
 //   account.ts   the terms of the account and its commands, which a restart repeats
 //   start.ts     the tapes and the exchange at the start, and after a restart
 //   session.ts   the running session
-//   following-clock.ts, commands.ts   a virtual clock that follows the machine's; an exchange whose commands are recorded, so that a restart repeats them
+//   following-clock.ts, account.ts   a virtual clock that follows the machine's; an exchange whose commands are recorded, so that a restart repeats them
 import { systemClock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
 import { nodeDisk } from '../../base/files/node-disk.ts';
-import { transportsByOrigin } from '../../base/transport/by-origin.ts';
+import { transportsByOrigin } from '../../base/transport/http.ts';
 import { isRead, type Transport } from '../../base/transport/transport.ts';
 import { ACCOUNTS_AT_START } from '../../bot/exchange/port.ts';
 import { admission, inheritedWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';

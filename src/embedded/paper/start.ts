@@ -15,8 +15,16 @@ import { checkTapes, type Playable } from '../recording/tapes.ts';
 import { STAMPS_PER_MILLI } from '../rows/rows.ts';
 import type { Tape } from '../tape/reader.ts';
 import { createTape, type TapeWriter } from '../tape/writer.ts';
-import { beginPaperAccount, type PaperTerms, readPaperAccount, recordCommand, requireSameTerms } from './account.ts';
-import { type PaperCommand, RecordingExchange, repeatCommands } from './commands.ts';
+import {
+  beginPaperAccount,
+  type PaperCommand,
+  type PaperTerms,
+  RecordingExchange,
+  readPaperAccount,
+  recordCommand,
+  repeatCommands,
+  requireSameTerms,
+} from './account.ts';
 import { FirstBooks, midTicksOf } from './first-books.ts';
 import type { PaperOptions } from './options.ts';
 import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';

@@ -8,11 +8,10 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import type { Rows } from '../rows/rows.ts';
 import { headerText, parseHeader, type TapeHeader } from './header.ts';
-import { openNew } from './output-path.ts';
 import { columnsOf, neededOf, type ParquetColumn, type ParquetValue, rowOf } from './parquet-columns.ts';
 import type { Tape } from './reader.ts';
 import { tapeError, temporaryName } from './source.ts';
-import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
+import { createTape, openNew, type TapeFacts, type TapeWriter } from './writer.ts';
 
 /** A row group is written as soon as it has this many rows: they are held in memory as objects. */
 const GROUP = 65_536;

@@ -1,6 +1,6 @@
 // Reads a tape block by block and checks it on the way. The folder holds the tape format, a recorded market as a file:
 //   reader.ts, source.ts    reading a tape, and the open file behind it
-//   writer.ts               writing one; output-path.ts: whether a file at the output path may be replaced
+//   writer.ts               writing one, and whether a file at the output path may be replaced
 //   header.ts, layout.ts    the header and the content hash, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
 //   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet.ts codecs and times

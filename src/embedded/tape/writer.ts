@@ -1,9 +1,10 @@
 // Writes a tape: rows in order of time, packed block by block off the main thread, under a temporary name until the tape is complete.
 // The format of the bytes: `layout.ts`, and inside a block `block.ts`.
 import { existsSync } from 'node:fs';
-import { type FileHandle, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { messageOf } from '../../base/errors.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { makeFolderOf } from '../../base/files/folder.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { type Row, RowBuilder } from '../rows/row-builder.ts';
 import { isCode, KIND_BITS, ROW, type Rows, type Stamp } from '../rows/rows.ts';
@@ -11,7 +12,6 @@ import { packBlock } from './block.ts';
 import { MAX_ROWS } from './column.ts';
 import { createTapeHash, headerText, type TapeHash, type TapeHeader } from './header.ts';
 import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './layout.ts';
-import { checkReplaceable, isReproducible, openNew } from './output-path.ts';
 import { openSource, readBlock, tapeError, temporaryName, timeText, wholeBlocks } from './source.ts';
 
 /** Maximum number of blocks that still wait to be packed and written when `flush` settles. */
@@ -255,3 +255,26 @@ function faultIn(
 
 /** True up to 2^52: the difference of any two such integers is exact. */
 const isExact = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 52;
+
+// The path of a file that is written: checks whether an existing file may be replaced (only a tape that can be made again), and opens a new one.
+
+/** True for a tape made from a seed or from files. False for a live recording, recognised by its polled books and the command in its header. */
+const isReproducible = ({ books, made }: TapeHeader): boolean => books !== 'polled' || made?.command === undefined;
+
+/** Throws a UserError if `path` exists and may not be replaced. */
+async function checkReplaceable(path: string, mayReplace: (old: TapeHeader) => boolean): Promise<void> {
+  if (!existsSync(path)) return;
+  try {
+    const { handle, header } = await openSource(path, 'r');
+    await handle.close();
+    if (!mayReplace(header)) throw tapeError(path, `is a tape of ${header.market.symbol}, from ${header.source}`);
+  } catch (error) {
+    throw new UserError({ code: 'tape', message: `${messageOf(error)}; it is left as it is`, hint: 'choose another --out' });
+  }
+}
+
+/** Opens a file for writing. Creates its folder if that is missing. */
+export async function openNew(file: string, flags: 'w' | 'wx'): Promise<FileHandle> {
+  makeFolderOf(file);
+  return open(file, flags);
+}

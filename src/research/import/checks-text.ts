@@ -5,11 +5,11 @@ import type { MarketKind } from '../../bot/domain/market.ts';
 import type { RowKind, Stamp } from '../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../embedded/tape/header.ts';
 import type { TapeFacts } from '../../embedded/tape/writer.ts';
-import type { Exclusion } from './checks/exclusions.ts';
 import type { RegularityChecks } from './checks/regularity.ts';
 import { type FileLayout, lengthText } from './checks/survey.ts';
 import { type Packing, tableNameOf } from './formats/input.ts';
 import type { ImportChecks } from './rows/transcribe.ts';
+import type { Exclusion } from './rows/transcriber.ts';
 
 interface Imported {
   readonly facts: TapeFacts;

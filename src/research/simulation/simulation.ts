@@ -15,9 +15,11 @@ import { Operator } from './environment/processes/operator.ts';
 import { Processes } from './environment/processes/processes.ts';
 import type { Invariant, Scene } from './environment/scene.ts';
 import { SimulatedVenue } from './environment/venue.ts';
-import type { PlayedExchange } from './exchange-api.ts';
-import { exchangeOf } from './exchanges/exchanges.ts';
+import type { PlayedExchange, PlayedOpening } from './exchange-api.ts';
+import { hostedExchange } from './exchanges/hosted/exchange.ts';
+import { hyperliquidExchange } from './exchanges/hyperliquid/exchange.ts';
 import { invariantsOf } from './invariants/all.ts';
+import type { ExchangeName } from './plan/exchange-faults.ts';
 import { FaultBox } from './plan/fault-box.ts';
 import type { FaultKind, InjectedFault } from './plan/faults.ts';
 import { type Options, SIMULATION_START } from './plan/options.ts';
@@ -261,3 +263,12 @@ export class Simulation {
 }
 
 const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));
+
+// The exchanges on which the simulation can play.
+
+const EXCHANGES: Readonly<Record<ExchangeName, (opening: PlayedOpening) => PlayedExchange>> = {
+  hosted: hostedExchange,
+  hyperliquid: hyperliquidExchange,
+};
+
+const exchangeOf = (opening: PlayedOpening): PlayedExchange => EXCHANGES[opening.options.exchange ?? 'hosted'](opening);

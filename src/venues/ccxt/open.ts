@@ -1,8 +1,8 @@
 // Opens the public data of an exchange that ccxt knows, for a paper run and for `doctor`.
 import { systemClock } from '../../base/clock.ts';
 import { assert, UserError } from '../../base/errors.ts';
-import { transportsByOrigin } from '../../base/transport/by-origin.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
+import { transportsByOrigin } from '../../base/transport/http.ts';
 import { connectPublicFeed, retriesFor } from '../../bot/exchange/kit/connect-feed.ts';
 import type { PublicFeed } from '../../bot/exchange/port.ts';
 import type { PublicFeedOptions } from '../kind/venue-kind.ts';

@@ -8,11 +8,11 @@ import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../src/embedded/exchange/st
 import type { Invariant, MakeCheck, Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { hostedFormat } from '../../../src/research/simulation/exchanges/hosted/format.ts';
 import { absenceEvidence } from '../../../src/research/simulation/invariants/absence-evidence.ts';
+import { nonces } from '../../../src/research/simulation/invariants/actions.ts';
 import { bounds } from '../../../src/research/simulation/invariants/bounds.ts';
 import { conservation } from '../../../src/research/simulation/invariants/conservation.ts';
 import { exposure } from '../../../src/research/simulation/invariants/exposure.ts';
 import { ledger } from '../../../src/research/simulation/invariants/ledger.ts';
-import { nonces } from '../../../src/research/simulation/invariants/nonces.ts';
 import { profit } from '../../../src/research/simulation/invariants/profit.ts';
 import { resumption } from '../../../src/research/simulation/invariants/resumption.ts';
 import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';

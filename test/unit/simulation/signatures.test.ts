@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { walletOf } from '../../../src/base/keys/key.ts';
 import { publicKeyOf, sessionMessage } from '../../../src/base/wire/ed25519.ts';
-import { signingOf } from '../../../src/research/simulation/environment/network/signatures.ts';
+import { signingOf } from '../../../src/research/simulation/exchanges/hosted/exchange.ts';
 import { optionsOf, type Profile } from '../../../src/research/simulation/plan/options.ts';
 
 const SECRET = new Uint8Array(32).fill(7);

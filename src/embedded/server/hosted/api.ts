@@ -12,13 +12,15 @@ import { ED25519, type Signatures } from '../../../base/wire/ed25519.ts';
 import type { Micros } from '../../../bot/domain/numbers.ts';
 import type { ActionCodec } from '../../../venues/wire/codec.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { idNumber } from '../reply-values.ts';
+import { idNumber, pageReply, requireKnown } from '../reply-values.ts';
 import { accountEndpoints } from './account-endpoints.ts';
+import { orderRecordReply } from './account-replies.ts';
 import { ActionLog, actionLogEndpoint } from './action-log.ts';
 import { actionEndpoint } from './actions.ts';
 import { historyEndpoints } from './history-endpoints.ts';
 import { marketEndpoints } from './market-endpoints.ts';
-import { orderEndpoints } from './order-endpoints.ts';
+import { tradeReply } from './market-replies.ts';
+import { cursorOf, pageSizeOf } from './parameters.ts';
 import { ServedCodec } from './served-codec.ts';
 import { DEFAULT_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
 import { type ActionFilter, ActionWindow, wholeSeconds } from './window.ts';
@@ -95,3 +97,31 @@ const notServed = (): readonly Route[] =>
       },
     }),
   );
+
+// The endpoints of the hosted API that show one order, and its trades.
+
+function orderEndpoints(exchange: Exchange): readonly Route[] {
+  const marketOf = (id: number) => requireKnown(exchange.markets[id]);
+  return [
+    route({
+      path: '/order/{order}',
+      answer: ({ path }) => {
+        const order = exchange.records.order(orderId(path.order));
+        if (order === undefined) throw new RefusedRequest(404, null);
+        return jsonReply(orderRecordReply(marketOf(order.market), order, exchange));
+      },
+    }),
+    // An unknown order has no trades; the real exchange describes no 404 for it.
+    route({
+      path: '/order/{order}/trades',
+      query: { startInclusive: cursorOf, pageSize: pageSizeOf },
+      answer: ({ path, query }) => {
+        const id = orderId(path.order);
+        const trades = exchange.trades({ ...query, orderId: id, account: exchange.records.order(id)?.account });
+        return jsonReply(pageReply(trades, (trade) => tradeReply(marketOf(trade.market), trade)));
+      },
+    }),
+  ];
+}
+
+const orderId = (text: string): string => cursorOf(text, 'the order id');

@@ -6,7 +6,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
-import { type AlertAddresses, addressLine } from '../notify/watchdog-alerts.ts';
+import { type AlertAddresses, addressLine } from '../notify/targets.ts';
 
 /** Bytes sent to the watchdog: the run is alive; the run has ended without open orders; it has ended and may have left orders. */
 const HEARTBEAT = 'b';

@@ -17,7 +17,7 @@ import type { Severity } from '../../monitoring/alerts/alert.ts';
 import { AlertSender } from '../../monitoring/alerts/alerts.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
-import { receivedTargets } from '../notify/watchdog-alerts.ts';
+import { receivedTargets } from '../notify/targets.ts';
 import { cancelAccount } from './cancel-account.ts';
 import type { WatchdogFlags } from './command.ts';
 import { type ResolvedRun, resolveState } from './resolve-state.ts';

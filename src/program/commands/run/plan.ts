@@ -31,8 +31,7 @@ import type { ShownFacts } from '../../output/presenter.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 import { randomSeed } from '../../values.ts';
 import { isSimulated, type Venues } from '../../venues.ts';
-import { addressesOf, targetsOf } from '../notify/targets.ts';
-import type { AlertAddresses } from '../notify/watchdog-alerts.ts';
+import { type AlertAddresses, addressesOf, targetsOf } from '../notify/targets.ts';
 import type { runCommand } from './command.ts';
 
 /** The part of the host that a plan needs. */

@@ -2,8 +2,7 @@
 import { systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
-import { transportsByOrigin } from '../../../base/transport/by-origin.ts';
-import { httpTransport } from '../../../base/transport/http.ts';
+import { httpTransport, transportsByOrigin } from '../../../base/transport/http.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import { type Ccxt, loadCcxt } from '../../../venues/ccxt/library.ts';
 import { ccxtSource } from './ccxt.ts';

@@ -1,7 +1,7 @@
 // Sorts messages, which come in order of receipt, by exchange time.
 import type { Stamp } from '../../../embedded/rows/rows.ts';
 import { createSorter } from '../../../embedded/tape/sorter.ts';
-import { createSample } from '../checks/sample.ts';
+import { createSample } from '../checks/message-stats.ts';
 import type { FeedMessage } from '../formats/feed-message.ts';
 
 /** How far behind a newer message another may be received without being late, in exchange time. */

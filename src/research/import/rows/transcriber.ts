@@ -5,7 +5,6 @@ import type { Market } from '../../../bot/domain/market.ts';
 import type { Row } from '../../../embedded/rows/row-builder.ts';
 import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
 import { BestCheck, type BestChecks, type ScaledLevel } from '../checks/best-check.ts';
-import { createExclusions, type Exclusion } from '../checks/exclusions.ts';
 import { createRegularity, type Regularity, type RegularityChecks } from '../checks/regularity.ts';
 import type { SurveyedCandles } from '../checks/survey.ts';
 import type {
@@ -198,3 +197,33 @@ const sideOf = (level: LevelText | undefined): readonly LevelText[] => (level ==
 
 /** Returns a rate in units of 10^-12. */
 const scaledRate = (rate: string): number => Number(scale(rate, 12, 'down'));
+
+// Counts the messages that are excluded from a tape, by reason.
+
+export interface Exclusion {
+  /** The kind of message. */
+  readonly what: string;
+  readonly reason: string;
+  readonly count: number;
+  /** Exchange time of the first such message. */
+  readonly first: Stamp;
+  /** For trades, price and size: `28722.50 × 0.001`. */
+  readonly example?: string | undefined;
+}
+
+interface Exclusions {
+  add(one: Omit<Exclusion, 'count'>): void;
+  list(): readonly Exclusion[];
+}
+
+export function createExclusions(): Exclusions {
+  const known = new Map<string, Exclusion>();
+  return {
+    add(one) {
+      const key = `${one.what}: ${one.reason}`;
+      const before = known.get(key);
+      known.set(key, { ...(before ?? one), count: (before?.count ?? 0) + 1 });
+    },
+    list: () => [...known.values()],
+  };
+}

@@ -1,4 +1,4 @@
-// All invariants of a run, one file each; that a run ends at all (V14) is checked in `research/simulation/simulation.ts`. What V1 to V28 mean is listed in
+// All invariants of a run; that a run ends at all (V14) is checked in `research/simulation/simulation.ts`. What V1 to V28 mean is listed in
 // docs/reliability.md.
 // In `record/`, `research/simulation/environment/scene.ts`: what an invariant observes. `research/simulation/record/truth.ts`: the exchange's own record. `research/simulation/record/durable-record.ts`: what the bot wrote to disk.
 // `research/simulation/record/tolerated-faults.ts`: errors that the bot cannot avoid. `research/simulation/record/situations.ts`: the dangerous situations that are counted, by
@@ -7,24 +7,20 @@
 import type { Invariant, MakeCheck, Scene } from '../environment/scene.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/exchange-faults.ts';
 import { absenceEvidence } from './absence-evidence.ts';
-import { actions } from './actions.ts';
-import { books } from './books.ts';
+import { actions, nonces } from './actions.ts';
+import { books, orderOfTime } from './books.ts';
 import { bounds } from './bounds.ts';
 import { conservation } from './conservation.ts';
 import { doubled } from './doubled.ts';
-import { endings } from './endings.ts';
+import { endings, operations } from './endings.ts';
 import { exposure } from './exposure.ts';
 import { foreignOrders } from './foreign-orders.ts';
 import { funding } from './funding.ts';
-import { irreversible } from './irreversible.ts';
 import { ledger } from './ledger.ts';
 import { listing } from './listing.ts';
-import { nonces } from './nonces.ts';
-import { operations } from './operations.ts';
-import { orderOfTime } from './order-of-time.ts';
 import { orders } from './orders.ts';
 import { profit } from './profit.ts';
-import { resumption } from './resumption.ts';
+import { irreversible, resumption } from './resumption.ts';
 import { sessions } from './sessions.ts';
 import { situationCounter } from './situation-counter.ts';
 

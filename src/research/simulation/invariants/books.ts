@@ -1,5 +1,7 @@
-// Invariant of runs with streams: the exchange had each book that a turn is decided on, under its number, and the book is not older than the process
+// Invariants of data: newer data is never replaced by older data; in runs with streams, the exchange had each book that a turn is decided on, under its number, and the book is not older than the process
 // counts it, whether a poll or a frame brought it.
+
+import { compareUpdateIds } from '../../../bot/domain/ids.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { MakeCheck, Process } from '../environment/scene.ts';
 import type { FaultKind } from '../plan/faults.ts';
@@ -27,6 +29,25 @@ export const books: MakeCheck = ({ venue, faults, clock, reached, fail }) => {
   return {
     turn: ({ events }, by) => {
       for (const event of events) if (event.kind === 'bookSeen') see(event, by);
+    },
+  };
+};
+
+// Invariant: newer data is never replaced by older data.
+
+export const orderOfTime: MakeCheck = ({ fail }) => {
+  const newest = new Map<string, string>();
+  const see = (key: string, updateId: string): void => {
+    const before = newest.get(key);
+    if (before !== undefined && compareUpdateIds(updateId, before) < 0) fail('V10', `${key} went back from ${before} to ${updateId}`);
+    newest.set(key, updateId);
+  };
+  return {
+    turn({ events }, { number }) {
+      for (const event of events) {
+        if (event.kind === 'accountSeen') see(`${number}/account`, event.account.updateId);
+        if (event.kind === 'bookSeen') see(`${number}/book ${event.book.market}`, event.book.updateId);
+      }
     },
   };
 };

@@ -14,20 +14,26 @@ import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { LISTED_MARKETS } from '../../../embedded/exchange/state/listing.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import { cost, costPlays } from './checks/cost.ts';
-import { determinism, determinismPlays } from './checks/determinism.ts';
 import { inputs, inputsPlays } from './checks/inputs.ts';
-import { lookAhead, lookAheadPlays } from './checks/look-ahead.ts';
 import { markets, marketsPlays } from './checks/markets.ts';
 import { parameters, parametersPlays } from './checks/parameters.ts';
-import { randomWalk, randomWalkPlays } from './checks/random-walk.ts';
-import { restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
+import { lookAhead, lookAheadPlays, randomWalk, randomWalkPlays } from './checks/random-walk.ts';
+import { determinism, determinismPlays, restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
 import { simulation, simulationPlays } from './checks/simulation.ts';
 import { type CheckLength, lengthOf } from './length.ts';
-import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
+import {
+  CHECK_NAMES,
+  type CheckFinding,
+  type CheckName,
+  type CheckResult,
+  fail,
+  type Plays,
+  type StrategyCheck,
+  thrownText,
+} from './result.ts';
 import type { Subject, TimedInputs } from './subject.ts';
 import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
 import { embeddedTapes } from './tapes/embedded-tapes.ts';
-import { type CheckFinding, fail, type Plays, type StrategyCheck, thrownText } from './verdict.ts';
 
 const CHECKS: Readonly<Record<CheckName, StrategyCheck>> = {
   determinism,

@@ -5,7 +5,7 @@ import { rngFrom } from '../../../../src/base/rng.ts';
 import { opposite, SIDES, type Side, signOf } from '../../../../src/bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../../src/bot/domain/numbers.ts';
 import type { Fair } from '../../../../src/embedded/exchange/traders/fair-price.ts';
-import { informedTaker } from '../../../../src/embedded/exchange/traders/informed-taker.ts';
+import { informedTaker } from '../../../../src/embedded/exchange/traders/flow.ts';
 import { marketMaker } from '../../../../src/embedded/exchange/traders/maker.ts';
 import type { MakerStyle } from '../../../../src/embedded/exchange/traders/maker-styles.ts';
 import { momentumTaker } from '../../../../src/embedded/exchange/traders/momentum-taker.ts';

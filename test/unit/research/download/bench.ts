@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
-import { transportsByOrigin } from '../../../../src/base/transport/by-origin.ts';
+import { transportsByOrigin } from '../../../../src/base/transport/http.ts';
 import { type Coverage, coverageOf } from '../../../../src/research/download/coverage.ts';
 import { type Downloaded, type DownloadOptions, download } from '../../../../src/research/download/download.ts';
 import { ccxtSource } from '../../../../src/research/download/sources/ccxt.ts';

@@ -3,12 +3,12 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { SIDES } from '../../../../src/bot/domain/book.ts';
 import { BestCheck } from '../../../../src/research/import/checks/best-check.ts';
-import { createExclusions } from '../../../../src/research/import/checks/exclusions.ts';
+import { createSample } from '../../../../src/research/import/checks/message-stats.ts';
 import { RebuiltBook } from '../../../../src/research/import/checks/rebuilt-book.ts';
 import { createRegularity } from '../../../../src/research/import/checks/regularity.ts';
-import { createSample } from '../../../../src/research/import/checks/sample.ts';
 import type { FeedMessage } from '../../../../src/research/import/formats/feed-message.ts';
 import { withSettlements } from '../../../../src/research/import/rows/transcribe.ts';
+import { createExclusions } from '../../../../src/research/import/rows/transcriber.ts';
 
 describe('a sample', () => {
   property.prop([fc.array(fc.integer(), { minLength: 1, maxLength: 50 })])('is exact while it is small', (values) => {

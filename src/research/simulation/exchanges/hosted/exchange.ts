@@ -1,9 +1,11 @@
 // The hosted exchange of a simulated run: its user's keys, its API, and how a process connects to it.
+
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../../../base/clock.ts';
 import { walletOf } from '../../../../base/keys/key.ts';
 import type { Rng } from '../../../../base/rng.ts';
 import type { Transport } from '../../../../base/transport/transport.ts';
-import { toBase58 } from '../../../../base/wire/ed25519.ts';
+import { ED25519, publicKeyOf, type Signatures, type Signer, toBase58 } from '../../../../base/wire/ed25519.ts';
 import { retriesFor } from '../../../../bot/exchange/kit/connect-feed.ts';
 import type { AdapterLog } from '../../../../bot/exchange/port.ts';
 import { admission, inherited } from '../../../../bot/run/core/venue.ts';
@@ -14,8 +16,8 @@ import { HOSTED_EXCHANGE } from '../../../../venues/hosted/rules.ts';
 import { ActionCodec } from '../../../../venues/wire/codec.ts';
 import { type ActionSchema, bundledSchema } from '../../../../venues/wire/schema/schema.ts';
 import { SESSION_KEY } from '../../environment/disk/state-losses.ts';
-import { signingOf } from '../../environment/network/signatures.ts';
 import type { PlayedExchange, PlayedOpening } from '../../exchange-api.ts';
+import type { Options } from '../../plan/options.ts';
 import { hostedFormat } from './format.ts';
 import { HostedServer } from './server.ts';
 
@@ -81,3 +83,32 @@ function comparedSchema({
 }
 
 const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));
+
+// How a simulated run signs its orders: with real signatures, or with a keyed hash, which is faster to make and to check.
+
+/** 64 bytes that depend on each byte of message and key. Anyone with the public key can make them, which does no harm here. */
+const hashOf = (publicKey: Uint8Array, message: Uint8Array): Uint8Array => createHash('sha512').update(publicKey).update(message).digest();
+
+const KEYED_HASH: Signatures = {
+  signerFrom(secret) {
+    const publicKey = publicKeyOf(secret);
+    return { publicKey, sign: (message) => new Uint8Array(hashOf(publicKey, message)) };
+  },
+  verifierOf: (publicKey) => (message, signature) => Buffer.compare(hashOf(publicKey, message), signature) === 0,
+};
+
+/** Each process of a run has the same keys, so signers are cached. The key of `user` signs rarely, and with real signatures in every run. */
+export function signingOf({ signatures }: Pick<Options, 'signatures'>, user: Uint8Array): Signatures {
+  const scheme = signatures === 'ed25519' ? ED25519 : KEYED_HASH;
+  const signers = new Map<string, Signer>();
+  const signerFrom = (secret: Uint8Array): Signer => {
+    const name = Buffer.from(secret).toString('hex');
+    const signer = signers.get(name) ?? scheme.signerFrom(secret);
+    signers.set(name, signer);
+    return signer;
+  };
+  return {
+    signerFrom,
+    verifierOf: (publicKey) => (Buffer.compare(publicKey, user) === 0 ? ED25519 : scheme).verifierOf(publicKey),
+  };
+}

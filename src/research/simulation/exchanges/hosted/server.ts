@@ -13,7 +13,7 @@ import { wholeSeconds } from '../../../../embedded/server/hosted/window.ts';
 import type { ActionCodec, Receipt, WireAction } from '../../../../venues/wire/codec.ts';
 import { ShiftedCodec } from '../../environment/exchange/live-terms.ts';
 import { Duplicates } from '../../environment/network/duplicates.ts';
-import { shownReceipt } from '../../environment/network/receipts.ts';
+import { shownReceipt } from '../../environment/network/replies.ts';
 import type { ApiServer, PlayedAction, ServerParts } from '../../exchange-api.ts';
 import type { InjectedFault } from '../../plan/faults.ts';
 

@@ -1,10 +1,10 @@
-// Checks: whether a new instance returns the same intents for the same view, and how long it takes until it does.
-
+// Checks: whether the same seed gives the same actions, whether a new instance returns the same intents for the same view, and how long it takes until it does.
 import type { Millis } from '../../../../base/clock.ts';
 import { spanText } from '../../../../base/text/duration.ts';
 import { counted } from '../../../../base/text/phrases.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { type Shadow, shadowsOf } from '../shadows.ts';
-import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
+import { firstDifference, playTapes } from '../subject.ts';
 
 const RESTARTS = 20;
 /** A difference that ends within this time is attributed to averages that start again. */
@@ -56,3 +56,20 @@ function settledAfter({ bornAt, last, comparedAt }: Shadow, max: Millis = TRANSI
   const isOver = comparedAt - last.at >= Math.max(5_000, (comparedAt - bornAt) / 4);
   return isOver && span <= max ? span : undefined;
 }
+
+// Check: the same seed gives the same actions.
+
+export const determinismPlays: Plays = { ofTapes: 2 };
+
+export const determinism: StrategyCheck = async (subject) => {
+  const [once, again] = [await playTapes(subject), await playTapes(subject)];
+  const { placed } = once;
+  const difference = firstDifference(once.acted, again.acted);
+  if (difference !== undefined) {
+    const { at, one, other } = difference;
+    const found = `two runs of one seed differ from ${clockText(at)} on: ${one} and ${other}`;
+    return { ...fail(`${found}; use the rng and view.now in place of Math.random and the machine's clock`), placed };
+  }
+  if (placed === 0) return { ...skip('it placed no order in either of two runs'), placed };
+  return { ...pass(`two runs of one seed placed the same ${counted(placed, 'order')}`), placed };
+};

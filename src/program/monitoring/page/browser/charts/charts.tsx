@@ -4,8 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isUtc, theme } from '../state/settings.ts';
 import { books, candles, equity, fills, market, orders, status } from '../state/store.ts';
 import { EquityChart } from './equity-chart.ts';
-import { PriceChart } from './price-chart.ts';
-import { type ChartSpan, SPANS } from './prices.ts';
+import { type ChartSpan, PriceChart, SPANS } from './price-chart.ts';
 
 const span = signal<ChartSpan>('1s');
 

@@ -14,8 +14,11 @@ const SHIPPED = 'backtest-data/btcusdc-1h.tape';
 async function* wholeBlocks(file: string): AsyncGenerator<Rows> {
   const tape = await openTape(file);
   let left = Math.floor(tape.facts.rows / 65_536);
-  for await (const rows of tape.blocks()) if (left-- > 0) yield rows;
-  await tape.close();
+  try {
+    for await (const rows of tape.blocks()) if (left-- > 0) yield rows;
+  } finally {
+    await tape.close(); // also if the caller reads only the first blocks
+  }
 }
 
 test('the command in its header creates its first minutes again, row by row', async () => {

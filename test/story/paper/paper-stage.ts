@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type Clock, VirtualClock } from '../../../src/base/clock.ts';
 import { assert } from '../../../src/base/errors.ts';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
@@ -143,8 +144,9 @@ export class PaperStage {
 
   /** Kills the process as kill -9 does. The next one continues with a copy of its present files. */
   kill(): void {
-    const { life } = this.#alive();
+    const { life, opened } = this.#alive();
     life.over = true;
+    onTestFinished(() => this.whileTimePasses(opened.close())); // a real kill closes the files of the process
     const copy = mkdtempSync(join(tmpdir(), 'paper-'));
     cpSync(this.directory, copy, { recursive: true });
     this.directory = copy;

@@ -1,7 +1,7 @@
 // A file at the output path of a tape: only a tape that can be made again is replaced.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTape } from '../../../src/embedded/tape/reader.ts';
 import { createTape } from '../../../src/embedded/tape/writer.ts';
 import { allRows, errorMessageOf, headerOf, rowAt, START, scratch, tapeOf } from './samples.ts';
@@ -14,6 +14,7 @@ async function left(): Promise<void> {
   const writer = await create();
   writer.add(rowAt(START));
   await writer.checkpoint();
+  onTestFinished(() => writer.abort());
 }
 
 test.each<[string, () => unknown, string]>([

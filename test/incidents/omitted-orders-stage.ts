@@ -1,11 +1,11 @@
-// An exchange whose accounts omit resting orders for longer than any lag: no level may be doubled, and trading must go on by itself.
+// An exchange whose accounts omit resting orders for longer than any lag, and the tests that no level is doubled and trading goes on by itself.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
 import { walletOf } from '../../src/base/keys/key.ts';
 import { rngFrom } from '../../src/base/rng.ts';
 import type { HttpReply, HttpRequest } from '../../src/base/transport/transport.ts';
 import { newSecretKey } from '../../src/base/wire/ed25519.ts';
-import { defineStrategy, type Params, type Strategy } from '../../src/bot/strategy/contract.ts';
+import type { Params, Strategy } from '../../src/bot/strategy/contract.ts';
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import type { Embedded } from '../../src/embedded/server/embedded.ts';
 import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
@@ -14,16 +14,15 @@ import { inProcessTransport } from '../in-process.ts';
 import { memoryState } from '../memory-state.ts';
 import { type Bot, latencies, livelyExchange, START, startBot } from '../replay/virtual-run.ts';
 import { FaultyTransport, NO_FAULTS } from './faulty-transport.ts';
-import { isAction } from './scene.ts';
 
 /** Orders a side of the grid. */
-const LEVELS = 5;
-const [FIRST, LAST] = [20, 60];
+export const LEVELS = 5;
+export const [FIRST, LAST] = [20, 60];
 
 /** Returns true for an order of the account that is omitted. */
 type Omits = (order: { readonly side: string; readonly rank: number }) => boolean;
 
-interface Lie {
+export interface Lie {
   readonly omits: Omits;
   readonly seconds: number;
   /** True if `openOrders` counts only the orders that are listed. */
@@ -32,9 +31,9 @@ interface Lie {
   readonly readsToo?: boolean;
 }
 
-const ALL: Omits = () => true;
-const HALF: Omits = ({ rank }) => rank % 2 === 0;
-const ASKS: Omits = ({ side }) => side === 'ask';
+export const ALL: Omits = () => true;
+export const HALF: Omits = ({ rank }) => rank % 2 === 0;
+export const ASKS: Omits = ({ side }) => side === 'ask';
 
 /** Changes the text of a reply, because ids above 2^53 do not survive a parser. */
 function withoutOrders({ body, ...reply }: HttpReply, { omits, countsToo = false }: Lie): HttpReply {
@@ -46,7 +45,7 @@ function withoutOrders({ body, ...reply }: HttpReply, { omits, countsToo = false
   return { ...reply, body: Buffer.from(countsToo ? listed.replace(/"openOrders":\d+/, `"openOrders":${left.length}`) : listed) };
 }
 
-class LyingExchange {
+export class LyingExchange {
   readonly clock: VirtualClock;
   readonly network: FaultyTransport;
   readonly #seed: string;
@@ -124,68 +123,30 @@ class LyingExchange {
   }
 }
 
-const NOT_DOUBLED = { atOnePrice: 1, givenUp: 0 };
+export const NOT_DOUBLED = { atOnePrice: 1, givenUp: 0 };
 
-const LIES: readonly (readonly [string, Lie])[] = [
-  ['all orders for 6 s', { omits: ALL, seconds: 6 }],
-  ['all orders for 20 s', { omits: ALL, seconds: 20 }],
-  ['half of the orders for 20 s', { omits: HALF, seconds: 20 }],
-  ['the asks for 12 s', { omits: ASKS, seconds: 12 }],
-  ['all orders for 20 s, and counts none', { omits: ALL, seconds: 20, countsToo: true }],
-  ['half of the orders for 20 s, and counts the others', { omits: HALF, seconds: 20, countsToo: true }],
-  ['the asks for 12 s, and counts the bids', { omits: ASKS, seconds: 12, countsToo: true }],
-  ['all orders for 20 s, as do all other reads', { omits: ALL, seconds: 20, countsToo: true, readsToo: true }],
-];
-
-describe.each(LIES)('an account that omits %s', (_, lie) => {
-  test('doubles no level, and trading goes on', async () => {
-    const stage = await LyingExchange.open('omitted');
-    const { trading } = await stage.start((await loadStrategy('grid')).strategy, { levels: LEVELS, maxPositionNotional: 5_000 });
-    const [wasAsked, outcomes] = [new Set<string>(), new Set<string>()];
-    trading.run.turns.subscribe((turn) => {
-      for (const event of turn.events)
-        if (event.kind === 'cancelAnswered' && wasAsked.delete(event.clientOrderId)) outcomes.add(event.outcome);
-      for (const action of turn.actions) if (action.kind === 'cancel' && action.unlessOpen === true) wasAsked.add(action.clientOrderId);
+export function testLies(lies: readonly (readonly [string, Lie])[]): void {
+  describe.each(lies)('an account that omits %s', (_, lie) => {
+    test('doubles no level, and trading goes on', async () => {
+      const stage = await LyingExchange.open('omitted');
+      const { trading } = await stage.start((await loadStrategy('grid')).strategy, { levels: LEVELS, maxPositionNotional: 5_000 });
+      const [wasAsked, outcomes] = [new Set<string>(), new Set<string>()];
+      trading.run.turns.subscribe((turn) => {
+        for (const event of turn.events)
+          if (event.kind === 'cancelAnswered' && wasAsked.delete(event.clientOrderId)) outcomes.add(event.outcome);
+        for (const action of turn.actions) if (action.kind === 'cancel' && action.unlessOpen === true) wasAsked.add(action.clientOrderId);
+      });
+      await stage.until(FIRST);
+      expect(stage.resting().length).toBeGreaterThan(LEVELS);
+      stage.lie(lie);
+      expect(await stage.watched(FIRST + lie.seconds)).toEqual(NOT_DOUBLED);
+      expect(outcomes.has('open')).toBe(lie.countsToo === true && lie.readsToo !== true);
+      expect(outcomes.has('cancelled')).toBe(lie.readsToo === true);
+      stage.lie(undefined);
+      expect(await stage.watched(LAST)).toEqual(NOT_DOUBLED);
+      expect(stage.resting().length).toBeGreaterThan(LEVELS);
+      expect(trading.run.world.ghosts).toBe(0);
+      await stage.stop();
     });
-    await stage.until(FIRST);
-    expect(stage.resting().length).toBeGreaterThan(LEVELS);
-    stage.lie(lie);
-    expect(await stage.watched(FIRST + lie.seconds)).toEqual(NOT_DOUBLED);
-    expect(outcomes.has('open')).toBe(lie.countsToo === true && lie.readsToo !== true);
-    expect(outcomes.has('cancelled')).toBe(lie.readsToo === true);
-    stage.lie(undefined);
-    expect(await stage.watched(LAST)).toEqual(NOT_DOUBLED);
-    expect(stage.resting().length).toBeGreaterThan(LEVELS);
-    expect(trading.run.world.ghosts).toBe(0);
-    await stage.stop();
   });
-});
-
-/** A bid far below the market that doubles its size. */
-const growing = defineStrategy({
-  name: 'growing',
-  defaults: { market: 'BTCUSDC' },
-  create: ({ market: symbol }) => {
-    let price: number | undefined;
-    return (view) => {
-      const market = view.market(symbol);
-      if (market.mid === undefined) return [];
-      price ??= Math.round(market.mid * 0.97);
-      return [market.quote({ bids: [{ price, size: view.now < START + FIRST * 1_000 ? 0.01 : 0.02 }], asks: [] })];
-    };
-  },
-});
-
-test('a level is not refilled while the cancel of the order at its price has no answer', async () => {
-  const stage = await LyingExchange.open('unanswered');
-  await stage.start(growing, {});
-  await stage.until(FIRST - 1);
-  const [small] = stage.resting();
-  expect(small).toBeDefined();
-  let cancels = 1;
-  stage.network.drops = (request) => isAction(request) && cancels-- > 0;
-  expect(await stage.watched(LAST)).toEqual(NOT_DOUBLED);
-  expect(cancels).toBeLessThanOrEqual(0);
-  expect(stage.resting()).toMatchObject([{ price: small?.price, originalSize: 2 * (small?.originalSize ?? 0) }]);
-  await stage.stop();
-});
+}

@@ -1,7 +1,8 @@
 // Whole runs at Hyperliquid's API of the embedded exchange, over a bad network and with kills.
 import { expect, test } from 'vitest';
+import { listedAs, withBaseFees } from '../../src/embedded/exchange/state/listing.ts';
 import { expectAgreement } from '../hyperliquid/agreement.ts';
-import { HyperliquidStage, NO_FAULTS } from '../hyperliquid/stage.ts';
+import { HyperliquidStage, NO_FAULTS, SPOT } from '../hyperliquid/stage.ts';
 
 test('lost requests and replies, late answers and refused requests: every order gets a definite end', async () => {
   const counts = { lost: 0, unanswered: 0, late: 0, limited: 0 };
@@ -60,4 +61,17 @@ test('with the socket the bot sees books and fills earlier, and a lost socket le
   expect(both.stage.pushed['l2Book']).toBeGreaterThan(50);
   expect(both.stage.pushed['userFills']).toBeGreaterThan(3);
   expect(both.age).toBeLessThan(polled.age);
+});
+
+test('a grid on a spot market: the fee of each purchase is taken from the tokens, and nothing disagrees', async () => {
+  const markets = withBaseFees(listedAs(['SOLUSDC', SPOT])); // the exchange always has perpetuals
+  const params = { market: SPOT, spacingBps: 1, levels: 3, notional: 300, maxPositionNotional: 3_000 };
+  const stage = await HyperliquidStage.open('spot', { markets, params });
+  const bot = await stage.bot();
+  await stage.pass(120);
+  const finished = await bot.stop();
+  expectAgreement(stage, finished, 'spot');
+  const bought = stage.exchange.records.tradesSince({ account: stage.accounts[1]! }, { after: 0, most: 1_000 });
+  expect(bought.filter(({ baseFee }) => baseFee !== undefined).length).toBeGreaterThan(3);
+  expect(bot.alarms).toEqual([]);
 });

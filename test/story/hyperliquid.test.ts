@@ -15,19 +15,6 @@ test('without faults the bot trades, and its summary agrees with the exchange', 
   expect(bot.alarms).toEqual([]);
 });
 
-test('a grid on a spot market: the fee of each purchase is taken from the tokens, and nothing disagrees', async () => {
-  const markets = withBaseFees(listedAs(['SOLUSDC', SPOT])); // the exchange always has perpetuals
-  const params = { market: SPOT, spacingBps: 1, levels: 3, notional: 300, maxPositionNotional: 3_000 };
-  const stage = await HyperliquidStage.open('spot', { markets, params });
-  const bot = await stage.bot();
-  await stage.pass(120);
-  const finished = await bot.stop();
-  expectAgreement(stage, finished, 'spot');
-  const bought = stage.exchange.records.tradesSince({ account: stage.accounts[1]! }, { after: 0, most: 1_000 });
-  expect(bought.filter(({ baseFee }) => baseFee !== undefined).length).toBeGreaterThan(3);
-  expect(bot.alarms).toEqual([]);
-});
-
 test('carry holds the spot and is short the perpetual, with money that is apart', async () => {
   const markets = withBaseFees(listedAs(['SOLUSDC', SPOT]));
   const params = { spotMarket: SPOT, perpMarket: 'SOLUSDC', size: 5, enterRate: -0.9, exitRate: -1 };

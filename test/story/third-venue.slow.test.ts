@@ -42,3 +42,17 @@ test('after a kill the next process finds the orders and counts each fill once',
     expectAgreement(stage, await bot.stop());
   }
 });
+
+test('an exchange that numbers nothing: accounts are counted anew in each process, whatever the journal says, without an alarm', async () => {
+  const stage = new ThirdStage('unnumbered');
+  const killed = await stage.bot(GRID);
+  await stage.pass(20);
+  killed.kill();
+  const bot = await stage.bot(GRID, String(2n ** 60n));
+  const before = stage.exchange.placed.length;
+  await stage.pass(20);
+  expect(stage.exchange.placed.length).toBeGreaterThan(before + 3);
+  expect(Number(bot.world.account?.value.updateId)).toBeLessThan(200);
+  expect([...killed.alarms, ...bot.alarms]).toEqual([]);
+  expectAgreement(stage, await bot.stop());
+});

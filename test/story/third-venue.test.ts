@@ -12,17 +12,3 @@ test('without faults the bot trades, and the socket pushes books', async () => {
   expect(stage.exchange.fills.filter(({ account }) => account === ACCOUNT).length).toBeGreaterThan(5);
   expect(stage.counts.pushedBooks).toBeGreaterThan(200);
 });
-
-test('an exchange that numbers nothing: accounts are counted anew in each process, whatever the journal says, without an alarm', async () => {
-  const stage = new ThirdStage('unnumbered');
-  const killed = await stage.bot(GRID);
-  await stage.pass(20);
-  killed.kill();
-  const bot = await stage.bot(GRID, String(2n ** 60n));
-  const before = stage.exchange.placed.length;
-  await stage.pass(20);
-  expect(stage.exchange.placed.length).toBeGreaterThan(before + 3);
-  expect(Number(bot.world.account?.value.updateId)).toBeLessThan(200);
-  expect([...killed.alarms, ...bot.alarms]).toEqual([]);
-  expectAgreement(stage, await bot.stop());
-});

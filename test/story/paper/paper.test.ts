@@ -1,86 +1,26 @@
 // Paper runs: only requests that read are sent, fills come from a simulated account, and a backtest of the tape repeats the run.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
 import { micros } from '../../../src/bot/domain/numbers.ts';
 import { KillSwitch } from '../../../src/bot/journal/kill-switch.ts';
 import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
-import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
 import type { PaperAssumptions } from '../../../src/embedded/paper/options.ts';
 import { readPast } from '../../../src/embedded/recording/past-file.ts';
-import { parityOf } from '../../../src/research/parity/parity.ts';
-import { openRecordedRun } from '../../../src/research/parity/recorded-run.ts';
-import { embeddedOn, ONE_MARKET, START } from '../../replay/virtual-run.ts';
+import { START } from '../../replay/virtual-run.ts';
 import { fineGrid } from '../backtest/played.ts';
 import { testBadData } from './bad-data.ts';
-import { HAS_CCXT, noNetwork, type PaperApi, PaperStage } from './paper-stage.ts';
+import { HAS_CCXT, noNetwork, type PaperApi } from './paper-stage.ts';
+import { DRAWN, staged, testParity, testRepeated } from './repeated.ts';
 import { fillsIn, replayed } from './replayed.ts';
-
-async function staged(api: PaperApi = 'hosted'): Promise<PaperStage> {
-  const stage = new PaperStage(mkdtempSync(join(tmpdir(), 'paper-')), api);
-  const own = { seed: 'paper', start: START, markets: ONE_MARKET };
-  const exchange = await embeddedOn(stage.machine, api === 'local' ? { ...own, localPort: 0 } : own);
-  onTestFinished(exchange.close);
-  const handler = exchange[api === 'ccxt' ? 'hyperliquid' : api];
-  if (handler !== undefined) stage.serve(handler);
-  await stage.pass(0.012_3); // the run does not start at a whole millisecond
-  return stage;
-}
 
 /** Another client that this project did not write; it shows no public trades of this exchange. */
 const OVER_CCXT: readonly [string, PaperAssumptions, PaperApi][] = HAS_CCXT ? [['on Hyperliquid over ccxt', {}, 'ccxt']] : [];
 if (!HAS_CCXT) console.log('skipped: a paper run over ccxt, which is not installed (npm install --no-save --save-dev ccxt@4.5.84)');
 
-const DRAWN: PaperAssumptions = {
-  latency: { kind: 'lognormal', median: 20, p99: 200 },
-  queue: { kind: 'probabilistic', power: 2 },
-  deposit: micros(50_000e6),
-  fees: { makerPpm: -50, takerPpm: 400 },
-};
-
 describe('a backtest on the tape of a paper run', () => {
-  test.each<[string, 'hosted' | 'local', PaperAssumptions]>([
-    ['with the measured latency', 'hosted', {}],
-    ['with a drawn latency, another queue, deposit and fees', 'hosted', DRAWN],
-    ['over the local API', 'local', {}],
-  ])('gives the same actions and fingerprint, %s', async (_, api, assumptions) => {
-    const stage = await staged(api);
-    const strategy = await fineGrid();
-    const { trading, turns } = await stage.start(strategy, { assumptions });
-    await stage.pass(30);
-    await stage.stop();
-    const again = await replayed(stage, strategy, assumptions);
-    const summary = trading.summary();
-    expect(summary.fills).toBeGreaterThan(0);
-    expect(summary.orders.openAtExit).toBe(0);
-    expect(again.turns.map((turn) => turn.actions)).toEqual(turns.map((turn) => turn.actions));
-    expect(again.summary.fingerprint).toBe(summary.fingerprint);
-    expect([...stage.methods.keys()]).toEqual(['GET']);
-  });
-
-  test.each<[string, PaperAssumptions, PaperApi?]>([
-    ['with the measured latency', {}],
-    ['on Hyperliquid', {}, 'hyperliquid'],
-    ...OVER_CCXT,
-    ['with another latency', { latency: { kind: 'lognormal', median: 120, p99: 600 } }],
-  ])('agrees with it fill by fill in bot parity, %s', async (_, assumptions, api) => {
-    const stage = await staged(api);
-    const { strategy } = await loadStrategy('grid');
-    const { trading } = await stage.start(strategy, {
-      assumptions,
-      params: { market: stage.market, spacingBps: 0.5, levels: 8, maxPositionNotional: 90_000 },
-    });
-    await stage.pass(60);
-    await stage.stop();
-    const recorded = await openRecordedRun(stage.directory);
-    const { processes, agreement, reasons } = await parityOf(recorded, { embedded: false, paper: stage.directory, queues: [] });
-    const { fills, fingerprint } = trading.summary();
-    expect(fills).toBeGreaterThan(5);
-    expect(processes[0]?.match.fills.both).toHaveLength(fills);
-    expect([agreement, reasons, processes[0]?.fingerprint]).toEqual([1, [], fingerprint]);
-  });
+  testRepeated([['with a drawn latency, another queue, deposit and fees', 'hosted', DRAWN]]);
+  testParity([['on Hyperliquid', {}, 'hyperliquid'], ...OVER_CCXT]);
 
   test('repeats the run of a strategy with a history, with the same past', async () => {
     const stage = await staged('local');

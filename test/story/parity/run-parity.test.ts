@@ -5,45 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ParitySummary } from '../../../src/program/commands/parity/summary.ts';
-import { runProgram } from '../../../src/program/program.ts';
-import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
-import { FakeHost } from '../../unit/cli/fake-host.ts';
+import { virtualRun } from '../../replay/virtual-run.ts';
+import { compared, runCommand, testEqualBacktest } from './compared.ts';
 import { stateDirectoryOf } from './recorded-run.ts';
-
-async function runCommand(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const host = new FakeHost();
-  const code = await runProgram(args, host);
-  return { code, out: host.stdout.text, err: host.stderr.text };
-}
-
-async function compared(directory: string, ...more: readonly string[]): Promise<ParitySummary> {
-  const { code, out, err } = await runCommand('parity', directory, '--json', ...more);
-  expect(code).toBe(0);
-  expect(err).toMatch(more.length === 0 ? /^$/ : /changed since the run/);
-  return JSON.parse(out) as ParitySummary;
-}
 
 const microsOf = (text: string): number => Math.round(Number(text) * 1e6);
 const lessRun = ({ run, backtest }: { run: string; backtest: string }): number => microsOf(backtest) - microsOf(run);
 
-describe.each(['grid', 'twap'])('%s', (strategy) => {
-  let run: VirtualRun;
-  beforeAll(async () => {
-    run = await virtualRun({ strategy, seed: 'parity', seconds: 150 });
-  });
-
-  test('has a backtest with the same orders, fills and money as the run', async () => {
-    const summary = await compared(stateDirectoryOf(run.recording));
-    const { fills, orders, pnl, volume, fees, agreement, reasons, causes } = summary;
-    expect(fills.run).toBeGreaterThan(2);
-    expect(fills).toMatchObject({ backtest: fills.run, both: fills.run, onlyRun: 0, onlyBacktest: 0 });
-    expect(orders).toEqual({ both: run.summary.orders.placed, onlyRun: 0, onlyBacktest: 0 });
-    expect([agreement, reasons]).toEqual([1, []]);
-    expect([pnl.run, volume.run, fees.run]).toEqual([run.summary.pnl, run.summary.volume, run.summary.fees]);
-    expect([pnl.backtest, volume.backtest, fees.backtest]).toEqual([pnl.run, volume.run, fees.run]);
-    expect(causes.every(({ amount }) => amount === '0.00')).toBe(true);
-  });
-});
+testEqualBacktest('grid');
 
 test('the backtest of a run with a spot position equals the run, also after the account shows the purchase', async () => {
   const markets = ['SOLUSDC-SPOT', 'SOLUSDC'];

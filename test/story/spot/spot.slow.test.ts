@@ -1,5 +1,6 @@
-// Purchases on a spot market with the API and the ages of accounts that the fast file beside does not play.
+// Purchases on a spot market with the API, the faults and the ages of accounts that the fast file beside does not play.
 import { testOldAccount, testPurchases } from './spot-faults.ts';
 
-testPurchases(['local']);
+testPurchases(['hosted'], ['others']);
+testPurchases(['local'], ['last', 'others']);
 testOldAccount([0, 10_000]);

@@ -4,7 +4,7 @@ import type { Trading } from '../../../src/bot/run/core/trading.ts';
 import { testOldAccount, testPurchases } from './spot-faults.ts';
 import { HELD, SPOT, SpotStage } from './spot-stage.ts';
 
-testPurchases(['hosted']);
+testPurchases(['hosted'], ['last']);
 testOldAccount([1_000]);
 
 describe('a restarted run', () => {

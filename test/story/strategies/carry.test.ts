@@ -4,7 +4,8 @@ import { UserError } from '../../../src/base/errors.ts';
 import { marketScript, play, testTools } from '../../../src/testing.ts';
 import carry from '../../../strategies/carry.ts';
 import { recreated } from '../restart/recreated.ts';
-import { PERP, SPOT, type SpotOptions, SpotStage } from '../spot/spot-stage.ts';
+import { PERP, SPOT, SpotStage } from '../spot/spot-stage.ts';
+import { ALWAYS, testReached } from './carry-reached.ts';
 
 /** Returns markets with a funding rate per hour from each of the times. */
 function markets(rates: Readonly<Record<string, number>>) {
@@ -44,28 +45,8 @@ describe('a carry on a scripted market', () => {
   });
 });
 
-const ALWAYS = { ...carry.defaults, enterRate: -0.5, exitRate: -1 };
-
 describe('a carry on the embedded exchange', () => {
-  const cases = [
-    ['at once', {}],
-    ['with an account that is 5 s old, and lost replies', { lagMs: 5_000, lost: 3 }],
-    ['with an account that is 10 s old', { lagMs: 10_000 }],
-  ] as const;
-  test.each(cases)('reaches its size on both sides and never exceeds it, through restarts: %s', async (_, faults: SpotOptions) => {
-    const stage = await SpotStage.open({ markets: [SPOT, PERP], ...faults });
-    const meanwhile = (): void => {
-      expect(stage.sol).toBeLessThanOrEqual(10);
-      expect(stage.perp).toBeLessThanOrEqual(0);
-      expect(-stage.perp).toBeLessThanOrEqual(stage.sol);
-    };
-    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 6, meanwhile });
-    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 40, meanwhile });
-    expect([stage.sol, stage.perp]).toEqual([10, -10]);
-    const { trades } = stage;
-    await stage.run(carry.create(ALWAYS, testTools()), { seconds: 15, meanwhile });
-    expect([stage.sol, stage.perp, stage.trades]).toEqual([10, -10, trades]);
-  });
+  testReached([['with an account that is 5 s old, and lost replies', { lagMs: 5_000, lost: 3 }]]);
 
   test('does not enter without a funding rate, as with the local signing process', async () => {
     const stage = await SpotStage.open({ api: 'local', markets: [SPOT, PERP] });

@@ -1,17 +1,10 @@
-// What `bot check` says before it begins. That the checks then play so much: `check.test.ts`.
+// What `bot check` says before it begins. That the command prints it: `unit/cli/research/check.test.ts`; that the checks then play so much: `check.test.ts`.
 import { expect, test } from 'vitest';
 import { lengthText } from '../../../src/research/testing/check/length.ts';
-import { runCommand } from '../cli/run-command.ts';
 
 test('in plain words', () => {
   expect(lengthText({ checks: 10, backtests: 43, simulated: 4, seconds: 12.6 })).toBe(
     '10 checks: 43 backtests and 4 simulated runs, about 13 s of processor time',
   );
   expect(lengthText({ checks: 1, backtests: 0, simulated: 0, seconds: 0 })).toBe('1 check: no backtest, about 1 s of processor time');
-});
-
-test('before the first verdict, on standard error, also with --json', async () => {
-  const { err, lines } = await runCommand(['check', 'lean-maker', '--only', 'inputs', '--only', 'simulation', '--json']);
-  expect(err).toMatch(/^lean-maker: 2 checks: 3 simulated runs, about 2 s of processor time\n/);
-  expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(['check', 'check', 'checks']);
 });

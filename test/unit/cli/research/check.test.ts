@@ -11,8 +11,9 @@ const run = (...words: readonly string[]) => runCommand(['check', ...words]);
 
 describe('check', () => {
   test('prints a line for each check, with the command that repeats it', async () => {
-    const { code, lines: out } = await run('lean-maker', '--only', 'restart', '--only', 'cost', '--set', 'params.leanBps=1');
+    const { code, lines: out, err } = await run('lean-maker', '--only', 'restart', '--only', 'cost', '--set', 'params.leanBps=1');
     expect([code, out.length]).toEqual([0, 3]);
+    expect(err).toMatch(/^lean-maker: 2 checks: \d+ backtests?, about \d+ s of processor time\n/);
     expect(out[0]).toMatch(
       /^pass {2}restart +created anew at 20 moments, .*; seed check, again: .* check lean-maker --set params\.leanBps=1 --only restart --seed check$/,
     );
@@ -20,8 +21,9 @@ describe('check', () => {
   });
 
   test('writes JSON lines for scripts', async () => {
-    const { code, lines: out } = await run('grid', '--only', 'determinism', '--seed', 'other', '--json');
+    const { code, lines: out, err } = await run('grid', '--only', 'determinism', '--seed', 'other', '--json');
     expect(code).toBe(0);
+    expect(err).toMatch(/^grid: 1 check: 2 backtests, about \d+ s of processor time\n/);
     expect(out.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         kind: 'check',

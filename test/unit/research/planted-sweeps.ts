@@ -1,6 +1,6 @@
 // Rows of sweeps with given returns, and sweeps of ten points of which it is known whether one earns.
 import { rngFrom } from '../../../src/base/rng.ts';
-import { mean, momentsOf, sharpeOf } from '../../../src/base/statistics/moments.ts';
+import { momentsOf, sharpeOf } from '../../../src/base/statistics/moments.ts';
 import { axesOf } from '../../../src/research/sweep/axes.ts';
 import { pointsOf } from '../../../src/research/sweep/points.ts';
 import type { SweepRow } from '../../../src/research/sweep/row.ts';

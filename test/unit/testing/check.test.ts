@@ -1,19 +1,13 @@
-// The checks of a strategy: each finds its planted fault, and a sound strategy passes all of them.
+// The checks of a strategy: each finds its planted fault. That a sound strategy passes all of them: `check-all.slow.test.ts`.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CheckName, type CheckResult, check } from 'tickwright/testing';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { loadConfig } from '../../../src/bot/run/core/config.ts';
+import { describe, expect, test } from 'vitest';
 import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
-import { resolveParams } from '../../../src/bot/strategy/params.ts';
 import { KIND_BITS, ROW, STAMPS_PER_MILLI } from '../../../src/embedded/rows/rows.ts';
-import { TapePlayer } from '../../../src/research/backtest/tape-player.ts';
-import { runChecks } from '../../../src/research/testing/check/check.ts';
 import { meanOf } from '../../../src/research/testing/check/checks/random-walk.ts';
-import type { CheckLength } from '../../../src/research/testing/check/length.ts';
 import { embeddedTapes } from '../../../src/research/testing/check/tapes/embedded-tapes.ts';
-import crossover from '../../../strategies/crossover.ts';
 import grid from '../../../strategies/grid.ts';
 import * as planted from './planted-faults.ts';
 
@@ -144,18 +138,6 @@ describe('a planted fault is found', () => {
   test('but not one that a busy machine does not run', async () => {
     expect(await resultOf(planted.suspended, 'cost')).toMatchObject({ verdict: 'pass' });
   });
-});
-
-test('a sound strategy passes all ten, which play as many backtests as they said', async () => {
-  let length: CheckLength | undefined;
-  const params = resolveParams(crossover, {}, () => undefined);
-  const config = loadConfig({ file: undefined, sets: [] });
-  const closed = vi.spyOn(TapePlayer.prototype, 'close'); // each backtest plays one tape
-  onTestFinished(() => closed.mockRestore());
-  const results = await runChecks({ strategy: crossover, params, config, seed: 'check', onPlan: (found) => void (length = found) });
-  expect(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'skip')).toEqual([]);
-  expect(results).toHaveLength(10);
-  expect(length).toMatchObject({ checks: 10, backtests: closed.mock.calls.length });
 });
 
 test('an unknown check is refused', async () => {

@@ -70,7 +70,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
       const file = flags.key && resolve(flags.key);
       return {
         kind,
-        runName: [name],
+        runName: [name, ...(flags.network === 'testnet' ? ['testnet'] : [])],
         holder: holder(url),
         facts: () => ({ kind: name, url, ...(file !== undefined && { key: file }), ...(module !== undefined && { module }) }),
         open: (options) => open({ ...options, url, key, streams: flags.streams }),

@@ -48,6 +48,13 @@ function recording(handler?: Handler) {
   return { sent, transport };
 }
 
+/** Returns the path of a new key file of the agent of the vectors. */
+function keyFile(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'networks-')), 'agent.key');
+  writeFileSync(file, `${key} ${MASTER}\n`, { mode: 0o600 });
+  return file;
+}
+const NO_PASSPHRASE = { passphrase: () => Promise.reject(new Error('no passphrase is asked for')) };
 const numbersOf = ({ r, s, v }: Signature) => ({ r: BigInt(r), s: BigInt(s), v });
 const signerAs = (network: HyperliquidNetwork, sent: z.output<typeof sentAction> | undefined) =>
   sent && actionSigner({ ...sent, expiresAfter: sent.expiresAfter ?? undefined }, { signature: sent.signature, network });
@@ -73,22 +80,35 @@ test.each(CHOICES)('a run signs orders and the proof of their absence for %s at 
 });
 
 test.each(CHOICES)('kill and the watchdog sign cancels for %s at %s', async (network, url) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'networks-')), 'agent.key');
-  writeFileSync(file, `${key} ${MASTER}\n`, { mode: 0o600 });
   const clock = new VirtualClock(NOOP!.nonce);
   const { hyperliquid } = await embeddedOn(clock, { seed: 'networks', markets: ONE_MARKET });
   const { sent, transport } = recording(hyperliquid);
-  const facts = { kind: 'hyperliquid', url, key: file };
+  const facts = { kind: 'hyperliquid', url, key: keyFile() };
   const options = { directory: '', clock, rng: rngFrom('networks'), log: QUIET, transport, hasTraded: () => true, firstNonce: 0 };
   const canceller = await HYPERLIQUID.canceller?.(facts, { ...options, openKey: () => Promise.reject(new Error('there is no wallet')) });
   await expect(canceller?.cancel({ orderId: '7', market: 'BTCUSDC' })).rejects.toThrow('lost');
   expect([sent[0]?.action.type, signerAs(network, sent[0])]).toEqual(['cancel', address]);
 });
 
+test.each([
+  ['testnet', ['hyperliquid', 'testnet']],
+  ['mainnet', ['hyperliquid']],
+  [undefined, ['hyperliquid']],
+] as const)('a run with --network %s has a name of its own', async (network, runName) => {
+  const flags = {
+    exchange: 'hyperliquid',
+    schema: 'bundled',
+    key: keyFile(),
+    live: true,
+    ...(network !== undefined && { network }),
+  } as const;
+  const plan = await HYPERLIQUID.plan?.(flags, NO_PASSPHRASE);
+  expect(plan).toMatchObject({ runName, holder: { url: ADDRESSES[network ?? 'mainnet'] } });
+});
+
 test('real money is traded with --live only, and with a warning that nobody has tried it', async () => {
   const flags = { exchange: 'hyperliquid', schema: 'bundled', key: 'agent.key' };
-  const context = { passphrase: () => Promise.reject(new Error('no passphrase is asked for')) };
-  await expect(HYPERLIQUID.plan?.(flags, context)).rejects.toThrow('--exchange hyperliquid needs --paper or --live');
+  await expect(HYPERLIQUID.plan?.(flags, NO_PASSPHRASE)).rejects.toThrow('--exchange hyperliquid needs --paper or --live');
   const warned = CHOICES.map(([, url]) => {
     const warnings: string[] = [];
     const own = { clock: new VirtualClock(0), key: KEY, log: QUIET, state: { earlier: [] } };

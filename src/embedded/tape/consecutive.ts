@@ -160,7 +160,7 @@ interface Reading {
 async function* rowsOf(spans: readonly TapeSpan[], { from = Number.NEGATIVE_INFINITY, owners }: Reading): AsyncGenerator<Rows> {
   for (const [index, span] of spans.entries()) {
     const next = spans[index + 1];
-    if (next !== undefined && next.first < from) continue;
+    if (next !== undefined && next.first < from) continue; // the rows from `from` on begin in a later tape
     for await (const block of span.tape.blocks(from)) {
       const rows = span.tape.header.books === 'candles' ? within(block, span) : block;
       owners.set(rows.times.buffer, span.tape);

@@ -132,7 +132,7 @@ export class Depth implements LoadedWindow {
       const size = half.total(slot);
       const key = (origin + slot) | 0;
       const price = key * sign;
-      while (at < shownBefore && before[at]!.price * sign > key) at++;
+      while (at < shownBefore && before[at]!.price * sign > key) at++; // levels that were shown before and are gone
       const same = at < shownBefore && before[at]!.price === price && before[at]!.size === size;
       levels[found++] = same ? before[at]! : { price: price as Ticks, size: size as Lots };
     }

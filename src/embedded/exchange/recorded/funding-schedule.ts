@@ -15,7 +15,8 @@ export class Schedule implements FundingTerms {
   readonly #interval: Millis;
   #rate: number | undefined;
   #due: Millis | undefined;
-  #paid: Millis = Number.NEGATIVE_INFINITY;
+  /** When the last payment was made. */
+  #paidAt: Millis = Number.NEGATIVE_INFINITY;
   /** The rate of the last recorded payment. */
   #paidRate: number | undefined;
   /** True once a rate was recorded before its payment. */
@@ -37,14 +38,14 @@ export class Schedule implements FundingTerms {
   /** The next payment is expected an interval after the last one; undefined if it did not come. */
   lastPaid(now: Millis): PaidFunding | undefined {
     if (this.#isAnnounced || this.#paidRate === undefined) return undefined;
-    const next = this.#paid + this.#interval;
+    const next = this.#paidAt + this.#interval;
     return { hourlyRate: this.#hourly(this.#paidRate), next: next > now ? next : undefined };
   }
 
   /** Records the next payment's rate and time. */
   expect({ due, rate }: { due: Millis; rate: number }): void {
     this.#isAnnounced = true;
-    if (due - this.#paid < ONE_PAYMENT) return;
+    if (due - this.#paidAt < ONE_PAYMENT) return;
     this.#due = due;
     this.#rate = rate;
   }
@@ -57,9 +58,9 @@ export class Schedule implements FundingTerms {
     return rate;
   }
 
-  /** Called for a recorded payment of `rate` at `at`. Returns true if it was not paid yet, so that it must be paid now. */
-  settled(at: Millis, rate: number): boolean {
-    if (at - this.#paid < ONE_PAYMENT) return false;
+  /** Records a payment of the recording. Returns true if it was not paid yet, so that it must be paid now. */
+  recordPayment(at: Millis, rate: number): boolean {
+    if (at - this.#paidAt < ONE_PAYMENT) return false;
     this.#paidRate = rate;
     this.#settle(at);
     return true;
@@ -71,7 +72,7 @@ export class Schedule implements FundingTerms {
 
   /** Removes an expected payment around this time. */
   #settle(at: Millis): void {
-    this.#paid = at;
+    this.#paidAt = at;
     if (this.#due !== undefined && this.#due - at >= ONE_PAYMENT) return;
     this.#due = undefined;
     this.#rate = undefined;

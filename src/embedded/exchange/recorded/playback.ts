@@ -175,7 +175,7 @@ class Playback implements MarketDriver {
         return;
       case ROW.settlement: {
         const rate = rateAt(rows, at);
-        if (schedule.settled(state.now, rate)) payFunding(state, [{ marketState, rate }]);
+        if (schedule.recordPayment(state.now, rate)) payFunding(state, [{ marketState, rate }]);
         return;
       }
       case ROW.gap:

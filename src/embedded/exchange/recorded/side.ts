@@ -166,7 +166,10 @@ export class RecordedSide {
     return lots(size - left);
   }
 
-  /** Visits each price, best first, with its recorded total and our queue. */
+  /**
+   * Visits each price, best first, with its recorded total and our queue, until `visit` returns false. Before each recorded price come our queues at better
+   * prices; after the last one, the rest of our queues.
+   */
   #walk(visit: (price: Ticks, recorded: number, queue: Queue | undefined) => boolean): void {
     let rank = 0;
     let wantsMore = true;

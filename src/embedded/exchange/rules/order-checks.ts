@@ -36,8 +36,9 @@ export function orderRefusal(
 }
 
 /**
- * An order that could increase the position must leave omf above imf, counted as if its resting part were open already. An order that can only reduce
- * it may always rest; the part that trades at once must leave omf above cmf, or at least not closer to it than before.
+ * The margins are those of `bot/domain/margin.ts`. An order that could increase the position must leave omf above imf, counted as if its resting part
+ * were open already. An order that can only reduce it may always rest; the part that trades at once must leave omf above cmf, or at least not closer to
+ * it than before.
  */
 function perpRefusal(state: ExchangeState, account: ExchangeAccount, marketState: MarketState, order: Planned): Refusal | undefined {
   const holding = holdingIn(account, marketState);

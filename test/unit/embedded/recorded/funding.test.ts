@@ -32,8 +32,8 @@ describe('the schedule', () => {
     expect(schedule.takeDue(START)).toBe(0.0004);
     schedule.expect({ due: START, rate: 0.0004 });
     expect([schedule.takeDue(START + 100), schedule.next()]).toEqual([undefined, undefined]);
-    expect(schedule.settled(START + 24 * MINUTE, RATE)).toBe(false);
-    expect(schedule.settled(START + HOUR, RATE)).toBe(true);
+    expect(schedule.recordPayment(START + 24 * MINUTE, RATE)).toBe(false);
+    expect(schedule.recordPayment(START + HOUR, RATE)).toBe(true);
     schedule.expect({ due: START + 8 * HOUR, rate: 0.0004 });
     expect(schedule.next()).toBe(START + 8 * HOUR);
   });
@@ -41,17 +41,17 @@ describe('the schedule', () => {
   test('what was recorded as paid is not due any more', () => {
     const schedule = new Schedule();
     schedule.expect({ due: START, rate: 0.0004 });
-    expect(schedule.settled(START - 3, RATE)).toBe(true);
+    expect(schedule.recordPayment(START - 3, RATE)).toBe(true);
     expect([schedule.takeDue(START), schedule.next()]).toEqual([undefined, undefined]);
     schedule.expect({ due: START + 8 * HOUR, rate: 0.0004 });
-    expect(schedule.settled(START + HOUR, RATE)).toBe(true);
+    expect(schedule.recordPayment(START + HOUR, RATE)).toBe(true);
     expect(schedule.next()).toBe(START + 8 * HOUR);
   });
 
   test('a history of payments alone shows the last one, and the time of the next', () => {
     const schedule = new Schedule();
     expect(schedule.lastPaid(START)).toBeUndefined();
-    schedule.settled(START, 0.0008);
+    schedule.recordPayment(START, 0.0008);
     expect(schedule.lastPaid(START)).toEqual({ hourlyRate: 0.0001, next: START + 8 * HOUR });
     expect(schedule.lastPaid(START + 9 * HOUR)).toEqual({ hourlyRate: 0.0001, next: undefined });
     expect([schedule.hourlyRate, schedule.next()]).toEqual([undefined, undefined]);
@@ -60,7 +60,7 @@ describe('the schedule', () => {
   test('a recording that announces rates never shows a paid one', () => {
     const schedule = new Schedule();
     schedule.expect({ due: START, rate: RATE });
-    schedule.settled(START, RATE);
+    schedule.recordPayment(START, RATE);
     expect(schedule.lastPaid(START)).toBeUndefined();
   });
 });

@@ -1438,4 +1438,10 @@ export const MUTANTS: readonly Mutant[] = [
     from: "else if (event.kind === 'infoSeen') for (const { market } of event.infos) this.#add(market);",
     to: "else if (event.kind === 'infoSeen') return;",
   },
+  {
+    name: 'a candle of a tape is shown as the one two before it',
+    file: 'src/embedded/exchange/recorded/recorded-candles.ts',
+    from: 'if (made?.start === start) return made;',
+    to: 'if (made !== undefined) return made;',
+  },
 ];

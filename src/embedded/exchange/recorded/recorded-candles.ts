@@ -1,7 +1,7 @@
 // The recorded candles of a tape; each is available from its end on. Knows the boundaries of candles, at which the market has a true price.
 import type { Millis } from '../../../base/clock.ts';
 import type { Candle } from '../../../bot/domain/candle.ts';
-import { lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
+import { lots, ticks } from '../../../bot/domain/numbers.ts';
 import { KIND_BITS, ROW, type Rows, STAMPS_PER_MILLI } from '../../rows/rows.ts';
 
 const NONE: readonly Candle[] = [];
@@ -110,9 +110,15 @@ export class RecordedCandles {
     const start = this.#starts[index]!;
     const made = this.#made[slot];
     if (made?.start === start) return made;
-    const priceAt = (rank: number): Ticks => ticks(this.#prices[4 * index + rank]!);
-    const volume = lots(this.#volumes[index]!);
-    const candle = { start, open: priceAt(0), high: priceAt(1), low: priceAt(2), close: priceAt(3), volume };
+    const [prices, first] = [this.#prices, 4 * index];
+    const candle = {
+      start,
+      open: ticks(prices[first]!),
+      high: ticks(prices[first + 1]!),
+      low: ticks(prices[first + 2]!),
+      close: ticks(prices[first + 3]!),
+      volume: lots(this.#volumes[index]!),
+    };
     this.#made[slot] = candle;
     return candle;
   }

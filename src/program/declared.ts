@@ -12,11 +12,12 @@ import { keepHeapSmall } from './process/heap.ts';
  * UserError `option` for a wrong value.
  */
 export type Read<T> = (text: string, option: string, before?: T) => T;
+type ReadAny = (text: string, option: string, before?: never) => unknown;
 
 type Camel<S> = S extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : S;
 type NameOf<S> = S extends `${infer Name} ${string}` ? Name : S;
-type KeyOf<S> = NameOf<S> extends `--no-${infer Name}` ? Camel<Name> : NameOf<S> extends `--${infer Name}` ? Camel<Name> : never;
-type ValueOf<S, T> = S extends `${string}...>`
+export type KeyOf<S> = NameOf<S> extends `--no-${infer Name}` ? Camel<Name> : NameOf<S> extends `--${infer Name}` ? Camel<Name> : never;
+export type ValueOf<S, T> = S extends `${string}...>`
   ? readonly T[]
   : S extends `${string}<${string}`
     ? T
@@ -26,17 +27,24 @@ type ValueOf<S, T> = S extends `${string}...>`
         ? boolean
         : true;
 
-/** `F` is the part of the flags that it sets. */
+/** An option of a command, from which its parser and its line in --help are made. `F` is the part of the flags that it sets. */
 export interface DeclaredOption<F = unknown> {
-  readonly build: () => Option;
+  /** As in --help: `--name`, `--name <value>`, `--name [value]`, `--name <value...>`. */
+  readonly flags: string;
+  readonly about: string;
+  readonly preset?: unknown;
+  /** The default in --help, if it is not `preset`. */
+  readonly shown?: string | undefined;
+  readonly isNeeded?: true;
+  /** True if --help has no line for it. */
+  readonly isHidden?: true;
+  /** Reads its value, or each of its values; absent if these are texts. */
+  readonly read?: ReadAny | undefined;
   /** For the compiler alone. */
-  readonly flags?: F;
+  readonly sets?: F | undefined;
 }
 
-/**
- * Declares an option. `flags` as in --help: `--name`, `--name <value>`, `--name [value]`, `--name <value...>`. It has the default `preset`, which
- * --help shows as `shown`.
- */
+/** Declares an option. It has the default `preset`, which --help shows as `shown`. */
 export function option<const S extends string, T = string>(
   flags: S,
   about: string,
@@ -50,7 +58,7 @@ export function option<const S extends string, T>(
   shown?: string,
 ): DeclaredOption<Readonly<Record<KeyOf<S>, ValueOf<S, T>>>>;
 export function option(flags: string, about: string, read?: Read<unknown>, preset?: unknown, shown?: string): DeclaredOption<object> {
-  return { build: () => valued(new Option(flags, about), flags, read).default(preset, shown) };
+  return { flags, about, read, preset, shown };
 }
 
 /** Declares an option that must be given. */
@@ -58,12 +66,25 @@ export const needed = <const S extends string, T = string>(
   flags: S,
   about: string,
   read?: Read<T>,
-): DeclaredOption<Readonly<Record<KeyOf<S>, ValueOf<S, T>>>> => ({
-  build: () => valued(new Option(flags, about), flags, read).makeOptionMandatory(),
-});
+): DeclaredOption<Readonly<Record<KeyOf<S>, ValueOf<S, T>>>> => ({ flags, about, read, isNeeded: true });
 
 /** Returns the option without a line in --help. */
-export const hidden = <F>({ build }: DeclaredOption<F>): DeclaredOption<F> => ({ build: () => build().hideHelp() });
+export const hidden = <F>(declared: DeclaredOption<F>): DeclaredOption<F> => ({ ...declared, isHidden: true });
+
+/** Returns the option with other words in --help, and another check if it is given. */
+export const worded = <F>(declared: DeclaredOption<F>, about: string, read: DeclaredOption['read'] = declared.read): DeclaredOption<F> => ({
+  ...declared,
+  about,
+  read,
+});
+
+function optionOf({ flags, about, read, preset, shown, isNeeded, isHidden }: DeclaredOption): Option {
+  const built = valued(new Option(flags, about), flags, read).default(preset, shown);
+  return built.makeOptionMandatory(isNeeded === true).hideHelp(isHidden === true);
+}
+
+/** Returns the name under which a command gets the option. */
+export const nameOf = ({ flags }: DeclaredOption): string => new Option(flags).attributeName();
 
 type ArgumentOf<S, T> = S extends `${string}...${string}` ? readonly T[] : S extends `[${string}` ? T | undefined : T;
 
@@ -83,11 +104,11 @@ export function argument(name: string, about?: string, read?: Read<unknown>, pre
 }
 
 /** Sets the parser of a value; a list collects its values. */
-function valued<O extends Option | Argument, T>(built: O, text: string, read: Read<T> | undefined): O {
+function valued<O extends Option | Argument>(built: O, text: string, read: ReadAny | undefined): O {
   const [name = ''] = text.split(' ');
   if (text.includes('...'))
     built.argParser((typed, before: readonly unknown[] | undefined) => [...(before ?? []), read?.(typed, name) ?? typed]);
-  else if (read !== undefined) built.argParser((typed, before: T | undefined) => read(typed, name, before));
+  else if (read !== undefined) built.argParser((typed, before: unknown) => read(typed, name, before as never));
   return built;
 }
 
@@ -148,7 +169,7 @@ export const command =
     if (about !== undefined) built.description(about);
     if (usage !== undefined) built.usage(usage);
     for (const { build } of args) built.addArgument(build());
-    for (const { build } of options) built.addOption(build());
+    for (const one of options) built.addOption(optionOf(one));
     if (notes !== undefined) built.addHelpText('after', notes);
     built.action((...given: unknown[]) => {
       const flags = built.opts<FlagsIn<O>>();

@@ -1,7 +1,9 @@
 // Parsers of option values: from text on the command line to checked values. Each throws a UserError `option` for a wrong value.
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Millis } from '../base/clock.ts';
-import { UserError } from '../base/errors.ts';
+import { assert, UserError } from '../base/errors.ts';
+import { port, VALUE_WORDS } from '../base/files/amount.ts';
 import { isDecimalText, scale } from '../base/text/decimal.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { suggestion } from '../base/text/phrases.ts';
@@ -10,11 +12,23 @@ import { type Micros, micros } from '../bot/domain/numbers.ts';
 import { timeZoneOf } from '../research/import/formats/candles/time-zone.ts';
 import { CCXT_NAMES, ccxtKindNamed } from '../venues/ccxt/kind.ts';
 import { namesModule } from '../venues/kind/modules/load-venue.ts';
+import type { Read } from './declared.ts';
 
 /** Maximum of Node's timers. */
 const LONGEST_HOURS = 24 * 24;
 const MAX_FAUCET = 1_000_000_000;
 const MAX_SPEED = 1_000;
+
+/** Returns the reader of a value that a configuration may have too; its schema has words for a wrong one. */
+export function readerOf<T>(schema: z.core.$ZodType<T>): Read<T> {
+  return (text, option) => {
+    const parsed = z.safeParse(schema, text);
+    if (parsed.success) return parsed.data;
+    const words = VALUE_WORDS.get(schema);
+    assert(words !== undefined, 'a value that may be wrong has words for that');
+    throw wrongValue(`${option} "${text}" is not ${words.what}`, words.hint);
+  };
+}
 
 /** `20s`, `5m`, `1.5h`. */
 export const durationOf = (text: string, option: string): Millis => {
@@ -52,11 +66,7 @@ export function volumeOf(text: string): string {
   throw wrongValue(`--volume "${text}" is neither a column nor an amount`, 'write the name of a column, or a number above 0');
 }
 
-export const portOf = (text: string, option: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw wrongValue(`${option} "${text}" is not a port`, 'write a number up to 65535, or 0 for a free port');
-  return port;
-};
+export const portOf = readerOf(port);
 
 export function accountIdOf(text: string): AccountId {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
@@ -109,12 +119,6 @@ export const countOf = (text: string, option: string): number => {
   return count;
 };
 
-/** A number of days; 0 is allowed. */
-export const daysOf = (text: string, option: string): number => {
-  if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw wrongValue(`${option} "${text}" is not a number of days`, 'write for example 7; 0 is everything that has ended');
-};
-
 /** `20d/5d`: the lengths of a training window and of the test window after it. */
 export function walkOf(text: string): { readonly trainMs: Millis; readonly testMs: Millis } {
   const [trainMs = 0, testMs = 0, ...more] = text.split('/').map((part) => durationIn(part.trim()) ?? 0);
@@ -163,13 +167,6 @@ export function feesOf(text: string): { readonly makerPpm: number; readonly take
 }
 
 const ppmOf = (points: string): number => Math.round(Number(points) * 100);
-
-/** Whole milliseconds, at least 20. */
-export const intervalOf = (text: string, option: string): Millis => {
-  const span = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(span >= 20)) throw wrongValue(`${option} "${text}" is not an interval`, 'write milliseconds, at least 20, as in 250');
-  return span;
-};
 
 export const decimalsOf = (text: string, option: string): number => {
   const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;

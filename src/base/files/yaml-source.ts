@@ -5,6 +5,7 @@ import { messageOf, type Place, UserError } from '../errors.ts';
 import { MAX_DEPTH } from '../text/json.ts';
 import { suggestion } from '../text/phrases.ts';
 import { holdsKey } from '../text/secrets.ts';
+import { schemaAt, unwrapped } from './amount.ts';
 import { readTextFile } from './text-file.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -93,19 +94,9 @@ export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodI
 
 /** Keys that a schema allows at a path. */
 function keysAt(schema: z.core.$ZodType, path: YamlPath): readonly string[] {
-  const inner = unwrap(schema);
-  const [head, ...rest] = path;
-  if (inner instanceof z.ZodRecord) return head === undefined ? [] : keysAt(inner.valueType, rest);
-  if (!(inner instanceof z.ZodObject)) return [];
-  if (head === undefined) return Object.keys(inner.shape);
-  const next = inner.shape[String(head)];
-  return next === undefined ? [] : keysAt(next, rest);
-}
-
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
-    ? unwrap(schema._zod.def.innerType)
-    : schema;
+  const found = schemaAt(schema, path);
+  const map = found && unwrapped(found);
+  return map instanceof z.ZodObject ? Object.keys(map.shape) : [];
 }
 
 export const keyInConfig = (place: Place): UserError =>

@@ -7,7 +7,8 @@ import type { Place } from '../../base/errors.ts';
 import { amount } from '../../base/files/amount.ts';
 import { complaint, invalid, type PlaceOf, readSource } from '../../base/files/yaml-source.ts';
 import { PACKAGE_FOLDER, PROGRAM } from '../../base/package.ts';
-import { notifySchema, type Override } from '../../bot/run/core/config.ts';
+import type { Override } from '../../bot/run/core/config.ts';
+import { notifySchema } from '../../bot/run/core/settings.ts';
 import { isPath } from '../../venues/kind/modules/load-venue.ts';
 
 /** Modes that a limit may set. `close-only` lets the runs reduce positions, `flatten` closes them, `cancel-all` cancels all orders and ends the runs. */

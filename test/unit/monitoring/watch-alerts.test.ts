@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
-import { ALERT_KINDS } from '../../../src/bot/run/core/config.ts';
+import { ALERT_KINDS } from '../../../src/bot/run/core/settings.ts';
 import type { Alert } from '../../../src/program/monitoring/alerts/alert.ts';
 import { type AlertRules, WatchAlerts } from '../../../src/program/monitoring/alerts/watch-alerts.ts';
 import { ServiceManager, serviceStateOf } from '../../../src/program/monitoring/service-manager.ts';

@@ -1,8 +1,8 @@
 // The options of `bot backtest`.
 import { docsFile, PROGRAM } from '../../../base/package.ts';
-import { CONFIG, MARKET_ABOUT, SET, STRATEGY } from '../../common-options.ts';
+import { CONFIG, MARKET_ABOUT, SET, SETTINGS } from '../../common-options.ts';
 import { asText, type DeclaredOption, defineCommand, type FlagsOf, hidden, option } from '../../declared.ts';
-import { depositOf, durationOf, feesOf, intervalOf, momentOf, wrongValue } from '../../values.ts';
+import { depositOf, durationOf, feesOf, momentOf, wrongValue } from '../../values.ts';
 
 /** An option of earlier versions. Throws a UserError for more than one look. */
 function refuseLooks(text: string): undefined {
@@ -16,7 +16,7 @@ function refuseLooks(text: string): undefined {
 /** The options that determine the result of a backtest, with `queue` for its queue model. The command checks that tapes are given. */
 export const backtestOptions = <Q extends DeclaredOption>(queue: Q) =>
   [
-    STRATEGY,
+    SETTINGS.strategy,
     option(
       '--tape <file...>',
       `a tape made by ${PROGRAM} record or ${PROGRAM} import, or a folder of tapes and downloads (${PROGRAM} download); several tapes of one market must either follow each other, and are played as one, or be candles of two lengths`,
@@ -28,7 +28,7 @@ export const backtestOptions = <Q extends DeclaredOption>(queue: Q) =>
       asText,
       '20',
     ),
-    option('--poll <ms>', 'interval between polls of the order book (default: as configured)', intervalOf),
+    SETTINGS.poll,
     queue,
     hidden(option('--looks <n>', '', refuseLooks)),
     option(

@@ -1,7 +1,6 @@
 // Converts the options of `bot backtest` to a plan.
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
-import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
 import { readRecorded } from '../../../bot/run/inputs/recorded.ts';
 import type { Params } from '../../../bot/strategy/contract.ts';
@@ -16,8 +15,8 @@ import { parseQueue } from '../../../embedded/paper/options.ts';
 import { readPast } from '../../../embedded/recording/past-file.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import type { Assumptions, BacktestOptions } from '../../../research/backtest/backtest.ts';
+import { strategyOf } from '../../configuration.ts';
 import { wrongValue } from '../../values.ts';
-import { strategyOf } from '../run/plan.ts';
 import type { BacktestCommandFlags } from './command.ts';
 
 /** The options of a backtest whose tapes are known. */
@@ -42,7 +41,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     strategy,
     params,
     limits: config.limits,
-    polling: pollingOf(config.polling, flags.poll),
+    polling: config.polling,
     seed: flags.seed,
     tapes,
     inputs: recordingsIn(flags, inputsOf(strategy, params)),
@@ -69,9 +68,6 @@ function checkMarkets(params: Params, { strategy, symbols }: { strategy: string;
     hint: 'add the tape of that market with --tape, or choose the market with --set params.market=…',
   });
 }
-
-const pollingOf = (polling: Polling, orderBookMs: number | undefined): Polling =>
-  orderBookMs === undefined ? polling : { ...polling, orderBookMs };
 
 /** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
 export function recordingsIn({ input: given = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {

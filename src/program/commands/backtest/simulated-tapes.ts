@@ -8,10 +8,10 @@ import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { recordEmbedded } from '../../../embedded/recording/record-embedded.ts';
 import { readRegime } from '../../../embedded/venue/market-file.ts';
+import { strategyOf } from '../../configuration.ts';
 import type { Host } from '../../host.ts';
 import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { progressOf } from '../../output/progress.ts';
-import { strategyOf } from '../run/plan.ts';
 import { tapeFilesOf, whileLocked } from '../tapes/tape-files.ts';
 import type { BacktestCommandFlags } from './command.ts';
 

@@ -17,10 +17,10 @@ export interface FleetAlerts extends FleetMonitor {
 
 /** Returns undefined without targets. Throws a `UserError` for a target that cannot be used. */
 export function openFleetAlerts(
-  { file, flags, host, clock }: FleetContext,
+  { file, host, clock }: FleetContext,
   { sums, page }: { readonly sums: () => FleetSums | undefined; readonly page: () => string | undefined },
 ): FleetAlerts | undefined {
-  const targets = targetsOf(flags.notify ?? [], file.notify);
+  const targets = targetsOf(file.notify);
   if (targets.length === 0) return undefined;
   const rules = alertRules(file.notify);
   const log = { warn: (text: string): void => say(host.stderr, text) };

@@ -1,6 +1,6 @@
 // The options of `bot fleet`, the command that runs several strategies.
 import { PROGRAM } from '../../../base/package.ts';
-import { NOTIFY, START_TIMEOUT } from '../../common-options.ts';
+import { SETTINGS, START_TIMEOUT } from '../../common-options.ts';
 import { argument, asText, defineCommand, type FlagsOf, option } from '../../declared.ts';
 import { durationOf, portOf } from '../../values.ts';
 
@@ -24,7 +24,7 @@ export const FLEET = defineCommand({
     option('--ui [port]', 'show all runs on a web page of this machine, and print its link; without a port a free one', portOf),
     option('--ui-control', 'allow the page to stop a run, or to let it only close positions'),
     option('--metrics [port]', 'serve metrics of all runs for Prometheus on this machine; without a port a free one', portOf),
-    NOTIFY,
+    SETTINGS.notify,
     option('--json', 'one JSON object per line on standard output, with the field member; logs on standard error'),
   ],
   notes: FLEET_NOTES,

@@ -1,13 +1,14 @@
 // Converts a fleet file to the plans of its runs. Checks everything that needs no network, for all runs, before anything is opened.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
+import { withSettings } from '../../configuration.ts';
 import type { Read } from '../../declared.ts';
 import { type FleetFile, type FleetRun, loadFleet } from '../../fleet/file.ts';
 import { SharedLimit } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, depositOf, exchangeNameOf, feesOf } from '../../values.ts';
 import { isSimulated } from '../../venues.ts';
-import { exchangeOf, planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
+import { planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
 import type { FleetFlags } from './command.ts';
 
 export interface PlannedRun {
@@ -34,12 +35,12 @@ export async function planFleet(
   flags: FleetFlags,
   { clock, host, within = (_, work) => work() }: Planning,
 ): Promise<FleetPlan> {
-  const file = loadFleet(path);
+  const file = withSettings(loadFleet(path), { notify: flags.notify });
   requireLive(file, flags);
   const runs: PlannedRun[] = [];
   const maxNotional = file.limits['gross-notional']?.maxNotional;
   const shared = maxNotional === undefined ? undefined : new SharedLimit(maxNotional);
-  const addresses = watchdogAlerts(flags.notify ?? [], file.notify);
+  const addresses = watchdogAlerts(file.notify);
   for (const run of file.runs) {
     const plan = await withPlaceOfRun(run, () =>
       within(run.name, () => planRun(flagsOf(run, { fleet: file.name, flags, venues: host.venues }), clock, host)),
@@ -78,11 +79,12 @@ function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlag
   };
   const { strategy, url, key, latency, queue, market, config, seed, paper, live, foreign } = options;
   const [account, deposit, fees] = [value('account', accountIdOf), value('deposit', depositOf), value('fees', feesOf)];
+  const exchange = value('exchange', exchangeNameOf(venues.names));
   return {
     name: `${fleet}-${name}`,
     home: flags.state,
     strategy,
-    exchange: value('exchange', exchangeNameOf(venues.names)) ?? exchangeOf({ config, overrides }, venues).exchange,
+    ...(exchange !== undefined && { exchange }),
     ...(url !== undefined && { url }),
     ...(key !== undefined && { key }),
     ...(account !== undefined && { account }),

@@ -1,5 +1,5 @@
 // The subcommands of `bot notify`.
-import { JSON_LINES, NOTIFY } from '../../common-options.ts';
+import { JSON_LINES, SETTINGS } from '../../common-options.ts';
 import { defineCommand, type FlagsOf, option } from '../../declared.ts';
 
 const NOTES = `
@@ -10,7 +10,7 @@ Exit codes: 0 each target took the message, 1 not all did, 2 the input is wrong.
 export const NOTIFY_TEST = defineCommand({
   name: 'test',
   about: 'send a test message to each target, and print which of them accepted it',
-  options: [NOTIFY, option('--config <file>', 'the targets of this configuration (notify.to)'), JSON_LINES],
+  options: [SETTINGS.notify, option('--config <file>', 'the targets of this configuration (notify.to)'), JSON_LINES],
   notes: NOTES,
 });
 export type NotifyFlags = FlagsOf<typeof NOTIFY_TEST>;

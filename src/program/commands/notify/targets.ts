@@ -11,15 +11,15 @@ import { type AlertTarget, targetOf } from '../../monitoring/alerts/targets.ts';
 type Settings = Pick<LoadedConfig['notify'], 'to' | 'secretFile'>;
 
 /** Throws a UserError for a URL or a file that cannot be used; its message never contains a URL, which has a secret. */
-export function targetsOf(given: readonly string[], settings: Settings): readonly AlertTarget[] {
-  const { urls, secret } = addressesOf(given, settings);
+export function targetsOf(settings: Settings): readonly AlertTarget[] {
+  const { urls, secret } = addressesOf(settings);
   return urls.map((url) => targetOf(url, { secret }));
 }
 
 /** Returns the targets as URLs, for the watchdog of a run. */
-export function addressesOf(given: readonly string[], { to, secretFile }: Settings): AlertAddresses {
+export function addressesOf({ to, secretFile }: Settings): AlertAddresses {
   const secret = secretFile === undefined ? undefined : textOf(secretFile, 'secret of the webhooks').trim();
-  return { urls: [...given, ...to].flatMap(urlsOf), secret };
+  return { urls: to.flatMap(urlsOf), secret };
 }
 
 const urlsOf = (text: string): readonly string[] =>

@@ -2,7 +2,7 @@
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
-import { loadConfig } from '../../../bot/run/core/config.ts';
+import { configOf } from '../../configuration.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import type { Message } from '../../monitoring/alerts/alert.ts';
@@ -13,8 +13,8 @@ import { needTargets, targetsOf } from './targets.ts';
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 
 /** Returns 0 if every target accepted the message, else 1. Throws a UserError for wrong input. */
-export async function testNotify({ notify = [], config, json }: NotifyFlags, { stdout }: Host): Promise<ExitCode> {
-  const targets = needTargets(targetsOf(notify, loadConfig({ file: config, sets: [] }).notify));
+export async function testNotify({ json, ...flags }: NotifyFlags, { stdout }: Host): Promise<ExitCode> {
+  const targets = needTargets(targetsOf(configOf(flags).notify));
   const results = await Promise.all(targets.map(async (target) => ({ target: target.name, failure: await failureOf(target) })));
   for (const { target, failure } of results) {
     if (json)

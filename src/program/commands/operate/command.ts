@@ -1,10 +1,10 @@
 // The options of the commands that operate runs: kill, flatten, resume, watchdog, why, why-not, status, logs, clean.
 import { PROGRAM } from '../../../base/package.ts';
 import { orWords } from '../../../base/text/phrases.ts';
-import { JSON_LINES, STATE } from '../../common-options.ts';
+import { JSON_LINES, SETTINGS, STATE, withDefault } from '../../common-options.ts';
 import { argument, defineCommand, type FlagsOf, option } from '../../declared.ts';
 import type { Host } from '../../host.ts';
-import { accountIdOf, countOf, daysOf, durationOf, exchangeNameOf } from '../../values.ts';
+import { accountIdOf, countOf, durationOf, exchangeNameOf } from '../../values.ts';
 
 const KILL_NOTES = `
 It cancels all orders of the account, including those that the run did not place, and prints how many those were. It ends with exit code 0 when it is
@@ -70,8 +70,8 @@ export const CLEAN = defineCommand({
   name: 'clean',
   about: 'remove ended runs of the embedded exchange and recordings that are past their retention',
   options: [
-    option('--runs <days>', 'age after which an ended run of the embedded exchange is removed', daysOf, 7),
-    option('--recordings <days>', 'age after which a recording of turns is removed', daysOf, 30),
+    withDefault(SETTINGS.runs),
+    withDefault(SETTINGS.recordings),
     option('--dry-run', 'list everything that would be removed, and remove nothing'),
     JSON_LINES,
   ],

@@ -1,7 +1,7 @@
 // The options of `bot run`, the default command.
 import { PROGRAM } from '../../../base/package.ts';
-import { CONFIG, MARKET, NOTIFY, SET, START_TIMEOUT, STRATEGY } from '../../common-options.ts';
-import { argument, asText, defineCommand, hidden, option } from '../../declared.ts';
+import { CONFIG, MARKET, SET, SETTINGS, START_TIMEOUT } from '../../common-options.ts';
+import { argument, asText, defineCommand, hidden, option, worded } from '../../declared.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, choiceOf, depositOf, durationOf, exchangeNameOf, feesOf, portOf } from '../../values.ts';
 
@@ -23,9 +23,9 @@ export const runCommand = ({ venues }: Host) =>
     usage: '--strategy NAME|PATH [options]',
     args: [argument('[name]'), argument('[more...]')],
     options: [
-      STRATEGY,
-      option(
-        '--exchange <kind>',
+      SETTINGS.strategy,
+      worded(
+        SETTINGS.exchange,
         `${venues.about}, or the file or package of one of your own (default: that of --config, or ${venues.defaultKind.name})`,
         exchangeNameOf(venues.names),
       ),
@@ -78,10 +78,10 @@ export const runCommand = ({ venues }: Host) =>
         '--streams',
         'receive changes of the books and the account by a websocket too; polling continues as a cross-check (embedded, hosted and hyperliquid)',
       ),
-      option('--signals <port>', 'port on this machine for signals to the strategy, POST /signals/NAME; 0 is any free port', portOf),
+      SETTINGS.signals,
       option('--ui [port]', 'show the run on a web page of this machine, and print its link; without a port a free one', portOf),
       option('--metrics [port]', 'serve metrics for Prometheus on this machine; without a port a free one', portOf),
-      NOTIFY,
+      SETTINGS.notify,
       option('--ui-control', 'allow the page to stop the run, or to let it only close positions'),
       option('--json', 'one JSON object per line on standard output, logs on standard error'),
       hidden(option('--no-watchdog', '')),

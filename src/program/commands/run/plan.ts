@@ -1,26 +1,24 @@
 // Converts the options of a run to a plan, and checks everything that needs no network.
 
-import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { type Place, UserError } from '../../../base/errors.ts';
-import { PACKAGE_FOLDER, packageVersion } from '../../../base/package.ts';
+import { packageVersion } from '../../../base/package.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
-import { type LoadedConfig, loadConfig, type Override } from '../../../bot/run/core/config.ts';
+import type { LoadedConfig, Override } from '../../../bot/run/core/config.ts';
 import type { SignalSettings } from '../../../bot/run/inputs/open.ts';
 import type { ForeignOrdersPolicy } from '../../../bot/run/state/entries.ts';
 import type { Origin } from '../../../bot/run/state/turn-recording.ts';
 import type { Params } from '../../../bot/strategy/contract.ts';
 import { createdDecider } from '../../../bot/strategy/decide.ts';
 import { type Inputs, inputsOf } from '../../../bot/strategy/inputs.ts';
-import { BUILT_IN_STRATEGIES, loadStrategy } from '../../../bot/strategy/loading/loader.ts';
 import { strategyHash } from '../../../bot/strategy/loading/source-hash.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { namesModule } from '../../../venues/kind/modules/load-venue.ts';
 import type { VenuePlan } from '../../../venues/kind/venue-kind.ts';
+import { configOf, strategyIn } from '../../configuration.ts';
 import type { FlagsOf } from '../../declared.ts';
 import type { SharedAllowance } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
@@ -40,8 +38,7 @@ export type PlanHost = Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
 type TypedFlags = FlagsOf<ReturnType<typeof runCommand>>;
 
 /** The options of a run, from its command line or from a fleet file. */
-export interface RunFlags extends Omit<TypedFlags, 'exchange' | 'strategy' | 'watchdog'>, Pick<Partial<TypedFlags>, 'watchdog'> {
-  readonly exchange: string;
+export interface RunFlags extends Omit<TypedFlags, 'strategy' | 'watchdog'>, Pick<Partial<TypedFlags>, 'watchdog'> {
   /** First part of the run's name; default: the name of the strategy. */
   readonly name?: string | undefined;
   readonly strategy?: string | undefined;
@@ -90,9 +87,13 @@ export interface RunPlan {
 
 /** Throws a `UserError` for wrong input, and a `StrategyError` if the strategy cannot be created. */
 export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Promise<RunPlan> {
-  requireWatchable(flags, host.venues);
-  const venue = await host.venues.plan(flags, { passphrase: () => passphraseAt(host) });
-  const { strategy, config, path } = await strategyOf(flags);
+  const config = configOf(flags);
+  const exchange = exchangeOf(config, host.venues);
+  requireWatchable({ ...flags, exchange }, host.venues);
+  const venue = await atPlace(config.placeOfExchange, () =>
+    host.venues.plan({ ...flags, exchange }, { passphrase: () => passphraseAt(host) }),
+  );
+  const { strategy, path } = await strategyIn(config);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const inputs = inputsOf(strategy, params);
   const seed = flags.seed ?? randomSeed();
@@ -103,7 +104,7 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     facts: {
       run,
       strategy: strategy.name,
-      exchange: host.venues.named(flags.exchange)?.name ?? venue.runName[0] ?? flags.exchange,
+      exchange: host.venues.named(exchange)?.name ?? venue.runName[0] ?? exchange,
       ...(flags.paper && { paper: true as const }),
       seed,
       state: flags.state ?? join(flags.home ?? DEFAULT_RUNS_FOLDER, run),
@@ -117,17 +118,17 @@ export async function planRun(flags: RunFlags, clock: Clock, host: PlanHost): Pr
     decider: createdDecider(strategy, params, rngFrom(seed).fork('strategy')), // created now, so that it can refuse its parameters before anything is opened
     reloadedFile: flags.watch === true ? fileOf(path) : undefined,
     inputs,
-    signals: signalsOf(flags, config, inputs),
+    signals: signalsOf(config, inputs),
     page: pageOptionsOf(flags),
     metrics: flags.metrics === undefined ? undefined : { port: flags.metrics === true ? 0 : flags.metrics },
-    notify: targetsOf(flags.notify ?? [], config.notify),
+    notify: targetsOf(config.notify),
     stamp,
     live: flags.live === true,
     spanMs: flags.for,
     startTimeoutMs: flags.startTimeout,
     foreign: foreignOf(flags),
     hasWatchdog: !isSimulated(venue.kind) && flags.watchdog !== false,
-    watchdogAlerts: watchdogAlerts(flags.notify ?? [], config.notify),
+    watchdogAlerts: watchdogAlerts(config.notify),
   };
 }
 
@@ -139,7 +140,7 @@ const originOf = (name: string, path: string | undefined, { polling }: LoadedCon
 });
 
 /** Throws a UserError for a real exchange: saving a file must never change the code that trades real money. */
-function requireWatchable({ watch, live, exchange }: RunFlags, venues: Venues): void {
+function requireWatchable({ watch, live, exchange }: RunFlags & { readonly exchange: string }, venues: Venues): void {
   const kind = venues.named(exchange);
   if (watch !== true || (live !== true && kind !== undefined && isSimulated(kind))) return;
   const message = '--watch is for the embedded exchange alone';
@@ -158,8 +159,8 @@ export const isMonitored = ({ page, metrics, notify }: RunPlan, { env }: Pick<Ho
 const NO_ADDRESSES: AlertAddresses = { urls: [] };
 
 /** Returns the addresses for alarms; none if they are disabled. Throws a UserError for a file that cannot be used. */
-export const watchdogAlerts = (given: readonly string[], settings: LoadedConfig['notify']): AlertAddresses =>
-  settings.kinds.includes('alarm') ? addressesOf(given, settings) : NO_ADDRESSES;
+export const watchdogAlerts = (settings: LoadedConfig['notify']): AlertAddresses =>
+  settings.kinds.includes('alarm') ? addressesOf(settings) : NO_ADDRESSES;
 
 /** Returns the settings of the page for `run` and `fleet`; undefined without --ui. Throws a UserError for --ui-control without --ui. */
 export function pageOptionsOf({ ui, uiControl }: Pick<RunFlags, 'ui' | 'uiControl'>): RunPlan['page'] {
@@ -169,8 +170,8 @@ export function pageOptionsOf({ ui, uiControl }: Pick<RunFlags, 'ui' | 'uiContro
 }
 
 /** Returns undefined without a port; throws a UserError in this case if the strategy takes signals. */
-function signalsOf({ signals: flag }: RunFlags, { signals }: LoadedConfig, inputs: Inputs): SignalSettings | undefined {
-  const port = flag ?? signals.port;
+function signalsOf({ signals }: LoadedConfig, inputs: Inputs): SignalSettings | undefined {
+  const { port } = signals;
   if (port !== undefined) return { ...signals, port };
   const names = Object.keys(inputs).filter((name) => inputs[name]?.kind === 'webhook');
   if (names.length === 0) return undefined;
@@ -204,57 +205,22 @@ const runName = (first: string, { runName: parts, kind }: VenuePlan, stamp: stri
   [first.replace(/[^\w-]+/g, '-'), ...parts, ...(kind.outlivesRun ? [] : [stamp])].join('-');
 
 /**
- * Returns the exchange of the command line, or else of the configuration, with its place there, or else the default. A path in the configuration is
- * relative to the working directory, as that of its strategy. Throws a UserError with the place of a name that is not known.
+ * Returns the exchange of the configuration, or the default. A path is relative to the working directory, as that of a strategy. Throws a UserError with
+ * the place of a name that is not known.
  */
-export function exchangeOf(
-  {
-    exchange,
-    config: file,
-    set: sets = [],
-    overrides,
-  }: { readonly [Name in 'exchange' | 'config' | 'set' | 'overrides']?: RunFlags[Name] | undefined },
-  venues: Venues,
-): { readonly exchange: string; readonly place?: Place | undefined } {
-  if (exchange !== undefined) return { exchange };
-  const isConfigured = file !== undefined || sets.some((text) => text.startsWith('exchange='));
-  const { exchange: named, placeOfExchange: place } = isConfigured ? loadConfig({ file, sets, overrides }) : NOT_CONFIGURED;
-  if (named === undefined) return { exchange: venues.defaultKind.name };
-  if (venues.named(named)?.plan === undefined && !namesModule(named)) {
-    const message = `exchange "${named}" is neither one of ${venues.names.join(', ')}, nor a path, nor an installed package`;
-    throw new UserError({ code: 'venue', message, hint: suggestion(named, venues.names, 'write one of these'), place });
-  }
-  return { exchange: named, place };
+export function exchangeOf({ exchange, placeOfExchange: place }: LoadedConfig, venues: Venues): string {
+  if (exchange === undefined) return venues.defaultKind.name;
+  if (venues.named(exchange)?.plan !== undefined || namesModule(exchange)) return exchange;
+  const message = `exchange "${exchange}" is neither one of ${venues.names.join(', ')}, nor a path, nor an installed package`;
+  throw new UserError({ code: 'venue', message, hint: suggestion(exchange, venues.names, 'write one of these'), place });
 }
 
-const NOT_CONFIGURED = { exchange: undefined, placeOfExchange: undefined } as const;
-
-/** Returns the strategy of the command line, or else of the configuration. */
-export async function strategyOf({
-  strategy: named,
-  config: file,
-  set: sets = [],
-  overrides,
-}: Pick<RunFlags, 'strategy' | 'config' | 'set' | 'overrides'>) {
-  if (named === undefined) {
-    const config = loadConfig({ file, sets, overrides });
-    if (config.strategy === undefined) throw noStrategy();
-    return { config, ...(await loadStrategy(config.strategy)) };
+/** Adds the place in the configuration to an error of the exchange that it names. */
+async function atPlace<T>(place: Place | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (place === undefined || !(error instanceof UserError) || error.code !== 'venue') throw error;
+    throw new UserError({ code: error.code, message: error.message, hint: error.hint, place });
   }
-  const loaded = await loadStrategy(named);
-  return { config: loadConfig({ file: file ?? defaultConfig(loaded.path === undefined ? named : undefined), sets, overrides }), ...loaded };
-}
-
-const noStrategy = (): UserError =>
-  new UserError({
-    code: 'strategy',
-    message: `no strategy was given; built-in strategies: ${BUILT_IN_STRATEGIES.join(', ')}`,
-    hint: 'name one of them, or the file of your own: ./my-strategy.ts',
-  });
-
-/** Returns the default configuration file of a built-in strategy, relative to the working directory; undefined if there is none. */
-function defaultConfig(builtIn: string | undefined): string | undefined {
-  if (builtIn === undefined) return undefined;
-  const file = fileURLToPath(new URL(`config/${builtIn}.yaml`, PACKAGE_FOLDER));
-  return existsSync(file) ? relative('', file) : undefined;
 }

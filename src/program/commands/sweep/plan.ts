@@ -18,8 +18,8 @@ import { gridSize, type Point, pointsOf, settingsOf } from '../../../research/sw
 import type { Job } from '../../../research/sweep/row.ts';
 import { type Walk, windowsOf } from '../../../research/sweep/walk.ts';
 import { firstSampleSize } from '../../../research/sweep/zoom.ts';
+import { strategyOf } from '../../configuration.ts';
 import { type BacktestFlags, planBacktest } from '../backtest/plan.ts';
-import { strategyOf } from '../run/plan.ts';
 import type { SweepFlags } from './command.ts';
 
 /** The options of a backtest that determine its result. */

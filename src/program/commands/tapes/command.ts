@@ -1,7 +1,7 @@
 // The options of the commands that make and inspect tapes: record, import, tape.
 import { docsFile, PROGRAM } from '../../../base/package.ts';
-import { MARKET } from '../../common-options.ts';
-import { argument, defineCommand, type FlagsOf, needed, option } from '../../declared.ts';
+import { MARKET, SETTINGS, withDefault } from '../../common-options.ts';
+import { argument, defineCommand, type FlagsOf, needed, option, worded } from '../../declared.ts';
 import {
   aboveZero,
   candleLengthOf,
@@ -9,7 +9,6 @@ import {
   decimalsOf,
   durationOf,
   fractionOf,
-  intervalOf,
   momentOf,
   symbolsOf,
   volumeOf,
@@ -37,7 +36,7 @@ export const RECORD = defineCommand({
       'stop after 20s, 5m or 2h; required for the embedded exchange (default for a hosted one: until Ctrl-C)',
       durationOf,
     ),
-    option('--poll <ms>', 'interval between polls of an order book of a hosted exchange', intervalOf, 250),
+    worded(withDefault(SETTINGS.poll), 'interval between polls of an order book of a hosted exchange'),
     option('--seed <text>', 'seed of the embedded exchange (default: random)'),
     MARKET,
   ],

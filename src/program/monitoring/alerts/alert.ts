@@ -1,6 +1,6 @@
 // An alert (kind, severity, text), and the message that one or more alerts are sent in.
 import type { Millis } from '../../../base/clock.ts';
-import type { AlertKind } from '../../../bot/run/core/config.ts';
+import type { AlertKind } from '../../../bot/run/core/settings.ts';
 
 /** `alarm`: act now. `warning`: act soon. `info`: no action needed. */
 export type Severity = 'alarm' | 'warning' | 'info';

@@ -5,7 +5,7 @@ import type { ClientOrderId } from '../../../bot/domain/ids.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
-import type { AlertKind } from '../../../bot/run/core/config.ts';
+import type { AlertKind } from '../../../bot/run/core/settings.ts';
 import { marginShares } from '../margins.ts';
 import type { RunWatch } from '../watch.ts';
 import type { Alert, Severity } from './alert.ts';

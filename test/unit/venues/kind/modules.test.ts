@@ -8,6 +8,7 @@ import { nodeDisk } from '../../../../src/base/files/node-disk.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { factsLeftIn } from '../../../../src/program/commands/operate/find-account.ts';
 import { exchangeOf } from '../../../../src/program/commands/run/plan.ts';
+import { configOf } from '../../../../src/program/configuration.ts';
 import { VENUES } from '../../../../src/program/venues.ts';
 import { type RunFacts, readFacts, writeFacts } from '../../../../src/venues/kind/facts.ts';
 import { loadAgain, loadVenue, moduleNamed, namesModule } from '../../../../src/venues/kind/modules/load-venue.ts';
@@ -136,7 +137,7 @@ test('a file that is gone is named with what to do', async () => {
   await expect(loadAgain({ ...missing })).rejects.toMatchObject({ hint: 'put the file back, and give the command again' });
 });
 
-const named = (config: string, exchange?: string) => exchangeOf({ config, exchange }, VENUES);
+const named = (config: string, exchange?: string) => exchangeOf(configOf({ config, exchange }), VENUES);
 
 test('the configuration names an exchange by a path or a package; the command line goes before it', () => {
   put('mine.mjs', definition());
@@ -144,10 +145,12 @@ test('the configuration names an exchange by a path or a package; the command li
   put('path.yaml', 'strategy: grid\nexchange: ./mine.mjs\n');
   put('package.yaml', 'exchange: tickwright-venue-z\n');
   put('wrong.yaml', 'strategy: grid\nexchange: hostd\n');
-  expect(named('path.yaml')).toEqual({ exchange: './mine.mjs', place: { file: 'path.yaml', line: 2, column: 11 } });
-  expect(named('package.yaml').exchange).toBe('tickwright-venue-z');
-  expect(named('path.yaml', 'local')).toEqual({ exchange: 'local' });
-  expect(exchangeOf({ set: ['exchange=./mine.mjs'] }, VENUES).exchange).toBe('./mine.mjs');
-  expect(exchangeOf({}, VENUES)).toEqual({ exchange: 'embedded' });
+  expect(named('path.yaml')).toBe('./mine.mjs');
+  expect(configOf({ config: 'path.yaml' }).placeOfExchange).toEqual({ file: 'path.yaml', line: 2, column: 11 });
+  expect(named('package.yaml')).toBe('tickwright-venue-z');
+  expect(named('path.yaml', 'local')).toBe('local');
+  expect(configOf({ config: 'path.yaml', exchange: 'local' }).placeOfExchange).toBeUndefined();
+  expect(exchangeOf(configOf({ set: ['exchange=./mine.mjs'] }), VENUES)).toBe('./mine.mjs');
+  expect(exchangeOf(configOf({}), VENUES)).toBe('embedded');
   expect(() => named('wrong.yaml')).toThrow('wrong.yaml:2:11: exchange "hostd" is neither one of embedded');
 });

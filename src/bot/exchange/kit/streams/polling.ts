@@ -4,7 +4,7 @@ import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { UserError } from '../../../../base/errors.ts';
-import { amount } from '../../../../base/files/amount.ts';
+import { amount, type ValueWords } from '../../../../base/files/amount.ts';
 import type { Rng } from '../../../../base/rng.ts';
 import type { Answer } from '../../../../base/streams/answer.ts';
 import { Budget } from '../../../../base/streams/budget.ts';
@@ -12,7 +12,7 @@ import { type PollOptions, poll } from '../../../../base/streams/poll.ts';
 
 /** `polling` in a configuration: the time from the start of one request to the start of the next of its kind. */
 export const pollingSchema = z.strictObject({
-  orderBookMs: every(250),
+  orderBookMs: every(250, { what: 'an interval', hint: 'write milliseconds, at least 20, as in 250' }),
   liveMs: every(1_000),
   accountMs: every(500),
   tradesMs: every(500),
@@ -28,8 +28,8 @@ export type Polling = Readonly<z.infer<typeof pollingSchema>>;
 export const DEFAULT_POLLING: Polling = pollingSchema.parse({});
 
 /** Reads an interval; shorter ones would only load the exchange. */
-function every(preset: Millis) {
-  return amount({ preset, min: 20 });
+function every(preset: Millis, words?: ValueWords) {
+  return amount({ preset, min: 20, ...(words && { words }) });
 }
 
 /** What a poll asks for. */

@@ -27,6 +27,16 @@ export type ValueOf<S, T> = S extends `${string}...>`
         ? boolean
         : true;
 
+/** How a fleet file gives an option to a run. */
+interface FleetKey {
+  /** The key, if it is not the name of the option. */
+  readonly key?: string;
+  /** The value of the key that stands for this option, which has no value itself. */
+  readonly value?: string;
+  /** True if a value names a file; its path is relative to the fleet file. */
+  readonly isFile?: (text: string) => boolean;
+}
+
 /** An option of a command, from which its parser and its line in --help are made. `F` is the part of the flags that it sets. */
 export interface DeclaredOption<F = unknown> {
   /** As in --help: `--name`, `--name <value>`, `--name [value]`, `--name <value...>`. */
@@ -38,6 +48,8 @@ export interface DeclaredOption<F = unknown> {
   readonly isNeeded?: true;
   /** True if --help has no line for it. */
   readonly isHidden?: true;
+  /** Set if a fleet file may give it to one of its runs. */
+  readonly fleet?: FleetKey;
   /** Reads its value, or each of its values; absent if these are texts. */
   readonly read?: ReadAny | undefined;
   /** For the compiler alone. */
@@ -77,6 +89,9 @@ export const worded = <F>(declared: DeclaredOption<F>, about: string, read: Decl
   about,
   read,
 });
+
+/** Returns the option as one that a fleet file may give to a run. */
+export const perRun = <F>(declared: DeclaredOption<F>, fleet: FleetKey = {}): DeclaredOption<F> => ({ ...declared, fleet });
 
 function optionOf({ flags, about, read, preset, shown, isNeeded, isHidden }: DeclaredOption): Option {
   const built = valued(new Option(flags, about), flags, read).default(preset, shown);

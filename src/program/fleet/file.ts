@@ -9,7 +9,6 @@ import { complaint, invalid, type PlaceOf, readSource } from '../../base/files/y
 import { PACKAGE_FOLDER, PROGRAM } from '../../base/package.ts';
 import type { Override } from '../../bot/run/core/config.ts';
 import { notifySchema } from '../../bot/run/core/settings.ts';
-import { isPath } from '../../venues/kind/modules/load-venue.ts';
 
 /** Modes that a limit may set. `close-only` lets the runs reduce positions, `flatten` closes them, `cancel-all` cancels all orders and ends the runs. */
 const mode = z.enum(['close-only', 'flatten', 'cancel-all'], { error: 'must be close-only, flatten or cancel-all' });
@@ -26,40 +25,23 @@ const text = z.union([z.string(), z.number(), z.boolean()], 'must be text').tran
 const flag = z.literal([true, false], 'must be true or false');
 const block = z.record(z.string(), z.unknown(), 'must be a map');
 
-/** The options of `bot run` by their names. */
-const options = {
-  strategy: text.optional(),
-  exchange: text.optional(),
-  url: text.optional(),
-  account: text.optional(),
-  key: text.optional(),
-  schema: text.optional(),
-  paper: flag.optional(),
-  live: flag.optional(),
-  latency: text.optional(),
-  queue: text.optional(),
-  deposit: text.optional(),
-  fees: text.optional(),
-  foreign: z.enum(['adopt', 'cancel', 'ignore'], { error: 'must be adopt, cancel or ignore' }).optional(),
-  market: text.optional(),
-  seed: text.optional(),
-  config: text.optional(),
-};
-const optionsSchema = z.object(options);
-
 /** The blocks of a configuration file; each value overrides the file's. */
-const blocks = {
-  params: block.optional(),
-  limits: block.optional(),
-  polling: block.optional(),
-  local: block.optional(),
-  signals: block.optional(),
-  retention: block.optional(),
-};
-type Block = keyof typeof blocks;
-const BLOCKS = Object.keys(blocks) as readonly Block[];
+const BLOCKS = ['params', 'limits', 'polling', 'local', 'signals', 'retention'] as const;
 
-const runSchema = z.strictObject({ ...options, ...blocks });
+/** A key of a run: an option of `bot run`. */
+export interface RunKey {
+  readonly key: string;
+  /** True or false, text, or one of some words. */
+  readonly takes: 'flag' | 'text' | readonly string[];
+  /** True if a text names a file; its path is relative to the fleet file. */
+  readonly isFile?: ((text: string) => boolean) | undefined;
+}
+
+function schemaOf({ takes }: RunKey): z.ZodType {
+  if (takes === 'flag') return flag.optional();
+  if (takes === 'text') return text.optional();
+  return z.enum(takes, { error: `must be ${takes.slice(0, -1).join(', ')} or ${takes.at(-1)}` }).optional();
+}
 
 /** Returns the schema of an amount without a default. */
 function requiredAmount() {
@@ -69,19 +51,25 @@ function requiredAmount() {
   );
 }
 
-const fleetSchema = z.strictObject({
-  name: z.string('must be text').optional(),
-  runs: z.record(z.string(), runSchema, 'must be a map of runs'),
-  limits: limitsSchema.prefault({}),
-  notify: notifySchema.prefault({}),
-});
-
-/** Options as a person wrote them; paths are made relative to the working directory. */
-export type FleetRunOptions = z.infer<typeof optionsSchema>;
+const fleetSchemaOf = (keys: readonly RunKey[]) =>
+  z.strictObject({
+    name: z.string('must be text').optional(),
+    runs: z.record(
+      z.string(),
+      z.strictObject({
+        ...Object.fromEntries(keys.map((one) => [one.key, schemaOf(one)])),
+        ...Object.fromEntries(BLOCKS.map((name) => [name, block.optional()])),
+      }),
+      'must be a map of runs',
+    ),
+    limits: limitsSchema.prefault({}),
+    notify: notifySchema.prefault({}),
+  });
 
 export interface FleetRun {
   readonly name: string;
-  readonly options: FleetRunOptions;
+  /** Values by their keys, as a person wrote them; paths are made relative to the working directory. */
+  readonly options: Readonly<Record<string, unknown>>;
   /** The blocks of its configuration that are in the fleet file. */
   readonly overrides: readonly Override[];
   readonly place: Place | undefined;
@@ -102,11 +90,15 @@ const NAME_HINT = 'write a letter, then up to 31 letters, digits, - or _';
 /** The fleet file that is part of the package, relative to the working directory. */
 const exampleFile = (): string => relative('', fileURLToPath(new URL('config/fleet.yaml', PACKAGE_FOLDER)));
 
-/** Reads a fleet file. Throws a UserError with the place of the first error. The configuration of each run is checked when it is planned. */
-export function loadFleet(file: string): FleetFile {
+/**
+ * Reads a fleet file, whose runs may have these keys. Throws a UserError with the place of the first error. The values of options and the configuration
+ * of each run are checked when it is planned.
+ */
+export function loadFleet(file: string, keys: readonly RunKey[]): FleetFile {
   const { value, placeOf } = readSource(file, `${PROGRAM} fleet; an example: ${exampleFile()}`);
-  const parsed = fleetSchema.safeParse(value ?? {});
-  if (!parsed.success) throw complaint(fleetSchema, parsed.error.issues, placeOf);
+  const schema = fleetSchemaOf(keys);
+  const parsed = schema.safeParse(value ?? {});
+  if (!parsed.success) throw complaint(schema, parsed.error.issues, placeOf);
   const { runs, limits, notify } = parsed.data;
   const name = parsed.data.name ?? basename(file, extname(file));
   if (!NAME.test(name)) throw invalid(`"${name}" is not a name of a fleet`, placeOf(['name'], 'value'), `${NAME_HINT}, after name:`);
@@ -114,31 +106,22 @@ export function loadFleet(file: string): FleetFile {
   if (names.length === 0) throw invalid('there is no run in this fleet', placeOf(['runs'], 'key'), 'add one below runs:');
   const wrong = names.find((one) => !NAME.test(one));
   if (wrong !== undefined) throw invalid(`"${wrong}" is not a name of a run`, placeOf(['runs', wrong], 'key'), NAME_HINT);
-  return { name, runs: names.map((one) => runOf(one, runs[one] ?? {}, { file, placeOf })), limits, notify };
+  return { name, runs: names.map((one) => runOf(one, runs[one] ?? {}, { file, placeOf, keys })), limits, notify };
 }
 
 interface Written {
   readonly file: string;
   readonly placeOf: PlaceOf;
+  readonly keys: readonly RunKey[];
 }
 
-function runOf(name: string, written: z.infer<typeof runSchema>, { file, placeOf }: Written): FleetRun {
-  const given = optionsSchema.parse(written);
-  const { strategy, exchange, market, config, key, schema } = given;
-  const beside = (path: string): string => (isAbsolute(path) ? path : join(dirname(file), path));
-  const besideIfPath = (text: string | undefined): string | undefined => (text !== undefined && /[/\\.]/.test(text) ? beside(text) : text);
+function runOf(name: string, written: Readonly<Record<string, unknown>>, { file, placeOf, keys }: Written): FleetRun {
   const placeIn: PlaceOf = (path, part) => placeOf(['runs', name, ...path], part);
+  const besideIfFile = (given: unknown, isFile: RunKey['isFile']): unknown =>
+    typeof given === 'string' && !isAbsolute(given) && isFile?.(given) === true ? join(dirname(file), given) : given;
   return {
     name,
-    options: {
-      ...given,
-      config: config && beside(config),
-      key: key && beside(key),
-      strategy: besideIfPath(strategy),
-      exchange: exchange !== undefined && isPath(exchange) ? beside(exchange) : exchange,
-      market: besideIfPath(market),
-      schema: schema === undefined || schema === 'bundled' || schema === 'remote' ? schema : beside(schema),
-    },
+    options: Object.fromEntries(keys.map(({ key, isFile }) => [key, besideIfFile(written[key], isFile)])),
     overrides: BLOCKS.flatMap((part) => overridesIn([part], written[part], placeIn)),
     place: placeOf(['runs', name], 'key'),
     placeOf: (option) => placeIn([option], 'value'),

@@ -1,11 +1,11 @@
 // The fleet file: its runs, and errors that name file, line and column.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { newSecretKey, toBase58 } from '../../../src/base/wire/ed25519.ts';
-import { planFleet } from '../../../src/program/commands/fleet/plan.ts';
+import { planFleet, runKeysOf } from '../../../src/program/commands/fleet/plan.ts';
 import { loadFleet } from '../../../src/program/fleet/file.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
@@ -14,6 +14,8 @@ function fileOf(text: string): string {
   writeFileSync(file, text);
   return file;
 }
+
+const KEYS = runKeysOf(new FakeHost());
 
 const plan = (text: string, flags = {}) => planFleet(fileOf(text), flags, { clock: systemClock, host: new FakeHost() });
 
@@ -110,12 +112,31 @@ test('two runs with one account are refused', async () => {
   await expect(plan(text, { live: true })).rejects.toThrow(/two\.yaml:3:3: b and a would trade one account/);
 });
 
+test('a run may have the options of `bot run` that are marked for it, and the example file lists all of them', async () => {
+  const example = readFileSync('config/fleet.yaml', 'utf8').replaceAll(/\n +# /g, ' ');
+  const listed = /The options of `bot run` by their names: (.*?)\. Paths/.exec(example)?.[1];
+  const named = listed?.replace('and foreign: adopt, cancel or ignore', 'foreign').split(', ') ?? [];
+  expect(named.toSorted()).toEqual([...new Set(KEYS.map(({ key }) => key))].toSorted());
+  await expect(plan('runs:\n  a: { strategy: grid, watch: true }')).rejects.toThrow(/two\.yaml:2:\d+: unknown key "watch" in runs\.a/);
+});
+
+test('values are read as those of the options, and an option with a default has it', async () => {
+  const paper = '{ strategy: grid, exchange: hosted, url: "http://127.0.0.1:1", paper: true, account: 1.5, deposit: 5, fees: "1,4.5" }';
+  await expect(plan(`runs:\n  a: ${paper}`)).rejects.toThrow(/two\.yaml:2:\d+: run a: --account "1\.5" is not an account id/);
+  const { runs } = await plan('runs:\n  a: { strategy: grid, foreign: cancel, live: false, seed: 5 }\n  b: { strategy: twap }');
+  expect(runs.map(({ plan: { foreign, live, facts } }) => [foreign, live, facts.seed])).toEqual([
+    ['cancel', false, '5'],
+    ['refuse', false, expect.stringMatching(/^[0-9a-f]{8}$/)],
+  ]);
+  await expect(plan('runs:\n  a: { strategy: grid, foreign: keep }')).rejects.toThrow(/runs\.a\.foreign: must be adopt, cancel or ignore/);
+});
+
 test('paths are relative to the file', () => {
   const file = fileOf(
     'runs:\n  a: { strategy: ./mine.ts, market: ./fitted.yaml, config: grid.yaml, key: /etc/key, schema: remote, exchange: ./venue.ts }',
   );
   const folder = join(file, '..');
-  expect(loadFleet(file).runs[0]?.options).toMatchObject({
+  expect(loadFleet(file, KEYS).runs[0]?.options).toMatchObject({
     strategy: join(folder, 'mine.ts'),
     exchange: join(folder, 'venue.ts'),
     market: join(folder, 'fitted.yaml'),
@@ -128,5 +149,5 @@ test('paths are relative to the file', () => {
 test('an exchange that cannot be loaded is refused with the place of its option; a package keeps its name', async () => {
   const text = 'runs:\n  a:\n    strategy: grid\n    exchange: ./nowhere.ts\n    paper: true\n    url: http://127.0.0.1:1\n';
   await expect(plan(text)).rejects.toThrow(/two\.yaml:4:15: run a: there is no file .*nowhere\.ts/);
-  expect(loadFleet(fileOf('runs:\n  a: { exchange: "@mine/venue" }')).runs[0]?.options.exchange).toBe('@mine/venue');
+  expect(loadFleet(fileOf('runs:\n  a: { exchange: "@mine/venue" }'), KEYS).runs[0]?.options.exchange).toBe('@mine/venue');
 });

@@ -1,13 +1,13 @@
 // Converts a fleet file to the plans of its runs. Checks everything that needs no network, for all runs, before anything is opened.
-import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { withSettings } from '../../configuration.ts';
-import type { Read } from '../../declared.ts';
-import { type FleetFile, type FleetRun, loadFleet } from '../../fleet/file.ts';
+import { type DeclaredOption, nameOf } from '../../declared.ts';
+import { type FleetFile, type FleetRun, loadFleet, type RunKey } from '../../fleet/file.ts';
 import { SharedLimit } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
-import { accountIdOf, depositOf, exchangeNameOf, feesOf } from '../../values.ts';
 import { isSimulated } from '../../venues.ts';
+import { runCommand } from '../run/command.ts';
 import { planRun, type RunFlags, type RunPlan, watchdogAlerts } from '../run/plan.ts';
 import type { FleetFlags } from './command.ts';
 
@@ -35,7 +35,7 @@ export async function planFleet(
   flags: FleetFlags,
   { clock, host, within = (_, work) => work() }: Planning,
 ): Promise<FleetPlan> {
-  const file = withSettings(loadFleet(path), { notify: flags.notify });
+  const file = withSettings(loadFleet(path, runKeysOf(host)), { notify: flags.notify });
   requireLive(file, flags);
   const runs: PlannedRun[] = [];
   const maxNotional = file.limits['gross-notional']?.maxNotional;
@@ -43,7 +43,7 @@ export async function planFleet(
   const addresses = watchdogAlerts(file.notify);
   for (const run of file.runs) {
     const plan = await withPlaceOfRun(run, () =>
-      within(run.name, () => planRun(flagsOf(run, { fleet: file.name, flags, venues: host.venues }), clock, host)),
+      within(run.name, () => planRun(flagsOf(run, { fleet: file.name, flags, options: fleetOptions(host) }), clock, host)),
     );
     const alerts = addresses.urls.length > 0 ? addresses : plan.watchdogAlerts;
     runs.push({ name: run.name, plan: { ...plan, watchdogAlerts: alerts, allowance: shared?.add(run.name) } });
@@ -65,52 +65,41 @@ function requireLive({ runs }: FleetFile, { live }: FleetFlags): void {
   });
 }
 
-interface FlagsContext {
-  readonly fleet: string;
-  readonly flags: FleetFlags;
-  readonly venues: Host['venues'];
+/** Returns the options of `bot run` that a fleet file may give to a run. */
+const fleetOptions = (host: Host): readonly DeclaredOption[] =>
+  runCommand(host).options?.filter((one: DeclaredOption) => one.fleet !== undefined) ?? [];
+
+const keyOf = (declared: DeclaredOption): string => declared.fleet?.key ?? nameOf(declared);
+
+/** Returns the keys of a run in a fleet file. */
+export function runKeysOf(host: Host): readonly RunKey[] {
+  const options = fleetOptions(host);
+  return options.map((declared) => {
+    const key = keyOf(declared);
+    const values = options.filter((other) => keyOf(other) === key).flatMap(({ fleet }) => fleet?.value ?? []);
+    return { key, takes: values.length > 0 ? values : declared.flags.includes('<') ? 'text' : 'flag', isFile: declared.fleet?.isFile };
+  });
 }
 
-function flagsOf(run: FleetRun, { fleet, flags, venues }: FlagsContext): RunFlags {
-  const { options, overrides, name } = run;
-  const value = <T>(option: keyof typeof options, read: Read<T>): T | undefined => {
-    const text = options[option];
-    return typeof text === 'string' ? withPlaceOfRun({ ...run, place: run.placeOf(option) }, () => read(text, option)) : undefined;
-  };
-  const { strategy, url, key, latency, queue, market, config, seed, paper, live, foreign } = options;
-  const [account, deposit, fees] = [value('account', accountIdOf), value('deposit', depositOf), value('fees', feesOf)];
-  const exchange = value('exchange', exchangeNameOf(venues.names));
-  return {
-    name: `${fleet}-${name}`,
-    home: flags.state,
-    strategy,
-    ...(exchange !== undefined && { exchange }),
-    ...(url !== undefined && { url }),
-    ...(key !== undefined && { key }),
-    ...(account !== undefined && { account }),
-    ...(paper === true && { paper }),
-    ...(live === true && { live }),
-    ...(latency !== undefined && { latency }),
-    ...(queue !== undefined && { queue }),
-    ...(deposit !== undefined && { deposit }),
-    ...(fees !== undefined && { fees }),
-    ...(market !== undefined && { market }),
-    ...(foreign === 'adopt' && { adopt: true }),
-    ...(foreign === 'cancel' && { cancelForeign: true }),
-    ...(foreign === 'ignore' && { ignoreForeign: true }),
-    ...(config !== undefined && { config }),
-    ...(seed !== undefined && { seed }),
-    ...timesOf(flags),
-    overrides,
-    schema: options.schema ?? 'bundled',
-    ...(flags.json && { json: true }),
-  };
+/** Returns the options of `bot run` that the file gives to a run, and those of the command that all runs have. */
+function flagsOf(
+  run: FleetRun,
+  { fleet, flags, options }: { fleet: string; flags: FleetFlags; options: readonly DeclaredOption[] },
+): RunFlags {
+  const { for: span, startTimeout, json, state: home } = flags;
+  const given = Object.fromEntries(options.map((one) => [nameOf(one), valueOf(one, run)]));
+  const { name, overrides } = run;
+  return { ...given, name: `${fleet}-${name}`, home, for: span, startTimeout, overrides, json } as RunFlags;
 }
 
-const timesOf = ({ for: span, startTimeout }: FleetFlags): { readonly for?: Millis; readonly startTimeout?: Millis } => ({
-  ...(span !== undefined && { for: span }),
-  ...(startTimeout !== undefined && { startTimeout }),
-});
+function valueOf(declared: DeclaredOption, run: FleetRun): unknown {
+  const { fleet, preset, read } = declared;
+  const key = keyOf(declared);
+  const written = run.options[key];
+  if (fleet?.value !== undefined) return written === fleet.value || undefined;
+  if (typeof written !== 'string') return written === true || preset;
+  return read === undefined ? written : withPlaceOfRun({ ...run, place: run.placeOf(key) }, () => read(written, key));
+}
 
 /** Adds the run's place in the file to an error without a place. */
 function withPlaceOfRun<T>(run: Pick<FleetRun, 'name' | 'place' | 'placeOf'>, work: () => T): T {

@@ -1,9 +1,13 @@
 // The options of `bot run`, the default command.
 import { PROGRAM } from '../../../base/package.ts';
+import { isPath } from '../../../venues/kind/modules/load-venue.ts';
 import { CONFIG, MARKET, SET, SETTINGS, START_TIMEOUT } from '../../common-options.ts';
-import { argument, asText, defineCommand, hidden, option, worded } from '../../declared.ts';
+import { argument, asText, defineCommand, hidden, option, perRun, worded } from '../../declared.ts';
 import type { Host } from '../../host.ts';
 import { accountIdOf, choiceOf, depositOf, durationOf, exchangeNameOf, feesOf, portOf } from '../../values.ts';
+
+const always = (): boolean => true;
+const looksLikePath = (text: string): boolean => /[/\\.]/.test(text);
 
 const RUN_NOTES = `
 \`${PROGRAM} grid\` is short for \`${PROGRAM} run --strategy grid\`.
@@ -23,56 +27,78 @@ export const runCommand = ({ venues }: Host) =>
     usage: '--strategy NAME|PATH [options]',
     args: [argument('[name]'), argument('[more...]')],
     options: [
-      SETTINGS.strategy,
-      worded(
-        SETTINGS.exchange,
-        `${venues.about}, or the file or package of one of your own (default: that of --config, or ${venues.defaultKind.name})`,
-        exchangeNameOf(venues.names),
+      perRun(SETTINGS.strategy, { isFile: looksLikePath }),
+      perRun(
+        worded(
+          SETTINGS.exchange,
+          `${venues.about}, or the file or package of one of your own (default: that of --config, or ${venues.defaultKind.name})`,
+          exchangeNameOf(venues.names),
+        ),
+        { isFile: isPath },
       ),
-      option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine'),
+      perRun(option('--url <url>', 'address of the exchange or of the local process: https://…, or http:// on this machine')),
       option(
         '--network <name>',
         'hyperliquid: mainnet or testnet, if --url is not given (default: mainnet)',
         choiceOf(['mainnet', 'testnet']),
       ),
-      option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf),
-      option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`),
-      option('--paper', "trade a simulated account on a real exchange's live data: no key, only reads"),
-      option('--live', 'trade with real money; asks for no confirmation'),
-      option(
-        '--latency <ms>',
-        'for a paper run. 20: each way; 10,15: to the exchange, back; 20~200: median~99th percentile (default: as measured)',
+      perRun(option('--account <id>', 'account id on a hosted exchange (default: your first account)', accountIdOf)),
+      perRun(
+        option('--key <file>', `your key for a hosted exchange: a key file, a keystore or a signer file, mode 0600 (see: ${PROGRAM} keys)`),
+        { isFile: always },
       ),
-      option('--queue <model>', 'for a paper run: conservative or probabilistic[:POWER] (default: conservative)'),
-      option('--deposit <amount>', 'for a paper run: quote tokens at the start (default: 100000)', depositOf),
-      option(
-        '--fees <maker,taker>',
-        "for a paper run: basis points of the notional, as in 1,4.5 (default: the embedded exchange's fee brackets)",
-        feesOf,
+      perRun(option('--paper', "trade a simulated account on a real exchange's live data: no key, only reads")),
+      perRun(option('--live', 'trade with real money; asks for no confirmation')),
+      perRun(
+        option(
+          '--latency <ms>',
+          'for a paper run. 20: each way; 10,15: to the exchange, back; 20~200: median~99th percentile (default: as measured)',
+        ),
+      ),
+      perRun(option('--queue <model>', 'for a paper run: conservative or probabilistic[:POWER] (default: conservative)')),
+      perRun(option('--deposit <amount>', 'for a paper run: quote tokens at the start (default: 100000)', depositOf)),
+      perRun(
+        option(
+          '--fees <maker,taker>',
+          "for a paper run: basis points of the notional, as in 1,4.5 (default: the embedded exchange's fee brackets)",
+          feesOf,
+        ),
       ),
       option(
         '--record <file>',
         'for a paper run: file for the tape of the data that it receives (default: market.tape in its state directory)',
       ),
-      option(
-        '--adopt',
-        'take over resting orders in its markets that this run did not place; it places nothing for about a minute, while more may appear. Without --adopt, --cancel-foreign or --ignore-foreign the run does not start beside such orders',
+      perRun(
+        option(
+          '--adopt',
+          'take over resting orders in its markets that this run did not place; it places nothing for about a minute, while more may appear. Without --adopt, --cancel-foreign or --ignore-foreign the run does not start beside such orders',
+        ),
+        { key: 'foreign', value: 'adopt' },
       ),
-      option('--cancel-foreign', 'cancel such orders; it places nothing for about a minute, while more may appear'),
-      option('--ignore-foreign', 'leave such orders alone; guards count them as orders that may be filled'),
-      CONFIG,
+      perRun(option('--cancel-foreign', 'cancel such orders; it places nothing for about a minute, while more may appear'), {
+        key: 'foreign',
+        value: 'cancel',
+      }),
+      perRun(option('--ignore-foreign', 'leave such orders alone; guards count them as orders that may be filled'), {
+        key: 'foreign',
+        value: 'ignore',
+      }),
+      perRun(CONFIG, { isFile: always }),
       SET,
-      MARKET,
+      perRun(MARKET, { isFile: looksLikePath }),
       option('--watch', "load the strategy's file again when it changes; the new code continues the run (embedded exchange only)"),
       option('--for <time>', 'stop after 20s, 5m or 2h (default: run until Ctrl-C)', durationOf),
       START_TIMEOUT,
-      option('--seed <text>', 'seed of all randomness of the run (default: random; it is printed)'),
+      perRun(option('--seed <text>', 'seed of all randomness of the run (default: random; it is printed)')),
       option('--state <dir>', 'directory of journal and session key (default: .bot/<run name>)'),
-      option(
-        '--schema <which>',
-        `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file; refused if the exchange publishes another for the same fields`,
-        asText,
-        'bundled',
+      perRun(
+        option(
+          '--schema <which>',
+          `action schema of a hosted exchange: bundled, remote (after ${PROGRAM} schema approve), or a file; refused if the exchange publishes another for the same fields`,
+          asText,
+          'bundled',
+        ),
+        { isFile: (text) => text !== 'bundled' && text !== 'remote' },
       ),
       option(
         '--streams',

@@ -32,7 +32,8 @@ function setting<const K extends string, const S extends string>(
   const schema = schemaAt(settingsSchema, path);
   assert(schema !== undefined, `the configuration has no key ${key}`);
   const value = unwrapped(schema);
-  const read = VALUE_WORDS.has(value) ? readerOf(value) : undefined;
+  const words = VALUE_WORDS.get(value);
+  const read = words && readerOf(value, words);
   return { flags, about, read, key: path, usual: z.safeParse(schema, undefined).data };
 }
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Millis } from '../base/clock.ts';
-import { assert, UserError } from '../base/errors.ts';
-import { port, VALUE_WORDS } from '../base/files/amount.ts';
+import { UserError } from '../base/errors.ts';
+import { PORT_WORDS, port, type ValueWords } from '../base/files/amount.ts';
 import { isDecimalText, scale } from '../base/text/decimal.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { suggestion } from '../base/text/phrases.ts';
@@ -19,15 +19,23 @@ const LONGEST_HOURS = 24 * 24;
 const MAX_FAUCET = 1_000_000_000;
 const MAX_SPEED = 1_000;
 
-/** Returns the reader of a value that a configuration may have too; its schema has words for a wrong one. */
-export function readerOf<T>(schema: z.core.$ZodType<T>): Read<T> {
-  return (text, option) => {
-    const parsed = z.safeParse(schema, text);
-    if (parsed.success) return parsed.data;
-    const words = VALUE_WORDS.get(schema);
-    assert(words !== undefined, 'a value that may be wrong has words for that');
-    throw wrongValue(`${option} "${text}" is not ${words.what}`, words.hint);
+/** Returns the reader of a value. `parse` returns undefined for a wrong text, which is not `what`. */
+export const reading =
+  <T>(what: string, hint: string, parse: (text: string) => T | undefined): Read<T> =>
+  (text, option) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    throw wrongValue(`${option} "${text}" is not ${what}`, hint);
   };
+
+/** Returns the reader of a value that a configuration may have too. */
+export const readerOf = <T>(schema: z.core.$ZodType<T>, { what, hint }: ValueWords): Read<T> =>
+  reading(what, hint, (text) => z.safeParse(schema, text).data);
+
+/** Returns a whole number; undefined if it is none, or not from `least` to `most`. */
+export function wholeNumberIn(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
 }
 
 /** `20s`, `5m`, `1.5h`. */
@@ -40,39 +48,35 @@ export const durationOf = (text: string, option: string): Millis => {
 };
 
 /** `2024-01-31` (its beginning in UTC), or RFC 3339: `2024-01-31T12:00:00Z`. Returns milliseconds since 1970. */
-export const momentOf = (text: string, option: string): Millis => {
+export const momentOf = reading('a time', 'write 2024-01-31 or 2024-01-31T12:00:00Z', (text): Millis | undefined => {
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
   const moment = isMoment ? Date.parse(text) : Number.NaN;
-  if (!(moment > 0)) throw wrongValue(`${option} "${text}" is not a time`, 'write 2024-01-31 or 2024-01-31T12:00:00Z');
-  return moment;
-};
+  return moment > 0 ? moment : undefined;
+});
 
 /** The length of a candle: `1m`, `4h`, `1d`. */
-export const candleLengthOf = (text: string, option: string): Millis => {
+export const candleLengthOf = reading('the length of a candle', 'write 1m, 4h or 1d', (text): Millis | undefined => {
   const span = durationIn(text, ['s', 'm', 'h', 'd']) ?? 0;
-  if (span <= 0) throw wrongValue(`${option} "${text}" is not the length of a candle`, 'write 1m, 4h or 1d');
-  return span;
-};
+  return span > 0 ? span : undefined;
+});
 
 /** The name of a time zone. */
-export function zoneOf(text: string): string {
-  if (timeZoneOf(text) !== undefined) return text;
-  throw wrongValue(`--timezone "${text}" is not a time zone`, 'write UTC, a name as in Europe/Athens, or an offset as in +02:00');
-}
+export const zoneOf = reading('a time zone', 'write UTC, a name as in Europe/Athens, or an offset as in +02:00', (text) =>
+  timeZoneOf(text) === undefined ? undefined : text,
+);
 
-/** The name of a column, or an amount above 0. */
+/** `--volume`: the name of a column, or an amount above 0. */
 export function volumeOf(text: string): string {
   if (text.trim() !== '' && !/^0*(\.0*)?$/.test(text)) return text;
   throw wrongValue(`--volume "${text}" is neither a column nor an amount`, 'write the name of a column, or a number above 0');
 }
 
-export const portOf = readerOf(port);
+export const portOf = readerOf(port, PORT_WORDS);
 
 export function accountIdOf(text: string): AccountId {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(id < 2 ** 32))
-    throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; the default is your first account');
-  return id;
+  const id = wholeNumberIn(text, 0, 2 ** 32 - 1);
+  if (id !== undefined) return id;
+  throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; the default is your first account');
 }
 
 /** The symbol of a coin. */
@@ -113,18 +117,13 @@ export function speedOf(text: string): number {
 }
 
 /** A whole number above 0. */
-export const countOf = (text: string, option: string): number => {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count === 0) throw wrongValue(`${option} "${text}" is not a whole number above 0`, 'write for example 4');
-  return count;
-};
+export const countOf = reading('a whole number above 0', 'write for example 4', (text) => wholeNumberIn(text, 1, 999_999));
 
 /** `20d/5d`: the lengths of a training window and of the test window after it. */
-export function walkOf(text: string): { readonly trainMs: Millis; readonly testMs: Millis } {
+export const walkOf = reading('a training and a test window', 'write two times, as in 20d/5d or 20m/5m', (text) => {
   const [trainMs = 0, testMs = 0, ...more] = text.split('/').map((part) => durationIn(part.trim()) ?? 0);
-  if (trainMs > 0 && testMs > 0 && more.length === 0) return { trainMs, testMs };
-  throw wrongValue(`--walk "${text}" is not a training and a test window`, 'write two times, as in 20d/5d or 20m/5m');
-}
+  return trainMs > 0 && testMs > 0 && more.length === 0 ? { trainMs, testMs } : undefined;
+});
 
 /** One of `choices`. */
 export const choiceOf =
@@ -168,11 +167,7 @@ export function feesOf(text: string): { readonly makerPpm: number; readonly take
 
 const ppmOf = (points: string): number => Math.round(Number(points) * 100);
 
-export const decimalsOf = (text: string, option: string): number => {
-  const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(decimals <= 18)) throw wrongValue(`${option} "${text}" is not a number of decimals`, 'write for example 2');
-  return decimals;
-};
+export const decimalsOf = reading('a number of decimals', 'write for example 2', (text) => wholeNumberIn(text, 0, 18));
 
 export const aboveZero = (text: string, option: string): number => {
   const amount = amountOf(text, option);
@@ -187,11 +182,10 @@ export const fractionOf = (text: string, option: string): number => {
 };
 
 /** Symbols separated by commas. */
-export function symbolsOf(text: string): readonly string[] {
+export const symbolsOf = reading('a list of markets', 'write symbols with commas between them, as in BTCUSDC,ETHUSDC', (text) => {
   const symbols = text.split(',').map((symbol) => symbol.trim());
-  if (symbols.every((symbol) => /^[\w./-]{1,32}$/.test(symbol)) && new Set(symbols).size === symbols.length) return symbols;
-  throw wrongValue(`--markets "${text}" is not a list of markets`, 'write symbols with commas between them, as in BTCUSDC,ETHUSDC');
-}
+  return symbols.every((symbol) => /^[\w./-]{1,32}$/.test(symbol)) && new Set(symbols).size === symbols.length ? symbols : undefined;
+});
 
 export const randomSeed = (): string => randomBytes(4).toString('hex');
 

@@ -35,13 +35,15 @@ export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER, words }
   return schema.default(preset);
 }
 
+export const PORT_WORDS: ValueWords = { what: 'a port', hint: 'write a number up to 65535, or 0 for a free port' };
+
 /** The schema of a port; 0 is any free one. */
 export const port = z
   .preprocess(
     (given) => (typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : given),
     z.int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port'),
   )
-  .register(VALUE_WORDS, { what: 'a port', hint: 'write a number up to 65535, or 0 for a free port' });
+  .register(VALUE_WORDS, PORT_WORDS);
 
 /** Returns the schema of the value at a path; undefined if there is none. */
 export function schemaAt(schema: z.core.$ZodType, [head, ...rest]: readonly PropertyKey[]): z.core.$ZodType | undefined {

@@ -3,26 +3,22 @@ import type { Command } from 'commander';
 import { COMMAND, docsFile, PROGRAM } from '../../../base/package.ts';
 import { OBJECTIVES } from '../../../research/sweep/objective.ts';
 import { asText, defineCommand, type FlagsOf, option } from '../../declared.ts';
-import { choiceOf, countOf, durationOf, walkOf, wrongValue } from '../../values.ts';
+import { choiceOf, countOf, durationOf, reading, walkOf, wholeNumberIn, wrongValue } from '../../values.ts';
 import { backtestOptions } from '../backtest/command.ts';
 
 // Parsers of option values that only `bot sweep` uses.
 
 /** A whole number from 0. */
-const indexOf = (text: string, option: string): number => {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw wrongValue(`${option} "${text}" is not a whole number`, 'write for example 0');
-};
+const indexOf = reading('a whole number', 'write for example 0', (text) => wholeNumberIn(text, 0, 999_999));
 
 const BYTES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
 
 /** `500MB`, `20GB`. */
-const bytesOf = (text: string, option: string): number => {
+const bytesOf = reading('a size', 'write 500MB, 20GB or 1TB', (text) => {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Z]{2})$/.exec(text) ?? [];
   const bytes = Number(amount) * (BYTES[unit] ?? Number.NaN);
-  if (bytes > 0) return bytes;
-  throw wrongValue(`${option} "${text}" is not a size`, 'write 500MB, 20GB or 1TB');
-};
+  return bytes > 0 ? bytes : undefined;
+});
 
 /** The options that determine the points and their results. */
 const POINTS = [

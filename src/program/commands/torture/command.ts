@@ -2,7 +2,7 @@
 import { PLAYED_EXCHANGES } from '../../../research/simulation/plan/exchange-faults.ts';
 import { PROFILES } from '../../../research/simulation/plan/options.ts';
 import { asText, defineCommand, type FlagsOf, hidden, option } from '../../declared.ts';
-import { choiceOf, wrongValue } from '../../values.ts';
+import { choiceOf, reading, wholeNumberIn } from '../../values.ts';
 
 const NOTES = `
 calm: no faults. smoke: a few faults; every run is made twice and compared. swarm: many faults, of kinds chosen by the seed.
@@ -12,6 +12,8 @@ for 5 to 120 s, alone and in pairs, while the run starts, trades and is closed. 
 hosted only. The same seed gives the same run on every machine.
 A violation is reduced to the faults that it needs, printed with its seed, and saved as a file. Exit codes: 0 no violation, 1 a violation,
 2 the input is wrong.`;
+
+const countOf = reading('a number of runs', 'a whole number above zero, as in --seeds 100', (text) => wholeNumberIn(text, 1, 9_999_999));
 
 export const TORTURE = defineCommand({
   name: 'torture',
@@ -34,10 +36,3 @@ export const TORTURE = defineCommand({
   notes: NOTES,
 });
 export type TortureFlags = FlagsOf<typeof TORTURE>;
-
-function countOf(text: string): number {
-  const count = Number(text);
-  if (!/^\d{1,7}$/.test(text) || count === 0)
-    throw wrongValue(`--seeds "${text}" is not a number of runs`, 'a whole number above zero, as in --seeds 100');
-  return count;
-}

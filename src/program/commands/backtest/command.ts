@@ -13,6 +13,9 @@ function refuseLooks(text: string): undefined {
   );
 }
 
+/** The defaults of options that determine the result of a backtest. */
+export const PRESETS = { latency: '20', seed: 'backtest' } as const;
+
 /** The options that determine the result of a backtest, with `queue` for its queue model. The command checks that tapes are given. */
 export const backtestOptions = <Q extends DeclaredOption>(queue: Q) =>
   [
@@ -26,7 +29,7 @@ export const backtestOptions = <Q extends DeclaredOption>(queue: Q) =>
       '--latency <ms>',
       '20: each way; 10,15: to the exchange, back; 20~200: median~99th percentile; recorded: as in the recording',
       asText,
-      '20',
+      PRESETS.latency,
     ),
     SETTINGS.poll,
     queue,
@@ -45,7 +48,7 @@ export const backtestOptions = <Q extends DeclaredOption>(queue: Q) =>
     ),
     CONFIG,
     SET,
-    option('--seed <text>', 'seed of all randomness of the run', asText, 'backtest'),
+    option('--seed <text>', 'seed of all randomness of the run', asText, PRESETS.seed),
   ] as const;
 
 const BACKTEST_NOTES = `

@@ -7,9 +7,9 @@ import { checkVenue } from '../../../research/testing/venue/check-venue.ts';
 import { type FakeDefinition, requireFake } from '../../../research/testing/venue/fake.ts';
 import { CAPABILITIES, type VenueCapability, type VenueCheckResult } from '../../../research/testing/venue/result.ts';
 import { loadPart, loadVenue, namesModule } from '../../../venues/kind/modules/load-venue.ts';
+import { commandText } from '../../command-text.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { quoted } from './check.ts';
 import type { AdapterFlags } from './command.ts';
 import { showChecks } from './show-checks.ts';
 
@@ -73,8 +73,7 @@ function capabilitiesLine(exchange: string, has: ReadonlySet<VenueCapability>, {
 
 /** Returns the command line that repeats one check. */
 function commandOf({ exchange, fake, seed }: AdapterFlags, { number }: VenueCheckResult): string {
-  const given = ['--exchange', exchange, ...(fake === undefined ? [] : ['--fake', fake]), '--only', String(number), '--seed', seed];
-  return `${COMMAND} check ${given.map(quoted).join(' ')}`;
+  return commandText(COMMAND, ['check'], { exchange, fake, only: number, seed });
 }
 
 function lineOf(result: VenueCheckResult, flags: AdapterFlags): string {

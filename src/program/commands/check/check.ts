@@ -12,10 +12,12 @@ import { lengthText } from '../../../research/testing/check/length.ts';
 import { CHECK_NAMES, type CheckName, type CheckResult } from '../../../research/testing/check/result.ts';
 import type { TimedInputs } from '../../../research/testing/check/subject.ts';
 import { leadingPart } from '../../../research/testing/memory-tape.ts';
+import { commandText } from '../../command-text.ts';
 import { strategyOf } from '../../configuration.ts';
 import { coverageWords, isHeard } from '../../coverage.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
+import { PRESETS } from '../backtest/command.ts';
 import { planBacktest, recordingsIn } from '../backtest/plan.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { CheckFlags } from './command.ts';
@@ -65,7 +67,7 @@ async function planOf(
     const first = Math.min(...Object.values(recorded).flatMap(([value]) => (value === undefined ? [] : [value.at])));
     return { strategy, params, config, inputs: timed(recorded, first - FIRST_VALUE), ...names };
   }
-  const plan = await planBacktest({ ...withoutUndefined({ ...given, input }), tape: tape ?? [], latency: '20', seed }, tapes);
+  const plan = await planBacktest({ ...withoutUndefined({ ...given, input }), tape: tape ?? [], latency: PRESETS.latency, seed }, tapes);
   const start = Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI;
   const recorded = plan.inputs ?? {};
   const parts = tapes.map(leadingPart);
@@ -96,26 +98,10 @@ const withoutUndefined = <T extends object>(given: T): { [Key in keyof T]: Exclu
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 
 /** Returns the command line that repeats one check. */
-function commandOf(
-  strategy: string | undefined,
-  { tape = [], config, set = [], input = [], seed }: CheckFlags,
-  { name }: CheckResult,
-): string {
-  const only = CHECK_NAMES.some((known) => known === name) ? ['--only', name] : [];
-  const given = [
-    ...(strategy === undefined ? [] : [strategy]),
-    ...tape.flatMap((file) => ['--tape', file]),
-    ...(config === undefined ? [] : ['--config', config]),
-    ...set.flatMap((text) => ['--set', text]),
-    ...input.flatMap((text) => ['--input', text]),
-    ...only,
-    '--seed',
-    seed,
-  ];
-  return `${COMMAND} check ${given.map(quoted).join(' ')}`;
+function commandOf(strategy: string | undefined, { tape, config, set, input, seed }: CheckFlags, { name }: CheckResult): string {
+  const only = CHECK_NAMES.some((known) => known === name) ? name : undefined;
+  return commandText(COMMAND, ['check', ...(strategy === undefined ? [] : [strategy])], { tape, config, set, input, only, seed });
 }
-
-export const quoted = (word: string): string => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 function lineOf({ name, verdict, reason, seed }: CheckResult, command: string, { json }: CheckFlags): string {
   if (json) return JSON.stringify({ kind: 'check', name, verdict, reason, seed, command });

@@ -9,6 +9,7 @@ import { type Downloaded, download } from '../../../research/download/download.t
 import { readManifest } from '../../../research/download/manifest.ts';
 import { historySourceOf } from '../../../research/download/sources/sources.ts';
 import { tapeOfMarket } from '../../../research/download/tape-folder.ts';
+import { commandText } from '../../command-text.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { progressOf } from '../../output/progress.ts';
@@ -122,16 +123,7 @@ const jsonOf = ({ candles, first, last, missing, funding, trades, shortOf, leftO
 /** The command that does the same again. */
 function commandOf(flags: DownloadFlags): string {
   const { from, market, since, until, funding, trades, out, url } = flags;
-  const fixed = ['download', '--from', from, '--candles', resolutionText(lengthOf(flags)), '--since', new Date(since).toISOString()];
-  const words = [
-    ...fixed,
-    ...(until === undefined ? [] : ['--until', new Date(until).toISOString()]),
-    ...(funding ? ['--funding'] : []),
-    ...(trades ? ['--trades'] : []),
-    ...(url === undefined ? [] : ['--url', url]),
-    ...market.flatMap((name) => ['--market', name]),
-    '--out',
-    out,
-  ];
-  return [COMMAND, ...words.map((word) => (/\s/.test(word) ? `'${word}'` : word))].join(' ');
+  const candles = resolutionText(lengthOf(flags));
+  const [first, last] = [since, until].map((time) => (time === undefined ? undefined : new Date(time).toISOString()));
+  return commandText(COMMAND, ['download'], { from, candles, since: first, until: last, funding, trades, url, market, out });
 }

@@ -12,7 +12,7 @@ import { rngFrom } from '../src/base/rng.ts';
 import { newSecretKey } from '../src/base/wire/ed25519.ts';
 import { loadConfig } from '../src/bot/run/core/config.ts';
 import { startTrading, stopAfter } from '../src/bot/run/core/trading.ts';
-import { inherited } from '../src/bot/run/core/venue.ts';
+import { inheritedOptions } from '../src/bot/run/core/venue.ts';
 import type { State } from '../src/bot/run/state/state.ts';
 import { openRecorder } from '../src/bot/run/state/turn-recorder.ts';
 import { deciderOf } from '../src/bot/strategy/decide.ts';
@@ -53,7 +53,7 @@ export async function seenRun({ name, seed, spanMs, market }: SeenRunOptions): P
   const state: State = { ...NO_STATE, record: recorder.record };
   const rng = rngFrom(seed);
   const options = { clock, state, schema, wallet: walletOf(newSecretKey()), rng: rng.fork('venue'), polling: config.polling, log: QUIET };
-  const connecting = connectHosted({ ...options, ...inherited(options), transport, markets: named });
+  const connecting = connectHosted({ ...options, ...inheritedOptions(options), transport, markets: named });
   const connected = await driven(clock, connecting);
   const venue = { ...connected, history: embeddedPast(embedded.exchange, { seed, regime }) };
   const decide = deciderOf(strategy, params, { rng: rng.fork('strategy'), markets: venue.feed.markets });

@@ -5,7 +5,7 @@ import { rngFrom } from '../../src/base/rng.ts';
 import { socketTo } from '../../src/base/transport/socket.ts';
 import { newSecretKey } from '../../src/base/wire/ed25519.ts';
 import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
-import { inherited, inheritedWithoutSession, type OpenVenue } from '../../src/bot/run/core/venue.ts';
+import { inheritedOptions, inheritedOptionsWithoutSession, type OpenVenue } from '../../src/bot/run/core/venue.ts';
 import { latenciesOf } from '../../src/embedded/adapter/latency.ts';
 import { embeddedVenue } from '../../src/embedded/adapter/venue.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
@@ -46,7 +46,7 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const { common, exchange } = await started(clock);
     const transport = inProcessTransport({ handler: exchange.hosted, clock, latencyMs: latencies(SEED) });
     const keys = { wallet: walletOf(newSecretKey()), schema: bundledSchema() };
-    const venue = await driven(clock, connectHosted({ ...common, ...inherited(common), ...keys, transport }));
+    const venue = await driven(clock, connectHosted({ ...common, ...inheritedOptions(common), ...keys, transport }));
     const opened = { venue, close: () => venue.gateway.close() };
     return recorderOf(opened, { clock, after: exchange.close });
   },
@@ -72,7 +72,7 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const transport = inProcessTransport({ handler: exchange.hyperliquid, clock, latencyMs: latencies(SEED) });
     const client = hyperliquidOver({ url: STAND_IN, transport, clock, key: KEY });
     const common = { ...commonOf(clock), markets: ['BTCUSDC'] };
-    const venue = await driven(clock, connectVenue(client, { ...common, ...inheritedWithoutSession(common) }));
+    const venue = await driven(clock, connectVenue(client, { ...common, ...inheritedOptionsWithoutSession(common) }));
     return recorderOf({ venue, close: () => venue.gateway.close() }, { clock, after: exchange.close });
   },
   'the third exchange over HTTP': async () => {

@@ -13,7 +13,7 @@ import type { Venue } from '../../src/bot/exchange/port.ts';
 import { loadConfig } from '../../src/bot/run/core/config.ts';
 import type { Ending } from '../../src/bot/run/core/run.ts';
 import { startTrading, stopAfter, type Trading, type TradingOptions } from '../../src/bot/run/core/trading.ts';
-import { inherited } from '../../src/bot/run/core/venue.ts';
+import { inheritedOptions } from '../../src/bot/run/core/venue.ts';
 import type { ForeignOrdersPolicy } from '../../src/bot/run/state/entries.ts';
 import type { State } from '../../src/bot/run/state/state.ts';
 import type { Params, Strategy } from '../../src/bot/strategy/contract.ts';
@@ -147,7 +147,7 @@ export interface Bot {
 export async function startBot(options: BotOptions): Promise<Bot> {
   const { polling } = DEFAULTS;
   const { markets = ['BTCUSDC'] } = options;
-  const given = { ...options, ...inherited(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets };
+  const given = { ...options, ...inheritedOptions(options), rng: rngFrom(options.seed).fork('venue'), polling, log: QUIET, markets };
   const venue = await connectHosted(given);
   return { venue, trading: tradeAt(venue, options) };
 }

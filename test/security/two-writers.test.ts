@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { VirtualClock } from '../../src/base/clock.ts';
-import { inheritedWithoutSession } from '../../src/bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession } from '../../src/bot/run/core/venue.ts';
 import { openStateDirectory } from '../../src/bot/run/state/state.ts';
 import { BUILT_MAIN } from '../process/program.ts';
 
@@ -42,7 +42,7 @@ test.for([
 
 test('a bot whose state directory was moved away, or whose lock was removed, places nothing more', () => {
   const { directory, state } = held();
-  const permit = inheritedWithoutSession({ clock, state }).writeAhead([{ action: 'cancel' }]);
+  const permit = inheritedOptionsWithoutSession({ clock, state }).writeAhead([{ action: 'cancel' }]);
   expect(permit()).toBeUndefined();
   renameSync(join(directory, 'lock'), join(directory, 'lock.away'));
   expect(permit()).toContain('the lock of the state directory was removed');

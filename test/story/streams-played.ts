@@ -7,7 +7,7 @@ import { rngFrom } from '../../src/base/rng.ts';
 import type { Dial } from '../../src/base/transport/transport.ts';
 import { newSecretKey } from '../../src/base/wire/ed25519.ts';
 import { stopAfter } from '../../src/bot/run/core/trading.ts';
-import { inherited } from '../../src/bot/run/core/venue.ts';
+import { inheritedOptions } from '../../src/bot/run/core/venue.ts';
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import type { Embedded } from '../../src/embedded/server/embedded.ts';
 import { connectHosted } from '../../src/venues/hosted/open.ts';
@@ -79,7 +79,7 @@ export async function played(seed: string, faults: Faults | undefined) {
   const venue = await driven(
     clock,
     connectHosted({
-      ...inherited({ clock, state }),
+      ...inheritedOptions({ clock, state }),
       transport: inProcessTransport({ handler: embedded.hosted, clock, latencyMs: latencies(seed) }),
       clock,
       rng: rngFrom(seed).fork('venue'),

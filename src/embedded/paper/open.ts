@@ -11,7 +11,7 @@ import { nodeDisk } from '../../base/files/node-disk.ts';
 import { transportsByOrigin } from '../../base/transport/http.ts';
 import { isRead, type Transport } from '../../base/transport/transport.ts';
 import { ACCOUNTS_AT_START } from '../../bot/exchange/port.ts';
-import { admission, inheritedWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';
+import { admitOption, inheritedOptionsWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';
 import { RecordedLags } from '../adapter/lags.ts';
 import { accountLook } from '../adapter/own-events.ts';
 import { PAST_FILE, type PastSeen, pastLine } from '../recording/past-file.ts';
@@ -62,13 +62,13 @@ async function openLocked(transportTo: (origin: string) => Transport, disk: Disk
     const lags = new RecordedLags({ polled: true });
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
     const readAccount = accountLook({ exchange, account, markets: exchange.markets });
-    const { admit } = admission({ clock, state, foreign }, paperAccountHolder(options.url));
+    const { admit } = admitOption({ clock, state, foreign }, paperAccountHolder(options.url));
     admit({
       account,
       markets: exchange.markets,
       accounts: Array.from({ length: ACCOUNTS_AT_START }, () => readAccount()),
     });
-    const { resume, onEarlierTrades } = inheritedWithoutSession({ clock, state });
+    const { resume, onEarlierTrades } = inheritedOptionsWithoutSession({ clock, state });
     if (resume === undefined) onEarlierTrades([]);
     const venue = recordedVenue({
       exchange,

@@ -16,7 +16,7 @@ import { connectPublicFeed, type FeedOptions, retriesFor } from '../../bot/excha
 import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
 import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
-import { admission, inherited, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
+import { admitOption, inheritedOptions, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import { openOverTransport } from '../kind/over-transport.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../wire/schema/schema.ts';
@@ -62,8 +62,8 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
       const schema = await schemaFor(options, { client: hostedClient({ transport }), retry });
       return connectHosted({
         ...options,
-        ...inherited(options),
-        ...admission(options, hostedAccountHolder(options)),
+        ...inheritedOptions(options),
+        ...admitOption(options, hostedAccountHolder(options)),
         sessionSeconds: options.wallet.renewable ? undefined : LONG_SESSION_SECONDS,
         transport,
         schema,

@@ -48,8 +48,8 @@ export function hyperliquidOver(options: ClientParts): VenueClient {
   return hyperliquidClient({ ask, actions, clock, nonceClock, key, fundingSince, log, dial });
 }
 
-/** What a process takes over from the journal of earlier ones. */
-export function continued(earlier: readonly Entry[]): Pick<ClientParts, 'lastNonce' | 'fundingSince'> {
+/** Returns the last nonce, and the time up to which funding was read, that a process takes over from the journal of earlier ones. */
+export function inheritedNonceAndFunding(earlier: readonly Entry[]): Pick<ClientParts, 'lastNonce' | 'fundingSince'> {
   const until = earlier.findLast((entry) => entry.kind === 'funding')?.until;
   return { lastNonce: lastNonceIn(earlier), fundingSince: until === undefined ? undefined : Number(numberIn(until)) };
 }
@@ -65,7 +65,7 @@ export const clientParts = (
     const { log, warn = (text) => log.warn(text) } = options;
     if (networkAt(options.url) === 'mainnet') warn(UNTRIED);
     const dial = options.streams === true ? dialAt(options.url)(SOCKET_PATH) : undefined;
-    return hyperliquidOver({ ...options, transport, dial, ...continued(options.state.earlier) });
+    return hyperliquidOver({ ...options, transport, dial, ...inheritedNonceAndFunding(options.state.earlier) });
   },
 });
 

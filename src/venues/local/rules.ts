@@ -20,11 +20,11 @@ export const deadAfter = (sent: Millis): number => Math.ceil((sent + ORDER_LIFE)
 
 export const LOCAL_RULES: ClientRules = {
   orderLife: ORDER_LIFE / 1_000,
-  absence: 'accounts',
+  absence: 'accounts', // an order is proved gone by accounts that lack it, and by our trades
   answerTimeoutMs: 5_000,
   listingLagMs: LISTING_LAG,
   lateTradesMs: 60_000, // some servers read fills from another source than the book
-  revision: 'content',
+  revision: 'content', // its snapshots have no numbers
   maxUnchangedMs: 2_000,
 };
 

@@ -7,7 +7,7 @@ import { newSecretKey } from '../../../src/base/wire/ed25519.ts';
 import type { Line } from '../../../src/bot/accounting/lines.ts';
 import { limitsSchema } from '../../../src/bot/risk/rules.ts';
 import { startTrading } from '../../../src/bot/run/core/trading.ts';
-import { inherited, inheritedWithoutSession } from '../../../src/bot/run/core/venue.ts';
+import { inheritedOptions, inheritedOptionsWithoutSession } from '../../../src/bot/run/core/venue.ts';
 import { LineFiles } from '../../../src/bot/run/state/line-files.ts';
 import { deciderOf } from '../../../src/bot/strategy/decide.ts';
 import { REGIMES } from '../../../src/embedded/exchange/traders/regimes.ts';
@@ -97,11 +97,11 @@ class Stage {
     if (api === 'local')
       return connectLocal({
         ...shared,
-        ...inheritedWithoutSession({ clock, state }),
+        ...inheritedOptionsWithoutSession({ clock, state }),
         transport,
         decimals: { [SYMBOL]: { price: 1, size: 4 } },
       });
-    return connectHosted({ ...shared, ...inherited({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
+    return connectHosted({ ...shared, ...inheritedOptions({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
   }
 }
 

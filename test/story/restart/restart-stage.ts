@@ -11,7 +11,7 @@ import type { AccountId } from '../../../src/bot/domain/ids.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
 import type { Venue } from '../../../src/bot/exchange/port.ts';
 import type { Trading } from '../../../src/bot/run/core/trading.ts';
-import { inherited } from '../../../src/bot/run/core/venue.ts';
+import { inheritedOptions } from '../../../src/bot/run/core/venue.ts';
 import type { Entry } from '../../../src/bot/run/state/entries.ts';
 import { LineFiles } from '../../../src/bot/run/state/line-files.ts';
 import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
@@ -118,7 +118,7 @@ export class RestartStage {
     const options = { clock, rng: rngFrom('restart').fork('venue'), polling: DEFAULTS.polling, log: QUIET, markets: this.#markets };
     const connecting = connectHosted({
       ...options,
-      ...inherited({ clock, state }),
+      ...inheritedOptions({ clock, state }),
       transport: this.#transport,
       schema: bundledSchema(),
       wallet: this.#wallet,

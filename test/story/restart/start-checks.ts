@@ -8,7 +8,7 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply } from '../../../src/base/transport/transport.ts';
 import { newSecretKey, toBase58 } from '../../../src/base/wire/ed25519.ts';
 import type { Trading } from '../../../src/bot/run/core/trading.ts';
-import { admission, inherited, inheritedWithoutSession } from '../../../src/bot/run/core/venue.ts';
+import { admitOption, inheritedOptions, inheritedOptionsWithoutSession } from '../../../src/bot/run/core/venue.ts';
 import type { ForeignOrdersPolicy } from '../../../src/bot/run/state/entries.ts';
 import { openState } from '../../../src/bot/run/state/state.ts';
 import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
@@ -73,13 +73,18 @@ export async function stage(api: Api) {
       api === 'hosted'
         ? connectHosted({
             ...options,
-            ...inherited(options),
-            ...admission(options, { exchange: 'hosted', url, user: toBase58(wallet.publicKey) }),
+            ...inheritedOptions(options),
+            ...admitOption(options, { exchange: 'hosted', url, user: toBase58(wallet.publicKey) }),
             transport,
             wallet,
             schema,
           })
-        : connectLocal({ ...options, ...inheritedWithoutSession(options), ...admission(options, { exchange: 'local', url }), transport });
+        : connectLocal({
+            ...options,
+            ...inheritedOptionsWithoutSession(options),
+            ...admitOption(options, { exchange: 'local', url }),
+            transport,
+          });
     const venue = await driven(clock, connecting);
     account ??= Number(venue.gateway.account);
     const trading = tradeAt(venue, { clock: own, seed, strategy, state, exchange: api, foreign });

@@ -12,7 +12,7 @@ import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import { KillSwitch } from '../../../src/bot/journal/kill-switch.ts';
 import { limitsSchema } from '../../../src/bot/risk/rules.ts';
 import { startTrading, type Trading } from '../../../src/bot/run/core/trading.ts';
-import { inherited, inheritedWithoutSession } from '../../../src/bot/run/core/venue.ts';
+import { inheritedOptions, inheritedOptionsWithoutSession } from '../../../src/bot/run/core/venue.ts';
 import { defineStrategy } from '../../../src/bot/strategy/contract.ts';
 import { deciderOf } from '../../../src/bot/strategy/decide.ts';
 import type { View } from '../../../src/bot/strategy/view/view.ts';
@@ -168,10 +168,10 @@ export class SpotStage {
       if (local === undefined) throw new Error('no local API');
       const transport = this.#spoilt(inProcessTransport({ handler: local, clock, latencyMs: latencies(seed) }));
       const decimals = { [SPOT]: { price: 2, size: 3 }, [PERP]: { price: 3, size: 2 } };
-      return connectLocal({ ...shared, ...inheritedWithoutSession({ clock, state }), transport, decimals });
+      return connectLocal({ ...shared, ...inheritedOptionsWithoutSession({ clock, state }), transport, decimals });
     }
     const transport = this.#spoilt(inProcessTransport({ handler: this.#embedded.hosted, clock, latencyMs: latencies(seed) }));
-    return connectHosted({ ...shared, ...inherited({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
+    return connectHosted({ ...shared, ...inheritedOptions({ clock, state }), transport, schema: bundledSchema(), wallet: this.#wallet });
   }
 
   #spoilt(transport: Transport): Transport {

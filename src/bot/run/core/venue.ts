@@ -46,8 +46,8 @@ export interface VenueOptions extends Omit<FeedOptions, 'retry'> {
   readonly claim?: StartCheck['claim'];
 }
 
-/** The checks of a connection before it acts on an account. */
-export const admission = (
+/** Returns the option `admit`: the checks of a connection before it acts on an account. */
+export const admitOption = (
   { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
   holder: AccountHolder,
 ): { admit: Admit } => ({
@@ -60,18 +60,18 @@ const COUNTS_AGREED = 'account-counts';
 /** Options of a continued run; `limits` are the defaults if absent. */
 type Continuing = Pick<VenueOptions, 'clock' | 'state'> & Partial<Pick<VenueOptions, 'limits'>>;
 
-/** Returns the state that a process takes over from earlier ones: session key, first nonce, and where to continue reading our trades. */
-export function inherited(options: Continuing) {
+/** Returns the options with what a process takes over from earlier ones: session key, first nonce, and where to continue reading our trades. */
+export function inheritedOptions(options: Continuing) {
   const { clock, state } = options;
   return {
-    ...inheritedWithoutSession(options),
+    ...inheritedOptionsWithoutSession(options),
     sessionKey: state.sessionKey(newSecretKey),
     firstNonce: firstNonce(state.earlier, clock.now()),
   };
 }
 
-/** Like `inherited`, for an exchange that needs no session: another process signs, or nothing is signed. */
-export function inheritedWithoutSession({ clock, state, limits = {} }: Continuing): {
+/** Like `inheritedOptions`, for an exchange that needs no session: another process signs, or nothing is signed. */
+export function inheritedOptionsWithoutSession({ clock, state, limits = {} }: Continuing): {
   writeAhead: WriteAhead;
   resume: ReturnType<typeof tradesToResume>;
   newestAccount: UpdateId | undefined;

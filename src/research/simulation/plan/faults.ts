@@ -59,6 +59,7 @@ export const KINDS = {
     'throws',
     'rejects',
   ],
+  /** `latch`: somebody sets the kill switch. The name is that of its file; draws of seeds and recorded failures depend on it. */
   people: ['second', 'latch', 'hand', 'rival'],
   /** Only in the profile `liar`: an answer that is wrong for a while, a session whose id is not ours, and what closes the run meanwhile. */
   lies: ['lie', 'session', 'stop', 'kill', 'hang'],

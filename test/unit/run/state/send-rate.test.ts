@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
 import type { HttpRequest } from '../../../../src/base/transport/transport.ts';
-import { inheritedWithoutSession } from '../../../../src/bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession } from '../../../../src/bot/run/core/venue.ts';
 import type { Entry } from '../../../../src/bot/run/state/entries.ts';
 import { notAfter, placedInLastMinute, SendRate } from '../../../../src/bot/run/state/send-rate.ts';
 import { World } from '../../../../src/bot/world/world.ts';
@@ -29,7 +29,7 @@ describe.each([
     const { clock } = bench;
     const state = memoryState();
     await bench.connect({
-      writeAhead: inheritedWithoutSession({ clock, state, limits: { rate: { maxPerSecond: 2, maxPerMinute: 600 } } }).writeAhead,
+      writeAhead: inheritedOptionsWithoutSession({ clock, state, limits: { rate: { maxPerSecond: 2, maxPerMinute: 600 } } }).writeAhead,
     });
     const left: number[] = [];
     let cancels = 0;
@@ -55,7 +55,7 @@ describe.each([
     const now = clock.now();
     const state = memoryState([...[50, 40, 30].map((ago) => sentAt(now - ago * 1_000)), sentAt(now - 20_000, 'cancel')]);
     await bench.connect({
-      writeAhead: inheritedWithoutSession({ clock, state, limits: { rate: { maxPerSecond: 5, maxPerMinute: 4 } } }).writeAhead,
+      writeAhead: inheritedOptionsWithoutSession({ clock, state, limits: { rate: { maxPerSecond: 5, maxPerMinute: 4 } } }).writeAhead,
     });
     await bench.submit([cancel(), cancel({ clientOrderId: '6' }), place()]);
     await bench.submit([cancel(), place()]);

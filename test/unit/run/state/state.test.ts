@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { UserError } from '../../../../src/base/errors.ts';
 import { DiskError } from '../../../../src/base/files/disk.ts';
 import type { SealedAction } from '../../../../src/bot/exchange/kit/sending/outgoing.ts';
-import { inherited } from '../../../../src/bot/run/core/venue.ts';
+import { inheritedOptions } from '../../../../src/bot/run/core/venue.ts';
 import { type Entry, isLine } from '../../../../src/bot/run/state/entries.ts';
 import { openState, openStateDirectory, type State } from '../../../../src/bot/run/state/state.ts';
 import { memoryState } from '../../../memory-state.ts';
@@ -133,7 +133,7 @@ describe('an action before it is sent', () => {
   });
 });
 
-const countsOf = (state: State) => inherited({ clock: new VirtualClock(0), state }).ownCounts;
+const countsOf = (state: State) => inheritedOptions({ clock: new VirtualClock(0), state }).ownCounts;
 
 test('the next process knows that an account with orders has agreed with its own counts', () => {
   const state = memoryState();
@@ -144,7 +144,7 @@ test('the next process knows that an account with orders has agreed with its own
 
 function nonceAfter(last: number | undefined, second: number): number {
   const state = memoryState(last === undefined ? [] : [{ kind: 'sent', at: AT, action: 'cancel', nonce: last }]);
-  return inherited({ clock: new VirtualClock(second * 1_000), state }).firstNonce;
+  return inheritedOptions({ clock: new VirtualClock(second * 1_000), state }).firstNonce;
 }
 
 describe('a first nonce', () => {

@@ -8,7 +8,7 @@ import type { Transport } from '../../../../base/transport/transport.ts';
 import { ED25519, publicKeyOf, type Signatures, type Signer, toBase58 } from '../../../../base/wire/ed25519.ts';
 import { retriesFor } from '../../../../bot/exchange/kit/connect-feed.ts';
 import type { AdapterLog } from '../../../../bot/exchange/port.ts';
-import { admission, inherited } from '../../../../bot/run/core/venue.ts';
+import { admitOption, inheritedOptions } from '../../../../bot/run/core/venue.ts';
 import { hostedClient } from '../../../../venues/client/hosted.ts';
 import { hostedCanceller } from '../../../../venues/hosted/canceller.ts';
 import { connectHosted, schemaFor } from '../../../../venues/hosted/open.ts';
@@ -39,14 +39,14 @@ export function hostedExchange({ options, rng }: PlayedOpening): PlayedExchange 
     serve: (parts) => new HostedServer({ ...parts, codec, signing }),
     async connect({ options: { polling }, limits, foreign, claim, comparesSchema, ...given }) {
       const { clock, state, rng: drawn, transport, log } = given;
-      const carriedOver = inherited({ clock, state, limits });
+      const carriedOver = inheritedOptions({ clock, state, limits });
       const schema = comparesSchema ? await comparedSchema({ clock, rng: drawn, transport, log }) : bundledSchema();
       return connectHosted({
         ...given,
         rng: drawn.fork('venue'),
         polling,
         ...carriedOver,
-        ...admission({ clock, state, foreign, claim }, { exchange: 'hosted', user }),
+        ...admitOption({ clock, state, foreign, claim }, { exchange: 'hosted', user }),
         schema,
         wallet,
         signatures: signing,

@@ -2,9 +2,9 @@
 import type { Rng } from '../../../../base/rng.ts';
 import { Market } from '../../../../bot/domain/market.ts';
 import { connectVenue } from '../../../../bot/exchange/kit/connect.ts';
-import { admission, inheritedWithoutSession } from '../../../../bot/run/core/venue.ts';
+import { admitOption, inheritedOptionsWithoutSession } from '../../../../bot/run/core/venue.ts';
 import type { ListedMarket } from '../../../../embedded/exchange/state/listing.ts';
-import { continued, hyperliquidHolder, hyperliquidOver } from '../../../../venues/hyperliquid/open.ts';
+import { hyperliquidHolder, hyperliquidOver, inheritedNonceAndFunding } from '../../../../venues/hyperliquid/open.ts';
 import { SOCKET_PATH } from '../../../../venues/hyperliquid/push.ts';
 import { ClientCanceller, cancelCallsOf } from '../../../../venues/operate/client-canceller.ts';
 import { approvalDigest } from '../../../../venues/wire/hyperliquid/sign.ts';
@@ -45,14 +45,14 @@ export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExch
         key,
         log,
         dial: dialStreams?.(SOCKET_PATH),
-        ...continued(state.earlier),
+        ...inheritedNonceAndFunding(state.earlier),
       });
       return connectVenue(client, {
         ...given,
         rng: given.rng.fork('venue'),
         polling,
-        ...inheritedWithoutSession({ clock, state, limits }),
-        ...admission({ clock, state, foreign, claim }, hyperliquidHolder(URL)),
+        ...inheritedOptionsWithoutSession({ clock, state, limits }),
+        ...admitOption({ clock, state, foreign, claim }, hyperliquidHolder(URL)),
       });
     },
     canceller: ({ clock, transport }) =>

@@ -120,7 +120,8 @@ function problemOf(simulation: Simulation): string | undefined {
     );
   if (believed !== undefined) return `order ${believed.clientOrderId} is open for the bot, and does not rest`;
   const isBlocked = requestedMode !== undefined || world.mode !== 'active' || (current.trading?.now().findings.length ?? 0) > 0;
-  if (!isBlocked && current.wanted > 0 && venue.truth.open().length === 0)
+  const areKept = world.orders().some(({ status }) => status === 'unknown'); // such an order keeps its level
+  if (!isBlocked && !areKept && current.wanted > 0 && venue.truth.open().length === 0)
     return `${current.wanted} levels are wanted, nothing holds them back, and no order rests`;
   const [provisional] = world.judgedFills.provisional;
   if (provisional !== undefined) return `the fill of trade ${provisional.tradeId} is provisional`;

@@ -19,6 +19,7 @@ export const LONGEST_FILES = [
   'unit/research/verdicts.slow',
   'unit/cli/run/run-local.slow',
   'process/download.slow',
+  'process/restart.slow',
   'story/foreign/foreign-sockets.slow',
   'security/page-browser.slow',
   'story/foreign/foreign-local.slow',
@@ -28,7 +29,6 @@ export const LONGEST_FILES = [
   'security/browser.slow',
   'security/canary.slow',
   // of the fast suite
-  'process/restart',
   'story/restart/start-check',
   'incidents/races-run',
   'contract/venue',

@@ -4,13 +4,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+export const ROOT = join(import.meta.dirname, '..');
+/** Arguments of Node for the program from the source. */
+export const PROGRAM = ['--import', join(ROOT, 'src/base/load-typescript.mjs'), join(ROOT, 'src/program/main.ts')];
+
 /** Returns the seconds of CPU of Node with these arguments. Throws with what it wrote to standard error if it fails. */
-export async function cpuSeconds(args: readonly string[], { cwd }: { cwd: string }): Promise<number> {
+export async function cpuSeconds(
+  args: readonly string[],
+  { cwd, env = process.env }: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'cpu-'));
   try {
     execFileSync(process.execPath, args, {
       cwd,
-      env: { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noting(folder))}` },
+      env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noting(folder))}` },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     while (namesIn(folder, '.began').length > namesIn(folder, '.ended').length) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,18 +1,22 @@
 // How the CPU time of a command grows with what it is given: whole processes from the source. The exponent of a step
 // is the logarithm of how the time grew divided by that of how the input grew; the start of the program is taken off first.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTape } from '../src/embedded/tape/writer.ts';
-import { cpuSeconds } from './cpu-time.ts';
+import { cpuSeconds, PROGRAM, ROOT } from './cpu-time.ts';
 import { addRows, denseBlocks, denseHeader } from './dense-tape.ts';
+import { recordingOf, shortRun, stateOfDays } from './long-state.ts';
 import type { Bench, Row } from './measure.ts';
 import { candleTape, randomCandles } from './peers/candle-tape.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const PROGRAM = ['--import', join(ROOT, 'src/base/load-typescript.mjs'), join(ROOT, 'src/program/main.ts')];
 /** The exponent of the last step, from the second largest input to the largest. */
 const AIM = 1.1;
+/** A folder in memory: CPU time is measured, not a disk. */
+const MEMORY = '/dev/shm';
+
+/** The page reads a recording in a script, which ends; the command serves until it is stopped. */
+const PAGE = [...PROGRAM.slice(0, 2), join(import.meta.dirname, 'page-process.ts')];
 
 /** Writes the input of a size into a folder, and returns the command that reads it. */
 type Prepare = (size: number, folder: string) => Promise<readonly string[]>;
@@ -20,7 +24,11 @@ type Prepare = (size: number, folder: string) => Promise<readonly string[]>;
 interface Growth {
   readonly name: string;
   readonly sizes: readonly number[];
+  /** Larger ones, which take minutes: measured only if `--row` names the row. */
+  readonly more?: readonly number[];
   readonly prepare: Prepare;
+  /** Arguments of Node before those of the command; default: the program. */
+  readonly program?: readonly string[];
 }
 
 /** Strategies that are as simple as what they measure. */
@@ -80,55 +88,85 @@ const GROWTHS: readonly Growth[] = [
       return ['backtest', '--strategy', join(folder, 'ladder.ts'), '--set', `params.levels=${size}`, ...MANY_ORDERS, '--tape', file];
     },
   },
-  {
-    name: 'fills of a backtest with its report',
-    sizes: [1e2, 1e3, 1e4, 1e5],
-    async prepare(size, folder) {
-      return [
-        'backtest',
-        '--strategy',
-        join(folder, 'flip.ts'),
-        '--tape',
-        await candles(size, folder),
-        '--report',
-        join(folder, `fills-${size}.html`),
-      ];
-    },
-  },
+  { name: 'fills of a backtest with its report', sizes: [1e2, 1e3, 1e4, 1e5], more: [1e6], prepare: reported },
   {
     name: 'fills of an export',
     sizes: [1e2, 1e3, 1e4, 1e5],
-    prepare: (size, folder) => Promise.resolve(['export', join(folder, `fills-${size}.html`), '--out', join(folder, `export-${size}`)]),
+    more: [1e6],
+    async prepare(size, folder) {
+      const report = join(folder, `fills-${size}.html`);
+      if (!existsSync(report)) await cpuSeconds([...PROGRAM, ...(await reported(size, folder))], { cwd: ROOT });
+      return ['export', report, '--out', join(folder, `export-${size}`)];
+    },
   },
   {
     name: 'points of a sweep',
-    sizes: [10, 100, 1_000],
+    sizes: [10, 100],
+    more: [1_000],
     async prepare(size, folder) {
       const store = join(folder, `sweep-${size}.sqlite`);
       const tape = await candles(500, folder);
       return ['sweep', '--strategy', 'grid', '--tape', tape, '--no-days', '--param', `spacingBps=10:${9 + size}:1`, '--store', store];
     },
   },
+  { name: 'days of a journal, a start', sizes: [1, 3], more: [10, 30], prepare: async (days, folder) => shortRun(traded(days, folder)) },
+  { name: 'days of a journal, status', sizes: [1, 3], more: [10, 30], prepare: async (days, folder) => (traded(days, folder), ['status']) },
+  {
+    name: 'days of a journal, logs',
+    sizes: [1, 3],
+    more: [10, 30],
+    prepare: async (days, folder) => ['logs', '--state', traded(days, folder), '--lines', '1000'],
+  },
+  {
+    name: 'events on a page',
+    sizes: [1e3, 1e4, 1e5],
+    program: PAGE,
+    async prepare(size, folder) {
+      const file = join(folder, `turns-${size}.jsonl.gz`);
+      await recordingOf(size, file);
+      return [file];
+    },
+  },
 ];
 
-export const growth: Bench = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'growth-'));
+async function reported(fills: number, folder: string): Promise<readonly string[]> {
+  const tape = await candles(fills, folder);
+  return ['backtest', '--strategy', join(folder, 'flip.ts'), '--tape', tape, '--report', join(folder, `fills-${fills}.html`)];
+}
+
+/** Returns the state directory of a run that traded for so many days. */
+function traded(days: number, folder: string): string {
+  const directory = join(folder, `days-${days}`);
+  if (!existsSync(directory)) stateOfDays(days, directory, envOf(folder));
+  return directory;
+}
+
+/** The runs of the machine are listed in the folder of the bench. */
+const envOf = (folder: string): NodeJS.ProcessEnv => ({ ...process.env, XDG_STATE_HOME: folder });
+
+export const growth: Bench = async ({ row }) => {
+  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'growth-'));
   try {
     for (const [name, text] of Object.entries(STRATEGIES))
       writeFileSync(join(folder, `${name}.ts`), `import { defineStrategy } from 'tickwright';\n${text}\n`);
-    const start = await cpuOf(['--help']);
+    const start = await cpuSeconds([...PROGRAM, '--help'], { cwd: ROOT });
     const rows: Row[] = [];
-    for (const one of GROWTHS) rows.push(await rowOf(one, { folder, start }));
+    for (const one of GROWTHS)
+      if (row === undefined) rows.push(await rowOf(one, { folder, start }));
+      else if (one.name.includes(row)) rows.push(await rowOf({ ...one, sizes: [...one.sizes, ...(one.more ?? [])] }, { folder, start }));
     return rows;
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
 
-async function rowOf({ name, sizes, prepare }: Growth, { folder, start }: { folder: string; start: number }): Promise<Row> {
+async function rowOf(
+  { name, sizes, prepare, program = PROGRAM }: Growth,
+  { folder, start }: { folder: string; start: number },
+): Promise<Row> {
   const seconds: number[] = [];
   for (const size of sizes) {
-    const taken = await cpuOf(await prepare(size, folder));
+    const taken = await cpuSeconds([...program, ...(await prepare(size, folder))], { cwd: ROOT, env: envOf(folder) });
     seconds.push(taken);
     console.error(`  ${name} ${size}: ${taken.toFixed(2)} s`);
   }
@@ -161,5 +199,3 @@ async function candles(count: number, folder: string): Promise<string> {
   await writer.close();
   return file;
 }
-
-const cpuOf = (args: readonly string[]): Promise<number> => cpuSeconds([...PROGRAM, ...args], { cwd: ROOT });

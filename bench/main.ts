@@ -1,17 +1,17 @@
 // Runs the benches and prints a table: `npm run bench -- [name…]`; `--strategy NAME` and `--count N` are for `parity` and `hours`, `--market NAME`
-// for `parity`. Each figure is compared with a plain implementation measured in the same run.
+// for `parity`, `--row TEXT` for `growth` and `peers`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
 //   sign, turn, outside, turns, matching, flow, replay, idle, streams   the benches, described in README.md
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
 //   plain-*.ts, outside-client.ts   the plain implementations
 //   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
 //   start.ts                     what a user waits for; cpu-time.ts: the CPU time of whole processes
-//   growth.ts                    how the CPU time of commands grows with their input
+//   growth.ts                    how the CPU time of commands grows with their input; long-state.ts, page-process.ts: a long run and its page
 //   disk.ts                      what a run keeps on disk in a day
 //   hours.ts                     what each built-in strategy earns in an hour
 //   verdicts.ts, simulated-sweeps.ts   how often the verdict of a sweep is right
 //   parity.ts, seen-run.ts       runs beside backtests on what they saw
-//   peers/                       comparison with hftbacktest; on candles with backtesting.py and backtrader
+//   peers/                       comparison with hftbacktest and NautilusTrader; on candles with backtesting.py, backtrader, vectorbt and pandas
 import { parseArgs } from 'node:util';
 import { REGIME_NAMES } from '../src/embedded/exchange/traders/regimes.ts';
 import { disk } from './disk.ts';
@@ -41,10 +41,15 @@ const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as co
 
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { strategy: { type: 'string', multiple: true }, market: { type: 'string' }, count: { type: 'string' } },
+  options: { strategy: { type: 'string', multiple: true }, market: { type: 'string' }, count: { type: 'string' }, row: { type: 'string' } },
 });
 const market = REGIME_NAMES.find((name) => name === values.market);
-const options: BenchOptions = { strategies: values.strategy, market, count: values.count === undefined ? undefined : Number(values.count) };
+const options: BenchOptions = {
+  strategies: values.strategy,
+  market,
+  count: values.count === undefined ? undefined : Number(values.count),
+  row: values.row,
+};
 if (values.market !== market) {
   console.error(`error: there is no market ${values.market}; there are ${REGIME_NAMES.join(', ')}`);
   process.exit(2);
@@ -52,6 +57,10 @@ if (values.market !== market) {
 const unknown = named.filter((name) => !Object.hasOwn(ALL, name));
 if (unknown.length > 0) {
   console.error(`error: there is no bench ${unknown.join(', ')}; there are ${Object.keys(ALL).join(', ')}`);
+  process.exit(2);
+}
+if (values.row !== undefined && named.some((name) => name !== 'growth' && name !== 'peers')) {
+  console.error('error: --row is for growth and peers alone');
   process.exit(2);
 }
 if (market !== undefined && named.some((name) => name !== 'parity')) {

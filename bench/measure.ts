@@ -21,6 +21,8 @@ export interface BenchOptions {
   readonly market?: RegimeName | undefined;
   /** Seeds, or hours. */
   readonly count?: number | undefined;
+  /** Of `growth`: a part of the names of the rows that are measured, then also in the sizes that take long. Of `peers`: the recording. */
+  readonly row?: string | undefined;
 }
 
 export type Bench = (options: BenchOptions) => Promise<readonly Row[]>;

@@ -5,12 +5,14 @@ import { assert } from '../src/base/errors.ts';
 import { rngFrom } from '../src/base/rng.ts';
 import type { Event } from '../src/bot/domain/event.ts';
 import { micros } from '../src/bot/domain/numbers.ts';
+import type { Turn } from '../src/bot/domain/turn.ts';
 import type { Venue } from '../src/bot/exchange/port.ts';
 import { rulesFrom } from '../src/bot/risk/rules.ts';
 import { assemble } from '../src/bot/run/core/assemble.ts';
 import { loadConfig } from '../src/bot/run/core/config.ts';
 import { startRun } from '../src/bot/run/core/run.ts';
 import { NO_HISTORY } from '../src/bot/run/state/history.ts';
+import { headerText, turnText } from '../src/bot/run/state/turn-recording.ts';
 import type { Params, Strategy } from '../src/bot/strategy/contract.ts';
 import { deciderOf } from '../src/bot/strategy/decide.ts';
 import { loadStrategy } from '../src/bot/strategy/loading/loader.ts';
@@ -29,7 +31,7 @@ const AIM = 8;
 export const turns: Bench = async () => {
   const { strategy } = await loadStrategy('grid');
   const { venue, clock } = venueOf();
-  const turns = seenBy(strategy, { venue, clock });
+  const turns = turnsOf(strategy, { venue, clock, span: SPAN }).map(({ events }) => events);
   const texts = turns.map((events) => JSON.stringify(events));
   const { ours, plain } = await contest(
     {
@@ -78,13 +80,30 @@ function botAt({ feed: { markets } }: Venue, strategy: Strategy<Params>) {
   return assemble({ markets, history: NO_HISTORY, startedAt: START, decide, rules: rulesFrom(CONFIG.limits) });
 }
 
-/** Returns the events of each turn of a run. They stay valid for an engine that decides the same. */
-function seenBy(strategy: Strategy<Params>, { venue, clock }: { venue: Venue; clock: VirtualClock }): readonly (readonly Event[])[] {
-  const turns: (readonly Event[])[] = [];
+/** Returns the turns of a run. Their events stay valid for an engine that decides the same. */
+function turnsOf(strategy: Strategy<Params>, { venue, clock, span }: { venue: Venue; clock: VirtualClock; span: Millis }): readonly Turn[] {
+  const turns: Turn[] = [];
   const { world, engine } = botAt(venue, strategy);
   const run = startRun({ clock, venue, world, engine });
-  run.turns.subscribe((turn) => turns.push(turn.events));
-  clock.advanceTo(START + SPAN);
+  run.turns.subscribe((turn) => turns.push(turn));
+  clock.advanceTo(START + span);
   assert(world.orders().length >= LEVELS, `${world.orders().length} orders rest at the end`);
   return turns;
+}
+
+/** Returns the lines of a recording of the grid over so many milliseconds on the embedded exchange. */
+export async function recordedGrid(span: Millis): Promise<readonly string[]> {
+  const { strategy } = await loadStrategy('grid');
+  const { venue, clock } = venueOf();
+  const turns = turnsOf(strategy, { venue, clock, span });
+  const header = headerText({
+    strategy: 'grid',
+    params: strategy.defaults,
+    limits: CONFIG.limits,
+    seed: 'bench',
+    startedAt: START,
+    markets: venue.feed.markets.map(({ spec }) => spec),
+    history: NO_HISTORY,
+  });
+  return [header, ...turns.map(turnText)];
 }

@@ -14,7 +14,7 @@ export interface Ohlcv {
 }
 
 export const MINUTE = 60_000;
-const START = 1_704_067_200_000;
+export const START = 1_704_067_200_000;
 const FIRST_PRICE = 600_000;
 
 /** Prices in ticks, volumes in lots. */

@@ -1,4 +1,5 @@
-// Our side of the comparison: reads one JSON request a line and answers each with one line.
+// Our side of the comparisons: reads one JSON request a line and answers each with one line, which has the CPU seconds of the process, all threads, from
+// its start.
 import { createInterface } from 'node:readline';
 import type { Millis } from '../../src/base/clock.ts';
 import { assert } from '../../src/base/errors.ts';
@@ -9,6 +10,7 @@ import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-pat
 import { openTape } from '../../src/embedded/tape/reader.ts';
 import { backtest } from '../../src/research/backtest/backtest.ts';
 import { grid } from './grid.ts';
+import { type CandlesRequest, playCandles } from './our-candles.ts';
 import { playRule, type Traded } from './rule.ts';
 
 export interface Request {
@@ -59,6 +61,8 @@ async function playBot({ file, params, sets, latencyMs, fees }: Request): Promis
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const request = JSON.parse(line) as Request;
-  console.log(JSON.stringify(await (request.play === 'bot' ? playBot(request) : playRule(request))));
+  const request = JSON.parse(line) as Request | CandlesRequest;
+  const answer = await (request.play === 'candles' ? playCandles(request) : request.play === 'bot' ? playBot(request) : playRule(request));
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ ...answer, cpu: (user + system) / 1e6 }));
 }

@@ -1,11 +1,11 @@
-// Compares backtests with hftbacktest: the same grid at the same intervals on the same rows; the duration of each, and what each reports as traded.
+// Compares backtests with hftbacktest and NautilusTrader: the same grid at the same intervals on the same rows; the CPU seconds of each process, and
+// what each reports as traded.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../src/base/errors.ts';
 import { WORKER_OPTIONS } from '../../src/program/process/heap.ts';
-import { type Bench, contest, type Row, type Spread, times } from '../measure.ts';
-import { type Player, peerPython, startOurs, startPeer } from './environment.ts';
+import { type Bench, type Row, times } from '../measure.ts';
+import { askAlone, installedPeer, leastSeconds, type PeerName, type Player, type StartPeer, startOurs, type Timed } from './environment.ts';
 import type { Request, Result } from './ours.ts';
 import type { Traded } from './rule.ts';
 import { missingRecording, type PeerTape, peerTape, RECORDINGS, type Recording } from './tapes.ts';
@@ -14,108 +14,143 @@ const LEVELS = 10;
 const LOOK_MS = 250;
 const LATENCY_MS = 20;
 const FEES = { makerPpm: 100, takerPpm: 350 };
+const DEPOSIT = 100_000;
 /** So many rows are played before the first round that counts: a short recording is played more often, until nothing is left to compile. */
 const WARM_UP_ROWS = 10e6;
 const MIN_WARM_UP = 4;
+const NAUTILUS_AIM = 5;
 /** Default polling intervals. */
 const DEFAULT_LOOKS = [`polling.orderBookMs=${LOOK_MS}`];
 /** Polling of what hftbacktest also has (book and own orders), and as little else as the guards allow. */
 const SAME_LOOKS = [...DEFAULT_LOOKS, 'polling.tradesMs=60000', 'polling.timeMs=10000'];
 
-export const peers: Bench = async () => {
+export const peers: Bench = async ({ row }) => {
   const missing = missingRecording();
-  if (missing !== undefined) return skipped(`${missing} is not here`);
-  const python = await peerPython().catch((error: unknown) => new Error(messageOf(error)));
-  if (python instanceof Error) return skipped(`hftbacktest cannot be had: ${python.message.split('\n')[0]}`);
+  if (missing !== undefined) {
+    console.error(`  skipped: ${missing} is not here`);
+    return [];
+  }
   const folder = mkdtempSync(join(tmpdir(), 'peers-'));
-  const [ours, peer] = [startOurs(WORKER_OPTIONS), startPeer(python)]; // it plays many times, as a process of a sweep does
+  const ours = startOurs(WORKER_OPTIONS); // it plays many times, as a process of a sweep does
+  const [hftbacktest, nautilus] = [await sideOf('hftbacktest'), await sideOf('NautilusTrader')];
   try {
     const rows: Row[] = [];
-    for (const recording of RECORDINGS) rows.push(...(await compared(recording, { ours, peer, python, folder })));
+    for (const recording of RECORDINGS.filter(({ name }) => row === undefined || name === row)) {
+      const made = await peerTape(recording, folder);
+      const played = ourPlays(recording, made);
+      if (hftbacktest !== undefined) rows.push(...(await besideHftbacktest(played, { ours, peer: hftbacktest })));
+      if (nautilus !== undefined && recording.nautilus) rows.push(...(await besideNautilus(played, { ours, peer: nautilus })));
+    }
     return rows;
   } finally {
-    ours.close();
-    peer.close();
+    for (const player of [ours, hftbacktest?.warm, nautilus?.warm]) player?.close();
     rmSync(folder, { recursive: true });
   }
 };
 
-function skipped(why: string): readonly Row[] {
-  console.error(`  skipped: ${why}`);
-  return [];
+/** A peer: new processes of it, and one that plays all recordings. */
+interface Side {
+  readonly start: StartPeer;
+  readonly warm: Player;
+}
+
+async function sideOf(name: PeerName): Promise<Side | undefined> {
+  const start = await installedPeer(name);
+  return start && { start, warm: start() };
 }
 
 interface Stage {
   readonly ours: Player;
-  readonly peer: Player;
-  readonly python: string;
-  readonly folder: string;
+  readonly peer: Side;
+}
+
+/** What we play of a recording, each for the player that is passed. */
+interface Plays {
+  readonly recording: Recording;
+  readonly made: PeerTape;
+  readonly bot: (player: Player, sets?: readonly string[]) => Promise<Timed<Result>>;
+  readonly rule: (player: Player) => Promise<Timed<Traded>>;
+}
+
+function ourPlays(recording: Recording, made: PeerTape): Plays {
+  const { market, spacing, size, maxPosition } = recording;
+  const request: Omit<Request, 'play' | 'sets'> = {
+    file: made.tape,
+    params: { market, spacing, levels: LEVELS, size, maxPosition },
+    latencyMs: LATENCY_MS,
+    lookMs: LOOK_MS,
+    fees: FEES,
+  };
+  return {
+    recording,
+    made,
+    bot: (player, sets = SAME_LOOKS) => player.ask({ ...request, play: 'bot', sets }),
+    rule: (player) => player.ask({ ...request, play: 'rule', sets: [] }),
+  };
+}
+
+/** The parameters of the rule, for a script. */
+function theirRule({ recording: { spacing, size, maxPosition } }: Plays) {
+  const fees = { makerFee: FEES.makerPpm / 1e6, takerFee: FEES.takerPpm / 1e6 };
+  return { spacing, size, maxPosition, levels: LEVELS, lookMs: LOOK_MS, latencyMs: LATENCY_MS, ...fees };
 }
 
 /** hftbacktest's book: a hash map of all levels; a vector of levels near the trades, which is faster; that vector with the events in memory. */
 type Way = 'hashmap' | 'roivector' | 'memory';
+type HftPlay = (player: Player, way: Way) => Promise<Timed<Traded>>;
 
-/** The requests of one recording, each for the player that is passed. */
-interface Requests {
-  readonly recording: Recording;
-  readonly rows: number;
-  readonly bot: (player: Player, sets: readonly string[]) => Promise<Result>;
-  readonly rule: (player: Player) => Promise<Traded>;
-  readonly theirs: (player: Player, way: Way) => Promise<Traded>;
-}
-
-async function compared(recording: Recording, stage: Stage): Promise<readonly Row[]> {
-  const made = await peerTape(recording, stage.folder);
-  const request = await requestOf(recording, { peer: stage.peer, made });
-  const asked: Requests = {
-    recording,
-    rows: made.rows,
-    bot: (player, sets) => player.ask({ ...ourRequest(recording, made), play: 'bot', sets }),
-    rule: (player) => player.ask({ ...ourRequest(recording, made), play: 'rule', sets: [] }),
-    theirs: (player, way) => player.ask({ ...request, way }),
+async function besideHftbacktest(plays: Plays, { ours, peer }: Stage): Promise<readonly Row[]> {
+  const { made, recording } = plays;
+  const { priceDecimals, sizeDecimals } = made.header.market;
+  const npz = `${made.tape}.npz`;
+  const range = await peer.warm.ask<{ low: number; high: number }>({ do: 'convert', parquet: made.parquet, npz, latencyMs: LATENCY_MS });
+  const request = {
+    do: 'run',
+    npz,
+    low: range.low,
+    high: range.high,
+    tick: 10 ** -priceDecimals,
+    lot: 10 ** -sizeDecimals,
+    ...theirRule(plays),
   };
-  return [await fromCommand(asked, stage), ...(await again(asked, stage))];
-}
-
-/** Measures what a user waits for: a new process from start to result. hftbacktest compiles in it, because numba cannot cache the strategy. */
-async function fromCommand({ recording, rows, bot, theirs }: Requests, { python }: Stage): Promise<Row> {
-  const took = await contest(
+  const theirs: HftPlay = (player, way) => player.ask({ ...request, way });
+  const first = await leastSeconds(
     {
-      ours: () => () => alone(startOurs(), (player) => bot(player, SAME_LOOKS)),
-      hashmap: () => () => alone(startPeer(python), (player) => theirs(player, 'hashmap')),
-      roivector: () => () => alone(startPeer(python), (player) => theirs(player, 'roivector')),
+      ours: () => askAlone(startOurs(), (player) => plays.bot(player)),
+      hashmap: () => askAlone(peer.start(), (player) => theirs(player, 'hashmap')),
+      roivector: () => askAlone(peer.start(), (player) => theirs(player, 'roivector')),
     },
-    { rounds: 3, calls: 1, warmUp: 0 },
+    { rounds: 3 },
   );
-  return {
-    name: `peers: ${recording.name}, ${(rows / 1e6).toFixed(2)} M rows, from the command to the result`,
-    figure: seconds(took.ours.p50),
-    baseline: `hftbacktest: vector ${seconds(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}`,
-    ...verdictOf(took),
-  };
-}
-
-async function alone(player: Player, ask: (player: Player) => Promise<unknown>): Promise<void> {
-  await ask(player);
-  player.close();
+  return [
+    {
+      name: `peers: ${recording.name}, ${(made.rows / 1e6).toFixed(2)} M rows, from the command to the result`,
+      figure: secondsText(first.ours),
+      baseline: `hftbacktest: vector ${secondsText(first.roivector)}; map ${secondsText(first.hashmap)}`,
+      ...verdictOf(first.ours, [first.hashmap, first.roivector], 1),
+    },
+    ...(await warmHftbacktest(plays, { ours, peer: peer.warm, theirs })),
+  ];
 }
 
 /** Measures in processes that have played the recording before, from the opening of the file. */
-async function again({ recording, rows, bot, rule, theirs }: Requests, { ours: us, peer }: Stage): Promise<readonly Row[]> {
-  const traded = { bot: await bot(us, SAME_LOOKS), rule: await rule(us), theirs: await theirs(peer, 'roivector') };
-  const took = await contest(
+async function warmHftbacktest(
+  { recording, made, bot, rule }: Plays,
+  { ours, peer, theirs }: { ours: Player; peer: Player; theirs: HftPlay },
+): Promise<readonly Row[]> {
+  const traded = { bot: await bot(ours), rule: await rule(ours), theirs: await theirs(peer, 'roivector') };
+  const took = await leastSeconds(
     {
-      ours: () => () => rule(us),
-      bot: () => () => bot(us, SAME_LOOKS),
-      usual: () => () => bot(us, DEFAULT_LOOKS),
-      hashmap: () => () => theirs(peer, 'hashmap'),
-      roivector: () => () => theirs(peer, 'roivector'),
-      memory: () => () => theirs(peer, 'memory'),
+      rule: () => rule(ours),
+      bot: () => bot(ours),
+      usual: () => bot(ours, DEFAULT_LOOKS),
+      hashmap: () => theirs(peer, 'hashmap'),
+      roivector: () => theirs(peer, 'roivector'),
+      memory: () => theirs(peer, 'memory'),
     },
-    { rounds: 5, calls: 1, warmUp: Math.max(MIN_WARM_UP, Math.ceil(WARM_UP_ROWS / rows)) },
+    { rounds: 5, warmUp: Math.max(MIN_WARM_UP, Math.ceil(WARM_UP_ROWS / made.rows)) },
   );
-  const speed = (us: number): string => `${seconds(us)}, ${(rows / us).toFixed(1)} M rows/s`;
-  const botRatio = ratioOf({ ...took, ours: took.bot });
+  const books = [took.hashmap, took.roivector];
   const acting = Object.entries(traded.bot.findings).filter(([, count]) => count > 0);
   console.error(
     `  our guards acted: ${acting.map(([guard, count]) => `${guard} ${count}`).join(', ') || 'never'}; ${traded.bot.turns} turns`,
@@ -123,9 +158,9 @@ async function again({ recording, rows, bot, rule, theirs }: Requests, { ours: u
   return [
     {
       name: `peers: ${recording.name}, the same work, once more in the same process`,
-      figure: speed(took.ours.p50),
-      baseline: `hftbacktest: vector ${speed(took.roivector.p50)}; map ${seconds(took.hashmap.p50)}; in memory ${seconds(took.memory.p50)}`,
-      ...verdictOf(took),
+      figure: secondsText(took.rule),
+      baseline: `hftbacktest: vector ${secondsText(took.roivector)}; map ${secondsText(took.hashmap)}; in memory ${secondsText(took.memory)}`,
+      ...verdictOf(took.rule, books, 1),
     },
     {
       name: `peers: ${recording.name}, the same work, traded`,
@@ -137,46 +172,61 @@ async function again({ recording, rows, bot, rule, theirs }: Requests, { ours: u
     },
     {
       name: `peers: ${recording.name}, the whole bot, once more in the same process`,
-      figure: `${seconds(took.bot.p50)}; with all the usual looks ${seconds(took.usual.p50)}; ${tradedText(traded.bot)}`,
+      figure: `${secondsText(took.bot)}; with all the usual looks ${secondsText(took.usual)}; ${tradedText(traded.bot)}`,
       baseline: '',
-      ratio: times(botRatio),
-      aim: `at least ${recording.aim}×`,
-      met: botRatio >= recording.aim,
+      ...verdictOf(took.bot, books, recording.aim),
     },
   ];
 }
 
-type Took = Readonly<Record<'ours' | 'hashmap' | 'roivector', Spread>>;
-
-/** Compared with the faster of their books. */
-const ratioOf = ({ ours, hashmap, roivector }: Took): number => Math.min(hashmap.p50, roivector.p50) / ours.p50;
-
-function verdictOf(took: Took): Pick<Row, 'ratio' | 'aim' | 'met'> {
-  const ratio = ratioOf(took);
-  return { ratio: times(ratio), aim: 'at least 1×', met: ratio >= 1 };
+/** NautilusTrader from its catalog, and with the events of the catalog in memory, which its later plays have. */
+async function besideNautilus(plays: Plays, { ours, peer }: Stage): Promise<readonly Row[]> {
+  const { made, recording, bot } = plays;
+  const { priceDecimals, sizeDecimals } = made.header.market;
+  const request = { ...theirRule(plays), priceDecimals, sizeDecimals, deposit: DEPOSIT, catalog: `${made.tape}.catalog` };
+  await askAlone(peer.start(), (player) => player.ask({ ...request, do: 'convert', parquet: made.parquet }));
+  const theirs = (player: Player, way: 'catalog' | 'memory') => player.ask<Traded>({ ...request, do: 'run', way });
+  const first = await leastSeconds(
+    {
+      ours: () => askAlone(startOurs(), (player) => bot(player)),
+      theirs: () => askAlone(peer.start(), (player) => theirs(player, 'catalog')),
+    },
+    { rounds: 3 },
+  );
+  const later = await leastSeconds({ ours: () => bot(ours), theirs: () => theirs(peer.warm, 'memory') }, { rounds: 3, warmUp: 2 });
+  const name = `peers: ${recording.name}, the whole bot`;
+  return [
+    {
+      name: `${name}, from the command to the result`,
+      figure: secondsText(first.ours),
+      baseline: `NautilusTrader ${secondsText(first.theirs)}`,
+      ...verdictOf(first.ours, [first.theirs], NAUTILUS_AIM),
+    },
+    {
+      name: `${name}, once more in the same process`,
+      figure: secondsText(later.ours),
+      baseline: `NautilusTrader, in memory ${secondsText(later.theirs)}`,
+      ...verdictOf(later.ours, [later.theirs], NAUTILUS_AIM),
+    },
+    {
+      name: `${name}, traded`,
+      figure: tradedText(await bot(ours)),
+      baseline: `NautilusTrader: ${tradedText(await theirs(peer.warm, 'memory'))}`,
+      ratio: '',
+      aim: '',
+      met: undefined,
+    },
+  ];
 }
 
-const seconds = (us: number): string => `${(us / 1e6).toFixed(2)} s`;
+/** Compared with the fastest of theirs. */
+function verdictOf(ours: number | undefined, theirs: readonly (number | undefined)[], aim: number): Pick<Row, 'ratio' | 'aim' | 'met'> {
+  const ratio = Math.min(...theirs.map((seconds) => seconds ?? Number.NaN)) / (ours ?? Number.NaN);
+  return { ratio: times(ratio), aim: `at least ${aim}×`, met: ratio >= aim };
+}
+
+const secondsText = (seconds = Number.NaN): string => `${seconds.toFixed(2)} s`;
 
 /** The position is rounded, because theirs is a sum of doubles. */
 const tradedText = ({ fills, volume, position }: Traded): string =>
   `${fills} fills, volume ${volume.toFixed(0)}, position ${Math.round(position * 1e6) / 1e6 + 0}`;
-
-const ourRequest = ({ market, spacing, size, maxPosition }: Recording, { tape: file }: PeerTape): Omit<Request, 'play' | 'sets'> => ({
-  file,
-  params: { market, spacing, levels: LEVELS, size, maxPosition },
-  latencyMs: LATENCY_MS,
-  lookMs: LOOK_MS,
-  fees: FEES,
-});
-
-/** Converts the rows for hftbacktest, untimed, and returns the request for a run. */
-async function requestOf({ spacing, size, maxPosition }: Recording, { peer, made }: { peer: Player; made: PeerTape }): Promise<object> {
-  const { priceDecimals, sizeDecimals } = made.header.market;
-  const npz = `${made.tape}.npz`;
-  const traded = await peer.ask<{ low: number; high: number }>({ do: 'convert', parquet: made.parquet, npz, latencyMs: LATENCY_MS });
-  const fees = { makerFee: FEES.makerPpm / 1e6, takerFee: FEES.takerPpm / 1e6 };
-  const steps = { tick: 10 ** -priceDecimals, lot: 10 ** -sizeDecimals };
-  const rule = { spacing, size, maxPosition, levels: LEVELS, lookMs: LOOK_MS, latencyMs: LATENCY_MS };
-  return { do: 'run', npz, ...traded, ...steps, ...fees, ...rule };
-}

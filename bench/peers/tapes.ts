@@ -19,6 +19,8 @@ export interface Recording {
   readonly maxPosition: number;
   /** How many times as fast as hftbacktest the whole bot should be. */
   readonly aim: number;
+  /** True if NautilusTrader plays it too: a play within a minute, with all events in memory. */
+  readonly nautilus: boolean;
 }
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data/binance-usdm');
@@ -36,8 +38,8 @@ export const missingRecording = (): string | undefined =>
     .find((file) => !existsSync(file));
 
 /** The spacings are a little under a basis point. */
-const ETH = { market: 'ETHUSDT', spacing: 0.2, size: 0.001, maxPosition: 0.01, aim: 1 } as const;
-const BTC = { market: 'BTCUSDT', spacing: 2, size: 0.001, maxPosition: 0.01, aim: 1 } as const;
+const ETH = { market: 'ETHUSDT', spacing: 0.2, size: 0.001, maxPosition: 0.01, aim: 0.6, nautilus: true } as const;
+const BTC = { market: 'BTCUSDT', spacing: 2, size: 0.001, maxPosition: 0.01, aim: 0.6, nautilus: true } as const;
 
 export const RECORDINGS: readonly Recording[] = [
   ...[ETH, BTC].flatMap((grid): readonly Recording[] => {
@@ -56,6 +58,7 @@ export const RECORDINGS: readonly Recording[] = [
       size: lot,
       maxPosition: 10 * lot,
       aim: 5,
+      nautilus: false,
     };
   }),
 ];

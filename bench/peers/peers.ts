@@ -193,7 +193,11 @@ async function besideNautilus(plays: Plays, { ours, peer }: Stage): Promise<read
     },
     { rounds: 3 },
   );
-  const later = await leastSeconds({ ours: () => bot(ours), theirs: () => theirs(peer.warm, 'memory') }, { rounds: 3, warmUp: 2 });
+  for (let rows = 0; rows < WARM_UP_ROWS; rows += made.rows) await bot(ours); // its compiled code may have been dropped while it was idle
+  const later = await leastSeconds(
+    { ours: () => bot(ours), theirs: () => theirs(peer.warm, 'memory') },
+    { rounds: 5, warmUp: MIN_WARM_UP },
+  );
   const name = `peers: ${recording.name}, the whole bot`;
   return [
     {

@@ -62,10 +62,10 @@ export async function stepsOf(
   for (const [index, entry] of entries.entries()) {
     if (entry.kind === 'order' && entry.clientOrderId === clientOrderId) steps.push(orderStep(entry));
     if (entry.kind === 'sent' && entry.clientOrderId === clientOrderId) steps.push(sentStep(entry));
-    const ours =
+    const isOurs =
       (entry.kind === 'fill' || entry.kind === 'correction') &&
       (entry.clientOrderId === clientOrderId || (orderId !== undefined && entry.orderId === orderId));
-    if (ours) fills.push({ step: fillStep(entry), until: journaledBy(entries, index) });
+    if (isOurs) fills.push({ step: fillStep(entry), until: journaledBy(entries, index) });
   }
   const clock = new ExchangeClock();
   for (const lines of recordings) steps.push(...(await turnSteps(clientOrderId, { lines, clock })));

@@ -1,4 +1,4 @@
-// What a downloaded market has, and what is missing of what was asked for.
+// Compares what was downloaded of a market with what was asked for: counts, gaps and missing parts.
 import type { Millis } from '../../base/clock.ts';
 import type { Manifest, StoredMarket, StoredSeries } from './manifest.ts';
 import type { Gap } from './period-file.ts';
@@ -25,7 +25,7 @@ export interface Coverage {
 export function coverageOf(market: StoredMarket, { since, until, intervalMs: span }: Manifest): Coverage {
   const { candles, funding, trades } = market;
   const filled = candles.files.filter(({ rows }) => rows > 0);
-  // Between two files, as each knows the gaps within it only.
+  // The gaps between two files; those within a file are listed by the file.
   const between = filled.flatMap(({ first = 0 }, index): Gap[] => {
     const from = (filled[index - 1]?.last ?? first - span) + span;
     return first > from ? [{ from, to: first }] : [];

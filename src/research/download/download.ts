@@ -1,4 +1,4 @@
-// Downloads the history of markets into a folder of checked files, with a manifest that says what is there and what is missing.
+// Downloads the history of markets into a folder of checked files, with a manifest that says what is stored and what is missing.
 //   sources/        who is asked: Hyperliquid by requests of our own, other exchanges through ccxt
 //   series.ts       candles, funding rates and trades as rows; pages.ts asks for them page by page, beginning.ts finds the first one
 //   period-file.ts  a file of rows, which continues after an interruption; manifest.ts lists the files
@@ -41,9 +41,9 @@ export interface DownloadOptions {
 
 export interface Downloaded {
   readonly manifest: Manifest;
-  /** Files that were there already, with the right hash. */
+  /** Files that were stored already, with the right hash. */
   readonly reused: number;
-  /** Files that were there with another hash, and were downloaded again. */
+  /** Files that were stored with another hash, and were downloaded again. */
   readonly damaged: readonly string[];
 }
 
@@ -63,27 +63,27 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
       `no candle of ${resolutionText(span)} has ended between --since and --until`,
       'write an earlier --since, or a later --until',
     );
-  const work = new Work(options, { since: Math.ceil(since / span) * span, until, before });
-  for (const [index, { market, series }] of plan.entries()) await work.market(market, series, index);
-  return work.result();
+  const job = new DownloadJob(options, { since: Math.ceil(since / span) * span, until, before });
+  for (const [index, { market, series }] of plan.entries()) await job.downloadMarket(market, series, index);
+  return job.result();
 }
 
-/** All kinds of rows that are wanted of a market. */
+/** Returns the series to download of a market. Throws a UserError if the exchange does not offer one of them. */
 function seriesOf(market: HistoryMarket, { source, span, funding, trades }: DownloadOptions): readonly HistorySeries[] {
   const { from } = source;
   const wanted: HistorySeries[] = [source.candles(market, span)];
   if (funding && market.kind === 'perp')
-    wanted.push(offered(source.funding(market), `${from} publishes no history of funding rates`, '--funding'));
-  if (trades) wanted.push(offered(source.trades(market), `${from} publishes no history of trades`, '--trades'));
+    wanted.push(requireOffered(source.funding(market), `${from} publishes no history of funding rates`, '--funding'));
+  if (trades) wanted.push(requireOffered(source.trades(market), `${from} publishes no history of trades`, '--trades'));
   return wanted;
 }
 
-function offered(series: HistorySeries | undefined, message: string, flag: string): HistorySeries {
+function requireOffered(series: HistorySeries | undefined, message: string, flag: string): HistorySeries {
   if (series === undefined) throw wrong(message, `leave ${flag} out`);
   return series;
 }
 
-/** A folder holds one exchange and one length of candles. Markets can be added. */
+/** Throws a UserError if the folder has candles of another exchange or length. Other markets can be added. */
 function checkSame(before: Manifest | undefined, { source: { from }, span, folder }: DownloadOptions): void {
   if (before === undefined || (before.from === from && before.intervalMs === span)) return;
   throw wrong(
@@ -95,7 +95,8 @@ function checkSame(before: Manifest | undefined, { source: { from }, span, folde
 /** The name of the folder of a market: `BTC-USDT-USDT`. */
 const folderOf = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
 
-class Work {
+/** One download: writes the files and the manifest, and counts what it reused. */
+class DownloadJob {
   readonly #options: DownloadOptions;
   readonly #range: { readonly since: Millis; readonly until: Millis };
   #manifest: Manifest;
@@ -115,47 +116,47 @@ class Work {
   }
 
   /** Downloads what is missing of a market. `index`: its place among those of the command. */
-  async market(market: HistoryMarket, wanted: readonly HistorySeries[], index: number): Promise<void> {
+  async downloadMarket(market: HistoryMarket, wanted: readonly HistorySeries[], index: number): Promise<void> {
     const { name, kind, contractSize } = market;
     const folder = folderOf(name);
     const twin = Object.entries(this.#manifest.markets).find(([other, stored]) => other !== name && stored.folder === folder);
     if (twin !== undefined) throw wrong(`${name} and ${twin[0]} would share the folder ${folder}`, 'give each an --out of its own');
     const { tape, ...before } = this.#manifest.markets[name] ?? { candles: { files: [] } };
-    this.#keep(name, { ...before, ...(tape && { tape }), folder, kind, contractSize, complete: false });
+    this.#saveMarket(name, { ...before, ...(tape && { tape }), folder, kind, contractSize, complete: false });
     for (const [at, series] of wanted.entries()) {
       const share = (reached: Millis): void => this.#report(name, { index, part: (at + this.#share(reached)) / wanted.length });
-      await this.#series(market, series, share);
+      await this.#downloadSeries(market, series, share);
     }
-    this.#keep(name, { ...this.#stored(name), complete: true });
+    this.#saveMarket(name, { ...this.#stored(name), complete: true });
   }
 
-  async #series(market: HistoryMarket, series: HistorySeries, onPage: (reached: Millis) => void): Promise<void> {
+  async #downloadSeries(market: HistoryMarket, series: HistorySeries, onPage: (reached: Millis) => void): Promise<void> {
     const { since, until } = this.#range;
     const before: StoredSeries = this.#stored(market.name)[series.name] ?? { files: [] };
-    const begins = await this.#beginning(market, series, before);
-    const keep = (files: readonly StoredFile[]): void => {
+    const begins = await this.#findBeginning(market, series, before);
+    const saveFiles = (files: readonly StoredFile[]): void => {
       const sorted = files.toSorted((a, b) => a.from - b.from);
       const stored = { files: sorted, ...(begins !== since && { begins: begins ?? until }) };
-      this.#keep(market.name, { ...this.#stored(market.name), [series.name]: stored });
+      this.#saveMarket(market.name, { ...this.#stored(market.name), [series.name]: stored });
     };
     let files: readonly StoredFile[] = before.files;
-    keep(files);
+    saveFiles(files);
     for (let from = begins ?? until; from < until; from = periodEnd(series.period, from)) {
       const to = Math.min(until, periodEnd(series.period, from));
       const name = this.#nameOf(series, from);
       const others = files.filter((file) => file.name !== name);
-      const there = files.find((file) => file.name === name);
+      const stored = files.find((file) => file.name === name);
       const folder = join(this.#options.folder, this.#stored(market.name).folder);
-      const isThere = there !== undefined && there.from <= from && there.to >= to && this.#isWhole(folder, there);
-      if (isThere) this.#reused++;
-      else files = [...others, await downloadPeriod({ series, folder, name, from: Math.min(from, there?.from ?? from), to, onPage })];
-      keep(files);
+      const isComplete = stored !== undefined && stored.from <= from && stored.to >= to && this.#isWhole(folder, stored);
+      if (isComplete) this.#reused++;
+      else files = [...others, await downloadPeriod({ series, folder, name, from: Math.min(from, stored?.from ?? from), to, onPage })];
+      saveFiles(files);
       onPage(to);
     }
   }
 
-  /** The first row; what an earlier download found is not asked for again. */
-  async #beginning(market: HistoryMarket, series: HistorySeries, before: StoredSeries): Promise<Millis | undefined> {
+  /** Returns the time of the first row. Does not ask the exchange if an earlier download found it. */
+  async #findBeginning(market: HistoryMarket, series: HistorySeries, before: StoredSeries): Promise<Millis | undefined> {
     const { since, until } = this.#range;
     if (before.begins !== undefined && before.begins >= since && before.begins < until) return before.begins;
     if (before.files.some(({ from, to }) => from <= since && to > since)) return since;
@@ -182,7 +183,7 @@ class Work {
     return found;
   }
 
-  #keep(name: string, market: StoredMarket): void {
+  #saveMarket(name: string, market: StoredMarket): void {
     this.#manifest = { ...this.#manifest, markets: { ...this.#manifest.markets, [name]: market } };
     writeManifest(this.#options.folder, this.#manifest);
   }
@@ -198,7 +199,7 @@ class Work {
   }
 }
 
-/** Candles of a day show in a few requests where shorter ones begin. */
+/** For candles shorter than this, daily candles show in a few requests where the history begins. */
 const DAYS_SHOW_BELOW: Millis = 86_400_000;
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'download', message, hint });

@@ -1,4 +1,4 @@
-// `download.json`: what a folder of downloaded history holds, which of it is missing, and the hashes of its files.
+// `download.json`: what a folder of downloaded history holds, what is missing, and the hashes of its files.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { temporaryName } from '../../embedded/tape/source.ts';
 export const MANIFEST = 'download.json';
 
 const time = z.number().int();
-/** A name without a path, so that a manifest of somebody else names no file outside of its folder. */
+/** A name without a path, so that a manifest from somebody else cannot name a file outside its folder. */
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]*$/);
 
 const file = z.object({
@@ -24,7 +24,7 @@ const file = z.object({
   /** Times of the first and the last row; absent if there are none. */
   first: time.optional(),
   last: time.optional(),
-  /** Of candles: how many are missing between the first and the last one, and the longest gaps, `to` exclusive. */
+  /** For candles: how many are missing between the first and the last one, and the longest gaps, `to` exclusive. */
   missing: z.number().int(),
   gapCount: z.number().int(),
   gaps: z.array(z.object({ from: time, to: time })),
@@ -51,7 +51,7 @@ const market = z.object({
   candles: series,
   funding: series.optional(),
   trades: series.optional(),
-  /** `of`: the hash of the list of files that it was made of. */
+  /** `of`: a hash over the hashes of the files from which the tape was made. */
   tape: z.object({ file: name, of: z.string() }).optional(),
 });
 

@@ -34,17 +34,17 @@ export interface PeriodOptions {
 }
 
 const PART = '.part';
-/** Exchanges correct their newest rows: after an interruption this many pages are asked again. */
+/** After an interruption this many pages are downloaded again, because exchanges correct their newest rows. */
 const PAGES_AGAIN = 2;
 
 /** Downloads one period. Continues its `.part` file if there is one. */
 export async function downloadPeriod({ series, folder, name, from, to, onPage }: PeriodOptions): Promise<StoredFile> {
-  const part = join(folder, `${name}.${from}${PART}`); // one that begins at another time is not continued
+  const part = join(folder, `${name}.${from}${PART}`); // a file for a period that began at another time is not continued
   makeFolderOf(part);
   const leftOut: LeftOut = {};
   const descriptor = openSync(part, existsSync(part) ? 'r+' : 'w+');
   try {
-    const kept = keepWhole(part, { series, from, to });
+    const kept = truncatePart(part, { series, from, to });
     let at = kept.bytes;
     const write = (text: string): void => void (at += writeSync(descriptor, text, at));
     if (at === 0) write(`${series.header}\n`);
@@ -76,20 +76,20 @@ function linesOf(series: HistorySeries, entries: readonly HistoryEntry[], leftOu
 }
 
 /**
- * Cuts the `.part` file after its last row that is to stay, and returns its length and the time from which rows are asked. Nothing of it stays if it is of
- * another kind, or if its rows are not in order and within the period.
+ * Removes the rows of the last PAGES_AGAIN pages from the `.part` file. Returns its new length, and the time from which the download continues. Removes all
+ * rows if the header is of another kind, or if a row is not in order or not within the period.
  */
-function keepWhole(part: string, { series, from, to }: Pick<PeriodOptions, 'series' | 'from' | 'to'>): { bytes: number; next: Millis } {
+function truncatePart(part: string, { series, from, to }: Pick<PeriodOptions, 'series' | 'from' | 'to'>): { bytes: number; next: Millis } {
   const bytes = readFileSync(part);
   const rows = rowsOf(bytes);
   const isOrdered = rows.every(({ time }, index) => time >= (rows[index - 1]?.time ?? from) && time < to);
-  const again = (rows.at(-1)?.time ?? from) - PAGES_AGAIN * series.pageMs;
-  const stays = isOrdered && bytes.toString('latin1', 0, series.header.length + 1) === `${series.header}\n` ? again : from;
-  const firstToGo = rows.find(({ time }) => time >= stays);
-  const last = rows.findLast(({ time }) => time < stays);
-  const isNothing = last === undefined || firstToGo === undefined;
-  truncateSync(part, isNothing ? 0 : firstToGo.start);
-  return isNothing ? { bytes: 0, next: from } : { bytes: firstToGo.start, next: last.time + Math.max(1, series.stepMs) };
+  const isValid = isOrdered && bytes.toString('latin1', 0, series.header.length + 1) === `${series.header}\n`;
+  const keepBefore = isValid ? (rows.at(-1)?.time ?? from) - PAGES_AGAIN * series.pageMs : from;
+  const firstRemoved = rows.find(({ time }) => time >= keepBefore);
+  const last = rows.findLast(({ time }) => time < keepBefore);
+  const keepsNothing = last === undefined || firstRemoved === undefined;
+  truncateSync(part, keepsNothing ? 0 : firstRemoved.start);
+  return keepsNothing ? { bytes: 0, next: from } : { bytes: firstRemoved.start, next: last.time + Math.max(1, series.stepMs) };
 }
 
 interface PlacedRow {
@@ -116,7 +116,7 @@ function rowsOf(bytes: Buffer): readonly PlacedRow[] {
 
 const timesOf = (bytes: Buffer): readonly Millis[] => rowsOf(bytes).map(({ time }) => time);
 
-/** The longest gaps that are named. */
+/** Maximum number of gaps in the manifest: the longest ones. */
 const MAX_GAPS = 20;
 
 /** Gaps are counted between candles only: other rows have no fixed time between them. */
@@ -136,7 +136,7 @@ export interface Gap {
   readonly to: Millis;
 }
 
-/** The gaps between candles, of which the openings are given in order. */
+/** Returns the gaps between candles. `times`: their openings, in order. */
 export const gapsBetween = (times: readonly Millis[], span: Millis): readonly Gap[] =>
   times.flatMap((time, index) => {
     const expected = (times[index - 1] ?? time - span) + span;

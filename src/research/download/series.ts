@@ -6,7 +6,7 @@ import { isDecimalText } from '../../base/text/decimal.ts';
 export interface HistoryEntry {
   /** The opening of a candle, the settlement of a funding rate, the time of a trade. */
   readonly time: Millis;
-  /** Of a trade: its id, by which it is written once. */
+  /** The id of a trade. A trade with the same id is written once. */
   readonly id?: string | undefined;
   readonly values: readonly string[];
 }
@@ -22,11 +22,11 @@ export interface HistorySeries {
   readonly header: string;
   /** The time that one file covers. */
   readonly period: Period;
-  /** Time that a full page covers at least. A question without an answer is followed by one about this much later. */
+  /** The least time that a full page covers. After an empty page, the next request begins this much later. */
   readonly pageMs: Millis;
-  /** The next question is about this much after the last row. 0: about the same moment, as more trades may have it. */
+  /** The next request begins this much after the last row. 0: at its time, because more trades may have the same time. */
   readonly stepMs: Millis;
-  /** Rows at or after `since`, in any order; others are dropped. Rejects with a UserError. */
+  /** Returns a page of rows from `since` on, in any order; the caller drops earlier rows. Rejects with a UserError. */
   ask(since: Millis): Promise<readonly HistoryEntry[]>;
   /** Returns the line of a row, or why it is left out. */
   lineOf(entry: HistoryEntry): { readonly line: string } | { readonly fault: string };

@@ -1,4 +1,4 @@
-// The tapes of a folder: those that lie below it, and those of downloaded files, which are made when they are missing.
+// Finds the tapes below a folder, and makes the missing ones from downloaded files.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
@@ -53,15 +53,18 @@ interface TapeOptions {
   readonly progress: (share: number) => void;
 }
 
-/** Returns the path of the tape of a market, and makes it unless it is of the same files; undefined if the market has no candles. Throws a UserError if a tape cannot hold the market. */
+/**
+ * Returns the path of a market's tape; undefined if the market has no candles. Makes the tape unless there is one of the same files. Throws a UserError if a
+ * tape cannot hold the market.
+ */
 export async function tapeOfMarket(folder: string, { name, manifest, progress }: TapeOptions): Promise<string | undefined> {
   const market = manifest.markets[name];
   const files = market === undefined ? [] : filesOf(market);
   if (market === undefined || !files.some((file) => market.candles.files.includes(file))) return undefined;
-  const of = hashOf(files.map(({ sha256 }) => sha256).join('\n'));
+  const filesHash = hashOf(files.map(({ sha256 }) => sha256).join('\n'));
   const file = `${market.folder}-${resolutionText(manifest.intervalMs)}.tape`;
   const out = join(folder, file);
-  if (market.tape?.of === of && existsSync(out)) return out;
+  if (market.tape?.of === filesHash && existsSync(out)) return out;
   await importTape({
     from: 'candles',
     files: files.map((stored) => join(folder, market.folder, stored.name)),
@@ -71,10 +74,10 @@ export async function tapeOfMarket(folder: string, { name, manifest, progress }:
     overrides: { kind: market.kind },
     progress,
   });
-  writeManifest(folder, { ...manifest, markets: { ...manifest.markets, [name]: { ...market, tape: { file, of } } } });
+  writeManifest(folder, { ...manifest, markets: { ...manifest.markets, [name]: { ...market, tape: { file, of: filesHash } } } });
   return out;
 }
 
-/** Files with rows. Trades are not played with candles. */
+/** Returns the files of candles and funding that have rows. Trades are left out: a tape of candles has none. */
 const filesOf = ({ candles, funding }: StoredMarket): StoredMarket['candles']['files'] =>
   [...candles.files, ...(funding?.files ?? [])].filter(({ rows }) => rows > 0);

@@ -11,6 +11,7 @@ interface Distance {
 
 export interface Realism {
   readonly distances: readonly Distance[];
+  /** Over the measures with enough data. */
   readonly median: number;
   readonly largest: number;
 }
@@ -24,15 +25,15 @@ const MIN_UNIT = 0.05;
  */
 export function realismOf(market: Distributions, recordings: readonly Distributions[]): Realism {
   const distances = MEASURE_NAMES.map((measure): Distance => {
-    const known = recordings.flatMap((recording) => recording[measure] ?? []);
+    const recorded = recordings.flatMap((recording) => recording[measure] ?? []);
     const [own, references] = [market[measure], recordings.flatMap((recording) => (recording[measure] ? [recording[measure]] : []))];
     if (own === undefined || references.length < 2) return { measure, units: undefined };
-    const scale = deviation(known) || 1;
+    const scale = deviation(recorded) || 1;
     const unit = Math.max(MIN_UNIT, median(pairs(references).map(([a, b]) => wasserstein(a, b) / scale)));
     return { measure, units: mean(references.map((reference) => wasserstein(own, reference))) / scale / unit };
   });
-  const known = distances.flatMap(({ units }) => units ?? []);
-  return { distances, median: median(known), largest: Math.max(...known) };
+  const measured = distances.flatMap(({ units }) => units ?? []);
+  return { distances, median: median(measured), largest: Math.max(...measured) };
 }
 
 /** Returns the distance of two distributions, given by quantiles at the same shares. */

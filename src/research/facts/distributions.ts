@@ -26,12 +26,12 @@ const MEASURES = {
   'size at the third price, log of the best': ({ samples }) => sizesAt(samples, 2),
   'imbalance at the best price': ({ samples }) =>
     samples.map(({ sizes }) => (sizes[0]! - sizes[sizes.length / 2]!) / (sizes[0]! + sizes[sizes.length / 2]!)),
-  'changes of the book a second, of their mean': ({ samples }) => ofMean(samples.map(({ changes }) => changes)),
+  'changes of the book a second, of their mean': ({ samples }) => overMean(samples.map(({ changes }) => changes)),
   'changes of the book a trade, log': ({ samples, trades }) => tradesBySecond(samples, trades, changesPerTrade),
   'trades a second, log': ({ samples, trades }) => tradesBySecond(samples, trades, (_, all) => all.map((count) => Math.log1p(count))),
   'time between trades, log of ms': ({ trades }) =>
     trades.slice(1).map(({ at }, index) => Math.log1p(Math.max(0, at - trades[index]!.at) * 1_000)),
-  'size of a trade, log of its mean': ({ trades }) => ofMean(trades.map(({ size }) => size)).map(Math.log),
+  'size of a trade, log of its mean': ({ trades }) => overMean(trades.map(({ size }) => size)).map(Math.log),
   'sides of takers, autocorrelation after 1': ({ trades }) => signsAfter(trades, 1),
   'sides of takers, autocorrelation after 10': ({ trades }) => signsAfter(trades, 10),
   'return that the flow of a second explains': ({ samples, trades }) => explained(samples, trades),
@@ -57,7 +57,7 @@ function quantilesOf(values: readonly number[]): Quantiles {
   return Array.from({ length: SHARES }, (_, index) => sorted[Math.floor(((index + 0.5) / SHARES) * sorted.length)]!);
 }
 
-function ofMean(values: readonly number[]): readonly number[] {
+function overMean(values: readonly number[]): readonly number[] {
   const mean = sum(values) / values.length;
   return values.map((value) => value / mean);
 }
@@ -124,7 +124,7 @@ function explained(samples: readonly BookSample[], trades: readonly TradeSeen[])
     const pairs = window.slice(1).map(({ second, mid }, index) => [flows.get(second) ?? 0, Math.log(mid / window[index]!.mid)] as const);
     const [meanFlow, meanMove] = [0, 1].map((part) => sum(pairs.map((pair) => pair[part]!)) / pairs.length) as [number, number];
     const shared = sum(pairs.map(([flow, move]) => (flow - meanFlow) * (move - meanMove)));
-    const both = sum(pairs.map(([flow]) => (flow - meanFlow) ** 2)) * sum(pairs.map(([, move]) => (move - meanMove) ** 2));
-    return both === 0 ? undefined : shared ** 2 / both;
+    const product = sum(pairs.map(([flow]) => (flow - meanFlow) ** 2)) * sum(pairs.map(([, move]) => (move - meanMove) ** 2));
+    return product === 0 ? undefined : shared ** 2 / product;
   });
 }

@@ -58,14 +58,14 @@ export async function fitMarket(
 ): Promise<Fit | undefined> {
   const aims = aimsOf(recording.seen, recording.market);
   if (aims === undefined) return undefined;
-  let rules = startOf(recording.seen);
-  let best: { readonly fit: Fit; readonly off: number } | undefined;
+  let rules = initialRules(recording.seen);
+  let best: { readonly fit: Fit; readonly error: number } | undefined;
   for (let round = 0; round < rounds; round += 1) {
     const { seen, market } = await simulate(rules, { seed, from: recording.from, spanMs });
     const found = aimsOf(seen, market);
     if (found === undefined) break;
-    const off = worstOf(aims, found);
-    if (best === undefined || off < best.off) best = { fit: { rules, seen, market }, off };
+    const error = worstOf(aims, found);
+    if (best === undefined || error < best.error) best = { fit: { rules, seen, market }, error };
     rules = nextRules(rules, aims, found);
     progress?.((round + 1) / rounds);
   }
@@ -79,7 +79,7 @@ const worstOf = (aims: Aims, found: Aims): number =>
 const { price: DEFAULT_PRICE, noise: DEFAULT_NOISE } = REGIMES.recorded;
 const MIN_SECONDS = 120;
 
-function startOf({ samples }: Observations): MarketRules {
+function initialRules({ samples }: Observations): MarketRules {
   assert(DEFAULT_PRICE !== 'swinging', 'the regime that is fitted has figures');
   const premiums = samples.flatMap(({ mark, index }) => (mark === undefined || index === undefined ? [] : [(mark / index - 1) * 1e4]));
   const basis =
@@ -93,22 +93,22 @@ function startOf({ samples }: Observations): MarketRules {
   };
 }
 
-const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
 function nextRules(rules: MarketRules, aims: Aims, found: Aims): MarketRules {
   const by = (name: keyof Aims): number => Math.max(0.25, Math.min(4, (aims[name] / found[name]) ** STEP_POWER));
   const { volatility = 1, takers: { perSecond = 1, leastNotional = 1 } = {}, book: { best = 1, behind = 1, flicker = 1 } = {} } = rules;
   return {
     ...rules,
-    volatility: within(volatility * by('deviation'), 0.01, 50),
+    volatility: clamp(volatility * by('deviation'), 0.01, 50),
     takers: {
-      perSecond: within(perSecond * by('tradesPerSecond'), 0.001, 100),
-      leastNotional: within(leastNotional * by('tradeMoney'), 0.01, 1e6),
+      perSecond: clamp(perSecond * by('tradesPerSecond'), 0.001, 100),
+      leastNotional: clamp(leastNotional * by('tradeMoney'), 0.01, 1e6),
     },
     book: {
-      best: within(best * by('bestMoney'), 0.001, 1_000),
-      behind: within(behind * by('behindMoney'), 0.001, 1_000),
-      flicker: within(flicker * by('changesPerSecond'), 0.01, 100),
+      best: clamp(best * by('bestMoney'), 0.001, 1_000),
+      behind: clamp(behind * by('behindMoney'), 0.001, 1_000),
+      flicker: clamp(flicker * by('changesPerSecond'), 0.01, 100),
     },
   };
 }

@@ -1,5 +1,5 @@
-// Estimates when each order and cancel of a run reached the exchange (its arrival), and when each poll read the exchange (its read time): from what the
-// polls show, otherwise as half a round trip before the answer.
+// Estimates when each order and cancel of a run reached the exchange (its arrival), and when each poll read the exchange (its read time). The estimate is
+// half a round trip before the answer, moved into the interval that the polls and the fills allow.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
@@ -18,7 +18,7 @@ export interface BookPoll extends Poll {
   readonly market: MarketId;
 }
 
-/** No poll of the account. */
+/** The index that stands for no poll of the account. */
 export const NONE = -1;
 
 export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'accountReadTimes'> {
@@ -78,8 +78,8 @@ export function readTimeOf({ asked, at, updateId }: Poll, fills: readonly Fill[]
 }
 
 /**
- * Returns when the polls of our fills read the exchange: half a round trip before their answers, after the fills that they contain and before those of
- * later polls.
+ * Returns when each poll of our fills read the exchange: half a round trip before its answer, but after the newest fill that it or an earlier poll
+ * contains, and before the next fill.
  */
 export function fillReadTimesOf(
   rounds: readonly { readonly at: Millis; readonly newest: Millis }[],
@@ -95,16 +95,16 @@ export function fillReadTimesOf(
 }
 
 /**
- * Sets when an order and its cancel reached the exchange: half a round trip before the answer, not before sending, with each fill between the two,
- * and consistent with the polls of the account that showed the order or did not.
+ * Sets when an order and its cancels reached the exchange, and when the order left the book. The estimate is half a round trip before the answer. It is
+ * moved so that it is not before sending, agrees with the polls that showed the order or did not, and has all maker fills between order and cancel.
  */
 export function setArrivals(order: RunOrder, times: Times): void {
   const local = ({ time }: Fill): Millis => time + times.clockOffset;
-  const rested = order.fills.filter(({ role }) => role === 'maker').map(local);
+  const makerFillTimes = order.fills.filter(({ role }) => role === 'maker').map(local);
   const { clientOrderId } = order;
-  order.arrival = times.actionArrivals?.get(actionKey({ kind: 'place', clientOrderId })) ?? estimated(order, times, rested);
+  order.arrival = times.actionArrivals?.get(actionKey({ kind: 'place', clientOrderId })) ?? estimatedArrival(order, times, makerFillTimes);
   const cancelled = times.actionArrivals?.get(actionKey({ kind: 'cancel', clientOrderId }));
-  for (const cancel of order.cancels) cancel.arrival = cancelled ?? Math.max(arrivalOf(cancel, times), ...rested);
+  for (const cancel of order.cancels) cancel.arrival = cancelled ?? Math.max(arrivalOf(cancel, times), ...makerFillTimes);
   const filled = order.fills.reduce((sum, { size }) => sum + size, 0);
   const cancel = order.cancels.findLast(({ failed, answeredAt }) => failed === undefined && answeredAt !== undefined);
   if (order.outcome === 'rejected') order.gone = order.arrival;
@@ -113,14 +113,17 @@ export function setArrivals(order: RunOrder, times: Times): void {
   else if (order.outcome === 'opened' && order.resting === 0) order.gone = order.arrival;
 }
 
-function estimated(order: RunOrder, times: Times, rested: readonly Millis[]): Millis {
-  const [from, until] = byBooks(order, times);
+function estimatedArrival(order: RunOrder, times: Times, makerFillTimes: readonly Millis[]): Millis {
+  const [from, until] = arrivalBounds(order, times);
   const likely = Math.max(from, Math.min(arrivalOf(order, times), until));
-  return Math.max(order.sentAt, Math.min(likely, Math.min(...rested) - 1));
+  return Math.max(order.sentAt, Math.min(likely, Math.min(...makerFillTimes) - 1));
 }
 
-/** Returns the interval in which an order arrived, from the update numbers of books: a book with a lower number was before the order. */
-function byBooks(
+/**
+ * Returns the interval in which an order arrived, from the update numbers of books. A book with a lower number than the order was read before it arrived, any
+ * other after it.
+ */
+function arrivalBounds(
   { actionId, market, sentAt, answeredAt }: RunOrder,
   { books, bookReadTime }: Times,
 ): readonly [from: Millis, until: Millis] {
@@ -137,6 +140,7 @@ function byBooks(
   return [from, Math.min(until, answeredAt)];
 }
 
+/** Returns the estimate from the action's own answer and the polls of the account. */
 function arrivalOf({ sentAt, answeredAt, before, after }: ActionTrip, { roundTrip, accountReadTimes }: Times): Millis {
   const latest = answeredAt ?? sentAt + roundTrip;
   const earliest = Math.max(sentAt, before === NONE ? sentAt : accountReadTimes[before]! + APART);

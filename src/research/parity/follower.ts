@@ -17,18 +17,18 @@ export interface FollowerOptions extends Pick<RunParts, 'decide' | 'rules'> {
  */
 export function follower(options: FollowerOptions): (recorded: Turn) => Turn {
   let next = Number(clientOrderIds(options.header.startedAt, options.header.history)());
-  let [recordedActions, taken]: [readonly Action[], boolean] = [[], false];
+  let [recordedActions, wasSent]: [readonly Action[], boolean] = [[], false];
   const nextClientOrderId = (): ClientOrderId => String(next++);
   const sentInstead = (): readonly Action[] => {
-    taken = true;
+    wasSent = true;
     return recordedActions;
   };
   const { world, engine } = assembleReplay(options, { nextClientOrderId, sentInstead });
   return (recorded) => {
     const before = next;
-    [recordedActions, taken] = [recorded.actions, false];
+    [recordedActions, wasSent] = [recorded.actions, false];
     const turn = engine.step(...recorded.events);
-    if (!taken && recordedActions.length > 0) world.markSent(recordedActions);
+    if (!wasSent && recordedActions.length > 0) world.markSent(recordedActions); // the engine sent nothing, so it did not ask
     const last = recordedActions.findLast(({ kind }) => kind === 'place');
     next = last === undefined ? before : Number(last.clientOrderId) + 1;
     return turn;

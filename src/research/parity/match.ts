@@ -45,26 +45,31 @@ export function match(run: OwnRecord, backtest: OwnRecord): ParityMatch {
       const order = fill.clientOrderId === undefined ? undefined : all.get(fill.clientOrderId);
       return { fill, order, at: fill.time + clockOffset, name: (order && names.get(order)) ?? order?.clientOrderId ?? '' };
     });
-  const fills = paired(joined(fillsOf(run)), joined(fillsOf(backtest)), { keyOf: fillKey, timeOf: ({ at }) => at });
+  const fills = paired(joinTakerFills(fillsOf(run)), joinTakerFills(fillsOf(backtest)), { keyOf: fillKey, timeOf: ({ at }) => at });
   return { orders, fills, twins };
 }
 
 type NamedFill = AttributedFill & { readonly at: Millis; readonly name: string };
 
-/** Joins the fills of one order at one price and time into one fill, because the run took from orders and the tape has levels. */
-function joined(fills: readonly NamedFill[]): readonly NamedFill[] {
-  const taken = new Map<string, NamedFill>();
+/**
+ * Joins the taker fills of one action at one price into one fill. The run took from single orders and has a fill for each; the tape has levels, so the
+ * backtest has one fill for all of them.
+ */
+function joinTakerFills(fills: readonly NamedFill[]): readonly NamedFill[] {
+  const sums = new Map<string, NamedFill>();
   const all: (NamedFill | string)[] = [];
   for (const named of fills) {
     const { role, actionId, price } = named.fill;
+    if (role === 'maker' || named.order === undefined) {
+      all.push(named);
+      continue;
+    }
     const key = `${named.name} ${actionId} ${price}`;
-    const before = taken.get(key);
-    if (role === 'maker' || named.order === undefined) all.push(named);
-    else if (before === undefined) all.push(key);
-    if (role === 'maker' || named.order === undefined) continue;
-    taken.set(key, before === undefined ? named : { ...before, fill: sumOf(before.fill, named.fill) });
+    const before = sums.get(key);
+    if (before === undefined) all.push(key); // keeps the place of the first fill
+    sums.set(key, before === undefined ? named : { ...before, fill: sumOf(before.fill, named.fill) });
   }
-  return all.flatMap((one) => (typeof one === 'string' ? (taken.get(one) ?? []) : one));
+  return all.flatMap((one) => (typeof one === 'string' ? (sums.get(one) ?? []) : one));
 }
 
 const sumOf = (one: Fill, other: Fill): Fill => ({
@@ -89,7 +94,7 @@ interface Rules<T> {
   readonly timeOf: (item: T) => Millis;
 }
 
-/** Pairs items with equal keys, each with the first free one that is near in time. */
+/** Pairs items with equal keys: each item of the run with the first unpaired one of the backtest that is within NEAR of its time. */
 function paired<T>(run: readonly T[], backtest: readonly T[], { keyOf, timeOf }: Rules<T>): MatchedLists<T> {
   const free = groupBy(backtest, keyOf);
   const both: MatchedPair<T>[] = [];

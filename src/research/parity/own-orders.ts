@@ -19,7 +19,7 @@ export interface ActionTrip {
   answeredAt?: Millis | undefined;
   /** When the turn with the answer began; later than the answer if the machine was busy. */
   handledAt?: Millis | undefined;
-  /** The last poll of the account before the action took effect, and the first one after. */
+  /** Indices of the last poll of the account before the action took effect, and of the first one after; NONE if there is none. */
   before: number;
   after: number;
   /** The exchange's error name, or why there was no answer. */
@@ -31,7 +31,7 @@ export interface RunOrder extends ActionTrip, Omit<PlaceOrder, 'kind' | 'reduceO
   outcome: 'opened' | 'rejected' | 'unknown' | 'unanswered';
   actionId?: ActionId | undefined;
   orderId?: OrderId | undefined;
-  /** `taken`: executed at once; `resting`: the rest that rested. */
+  /** `taken`: the levels executed at once; `resting`: the size that then rested. */
   taken: readonly Level[];
   resting: number;
   readonly fills: Fill[];

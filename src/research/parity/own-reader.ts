@@ -80,21 +80,21 @@ export class OwnReader {
     this.#assignFills();
     const trips = this.#trips.toSorted((a, b) => a - b);
     const roundTrip = trips[trips.length >> 1] ?? 0;
-    const known = [...this.#fills.values()].toSorted((a, b) => a.time - b.time);
+    const sortedFills = [...this.#fills.values()].toSorted((a, b) => a.time - b.time);
     const polls = { account: this.#accounts, books: this.#books };
     const clockOffset =
       actionArrivals !== undefined || this.#paper
         ? 0
-        : clockOffsetOf({ fills: known, orders: this.#orders, polls, leastLag: this.#leastLag });
-    const accountReadTimes = this.#accounts.map((poll) => readTimeOf(poll, known, clockOffset));
-    const fillReadTimes = fillReadTimesOf(this.#fillPolls, known, { roundTrip, clockOffset });
+        : clockOffsetOf({ fills: sortedFills, orders: this.#orders, polls, leastLag: this.#leastLag });
+    const accountReadTimes = this.#accounts.map((poll) => readTimeOf(poll, sortedFills, clockOffset));
+    const fillReadTimes = fillReadTimesOf(this.#fillPolls, sortedFills, { roundTrip, clockOffset });
     const times = {
       roundTrip,
       clockOffset,
       accountReadTimes,
       actionArrivals,
       books: this.#books,
-      bookReadTime: (poll: Poll) => readTimeOf(poll, known, clockOffset),
+      bookReadTime: (poll: Poll) => readTimeOf(poll, sortedFills, clockOffset),
     };
     const own = new Set([...this.#fills.values()].map(({ tradeId }) => tradeId));
     const listed = new Set(this.#publicTrades.map(({ tradeId }) => tradeId).filter((id) => own.has(id)));
@@ -107,7 +107,7 @@ export class OwnReader {
     const [turns, first, last] = [this.#turns, this.#first ?? 0, this.#last];
     return {
       orders: this.#orders,
-      fills: known,
+      fills: sortedFills,
       listed,
       roundTrip,
       clockOffset,
@@ -132,7 +132,7 @@ export class OwnReader {
     };
   }
 
-  /** Takes an event about the market's state. */
+  /** Records marks, the first account and gaps in the data. */
   #state(event: Event): void {
     if (event.kind === 'infoSeen') {
       for (const { market, mark, index = mark } of event.infos) if (index !== undefined) this.#marks.set(market, mark ?? index);
@@ -187,7 +187,10 @@ export class OwnReader {
     }
   }
 
-  /** Updates the orders in flight by the orders that an account shows. */
+  /**
+   * Sets between which polls of the account an order and its cancel arrived. A poll that shows the order came after its arrival and before its cancel. A poll
+   * that does not show it came before its arrival if it had no answer yet or a later action number than the poll; otherwise it came after its cancel.
+   */
   #account({ at, asked, account }: Extract<Event, { kind: 'accountSeen' }>): void {
     const poll = this.#accounts.length;
     this.#accounts.push({ at, asked, updateId: Number(account.updateId) });

@@ -28,7 +28,7 @@ export interface ParityDifference {
 }
 
 type Side = ParityDifference['only'];
-type Open = Omit<ParityDifference, 'reason' | 'follows'>;
+type UnexplainedDifference = Omit<ParityDifference, 'reason' | 'follows'>;
 
 /** Returns all differences in the order of their times, each with its reason. */
 export function differencesOf(
@@ -37,12 +37,12 @@ export function differencesOf(
 ): readonly ParityDifference[] {
   const fillOf =
     (only: Side) =>
-    (fill: AttributedFill): Open => {
+    (fill: AttributedFill): UnexplainedDifference => {
       return { kind: 'fill', only, at: fill.fill.time + records[only].clockOffset, market: fill.fill.market, order: fill.order, fill };
     };
   const orderOf =
     (only: Side) =>
-    (order: RunOrder): Open => ({ kind: 'order', only, at: order.sentAt, market: order.market, order });
+    (order: RunOrder): UnexplainedDifference => ({ kind: 'order', only, at: order.sentAt, market: order.market, order });
   const open = [
     ...fills.onlyRun.map(fillOf('run')),
     ...fills.onlyBacktest.map(fillOf('backtest')),
@@ -50,16 +50,16 @@ export function differencesOf(
     ...orders.onlyBacktest.map(orderOf('backtest')),
   ].toSorted((a, b) => a.at - b.at || RANK[a.kind] - RANK[b.kind]);
   const reasons = new Reasons(twins, records);
-  const answers = otherAnswers(orders.both);
+  const answers = differentOutcomes(orders.both);
   let answered = 0;
   return open.map((difference) => {
-    for (; answered < answers.length && answers[answered]!.at <= difference.at; answered++) reasons.begin(answers[answered]!.reason);
-    return reasons.of(difference);
+    for (; answered < answers.length && answers[answered]!.at <= difference.at; answered++) reasons.setRoot(answers[answered]!.reason);
+    return reasons.explain(difference);
   });
 }
 
-/** Returns orders in both, of which only one was accepted: later differences follow from them. */
-function otherAnswers(both: ParityMatch['orders']['both']): readonly { readonly at: Millis; readonly reason: ReasonKind }[] {
+/** Returns when the exchange answered an order of both differently, in order of time, and the reason. Later differences follow from these. */
+function differentOutcomes(both: ParityMatch['orders']['both']): readonly { readonly at: Millis; readonly reason: ReasonKind }[] {
   return both
     .filter(({ run, backtest }) => run.outcome !== backtest.outcome)
     .map(
@@ -69,7 +69,7 @@ function otherAnswers(both: ParityMatch['orders']['both']): readonly { readonly 
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** How long it takes to resolve an order without an answer: the life of its bytes, and the polls after that. */
+/** How long it takes to resolve an order without an answer: the order's life, and five seconds of polls. */
 const UNRESOLVED: Millis = (DEFAULT_ORDER_LIFE + 5) * 1_000;
 
 /** At the same time a fill comes first, because it changes the intents. */
@@ -88,12 +88,13 @@ class Reasons {
     this.#unanswered = [...records.run.orders.values()].filter(({ outcome }) => outcome === 'unknown' || outcome === 'unanswered');
   }
 
-  /** Records a cause of subsequent differences that is not itself an order or a fill. */
-  begin(reason: ReasonKind): void {
+  /** Sets the cause of later differences, if it is not itself an order or a fill. */
+  setRoot(reason: ReasonKind): void {
     this.#root = reason;
   }
 
-  of(difference: Open): ParityDifference {
+  /** Returns the difference with its reason: its own, else the one that it follows from. Its own reason becomes the root of later differences. */
+  explain(difference: UnexplainedDifference): ParityDifference {
     const [own, follows] = [this.#own(difference), this.#root !== undefined];
     const reason = own ?? this.#root ?? 'latency';
     if (own !== undefined) this.#root = own;
@@ -101,14 +102,14 @@ class Reasons {
   }
 
   /** Returns the difference's own reason; undefined if it follows from an earlier difference. */
-  #own({ kind, only, at, market, order }: Open): ReasonKind | undefined {
+  #own({ kind, only, at, market, order }: UnexplainedDifference): ReasonKind | undefined {
     const twin = order && this.#twins.get(order);
     if ([order, twin].some((one) => one?.outcome === 'unknown' || one?.outcome === 'unanswered')) return 'unknown';
     if (this.#isInDataGap(market, at)) return 'data';
     if (order === undefined) return undefined;
     if (kind === 'fill' && twin !== undefined) return this.#ofFill({ order, twin, at, only });
-    if (kind === 'fill') return undefined; // its order is in one of the two alone
-    if (!this.#isHeld(order, only === 'run' ? 'backtest' : 'run')) return undefined;
+    if (kind === 'fill') return undefined; // its order is only in the run or only in the backtest, and has the reason
+    if (!this.#isHeldByOne(order)) return undefined;
     return this.#isUnresolved(market, at) ? 'unknown' : 'guard';
   }
 
@@ -133,8 +134,8 @@ class Reasons {
     return this.#unanswered.some((order) => order.market === market && order.sentAt <= at && at <= order.sentAt + UNRESOLVED);
   }
 
-  /** True if, at that time, the other side held such an order back and this side did not. */
-  #isHeld({ market, side, sentAt }: RunOrder, other: Side): boolean {
+  /** True if, at that time, a guard held such an order back in one of the run and the backtest, and not in the other. */
+  #isHeldByOne({ market, side, sentAt }: RunOrder): boolean {
     const heldBy = (record: OwnRecord): boolean =>
       record.findings.some(
         (finding) =>
@@ -143,6 +144,6 @@ class Reasons {
           (finding.side ?? side) === side &&
           ['shrink', 'refuse', 'hold'].includes(finding.verdict),
       );
-    return heldBy(this.#records[other]) !== heldBy(this.#records[other === 'run' ? 'backtest' : 'run']);
+    return heldBy(this.#records.run) !== heldBy(this.#records.backtest);
   }
 }

@@ -42,9 +42,9 @@ export interface OthersOptions {
   readonly add: (row: Row) => void;
 }
 
-type Totals = Map<number, number>;
+type SizeByPrice = Map<number, number>;
 
-/** Rows of one millisecond lie in its last part, each with a different stamp, because rows with equal stamps count as one message. */
+/** The stamps before a time known to the millisecond that its rows may use. */
 const WITHIN: Stamp = 900;
 
 /** Takes all observations of one market in order of time. */
@@ -52,8 +52,8 @@ export class OthersRows {
   #last: Stamp = Number.NEGATIVE_INFINITY;
   readonly #options: OthersOptions;
   readonly #rows: MarketRows;
-  /** The totals after the rows so far. */
-  #known: Record<Side, Totals> | undefined;
+  /** The book after the rows so far: the size at each price. */
+  #written: Record<Side, SizeByPrice> | undefined;
   readonly #ownByClient: ReadonlyMap<string, RunOrder>;
 
   constructor(options: OthersOptions) {
@@ -72,14 +72,18 @@ export class OthersRows {
       case 'fill':
         return this.#ownFill(observation.fill, { time, lag });
       case 'arrival':
-        if (this.#options.evidence && this.#known !== undefined) this.#arrival(observation.order, { time, lag });
+        if (this.#options.evidence && this.#written !== undefined) this.#arrival(observation.order, { time, lag });
         return;
       case 'info':
         return this.#rows.info(observation.info, { time, lag });
     }
   }
 
-  /** Returns the stamp of the next row: the observation's, but after the last row and, for times known to the millisecond, within it. */
+  /**
+   * Returns the stamp of the next row. It is never before the last row. Books and live info keep their time. The times of trades, fills and arrivals are known
+   * to the millisecond: their rows use the last 900 µs before it, 2 µs apart, because rows with equal stamps count as one message. Example: three trades at
+   * 5 ms get the stamps 4,100, 4,102 and 4,104.
+   */
   #stamped({ time, lag, kind }: Observation): When {
     const earliest = kind === 'trade' || kind === 'fill' || kind === 'arrival' ? time - WITHIN : time;
     this.#last = Math.max(earliest, Math.min(this.#last + 2, Math.max(time, this.#last)));
@@ -88,9 +92,9 @@ export class OthersRows {
 
   /** Writes the differences to the known book, or the whole book if none is known. */
   #book(book: Book, when: When): void {
-    const snapshot = this.#known === undefined;
-    this.#known ??= { bid: new Map(), ask: new Map() };
-    const known = this.#known;
+    const snapshot = this.#written === undefined;
+    this.#written ??= { bid: new Map(), ask: new Map() };
+    const known = this.#written;
     if (snapshot) this.#options.add({ ...when, code: codeOf('clear', { snapshot }), price: 0, size: 0 });
     const own = this.#ownIn(book, when);
     const changes: { side: Side; price: number; size: number }[] = [];
@@ -106,13 +110,13 @@ export class OthersRows {
     for (const [index, { side, price, size }] of changes.entries()) {
       const last = index === changes.length - 1;
       this.#options.add({ time, lag, code: codeOf('level', { side, snapshot, last }), price, size });
-      if (size === 0) this.#known?.[side].delete(price);
-      else this.#known?.[side].set(price, size);
+      if (size === 0) this.#written?.[side].delete(price);
+      else this.#written?.[side].set(price, size);
     }
   }
 
   /** Returns our own orders in a book: by the exchange's sequence numbers if it has them, else by time. */
-  #ownIn({ updateId }: Book, { time }: When): Record<Side, Totals> {
+  #ownIn({ updateId }: Book, { time }: When): Record<Side, SizeByPrice> {
     const own = { bid: new Map<number, number>(), ask: new Map<number, number>() };
     const at = time / STAMPS_PER_MILLI;
     const last = Number(updateId);
@@ -145,9 +149,9 @@ export class OthersRows {
 
   /** Removes the size ahead of our order when it is filled. */
   #beforeFill({ side, price, clientOrderId }: Fill, when: When): void {
-    if (!this.#options.evidence || this.#known === undefined) return;
+    if (!this.#options.evidence || this.#written === undefined) return;
     const limit = (clientOrderId !== undefined && this.#ownByClient.get(clientOrderId)?.price) || price;
-    if ((this.#known[side].get(limit) ?? 0) > 0) this.#write([{ side, price: limit, size: 0 }], { ...when, time: when.time - 1 });
+    if ((this.#written[side].get(limit) ?? 0) > 0) this.#write([{ side, price: limit, size: 0 }], { ...when, time: when.time - 1 });
   }
 
   #arrival(order: RunOrder, when: When): void {
@@ -161,12 +165,12 @@ export class OthersRows {
    */
   #accepted({ side, price, taken, resting, ahead }: RunOrder, when: When): void {
     const against = opposite(side);
-    const known = this.#known![against];
-    const got = new Map<number, number>();
-    for (const level of taken) got.set(level.price, (got.get(level.price) ?? 0) + level.size);
+    const known = this.#written![against];
+    const takenAt = new Map<number, number>();
+    for (const level of taken) takenAt.set(level.price, (takenAt.get(level.price) ?? 0) + level.size);
     const worst = taken.at(-1)?.price;
     const changes: { side: Side; price: number; size: number }[] = [];
-    for (const [level, size] of got) {
+    for (const [level, size] of takenAt) {
       const isAll = resting > 0 || level !== worst;
       const there = known.get(level) ?? 0;
       if (isAll ? there !== size : there < size) changes.push({ side: against, price: level, size });
@@ -174,16 +178,16 @@ export class OthersRows {
     for (const level of known.keys()) {
       const inReach = signOf(side) * (price - level) >= 0;
       const wouldBeTaken = resting > 0 || (worst !== undefined && signOf(side) * (worst - level) > 0);
-      if (inReach && wouldBeTaken && !got.has(level)) changes.push({ side: against, price: level, size: 0 });
+      if (inReach && wouldBeTaken && !takenAt.has(level)) changes.push({ side: against, price: level, size: 0 });
     }
-    if (resting > 0 && (this.#known![side].get(price) ?? 0) < ahead) changes.push({ side, price, size: ahead });
+    if (resting > 0 && (this.#written![side].get(price) ?? 0) < ahead) changes.push({ side, price, size: ahead });
     this.#write(changes, when);
   }
 
   /** Derives the book from a refused post-only order: an opposite order rested at its price or better. */
   #refused({ side, price }: RunOrder, when: When): void {
     const against = opposite(side);
-    for (const level of this.#known![against].keys()) if (signOf(side) * (price - level) >= 0) return;
+    for (const level of this.#written![against].keys()) if (signOf(side) * (price - level) >= 0) return;
     this.#write([{ side: against, price, size: 1 }], when);
   }
 }

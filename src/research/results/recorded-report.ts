@@ -36,17 +36,17 @@ export async function resultsOfRun(directory: string, facts: RunFacts): Promise<
   const before = totalsOf(history, markets);
   const collector = new ReportCollector({ markets, before });
   const rows = new TurnTable(markets);
-  const books = new RecordedBooks(markets, before);
+  const summary = new RecordedSummary(markets, before);
   for await (const turn of allTurns(recorded)) {
     collector.see(turn, { orders: () => [] });
     rows.see(turn);
-    books.see(turn);
+    summary.see(turn);
   }
   const series = collector.collected();
   const report = reportOf(
     {
       title: `${facts.run}: ${facts.strategy} on ${markets.map(({ symbol }) => symbol).join(', ')}`,
-      summary: books.summary(facts, (series.to - series.from) / 1_000),
+      summary: summary.summary(facts, (series.to - series.from) / 1_000),
       params: header.params as Report['params'],
       limits: header.limits as Report['limits'],
       tapes: [],
@@ -62,15 +62,15 @@ async function* allTurns(recorded: RecordedRun): AsyncIterable<Turn> {
   for (const process of recorded.processes) yield* turnsOf(process, recorded);
 }
 
-/** What the summary of the recorded turns needs. Its totals are the run's own. */
-class RecordedBooks {
+/** Collects the summary from the recorded turns. The totals are those that the run recorded. */
+class RecordedSummary {
   readonly #markets: readonly Market[];
   readonly #counts = new RunCounts(RULE_NAMES);
   readonly #fingerprint = new Fingerprint();
   readonly #causes = new TurnCauses();
   #account: Account | undefined;
   #totals: RunTotals;
-  /** For the parts of single markets. */
+  /** Counts the profit of each market. */
   readonly #profits: Profit;
 
   /** `totals`: before the first turn. */

@@ -2,8 +2,9 @@
 import { mean } from '../../base/statistics/moments.ts';
 
 /**
- * Returns the long-run variance of a stationary series: T times the variance of its mean. It is the variance if the values are uncorrelated, and never
- * less than that. From the autoregression that BIC chooses among orders up to ∛T, solved by Durbin and Levinson (VARHAC; den Haan and Levin 1997).
+ * Returns the long-run variance of a stationary series: T times the variance of its mean. It equals the variance if the values are uncorrelated; a smaller
+ * estimate is raised to the variance. Fits autoregressions of the orders 0 to ∛T by the Durbin-Levinson recursion, and uses the one with the lowest BIC
+ * (VARHAC; den Haan and Levin 1997).
  */
 export function longRunVariance(values: ArrayLike<number>): number {
   const count = values.length;
@@ -11,16 +12,16 @@ export function longRunVariance(values: ArrayLike<number>): number {
   const [variance = 0] = covariances;
   if (!(variance > 0)) return 0;
   let coefficients: readonly number[] = [];
-  let [rest, longRun, lowest] = [variance, variance, count * Math.log(variance)];
+  let [residual, longRun, lowest] = [variance, variance, count * Math.log(variance)];
   for (let order = 1; order < covariances.length; order++) {
     const explained = coefficients.reduce((sum, coefficient, at) => sum + coefficient * (covariances[order - 1 - at] ?? 0), 0);
-    const last = ((covariances[order] ?? 0) - explained) / rest;
+    const last = ((covariances[order] ?? 0) - explained) / residual;
     coefficients = [...coefficients.map((coefficient, at) => coefficient - last * (coefficients[order - 2 - at] ?? 0)), last];
-    rest *= 1 - last * last;
-    const criterion = count * Math.log(rest) + order * Math.log(count);
+    residual *= 1 - last * last;
+    const criterion = count * Math.log(residual) + order * Math.log(count);
     if (!(criterion < lowest)) continue;
     lowest = criterion;
-    longRun = rest / (1 - coefficients.reduce((sum, coefficient) => sum + coefficient, 0)) ** 2;
+    longRun = residual / (1 - coefficients.reduce((sum, coefficient) => sum + coefficient, 0)) ** 2;
   }
   return Math.max(longRun, variance);
 }
@@ -37,7 +38,7 @@ export function blockLength(values: ArrayLike<number>): number {
   const [variance = 0] = covariances;
   if (!(variance > 0)) return 1;
   const lags = Math.min(2 * Math.max(1, significantLags(covariances, { count, tested })), mostLags);
-  let [slope, longRun] = [0, variance];
+  let [slope, longRun] = [0, variance]; // Σ |lag| × covariance and Σ covariance, over all lags of both signs
   for (let lag = 1; lag <= lags; lag++) {
     const weight = lag <= lags / 2 ? 1 : 2 * (1 - lag / lags); // the flat-top window of Politis and Romano 1995
     slope += 2 * weight * lag * (covariances[lag] ?? 0);
@@ -55,14 +56,14 @@ function significantLags(covariances: readonly number[], { count, tested }: { co
   return Math.ceil(Math.sqrt(count));
 }
 
-/** Returns the autocovariances with 1/T at the lags 0 to `most`. */
+/** Returns the autocovariances at the lags 0 to `most`: sums of products, divided by T at every lag. */
 function autocovariances(values: ArrayLike<number>, most: number): readonly number[] {
   const all = Array.from(values);
   const average = mean(all);
-  const away = Float64Array.from(all, (value) => value - average);
+  const deviations = Float64Array.from(all, (value) => value - average);
   return Array.from({ length: Math.min(most, all.length - 1) + 1 }, (_, lag) => {
     let sum = 0;
-    for (let at = lag; at < away.length; at++) sum += (away[at] ?? 0) * (away[at - lag] ?? 0);
-    return sum / away.length;
+    for (let at = lag; at < deviations.length; at++) sum += (deviations[at] ?? 0) * (deviations[at - lag] ?? 0);
+    return sum / deviations.length;
   });
 }

@@ -16,7 +16,7 @@ export interface Overfitting {
   readonly slope: number;
 }
 
-/** Of the returns of one trial over the rows of one block. */
+/** The sum and the sum of squares of the returns of one trial in one block. */
 interface Sums {
   readonly sum: number;
   readonly squares: number;

@@ -18,7 +18,7 @@ export interface Resampling {
   readonly restartProbability: number;
   /** Uniform from 0 to 1. */
   readonly uniform: () => number;
-  /** The standard error of each trial's mean, times √T. The default is the one of the resampled means, which is too small if blocks are short. */
+  /** The standard error of each trial's mean, times √T. Default: the standard error of the resampled means, which is too small if blocks are short. */
   readonly deviations?: readonly number[];
 }
 
@@ -36,35 +36,35 @@ export function superiority(
   const columns = Array.from({ length: trials }, (_, trial) => Float64Array.from(rows, (row) => row[trial] ?? 0));
   const means = columns.map(meanOf);
   const resampled = columns.map((column, trial) => Math.sqrt(resampledVariance(column, means[trial] ?? 0, restartProbability)));
-  const known = deviations ?? resampled;
+  const scales = deviations ?? resampled;
   const studentised = (value: number, deviation: number): number => (deviation > 0 ? (root * value) / deviation : 0);
   const largest = Math.max(...means.map((mean) => root * mean));
-  const t = Math.max(0, ...means.map((mean, trial) => studentised(mean, known[trial] ?? 0)));
+  const t = Math.max(0, ...means.map((mean, trial) => studentised(mean, scales[trial] ?? 0)));
   // Recentring for the lower, consistent and upper p-value (Hansen 2005). Consistent: a mean below -deviation × √(2 ln ln T / T) is recentred on 0.
   const centres: readonly (readonly number[])[] = [
     means.map((mean) => Math.max(mean, 0)),
-    means.map((mean, trial) => (mean >= -Math.sqrt(((known[trial] ?? 0) ** 2 / steps) * 2 * Math.log(Math.log(steps))) ? mean : 0)),
+    means.map((mean, trial) => (mean >= -Math.sqrt(((scales[trial] ?? 0) ** 2 / steps) * 2 * Math.log(Math.log(steps))) ? mean : 0)),
     means,
   ];
-  const above = [0, 0, 0];
-  let aboveWhite = 0;
+  const countsAbove = [0, 0, 0];
+  let countAboveWhite = 0;
   const indices = new Int32Array(steps);
   const drawn = new Float64Array(trials);
   for (let resample = 0; resample < resamples; resample++) {
     drawIndices(indices, { restartProbability, uniform });
     for (const [trial, column] of columns.entries()) drawn[trial] = meanAt(column, indices);
-    let most = -Infinity;
-    for (let trial = 0; trial < trials; trial++) most = Math.max(most, root * ((drawn[trial] ?? 0) - (means[trial] ?? 0)));
-    if (most > largest) aboveWhite++;
+    let largestDrawn = -Infinity;
+    for (let trial = 0; trial < trials; trial++) largestDrawn = Math.max(largestDrawn, root * ((drawn[trial] ?? 0) - (means[trial] ?? 0)));
+    if (largestDrawn > largest) countAboveWhite++;
     for (const [kind, centre] of centres.entries()) {
       let value = 0;
       for (let trial = 0; trial < trials; trial++)
         value = Math.max(value, studentised((drawn[trial] ?? 0) - (centre[trial] ?? 0), resampled[trial] ?? 0));
-      if (value > t || t === 0) above[kind] = (above[kind] ?? 0) + 1;
+      if (value > t || t === 0) countsAbove[kind] = (countsAbove[kind] ?? 0) + 1;
     }
   }
-  const [lower = 0, consistent = 0, upper = 0] = above.map((count) => count / resamples);
-  return { realityCheck: aboveWhite / resamples, lower, consistent, upper, t };
+  const [lower = 0, consistent = 0, upper = 0] = countsAbove.map((count) => count / resamples);
+  return { realityCheck: countAboveWhite / resamples, lower, consistent, upper, t };
 }
 
 /** Draws the indices of one resample: each follows the previous one, or is random with probability `restartProbability`. */
@@ -79,7 +79,7 @@ export function drawIndices(
   }
 }
 
-/** T times the variance of the mean of a resample. */
+/** Returns T times the variance of the mean of a resample (Politis and Romano 1994). */
 function resampledVariance(column: Float64Array, mean: number, restartProbability: number): number {
   const steps = column.length;
   const autocovariance = (lag: number): number => {

@@ -33,15 +33,18 @@ export function answerOf(points: readonly Valued[], axes: readonly Axis[], isGri
   return { best, plateau: plateau ?? best, edge: ends.flatMap((axis) => (axes[axis]?.isNumeric === true ? [axes[axis].name] : [])) };
 }
 
-/** Among equal plateaus, returns that of the better point. Values that are not numbers are not neighbours: their indices are spread. */
+/**
+ * Returns the plateau of a complete grid; among equal ones, that of the better point. Values that are not numbers have no neighbours: their indices are doubled,
+ * so that no two differ by 1.
+ */
 function gridPlateau(ranked: readonly Valued[], axes: readonly Axis[]): Valued | undefined {
   const factors = axes.map(({ isNumeric }) => (isNumeric ? 1 : 2));
   const kept = axes.flatMap(({ values }, axis) => (values.length > 1 ? [axis] : []));
-  const byPlace = new Map<Valued, Valued>();
+  const byScaledPoint = new Map<Valued, Valued>();
   for (const point of ranked)
-    byPlace.set({ at: kept.map((axis) => (point.at[axis] ?? 0) * (factors[axis] ?? 1)), value: point.value }, point);
-  const found = plateauOf([...byPlace.keys()]);
-  const point = found === undefined ? undefined : byPlace.get(found.point);
+    byScaledPoint.set({ at: kept.map((axis) => (point.at[axis] ?? 0) * (factors[axis] ?? 1)), value: point.value }, point);
+  const found = plateauOf([...byScaledPoint.keys()]);
+  const point = found === undefined ? undefined : byScaledPoint.get(found.point);
   return found === undefined || point === undefined ? undefined : { at: point.at, value: found.mean };
 }
 

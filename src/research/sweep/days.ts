@@ -21,7 +21,7 @@ export function daysOf({ from, to }: Span): readonly Span[] {
 type Done = Extract<JobOutcome, { kind: 'done' }>;
 
 /** Joins the rows of the days of one point, in order of time. The point has failed if one of its days has. */
-export function joined(rows: readonly SweepRow[]): SweepRow {
+export function joinDays(rows: readonly SweepRow[]): SweepRow {
   const [first, ...others] = rows;
   if (first === undefined) throw new Error('a point has at least one row');
   if (others.length === 0) return first;
@@ -30,10 +30,10 @@ export function joined(rows: readonly SweepRow[]): SweepRow {
   const failed = rows.find(({ outcome }) => outcome.kind === 'failed');
   if (failed?.outcome.kind === 'failed')
     return { ...row, outcome: { kind: 'failed', reason: `${failed.span.slice(0, 10)}: ${failed.outcome.reason}` } };
-  return { ...row, outcome: joinedOutcome(rows.flatMap(({ outcome }) => (outcome.kind === 'done' ? [outcome] : []))) };
+  return { ...row, outcome: joinOutcomes(rows.flatMap(({ outcome }) => (outcome.kind === 'done' ? [outcome] : []))) };
 }
 
-function joinedOutcome(days: readonly Done[]): Done {
+function joinOutcomes(days: readonly Done[]): Done {
   const returns = Float64Array.from(days.flatMap((day) => [...day.returns]));
   const results = days.map(({ result }) => result);
   const total = (figureOf: (result: Result) => number): number => results.reduce((sum, result) => sum + figureOf(result), 0);

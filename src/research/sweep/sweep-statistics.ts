@@ -20,8 +20,8 @@ export interface SweepFigures {
   readonly trials: number;
   /**
    * Deflated Sharpe ratio: the probability that the best Sharpe ratio exceeds the highest one expected from the same number of trials without skill.
-   * The ratios of such trials vary as much as that of the best would without skill, which depends on its length and autocorrelation alone: the ratios of the
-   * other trials are not used. Undefined without enough returns.
+   * The variance of the ratios is taken as 1 / the number of independent returns, which is their variance without skill. The ratios of the other trials are not
+   * used. Undefined without enough returns.
    */
   readonly dsr: number | undefined;
   /** Probability of backtest overfitting. Undefined for one trial or without enough returns. */
@@ -73,8 +73,8 @@ export function figuresOf({ columns, best, count, history, stepMs, seed }: Trial
 }
 
 /**
- * Returns the number of trials: those of the sweep, or the independent ones among all that were ever made, if those are more. Sampled correlations below 0
- * do not make them more than there are.
+ * Returns the number of trials: those of this sweep, or the effective number of independent ones in the history, if that is larger. It is at most the length
+ * of the history, which a negative mean correlation would exceed.
  */
 function trialsOf(count: number, history: readonly (readonly number[])[]): number {
   const independent = history.length < 2 ? history.length : Math.ceil(effectiveTrials(history));
@@ -86,14 +86,14 @@ function lossesOf(returns: readonly number[]): number {
   return returns.filter((value) => value < -LOSS_SHARE * size).length;
 }
 
-/** Returns the moments, with the number of uncorrelated returns whose mean would be known as well as `count`. */
+/** Returns the moments, but as `count` the number of uncorrelated returns whose mean would have the same standard error. */
 function independentMoments(returns: readonly number[]): Moments {
   const moments = momentsOf(returns);
   const variance = (moments.deviation ** 2 * (moments.count - 1)) / moments.count;
   return variance > 0 ? { ...moments, count: (moments.count * variance) / longRunVariance(returns) } : moments;
 }
 
-/** Hansen's consistent p-value. The mean length of the blocks is the mean over the trials of the one that suits each of them. */
+/** Returns Hansen's consistent p-value. The mean block length is the average of the best block lengths of the trials. */
 function spaOf(columns: Trials['columns'], rows: readonly (readonly number[])[], seed: string): number {
   const rng = rngFrom(seed).fork('bootstrap');
   return superiority(rows, {

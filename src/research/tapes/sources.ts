@@ -30,10 +30,10 @@ export async function tapeSourceOf(place: string, env: Env): Promise<TapePlace> 
 /** Tapes in a folder may have any name that ends with .tape. */
 function folderSource(folder: string): TapePlace {
   const byHash = new Map<string, string>();
-  const look = async (): Promise<void> => {
+  const scanFolder = async (): Promise<void> => {
     for (const name of tapesIn(folder)) {
       const file = join(folder, name);
-      const tape = await openTape(file).catch(() => undefined); // a tape that is being recorded, for example
+      const tape = await openTape(file).catch(() => undefined); // not readable, for example because it is being recorded
       if (tape === undefined) continue;
       byHash.set(tape.facts.hash, file);
       await tape.close();
@@ -42,7 +42,7 @@ function folderSource(folder: string): TapePlace {
   return {
     fetch: async () => undefined,
     async locate(hash) {
-      if (!byHash.has(hash)) await look();
+      if (!byHash.has(hash)) await scanFolder();
       return byHash.get(hash);
     },
   };

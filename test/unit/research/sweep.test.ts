@@ -13,7 +13,7 @@ import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { returnsOf } from '../../../src/research/report/figures/equity/curve.ts';
 import { answerOf } from '../../../src/research/sweep/answer.ts';
 import { axesOf } from '../../../src/research/sweep/axes.ts';
-import { daysOf, joined } from '../../../src/research/sweep/days.ts';
+import { daysOf, joinDays } from '../../../src/research/sweep/days.ts';
 import { EquityCurve, stepFor } from '../../../src/research/sweep/equity.ts';
 import { pointsOf, settingsOf } from '../../../src/research/sweep/points.ts';
 import type { SweepRow } from '../../../src/research/sweep/row.ts';
@@ -169,7 +169,7 @@ test('the ranks of a point in the folds omit the last window', () => {
     [1, 1],
   ]);
   const days = [1, 2].map((day) => rowWith(`${day}`, [day * 1e-5, 0]));
-  expect(foldValues(days, joined(days), { objective: 'pnl', walk: undefined })).toEqual([1, 2]);
+  expect(foldValues(days, joinDays(days), { objective: 'pnl', walk: undefined })).toEqual([1, 2]);
   expect(foldValues(days.slice(1), days[1]!, { objective: 'pnl', walk: undefined })).toEqual([]);
 });
 
@@ -378,7 +378,7 @@ describe('days', () => {
   test('of one point become one row: sums, all returns, the drawdown over all days; one failed day fails it', () => {
     const [first, second] = [rowWith('1', [1e-3, -2e-3]), rowWith('2', [-1e-3, 4e-3])].map((row) => ({ ...row, point: 'p' }));
     if (first === undefined || second === undefined) throw new Error('there are two rows');
-    const whole = joined([
+    const whole = joinDays([
       { ...first, span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z' },
       { ...second, span: 'b/c' },
     ]);
@@ -389,8 +389,8 @@ describe('days', () => {
     });
     expect(whole.outcome.kind === 'done' && [...whole.outcome.returns]).toEqual([1e-3, -2e-3, -1e-3, 4e-3]);
     const failed = { ...second, span: '2026-01-02T00', outcome: { kind: 'failed', reason: 'it threw' } } as const;
-    expect(joined([first, failed]).outcome).toEqual({ kind: 'failed', reason: '2026-01-02: it threw' });
-    expect(joined([first])).toBe(first);
+    expect(joinDays([first, failed]).outcome).toEqual({ kind: 'failed', reason: '2026-01-02: it threw' });
+    expect(joinDays([first])).toBe(first);
   });
 });
 

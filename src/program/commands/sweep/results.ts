@@ -1,7 +1,7 @@
 // The rows of a running sweep: stored and new ones, printed in the order of the jobs.
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../base/errors.ts';
-import { joined } from '../../../research/sweep/days.ts';
+import { joinDays } from '../../../research/sweep/days.ts';
 import type { SweepRow } from '../../../research/sweep/row.ts';
 import { type Conflict, ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type Trial } from '../../../research/sweep/summary.ts';
@@ -95,7 +95,7 @@ export class Results {
     this.#rows.set(row.key, row);
     const rows = jobs.flatMap(({ job }) => this.#rows.get(job.key) ?? []);
     if (rows.length < jobs.length) return;
-    const whole = joined(rows);
+    const whole = joinDays(rows);
     if (whole.outcome.kind !== 'done') return;
     const choice = { objective: this.#options.flags.objective, walk: this.#options.plan.walk };
     const [chosen] = chosenBy([{ point, row: whole }], choice);
@@ -137,7 +137,7 @@ export class Results {
         const row = this.#rows.get(job.key);
         return row === undefined ? [] : [{ ...row, params: job.params }];
       });
-      return rows.length === jobs.length ? [{ point, row: joined(rows) }] : [];
+      return rows.length === jobs.length ? [{ point, row: joinDays(rows) }] : [];
     });
   }
 

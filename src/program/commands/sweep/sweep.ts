@@ -15,7 +15,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { openTapes } from '../../../embedded/recording/tapes.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
-import { joined } from '../../../research/sweep/days.ts';
+import { joinDays } from '../../../research/sweep/days.ts';
 import type { Point } from '../../../research/sweep/points.ts';
 import type { SweepRow } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
@@ -203,7 +203,7 @@ class Sweep {
     const jobs = this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
     const [first] = jobs;
     const allTapes = [...new Set(jobs.flatMap(({ tapes }) => tapes))];
-    const history = store.history(jobs).map(joined);
+    const history = store.history(jobs).map(joinDays);
     const summary = summaryOf({
       ...plan,
       ...flags,

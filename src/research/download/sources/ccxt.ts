@@ -74,24 +74,24 @@ class CcxtSource implements HistorySource {
     return marketIn(await this.#listing, wanted, this.#options.name);
   }
 
-  candles(known: HistoryMarket, span: Millis): HistorySeries {
+  candles(market: HistoryMarket, span: Millis): HistorySeries {
     const { name } = this.#options;
     if (!this.#has('fetchOHLCV')) throw wrong(`${name} has no history of candles in ccxt`, 'choose another exchange');
     const lengths = Object.keys(this.#exchange.timeframes ?? {});
     if (!lengths.includes(resolutionText(span)))
       throw wrong(`${name} has no candles of ${resolutionText(span)}`, `write one of ${lengths.join(', ')}`);
-    return this.#candlesOf(known, span);
+    return this.#candlesOf(market, span);
   }
 
-  days(known: HistoryMarket): HistorySeries | undefined {
-    return Object.hasOwn(this.#exchange.timeframes ?? {}, '1d') ? this.#candlesOf(known, DAY) : undefined;
+  days(market: HistoryMarket): HistorySeries | undefined {
+    return Object.hasOwn(this.#exchange.timeframes ?? {}, '1d') ? this.#candlesOf(market, DAY) : undefined;
   }
 
-  #candlesOf(known: HistoryMarket, span: Millis): HistorySeries {
-    const limit = candlesAPage(this.#exchange.features, known);
-    const tokens = this.#tokensOf(known, 'candles');
+  #candlesOf(market: HistoryMarket, span: Millis): HistorySeries {
+    const limit = candlesAPage(this.#exchange.features, market);
+    const tokens = this.#tokensOf(market, 'candles');
     const ask = async (since: Millis): Promise<readonly HistoryEntry[]> => {
-      const rows = await this.#ask(candles, () => this.#exchange.fetchOHLCV(known.name, resolutionText(span), since, limit));
+      const rows = await this.#ask(candles, () => this.#exchange.fetchOHLCV(market.name, resolutionText(span), since, limit));
       return rows.map(([time, open = '', high = '', low = '', close = '', volume = '']) => {
         return { time, values: [open, high, low, close, tokens(volume)] };
       });
@@ -99,25 +99,25 @@ class CcxtSource implements HistorySource {
     return candleSeries(span, { ask, limit });
   }
 
-  funding(known: HistoryMarket): HistorySeries | undefined {
+  funding(market: HistoryMarket): HistorySeries | undefined {
     if (!this.#has('fetchFundingRateHistory')) return undefined;
     const ask = async (since: Millis): Promise<readonly HistoryEntry[]> => {
-      const rows = await this.#ask(rates, () => this.#exchange.fetchFundingRateHistory(known.name, since, RATES_A_PAGE));
+      const rows = await this.#ask(rates, () => this.#exchange.fetchFundingRateHistory(market.name, since, RATES_A_PAGE));
       return rows.map(({ timestamp, fundingRate }) => ({ time: timestamp, values: [fundingRate] }));
     };
     return fundingSeries({ ask, limit: RATES_A_PAGE });
   }
 
-  trades(known: HistoryMarket): HistorySeries | undefined {
+  trades(market: HistoryMarket): HistorySeries | undefined {
     if (!this.#has('fetchTrades')) return undefined;
-    const tokens = this.#tokensOf(known, 'trades');
+    const tokens = this.#tokensOf(market, 'trades');
     const ask = async (since: Millis): Promise<readonly HistoryEntry[]> => {
-      const rows = await this.#ask(trades, () => this.#exchange.fetchTrades(known.name, since));
+      const rows = await this.#ask(trades, () => this.#exchange.fetchTrades(market.name, since));
       return rows.map(({ timestamp, id, side, price, amount }) => {
         return { time: timestamp, id: id ?? undefined, values: [side ?? '', price, tokens(amount)] };
       });
     };
-    return tradeSeries({ exchange: this.#options.name, symbol: known.id, ask });
+    return tradeSeries({ exchange: this.#options.name, symbol: market.id, ask });
   }
 
   close(): Promise<void> {
@@ -125,9 +125,9 @@ class CcxtSource implements HistorySource {
   }
 
   /** Returns a function from the amounts that ccxt states to base tokens, exact. */
-  #tokensOf(known: HistoryMarket, of: 'candles' | 'trades'): (amount: string) => string {
-    if (knownUnitOf(this.#options.name, known, of) === 'tokens') return (amount) => amount;
-    return (amount) => (amount === '' ? '' : new Decimal(amount).times(known.contractSize).toFixed());
+  #tokensOf(market: HistoryMarket, of: 'candles' | 'trades'): (amount: string) => string {
+    if (knownUnitOf(this.#options.name, market, of) === 'tokens') return (amount) => amount;
+    return (amount) => (amount === '' ? '' : new Decimal(amount).times(market.contractSize).toFixed());
   }
 
   #has(call: string): boolean {
@@ -143,10 +143,10 @@ class CcxtSource implements HistorySource {
   }
 }
 
-/** If the exchange does not show its time, this machine's clock may be ahead of it by so much. */
+/** How far this machine's clock may be ahead of the exchange's, if the exchange does not publish its time. */
 const CLOCK_ERROR: Millis = 60_000;
 
-/** Temporary errors are asked again. Of the others a person has to know. */
+/** Throws the error: a temporary one as an Error, which is retried; any other as a UserError, which ends the download. */
 function failed(error: unknown, { ccxt, name }: { ccxt: Ccxt; name: string }): never {
   if (error instanceof ClientError) throw error;
   if (ccxt.isTemporary(error)) throw new Error(messageOf(error));

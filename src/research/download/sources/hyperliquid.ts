@@ -1,4 +1,4 @@
-// Hyperliquid's public history: the newest 5,000 candles of a length, and all funding rates. Needs no library and no key.
+// Hyperliquid's public history: the newest 5,000 candles of each length, and all funding rates. Needs no library and no key.
 import { z } from 'zod';
 import { type Clock, type Millis, sleep } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -29,9 +29,9 @@ const candles = z.array(z.object({ t: z.number(), o: number, h: number, l: numbe
 const rates = z.array(z.object({ fundingRate: number, time: z.number() }));
 const status = z.object({ time: z.number() });
 
-/** The weight of a request, and of how many of its items one more is counted. */
+/** By request: its weight, and how many items of the answer add one to the weight; 0: items add nothing. */
 const WEIGHTS = { meta: [20, 0], spotMeta: [20, 0], exchangeStatus: [2, 0], candleSnapshot: [20, 60], fundingHistory: [20, 20] } as const;
-/** Weights that the exchange accepts a minute. */
+/** The total weight that the exchange accepts per minute. */
 const WEIGHT_PER_MINUTE = 1_200;
 
 export interface HyperliquidSourceOptions {
@@ -133,7 +133,7 @@ function marketIn(name: string, { perps, spots }: Listing): HistoryMarket {
   );
 }
 
-/** Waits while more weight was used than the exchange accepts. A minute's weight may be used at once. */
+/** A token bucket that holds one minute's weight. `ready` waits until it is not overdrawn; `pay` takes the weight of a request. */
 function paceOf(clock: Clock): { ready: () => Promise<void>; pay: (weight: number) => void } {
   const perMs = WEIGHT_PER_MINUTE / 60_000;
   let [left, at] = [WEIGHT_PER_MINUTE, clock.now()];

@@ -1,4 +1,4 @@
-// Where history is downloaded from, as a port: an exchange of its own, or one that a library knows.
+// The port for sources of history: Hyperliquid's own API, or an exchange through the library ccxt.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
@@ -7,9 +7,9 @@ import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { HistorySeries } from '../series.ts';
 
 export interface HistoryMarket {
-  /** The exchange's name of it, as the user typed it. */
+  /** The market's name, as the user typed it. */
   readonly name: string;
-  /** What requests call it. */
+  /** The market's name in requests. */
   readonly id: string;
   readonly kind: MarketKind;
   /** Base tokens of one contract, a decimal. Rows are in base tokens already. */
@@ -19,7 +19,7 @@ export interface HistoryMarket {
 export interface HistorySource {
   /** `hyperliquid` or `ccxt:NAME`. */
   readonly from: string;
-  /** What asks, with its version. */
+  /** The program or library that sends the requests, with its version. */
   readonly library: string;
   /** What limits this history, as a sentence without its full stop; undefined if nothing is known. */
   readonly limit?: string | undefined;
@@ -31,7 +31,7 @@ export interface HistorySource {
   market(name: string): Promise<HistoryMarket>;
   /** Throws a UserError for a length of candles that the exchange does not have. */
   candles(market: HistoryMarket, span: Millis): HistorySeries;
-  /** Candles of a day, which show where the history of shorter ones begins; undefined if the exchange has none. */
+  /** Daily candles, which show where the history of shorter ones begins; undefined if the exchange has none. */
   days(market: HistoryMarket): HistorySeries | undefined;
   /** Undefined if the exchange publishes no history of it. */
   funding(market: HistoryMarket): HistorySeries | undefined;
@@ -39,12 +39,12 @@ export interface HistorySource {
   close(): Promise<void>;
 }
 
-// Repeats a question about history until it is answered, for some minutes at most.
+// Retries of requests for history.
 
-/** One question: a limit of requests that is counted by the minute has passed by then. */
+/** The deadline of one request with its retries. A rate limit per minute has passed by then. */
 const TIMEOUT: Millis = 300_000;
 
-/** Returns a function with a deadline of its own for each question. It rejects with a UserError `exchange` at that time, and passes on a UserError. */
+/** Returns a function that retries a request for up to five minutes, and then rejects with a UserError `exchange`. A UserError is not retried. */
 export const retriesOf =
   (tools: { readonly clock: Clock; readonly rng: Rng; readonly log: AdapterLog }, what: string): Retry =>
   (question) =>

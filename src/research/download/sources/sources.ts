@@ -24,7 +24,7 @@ export async function historySourceOf(from: string, { url, log, load = () => loa
   if (library === 'ccxt' && name !== undefined && name !== '')
     return ccxtSource({ ...tools, ccxt: await load(), name, url, transports: transportsByOrigin(1) });
   const transport = () => httpTransport({ origin: url ?? HYPERLIQUID_URL, connections: 1 });
-  if (from === OWN) return hyperliquidSource({ ...tools, transport: transport(), paced: url === undefined });
+  if (from === HYPERLIQUID) return hyperliquidSource({ ...tools, transport: transport(), paced: url === undefined });
   throw new UserError({
     code: 'option',
     message: `--from "${from}" is not a source of history`,
@@ -32,4 +32,4 @@ export async function historySourceOf(from: string, { url, log, load = () => loa
   });
 }
 
-const OWN = 'hyperliquid';
+const HYPERLIQUID = 'hyperliquid';

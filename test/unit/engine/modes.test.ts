@@ -23,7 +23,7 @@ let builder: WorldBuilder;
 let engine: Engine;
 let asked: number;
 beforeEach(() => {
-  builder = calmWorld({ bid: 59_999, ask: 60_001 }).time(1_000).round();
+  builder = calmWorld({ bid: 59_999, ask: 60_001 }).showingActions().time(1_000).round();
   asked = 0;
   let ids = 100;
   const decide = (): readonly Intent[] => {

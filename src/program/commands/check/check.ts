@@ -72,7 +72,7 @@ async function planOf(
   const recorded = plan.inputs ?? {};
   const parts = tapes.map(leadingPart);
   const played = { from: start, to: Math.max(...parts.map(({ facts }) => facts.last)) / STAMPS_PER_MILLI };
-  const unheard = Object.keys(recorded).filter((name) => !isHeard(recorded[name] ?? [], played));
+  const unplayedInputs = Object.keys(recorded).filter((name) => !isHeard(recorded[name] ?? [], played));
   const lines = coverageWords(recorded, played);
   return {
     strategy: plan.strategy,
@@ -80,7 +80,7 @@ async function planOf(
     config: plan,
     inputs: timed(recorded, start),
     tapes: parts,
-    unheard,
+    unplayedInputs,
     lines,
     ...names,
   };

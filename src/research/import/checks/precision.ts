@@ -20,15 +20,15 @@ export interface Precision {
 }
 
 export function createPrecision(): Precision {
-  // The largest number of decimals of: texts with at most 9 digits, at most 15 digits, doubles with noise, single-precision numbers.
-  let short = 0;
-  let exact = 0;
-  let double = 0;
-  let single = 0;
+  // The largest number of decimals of each kind of text:
+  let short = 0; // with at most 9 digits
+  let exact = 0; // with 10 to 15 digits
+  let double = 0; // with more digits, after rounding the noise away
+  let single = 0; // with more than 9 digits, read as single-precision numbers
   let noisy = false;
-  /** True while every text with many digits is a single-precision number. */
+  /** True while every text with more than 9 digits is a single-precision number. */
   let allSingle = true;
-  /** Number of texts with many digits. */
+  /** Number of texts with more than 9 digits. */
   let long = 0;
   return {
     add(text) {

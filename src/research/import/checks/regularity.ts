@@ -18,7 +18,7 @@ export interface Regularity {
 
 const MAX_SHOWN = 20;
 
-/** `spacing`: the expected one. Without it the shortest so far, because venues that changed their interval shortened it. */
+/** `spacing`: the expected time between two. Default: the shortest one so far, because exchanges that changed their interval shortened it. */
 export function createRegularity(spacing = Number.POSITIVE_INFINITY): Regularity {
   let count = 0;
   let first: Stamp | undefined;

@@ -79,7 +79,7 @@ export async function survey(inputs: readonly RecordingInput[], { from, options,
   return { lines, files: files.toSorted((a, b) => a.begins - b.begins), layouts, ...result() };
 }
 
-/** `interval`: the length of a candle, if it is given. */
+/** Creates the listener of the first pass. `interval`: the length of a candle, if the user gave it. */
 function createSurveyor(interval: Stamp | undefined): { listener: Listener; result: () => Omit<Survey, 'lines' | 'files' | 'layouts'> } {
   const stats: StatsByKind = {
     change: new MessageStats(),
@@ -92,7 +92,7 @@ function createSurveyor(interval: Stamp | undefined): { listener: Listener; resu
   const notRead: Record<string, number> = {};
   let symbol: string | undefined;
   let kind: Survey['kind'];
-  const found = (is: MarketKind, because: string): void => void (kind ??= { kind: is, because });
+  const setKind = (is: MarketKind, because: string): void => void (kind ??= { kind: is, because });
 
   let firstCandle: Stamp | undefined;
 
@@ -118,11 +118,11 @@ function createSurveyor(interval: Stamp | undefined): { listener: Listener; resu
         ]);
       case 'marks':
         if (message.due !== undefined) funding.add(message.due);
-        if (message.rate !== undefined) found('perp', HAS_FUNDING);
+        if (message.rate !== undefined) setKind('perp', HAS_FUNDING);
         return [message.mark, message.index, message.rate].forEach(checkNumber);
       case 'settlement':
         funding.add(message.time);
-        found('perp', HAS_FUNDING);
+        setKind('perp', HAS_FUNDING);
         return checkNumber(message.rate);
       case 'other':
         notRead[message.what] = (notRead[message.what] ?? 0) + 1;
@@ -131,7 +131,7 @@ function createSurveyor(interval: Stamp | undefined): { listener: Listener; resu
   return {
     listener: {
       emit,
-      kind: found,
+      kind: setKind,
       symbol(name) {
         symbol ??= name;
         if (name !== symbol)

@@ -15,14 +15,14 @@ export const binance: Format = {
 
 function binanceReader({ emit, symbol, kind }: Listener): LineReader {
   let newest: Stamp | undefined;
-  let isKnown = false;
+  let isKindReported = false;
   return {
     line(text) {
       const { received, message: fields } = receivedMessage(text);
-      const { message, market } = read(fields, { received, known: newest ?? received });
+      const { message, market } = read(fields, { received, fallback: newest ?? received });
       if (market !== undefined) symbol(market);
-      if (!isKnown && message.kind === 'book' && message.how === 'change') {
-        isKnown = true;
+      if (!isKindReported && message.kind === 'book' && message.how === 'change') {
+        isKindReported = true;
         if (isOfFutures(fields)) kind?.('perp', 'its updates are those of futures');
         else kind?.('spot', 'its updates are those of a spot market');
       }
@@ -36,7 +36,7 @@ function binanceReader({ emit, symbol, kind }: Listener): LineReader {
 interface Times {
   readonly received: Stamp;
   /** The newest exchange time so far; used if a message of a spot market has none. */
-  readonly known: Stamp;
+  readonly fallback: Stamp;
 }
 
 function read(fields: Fields, times: Times): { message: FeedMessage; market?: string | undefined } {
@@ -70,12 +70,12 @@ function eventOf(data: Fields, stream: string): string | undefined {
   return stream.endsWith('@bookTicker') ? 'bookTicker' : undefined;
 }
 
-const other = (what: string, { received, known }: Times): FeedMessage => ({ kind: 'other', time: known, received, what });
+const other = (what: string, { received, fallback }: Times): FeedMessage => ({ kind: 'other', time: fallback, received, what });
 
 /** Returns the transaction time, by which trades and books are in the right order; for spot books, which lack it, the event time. */
-function timeOf(data: Fields, { known }: Times): Stamp {
+function timeOf(data: Fields, { fallback }: Times): Stamp {
   const name = ['T', 'E'].find((name) => data[name] !== undefined);
-  return name === undefined ? known : stampIn(data, name);
+  return name === undefined ? fallback : stampIn(data, name);
 }
 
 function snapshot(data: Fields, times: Times): BookMessage {

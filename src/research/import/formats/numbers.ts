@@ -22,22 +22,22 @@ export function decimalsOf(text: string): number | undefined {
 const [POINT, ZERO, NINE] = ['.', '0', '9'].map((sign) => sign.charCodeAt(0)) as [number, number, number];
 
 /**
- * Returns `text × 10^decimals` rounded toward zero, for a text that `decimalsOf` accepts. Exact, with integers only, like `scale` of
+ * Returns `text × 10^decimals` rounded toward zero, for a text that `decimalsOf` accepts: 2814 for `28.145` and 2. Exact, with integers only, like `scale` of
  * `base/text/decimal.ts`, which is too slow for the millions of texts in a recording (it takes microseconds).
  */
 export function scaledDown(text: string, decimals: number): number {
   let value = 0;
-  let wanted = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < text.length && wanted > 0; at += 1) {
+  let decimalsLeft = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < text.length && decimalsLeft > 0; at += 1) {
     const code = text.charCodeAt(at);
     if (code === POINT) {
-      wanted = decimals;
+      decimalsLeft = decimals;
     } else {
       value = value * 10 + code - ZERO;
-      wanted -= 1;
+      decimalsLeft -= 1;
     }
   }
-  const scaled = value * 10 ** Math.min(wanted, decimals);
+  const scaled = value * 10 ** Math.min(decimalsLeft, decimals);
   assert(Number.isSafeInteger(scaled), 'a number of a recording is too large');
   return scaled;
 }

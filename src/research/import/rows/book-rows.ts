@@ -67,11 +67,13 @@ export class BookRows {
   #firstCrossed: Stamp | undefined;
   /** True while nothing is missing in the book. */
   #complete = false;
+  /** The exchange's number of the last update in the book; undefined if updates are not numbered. */
   #reached: number | undefined;
   #lastPoll: Stamp | undefined;
   /** `#now`: time of the newest message of any kind. `#before`: time of the message before it, or of the newest row if that is later. */
   #now: Stamp | undefined;
   #before: Stamp | undefined;
+  /** Changes that wait for a snapshot. */
   #waiting: BookMessage[] = [];
 
   constructor({ scaler, add, best, longestSilence = Number.POSITIVE_INFINITY }: BookRowsOptions) {
@@ -107,8 +109,9 @@ export class BookRows {
   #snapshot(message: BookMessage): void {
     const { upTo } = message;
     const further = this.#waiting.filter((change) => upTo !== undefined && (change.upTo ?? upTo) > upTo);
-    const misses = further[0]?.after !== undefined && upTo !== undefined && further[0].after > upTo;
-    if (misses || (this.#complete && upTo !== undefined)) {
+    // An update between the snapshot and the first change after it is missing.
+    const isTooOld = further[0]?.after !== undefined && upTo !== undefined && further[0].after > upTo;
+    if (isTooOld || (this.#complete && upTo !== undefined)) {
       this.#counts.unusedSnapshots += 1;
       return;
     }

@@ -178,8 +178,8 @@ function checkTick({ lowestPrice }: Survey, decimals: number): void {
 }
 
 /**
- * If `--unit` or `--contract-value` is set, sizes are rounded to the finest step that the tape allows, and so are the volumes of candles. Contract sizes show
- * no decimals to use.
+ * Returns the decimals of sizes on the tape. `needed`: those that the data needs. Sizes in contracts do not show how many are needed: they get as many as the
+ * tape allows. With `--unit` and for the volumes of candles, decimals that the tape does not allow are rounded away.
  */
 function sizeDecimalsFor(needed: number, price: number, { unit = 1, contractValue, rounds }: SizeUnits & { rounds: boolean }): number {
   const most = Math.max(0, MAX_DECIMALS - price);

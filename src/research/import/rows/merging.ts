@@ -38,16 +38,16 @@ function createSource(
   input: RecordingInput,
   { begins, from, onRead, options }: { begins: Stamp } & Pick<ReadingOptions, 'from' | 'onRead' | 'options'>,
 ): Source {
-  let held: FeedMessage[] = [];
+  let buffered: FeedMessage[] = [];
   let newest = begins;
-  const emit = (message: FeedMessage): void => void held.push(message);
+  const emit = (message: FeedMessage): void => void buffered.push(message);
   const pieces = reading(input, { from, listener: { emit, symbol: () => undefined }, onRead, options });
   return {
-    next: () => held[0]?.received ?? newest,
+    next: () => buffered[0]?.received ?? newest,
     take(until) {
-      const after = held.findIndex(({ received }) => received > until);
-      const taken = after < 0 ? held : held.slice(0, after);
-      held = after < 0 ? [] : held.slice(after);
+      const after = buffered.findIndex(({ received }) => received > until);
+      const taken = after < 0 ? buffered : buffered.slice(0, after);
+      buffered = after < 0 ? [] : buffered.slice(after);
       newest = taken.at(-1)?.received ?? newest;
       return taken;
     },

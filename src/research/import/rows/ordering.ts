@@ -59,7 +59,8 @@ export function createOrdering({ out, tooLate, counted }: OrderingOptions): Orde
       return undefined;
     },
   });
-  const inOrder = (message: FeedMessage): FeedMessage => {
+  /** Returns the message; a chained one not before the newest chained one. */
+  const afterNewestBook = (message: FeedMessage): FeedMessage => {
     if (!isChained(message)) return message;
     newestBook = Math.max(newestBook, message.time);
     return message.time === newestBook ? message : { ...message, time: newestBook };
@@ -69,9 +70,9 @@ export function createOrdering({ out, tooLate, counted }: OrderingOptions): Orde
       if (message.kind === 'other') return;
       const counts = counted(message);
       if (counts) skew.add(message.received - message.time);
-      const placed = inOrder(message);
-      if (counts && placed.time < sorter.newest) mended += 1;
-      sorter.add(placed);
+      const ordered = afterNewestBook(message);
+      if (counts && ordered.time < sorter.newest) mended += 1;
+      sorter.add(ordered);
     },
     end: () => sorter.end(),
     checks() {

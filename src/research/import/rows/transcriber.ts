@@ -217,13 +217,13 @@ interface Exclusions {
 }
 
 export function createExclusions(): Exclusions {
-  const known = new Map<string, Exclusion>();
+  const byReason = new Map<string, Exclusion>();
   return {
     add(one) {
       const key = `${one.what}: ${one.reason}`;
-      const before = known.get(key);
-      known.set(key, { ...(before ?? one), count: (before?.count ?? 0) + 1 });
+      const before = byReason.get(key);
+      byReason.set(key, { ...(before ?? one), count: (before?.count ?? 0) + 1 });
     },
-    list: () => [...known.values()],
+    list: () => [...byReason.values()],
   };
 }

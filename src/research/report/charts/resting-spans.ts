@@ -15,8 +15,8 @@ export interface RestingSpan {
 const MOMENTS = 500;
 
 /**
- * Returns the spans. Each of the `moments` represents an equal interval around it. Orders of one side and price that rested at neighbouring moments are one span, so
- * there are at most `moments × simultaneous orders` spans.
+ * Returns the spans. The time is divided into `moments` equal intervals; an order is drawn in each interval in whose middle it rested. Orders of one side and
+ * price in neighbouring intervals are one span, so there are at most `moments × simultaneous orders` spans.
  */
 export function restingSpans(
   { count, starts, ends, prices, signs }: RestingTimes,

@@ -52,24 +52,24 @@ export class CandleCollector {
     if (this.#candles.size > 0) this.#exits.see(turn);
     for (const event of turn.events) {
       if (event.kind !== 'candlesSeen' || event.complete !== true || event.span === undefined) continue;
-      const known = this.#candles.get(event.market);
-      if (known !== undefined && event.span > known.span) continue; // the tape's own candles, not the longer ones shown to the strategy
-      const kept = known?.span === event.span ? known : { candles: new CandleColumns(), span: event.span };
-      this.#candles.set(event.market, kept);
-      for (const candle of event.candles) kept.candles.push(candle);
+      const before = this.#candles.get(event.market);
+      if (before !== undefined && event.span > before.span) continue; // the tape's own candles, not the longer ones shown to the strategy
+      const collected = before?.span === event.span ? before : { candles: new CandleColumns(), span: event.span };
+      this.#candles.set(event.market, collected);
+      for (const candle of event.candles) collected.candles.push(candle);
     }
   }
 
   /** Returns the figures of each market with candles. `fills` are in order of time. */
   figures(fills: readonly Fill[]): readonly CandleFigures[] {
     return this.#markets.flatMap((market) => {
-      const kept = this.#candles.get(market.id);
-      if (kept === undefined || kept.candles.count === 0) return [];
+      const collected = this.#candles.get(market.id);
+      if (collected === undefined || collected.candles.count === 0) return [];
       const own = fills.filter((fill) => fill.market === market.id);
       return [
         {
-          ...figuresOf(market, kept, own),
-          exits: { ...exitsOf(market, kept, this.#exits.of(market.id)), trails: this.#exits.unclear(market.id) },
+          ...figuresOf(market, collected, own),
+          exits: { ...exitsOf(market, collected, this.#exits.of(market.id)), trails: this.#exits.unclear(market.id) },
         },
       ];
     });
@@ -108,6 +108,7 @@ class CandleColumns {
   }
 }
 
+/** Counts the exits in whose candle the price of the other exit lies too, and sums what that exit would have changed. */
 function exitsOf(market: Market, { candles, span }: MarketCandles, fills: readonly ExitFill[]): Omit<CandleFigures['exits'], 'trails'> {
   let [guessed, otherwise] = [0, 0];
   for (const { fill, other } of fills) {

@@ -1,5 +1,5 @@
-// Collects the fills of exits that also had one of the other kind, and the trailing stops that may have been reached: in both, the order of the prices within a
-// candle is assumed.
+// Collects the exits whose result depends on the assumed order of the prices within a candle: fills of a stop loss or take profit while the other one was also
+// set, and trailing stops that may have been reached.
 
 import type { Side } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
@@ -46,9 +46,9 @@ export class ExitFills {
       const symbol = this.#markets.find(({ id }) => id === fill.market)?.symbol ?? '';
       const { side, other } = this.#states[symbol]?.triggered ?? {};
       if (other === undefined || fill.side === side) continue;
-      const known = this.#fills.get(fill.market) ?? [];
-      this.#fills.set(fill.market, known);
-      known.push({ fill, other });
+      const ofMarket = this.#fills.get(fill.market) ?? [];
+      this.#fills.set(fill.market, ofMarket);
+      ofMarket.push({ fill, other });
     }
   }
 
@@ -61,7 +61,7 @@ export class ExitFills {
     return this.#unclear.get(market)?.sum ?? 0;
   }
 
-  /** The count of a position begins at 0. */
+  /** Adds the increase of the count `unclear`. It begins at 0 for each position. */
   #count(market: MarketId, now: number): void {
     const { last, sum } = this.#unclear.get(market) ?? { last: 0, sum: 0 };
     this.#unclear.set(market, { last: now, sum: sum + Math.max(0, now - last) });

@@ -117,8 +117,8 @@ export class ReportCollector {
     this.#totals = totals ?? this.#totals;
     for (const fill of fills) this.#fills.push(fill);
     for (const { fill } of corrections ?? []) this.#correct(fill);
-    for (const change of changes) this.#of(change.order.market).restingTimes.changed(change, at);
-    for (const finding of findings) this.#found(finding, at);
+    for (const change of changes) this.#samplesOf(change.order.market).restingTimes.changed(change, at);
+    for (const finding of findings) this.#countFinding(finding, at);
     for (const event of events) {
       if (event.kind === 'bookSeen') this.#sawBook(event.book, at);
       if (event.kind === 'infoSeen') this.#sawInfos(event.infos);
@@ -146,7 +146,7 @@ export class ReportCollector {
     if (index >= 0) this.#fills[index] = fill;
   }
 
-  #of(id: MarketId): MarketSamples {
+  #samplesOf(id: MarketId): MarketSamples {
     const samples = this.#markets.get(id);
     assert(samples !== undefined, `market ${id} is not one of this run's`);
     return samples;
@@ -155,12 +155,12 @@ export class ReportCollector {
   /** Records the orders that an earlier process left resting. */
   #begin(at: Millis, world: OrdersView): void {
     this.#from = at;
-    for (const order of world.orders()) if (order.status !== 'pending') this.#of(order.market).restingTimes.opened(order, at);
+    for (const order of world.orders()) if (order.status !== 'pending') this.#samplesOf(order.market).restingTimes.opened(order, at);
   }
 
-  #found(finding: Finding, at: Millis): void {
+  #countFinding(finding: Finding, at: Millis): void {
     const before = this.#guards.get(finding.guard);
-    const seen = { at, market: finding.market === undefined ? undefined : this.#of(finding.market).market.symbol, finding };
+    const seen = { at, market: finding.market === undefined ? undefined : this.#samplesOf(finding.market).market.symbol, finding };
     const verdicts: GuardRecord['verdicts'] = before?.verdicts ?? { shrink: 0, refuse: 0, hold: 0, close: 0 };
     this.#guards.set(finding.guard, {
       verdicts: { ...verdicts, [finding.verdict]: (verdicts[finding.verdict] ?? 0) + 1 },
@@ -172,7 +172,7 @@ export class ReportCollector {
   #sawBook(book: Book, at: Millis): void {
     const [bid, ask] = [book.bids[0], book.asks[0]];
     if (bid === undefined || ask === undefined || bookFault(book) !== undefined) return;
-    this.#of(book.market).tops.see(at, { bid: bid.price, ask: ask.price });
+    this.#samplesOf(book.market).tops.see(at, { bid: bid.price, ask: ask.price });
   }
 
   #sawInfos(infos: readonly LiveInfo[]): void {
@@ -193,7 +193,7 @@ export class ReportCollector {
   #spotNotional({ positions }: Account): number {
     let sum = 0;
     for (const [id, price] of this.#spotPrices) {
-      const { market } = this.#of(id);
+      const { market } = this.#samplesOf(id);
       sum += Math.abs(market.notional(price, heldIn(market, positions)?.size ?? lots(0)));
     }
     return sum;

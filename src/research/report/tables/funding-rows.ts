@@ -17,7 +17,7 @@ interface FundingRow {
   readonly payment: Micros;
 }
 
-interface Watched {
+interface FundedMarket {
   readonly market: Market;
   readonly funding: AccountFunding;
   position: Lots;
@@ -25,32 +25,32 @@ interface Watched {
 }
 
 export class FundingRows {
-  readonly #watched: readonly Watched[];
+  readonly #perpetuals: readonly FundedMarket[];
   readonly #rows: FundingRow[] = [];
 
   constructor(markets: readonly Market[]) {
-    this.#watched = markets
+    this.#perpetuals = markets
       .filter(({ spec }) => spec.kind === 'perp')
       .map((market) => ({ market, funding: new AccountFunding([market]), position: lots(0), total: micros(0) }));
   }
 
   see({ events, fills }: Pick<Turn, 'events' | 'fills'>): void {
-    for (const { market, funding } of this.#watched) funding.filled(fills.filter((fill) => fill.market === market.id));
+    for (const { market, funding } of this.#perpetuals) funding.filled(fills.filter((fill) => fill.market === market.id));
     for (const event of events) {
       if (event.kind === 'accountSeen') this.#account(event);
-      if (event.kind === 'infoSeen') for (const { funding } of this.#watched) funding.infoSeen(event);
+      if (event.kind === 'infoSeen') for (const { funding } of this.#perpetuals) funding.infoSeen(event);
     }
   }
 
   #account({ account, asked, at }: AccountSeen): void {
-    for (const watched of this.#watched) {
-      const { market, funding, position } = watched;
+    for (const perpetual of this.#perpetuals) {
+      const { market, funding, position } = perpetual;
       const positions = account.positions.filter((held) => held.market === market.id);
       funding.accountSeen({ account: { ...account, positions }, asked });
       const { total } = funding;
-      if (total !== watched.total) this.#rows.push({ at, market, position, payment: micros(total - watched.total) });
-      watched.total = total;
-      watched.position = positions[0]?.size ?? lots(0);
+      if (total !== perpetual.total) this.#rows.push({ at, market, position, payment: micros(total - perpetual.total) });
+      perpetual.total = total;
+      perpetual.position = positions[0]?.size ?? lots(0);
     }
   }
 

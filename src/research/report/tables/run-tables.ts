@@ -49,12 +49,12 @@ function midsAt({ market, tops }: MarketSeries, times: Float64Array): readonly (
   return rowsAt(tops.times, times).map((row) => (row < 0 ? undefined : market.price(ticks(bids[row]! + asks[row]!)) / 2));
 }
 
-/** Returns, for each of the ascending `times`, the index of the last value of `known` at or before that time; -1 if there is none. */
-function rowsAt(known: Float64Array, times: Float64Array): number[] {
+/** Returns, for each of the ascending `times`, the index of the last of the ascending `rowTimes` at or before that time; -1 if there is none. */
+function rowsAt(rowTimes: Float64Array, times: Float64Array): number[] {
   const rows: number[] = [];
   let row = -1;
   for (const time of times) {
-    while (row + 1 < known.length && known[row + 1]! <= time) row++;
+    while (row + 1 < rowTimes.length && rowTimes[row + 1]! <= time) row++;
     rows.push(row);
   }
   return rows;

@@ -1,9 +1,11 @@
 // Runs all checks of a strategy; each gives one verdict.
-// checks/                                one file per check
-// tapes/                                 tapes for the checks: recordings of the embedded exchange, scripted scenarios, candles
-// length.ts                             what the checks will play, and about how long that takes
-// subject.ts, result.ts, result.ts      the subject of the checks, and a play of it; a check's result
-// shadows.ts, shadows.ts, order-counter.ts  new instances during a play; equal intents; order storms
+//   checks/                  one file per check
+//   tapes/                   tapes for the checks: recordings of the embedded exchange, scripted scenarios, candles
+//   length.ts                what the checks will play, and about how long that takes
+//   subject.ts               the subject of the checks, and a play of it
+//   result.ts, verdict.ts    the result of a check for callers; what a check itself returns
+//   shadows.ts               new instances during a play, and the comparison of their intents
+//   order-counter.ts         order storms
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
@@ -69,8 +71,8 @@ export interface Checking {
   readonly seed: string;
   /** Values of the strategy's inputs. */
   readonly inputs?: TimedInputs | undefined;
-  /** The inputs of which no given value is within the time of the tapes. */
-  readonly unheard?: readonly string[] | undefined;
+  /** The inputs without a value in the time of the tapes, although the caller gave values. */
+  readonly unplayedInputs?: readonly string[] | undefined;
   /** One tape for each market of the strategy. Default: a recording of the embedded exchange. */
   readonly tapes?: readonly Tape[] | undefined;
   readonly only?: readonly CheckName[] | undefined;
@@ -92,7 +94,7 @@ export async function runChecks({
   config,
   seed,
   inputs = {},
-  unheard = [],
+  unplayedInputs = [],
   tapes,
   only,
   onPlan,
@@ -109,7 +111,7 @@ export async function runChecks({
     deposit: DEPOSIT,
     seed,
     inputs,
-    tapes: tapes ?? madeTapes(strategy, params, seed),
+    tapes: tapes ?? makeTapes(strategy, params, seed),
   };
   const plays = names.map((name) => {
     const found = PLAYS[name];
@@ -124,11 +126,11 @@ export async function runChecks({
   let placed: number | undefined;
   for (const [index, name] of names.entries()) {
     onStart?.(name, index / names.length);
-    const found = await foundBy(CHECKS[name], subject);
+    const found = await runCheck(CHECKS[name], subject);
     if (found.placed !== undefined) placed = (placed ?? 0) + found.placed;
     add({ name, verdict: found.verdict, reason: found.reason, seed });
   }
-  if (placed === 0) add({ name: 'orders', verdict: 'fail', seed, reason: nothingPlaced(unheard, silentInputs(subject)) });
+  if (placed === 0) add({ name: 'orders', verdict: 'fail', seed, reason: nothingPlaced(unplayedInputs, silentInputs(subject)) });
   return results;
 }
 
@@ -137,15 +139,15 @@ const silentInputs = ({ strategy, params, inputs }: Subject): readonly string[] 
   Object.keys(inputsOf(strategy, params)).filter((name) => (inputs[name] ?? []).length === 0);
 
 /** The reason is most likely an input without values, and else the market. */
-function nothingPlaced(unheard: readonly string[], silent: readonly string[]): string {
+function nothingPlaced(unplayedInputs: readonly string[], silent: readonly string[]): string {
   const found = 'it placed no order in any check, so most of them say nothing';
-  if (unheard.length > 0)
-    return `${found}; no value of its input ${unheard.join(', ')} is within the time of the tape: give --input with values of that time`;
+  if (unplayedInputs.length > 0)
+    return `${found}; no value of its input ${unplayedInputs.join(', ')} is within the time of the tape: give --input with values of that time`;
   if (silent.length > 0) return `${found}; its input ${silent.join(', ')} has no values: give --input ${silent[0]}=FILE`;
   return `${found}; choose a tape or parameters with which it trades`;
 }
 
-async function foundBy(checkIt: StrategyCheck, subject: Subject): Promise<CheckFinding> {
+async function runCheck(checkIt: StrategyCheck, subject: Subject): Promise<CheckFinding> {
   try {
     return await checkIt(subject);
   } catch (thrown) {
@@ -166,7 +168,7 @@ function namesOf(only: readonly CheckName[] | undefined): readonly CheckName[] {
 }
 
 /** Makes a recording of the embedded exchange, or tapes of candles for a strategy that uses candles. */
-function madeTapes(strategy: Strategy<Params>, params: Params, seed: string): readonly Tape[] {
+function makeTapes(strategy: Strategy<Params>, params: Params, seed: string): readonly Tape[] {
   const named = marketsNamedIn(params, strategy.name);
   const listed = LISTED_MARKETS.map(({ spec }) => spec.symbol);
   const strange = named.find((symbol) => !listed.includes(symbol));

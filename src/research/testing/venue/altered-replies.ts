@@ -41,10 +41,10 @@ export const withoutField = (value: Json, path: Path): Json => changed(value, pa
 export const withField = (value: Json, path: Path, made: Json): Json => changed(value, path, () => made) ?? null;
 
 /** Every object gets a field that no exchange has. */
-export function withNews(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(withNews);
+export function withNewFields(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withNewFields);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, child]) => [name, withNews(child)] as const);
+  const entries = Object.entries(value).map(([name, child]) => [name, withNewFields(child)] as const);
   return { ...Object.fromEntries(entries), addedLaterByTheExchange: 1 };
 }
 

@@ -1,4 +1,4 @@
-// What one check of an adapter works with: an exchange of its own, an adapter that is connected to it, and another client for single reads.
+// The tools of one check of an adapter: a separate fake exchange, an adapter that is connected to it, and another client for single reads.
 import { type Millis, VirtualClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
@@ -96,7 +96,7 @@ export class VenueBench {
     this.client = this.clientOver(this.clientLine);
   }
 
-  /** Returns another client of the account, or of what `key` says. */
+  /** Returns another client of the account, or of the account of another `key`. */
   clientOver(line: FakeLine, { key = this.subject.key, dial = false }: { key?: unknown; dial?: boolean } = {}): VenueClient {
     const { venue, seed } = this.subject;
     return venue.client({
@@ -121,7 +121,7 @@ export class VenueBench {
     return this;
   }
 
-  /** Does what a connection does before it reads or acts. */
+  /** Makes the first calls of a connection: clock, owner and open. */
   async ready(client: VenueClient): Promise<void> {
     await this.wait(client.clock?.read() ?? Promise.resolve(0));
     await this.wait(client.owner());
@@ -143,7 +143,7 @@ export class VenueBench {
     return this.#recorder;
   }
 
-  /** What became of the connected adapter. */
+  /** Records the events of the connected adapter. */
   get recorder(): EventRecorder {
     if (this.#recorder === undefined) throw new Error('the check has not connected');
     return this.#recorder;
@@ -167,7 +167,7 @@ export class VenueBench {
     return orders;
   }
 
-  /** Another trader's order trades with all that it reaches. */
+  /** Sends an order of another trader, which trades with all orders up to its price. `at`: a factor of the usual price. */
   take(side: Side, size: number, at: number): void {
     const { fake } = this.subject;
     this.exchange.take({ side, size: this.#size(size), price: this.market.price(this.market.restAt(side, fake.price * at)) });
@@ -196,6 +196,7 @@ export class VenueBench {
     return reduceOnly === undefined ? order : { ...order, reduceOnly };
   }
 
+  /** Submits actions through the kit. Returns the number of events so far: their outcomes come after these. */
   submit(...actions: readonly Action[]): number {
     const from = this.recorder.events.length;
     this.recorder.venue.gateway.submit(actions);
@@ -300,9 +301,9 @@ export class VenueBench {
   }
 
   /** Returns the error with which a promise rejects; undefined if it resolves. */
-  async failure(asked: () => Promise<unknown>): Promise<unknown> {
+  async failure(call: () => Promise<unknown>): Promise<unknown> {
     try {
-      await this.wait(asked());
+      await this.wait(call());
       return undefined;
     } catch (error) {
       return error ?? new Error('nothing');

@@ -37,7 +37,7 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
   const zone = timezone === undefined ? undefined : timeZoneOf(timezone);
   const parser = createRowParser({ market, volume });
   const units = new Map<string, number>();
-  const held: NumberedMessage[] = [];
+  const unsorted: NumberedMessage[] = [];
   let last: FeedMessage | undefined;
   let checks: ColumnChecks | undefined;
   refuseOtherFile(options);
@@ -54,11 +54,11 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
   function take(row: ParsedRow, line: number): void {
     const { stamp, unit } = timeOf(row, zone, last?.time);
     units.set(unit, (units.get(unit) ?? 0) + 1);
-    if (row.columns.places.symbol !== undefined) checkSymbol(row.text('symbol'), { market, row, listener });
+    if (row.columns.indices.symbol !== undefined) checkSymbol(row.text('symbol'), { market, row, listener });
     const message = row.columns.holds === 'candles' ? candleOf(row, stamp, volume) : settlementOf(row, stamp);
     checks ??= new ColumnChecks(row.columns, { assumed: isAmount(volume) });
     checks.add(row);
-    if (sort) held.push({ message, row, line });
+    if (sort) unsorted.push({ message, row, line });
     else emit({ message, row, line });
   }
   return {
@@ -68,8 +68,8 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
     },
     end() {
       parser.end();
-      held.sort((a, b) => a.message.time - b.message.time);
-      held.forEach(emit);
+      unsorted.sort((a, b) => a.message.time - b.message.time);
+      unsorted.forEach(emit);
       const facts = factsOf(parser, units);
       const remarks = wholeFile(() => checks?.end() ?? []);
       if (facts !== undefined) listener.layout?.({ ...facts, remarks });
@@ -77,7 +77,7 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
   };
 }
 
-/** An error about a whole file has no line. */
+/** Runs a check of the whole file. Its error is thrown without a line. */
 function wholeFile<T>(check: () => T): T {
   try {
     return check();
@@ -88,14 +88,14 @@ function wholeFile<T>(check: () => T): T {
 
 function factsOf({ columns, layout }: RowParser, units: ReadonlyMap<string, number>): Omit<LayoutFacts, 'remarks'> | undefined {
   if (columns === undefined || layout === undefined) return undefined;
-  const { names, places } = columns;
-  const used = Object.entries(places).filter(([role]) => role !== 'date' || places.date !== places.time);
+  const { names, indices } = columns;
+  const used = Object.entries(indices).filter(([role]) => role !== 'date' || indices.date !== indices.time);
   const roles: readonly string[] = columns.holds === 'candles' ? CANDLE_ROLES : ['time', 'rate'];
   const shown = used.filter(([role]) => roles.includes(role));
   return {
     layout,
-    columns: Object.fromEntries(shown.map(([role, place]) => [role, names[place] ?? ''])),
-    unused: names.filter((_, index) => !used.some(([, place]) => place === index)),
+    columns: Object.fromEntries(shown.map(([role, column]) => [role, names[column] ?? ''])),
+    unused: names.filter((_, index) => !used.some(([, column]) => column === index)),
     units: Object.fromEntries(units),
   };
 }

@@ -1,17 +1,18 @@
-// Checks the columns of a candle file as wholes: values that are possible in each row, and cannot be right in all of them.
+// Checks each column of a candle file as a whole: finds values that are possible in one row, but wrong if all rows have them.
 import { Malformed } from '../fields.ts';
 import { type ColumnRole, type Columns, keyOf } from './columns.ts';
 import type { ParsedRow } from './row-parser.ts';
 
-/** With fewer rows equal values may be chance. */
+/** With fewer rows, equal values may be chance. */
 const FEWEST = 5;
 const PRICES: readonly ColumnRole[] = ['open', 'high', 'low', 'close'];
-/** A volume in quote money is the price times the volume in tokens, with an average price of its own. */
+/** Relative tolerance for `volume in quote money = price × volume in tokens`: the exchange uses each trade's price, the check the close. */
 const TOLERANCE = 0.02;
 
 interface Sums {
-  /** Of the column, and of the column times the close. */
+  /** The sum of the values. */
   plain: number;
+  /** The sum of value × close. */
   priced: number;
 }
 
@@ -26,7 +27,7 @@ export class ColumnChecks {
   #rows = 0;
   #isMoving = false;
 
-  /** `assumed`: the volumes are not those of a column. */
+  /** `assumed`: the volume is an amount that the user gave, not a column. */
   constructor(columns: Columns, { assumed }: { readonly assumed: boolean }) {
     this.#columns = columns;
     this.#assumed = assumed;
@@ -69,8 +70,8 @@ export class ColumnChecks {
 
   #checkVolume(): void {
     if (this.#varying.has('volume') || Number(this.#first.get('volume')) !== 0) return;
-    const { names, places } = this.#columns;
-    const [other] = [...this.#sums].filter(([index, { plain }]) => index !== places.volume && plain > 0).map(([index]) => names[index]);
+    const { names, indices } = this.#columns;
+    const [other] = [...this.#sums].filter(([index, { plain }]) => index !== indices.volume && plain > 0).map(([index]) => names[index]);
     throw new Malformed(
       `the column ${this.#nameOf('volume')} is 0 in all ${this.#rows} candles, and an order is filled by at most the volume of a candle`,
       `${other === undefined ? '' : `give --volume "${other}" to read that column; or `}give --volume AMOUNT to assume that amount in each candle`,
@@ -79,12 +80,12 @@ export class ColumnChecks {
 
   /** Throws `Malformed` if the volume is another column times the price. */
   #checkMoney(): void {
-    const { names, places } = this.#columns;
-    const volume = this.#sums.get(places.volume ?? -1);
+    const { names, indices } = this.#columns;
+    const volume = this.#sums.get(indices.volume ?? -1);
     if (volume === undefined || !this.#varying.has('close')) return;
     const found = [...this.#sums].find(([index, { plain, priced }]) => {
       const differs = Math.abs(plain / volume.plain - 1) > 10 * TOLERANCE; // at a price near 1 both are the same
-      return index !== places.volume && priced > 0 && differs && Math.abs(volume.plain / priced - 1) < TOLERANCE;
+      return index !== indices.volume && priced > 0 && differs && Math.abs(volume.plain / priced - 1) < TOLERANCE;
     });
     if (found === undefined) return;
     const tokens = names[found[0]];
@@ -94,18 +95,19 @@ export class ColumnChecks {
     );
   }
 
-  /** The price columns that never change while others do. */
+  /** Returns remarks on price columns that never change while others do. */
   #constantPrices(): readonly string[] {
     const constant = PRICES.filter((role) => !this.#varying.has(role));
     return constant.length === PRICES.length ? [] : constant.flatMap((role) => this.#equal(role, 'candles'));
   }
 
+  /** Returns a remark if all values of the column are equal. */
   #equal(role: ColumnRole, noun: string): readonly string[] {
     return this.#varying.has(role) ? [] : [`${this.#nameOf(role)} is ${this.#first.get(role)} in all ${this.#rows} ${noun}`];
   }
 
   #nameOf(role: ColumnRole): string {
-    const name = this.#columns.names[this.#columns.places[role] ?? -1];
+    const name = this.#columns.names[this.#columns.indices[role] ?? -1];
     return name === undefined || name === '' ? role : name;
   }
 }

@@ -33,7 +33,7 @@ const UNNAMED_COUNTS: readonly number[] = [6, 7, 9, 12];
 export interface Columns {
   readonly names: readonly string[];
   /** The index of the column of each role. */
-  readonly places: Readonly<Partial<Record<ColumnRole, number>>>;
+  readonly indices: Readonly<Partial<Record<ColumnRole, number>>>;
   readonly holds: 'candles' | 'funding';
 }
 
@@ -70,18 +70,18 @@ export function columnsOf(
 ): Columns {
   const keys = names.map((name, index) => (usable(index) ? keyOf(name) : undefined));
   const volumes = [...NAMES.volume, `volume${baseOf(market).toLowerCase()}`];
-  const places: Partial<Record<ColumnRole, number>> = {};
+  const indices: Partial<Record<ColumnRole, number>> = {};
   for (const role of Object.keys(NAMES) as ColumnRole[]) {
     const wanted = role === 'volume' ? volumes : NAMES[role];
-    const place = wanted.map((name) => keys.indexOf(name)).find((found) => found >= 0);
-    if (place !== undefined) places[role] = place;
+    const index = wanted.map((name) => keys.indexOf(name)).find((found) => found >= 0);
+    if (index !== undefined) indices[role] = index;
   }
-  if (isAmount(volume)) delete places.volume;
-  else if (volume !== undefined) places.volume = namedVolume(names, volume);
+  if (isAmount(volume)) delete indices.volume;
+  else if (volume !== undefined) indices.volume = namedVolume(names, volume);
   const missing = (roles: readonly ColumnRole[]): readonly ColumnRole[] =>
-    roles.filter((role) => places[role] === undefined && !(role === 'volume' && isAmount(volume)));
-  if (missing(CANDLE).length === 0) return { names, places, holds: 'candles' };
-  if (missing(RATE).length === 0) return { names, places, holds: 'funding' };
+    roles.filter((role) => indices[role] === undefined && !(role === 'volume' && isAmount(volume)));
+  if (missing(CANDLE).length === 0) return { names, indices, holds: 'candles' };
+  if (missing(RATE).length === 0) return { names, indices, holds: 'funding' };
   throw missingColumns(names, missing(CANDLE));
 }
 
@@ -103,10 +103,10 @@ export function unnamedColumns(count: number, { volume }: WantedColumns): Column
       'add a first line with the names of the columns',
     );
   const names = Array.from({ length: count }, (_, index) => `column ${index + 1}`);
-  const places: Partial<Record<ColumnRole, number>> = Object.fromEntries(CANDLE.map((role, index) => [role, index]));
-  if (isAmount(volume)) delete places.volume;
-  else if (volume !== undefined) places.volume = namedVolume(names, volume);
-  return { names, places, holds: 'candles' };
+  const indices: Partial<Record<ColumnRole, number>> = Object.fromEntries(CANDLE.map((role, index) => [role, index]));
+  if (isAmount(volume)) delete indices.volume;
+  else if (volume !== undefined) indices.volume = namedVolume(names, volume);
+  return { names, indices, holds: 'candles' };
 }
 
 /** True if some of the names are those of candles or funding rates. */

@@ -19,9 +19,9 @@ const NAMES_UTC = /utc|gmt/i;
 const ASK_ZONE =
   "say in which zone the times are: --timezone UTC, or a name as in --timezone Europe/Athens (of MetaTrader: that of the broker's server)";
 
-/** `after`: the time of the previous row, which separates an hour that clocks repeat from its repetition. Throws `Malformed` if it is no time. */
+/** Returns the time of a row. `after`: the time of the previous row, which shows which of two equal hours is meant when clocks are set back. Throws `Malformed` if it is no time. */
 export function timeOf(row: ParsedRow, zone: TimeZone | undefined, after: Stamp | undefined): RowTime {
-  const name = row.columns.names[row.columns.places.time ?? 0] ?? '';
+  const name = row.columns.names[row.columns.indices.time ?? 0] ?? '';
   try {
     return inUtc(readText(row, name), { zone, after, isUtc: NAMES_UTC.test(name) });
   } catch (error) {
@@ -32,8 +32,8 @@ export function timeOf(row: ParsedRow, zone: TimeZone | undefined, after: Stamp 
 function readText(row: ParsedRow, name: string): ReadTime {
   const text = row.text('time');
   const date = row.text('date');
-  const { places } = row.columns;
-  if (TIME_OF_DAY.test(text) && date !== '' && places.date !== places.time)
+  const { indices } = row.columns;
+  if (TIME_OF_DAY.test(text) && date !== '' && indices.date !== indices.time)
     return readTime(`${date} ${text.padStart(text.includes(':') ? 5 : 6, '0')}`);
   return readTime(text, statedUnit(name));
 }

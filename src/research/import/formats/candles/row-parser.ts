@@ -62,15 +62,15 @@ interface Values {
 }
 
 function rowOf(columns: Columns, { values, columnOf, where = '' }: Values): ParsedRow {
-  const { places, names } = columns;
+  const { indices, names } = columns;
   return {
     columns,
-    text: (role) => values[places[role] ?? -1] ?? '',
+    text: (role) => values[indices[role] ?? -1] ?? '',
     value: (index) => values[index] ?? '',
     fault(role, message, hint) {
-      const place = places[role] ?? 0;
-      const name = names[place] === '' || names[place] === undefined ? role : names[place];
-      return new Malformed(`${where}${name} ${message}`, hint, columnOf?.(place));
+      const index = indices[role] ?? 0;
+      const name = names[index] === '' || names[index] === undefined ? role : names[index];
+      return new Malformed(`${where}${name} ${message}`, hint, columnOf?.(index));
     },
   };
 }

@@ -45,6 +45,7 @@ function momentsIn(format: Intl.DateTimeFormat): TimeZone['momentsOf'] {
   return (shown) => {
     const step = Math.floor(shown / STEP) * STEP;
     if (last?.step !== step) {
+      // The clocks are changed at most once in these two days, so one of the two offsets is right.
       const possible = [...new Set([offsetAt(step - 24 * HOUR), offsetAt(step + 24 * HOUR)])];
       last = { step, offsets: possible.filter((offset) => offsetAt(step - offset) === offset).toSorted((a, b) => b - a) };
     }

@@ -17,7 +17,7 @@ export interface Drawdown {
 
 /** Yields each fall from a peak above 0, in order of time. */
 export function* drawdownsOf({ times, values, end }: Curve): Iterable<Drawdown> {
-  let [peak, trough] = [0, -1];
+  let [peak, trough] = [0, -1]; // indices of the values; the value at `peak` holds until the next time
   const fallUntil = (recovery: number | undefined): Drawdown => {
     const [top, bottom, peakAt] = [values[peak]!, values[trough]!, times[peak + 1]!];
     const recoveredAt = recovery === undefined ? undefined : times[recovery]!;

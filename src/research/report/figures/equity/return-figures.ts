@@ -78,8 +78,8 @@ export function returnFigures(returns: readonly number[], stepsPerScale: number)
     sharpe: ifVaried(sharpeOf(moments) * Math.sqrt(stepsPerScale)),
     sortino: downside > NOISE ? (mean / downside) * Math.sqrt(stepsPerScale) : undefined,
     psr: ifVaried(probabilisticSharpe(moments)),
-    omega: over(gains, losses),
-    gainToPain: over(gains - losses, losses),
+    omega: ratio(gains, losses),
+    gainToPain: ratio(gains - losses, losses),
     ulcer: ulcerIndex(equity),
     ...tails(returns, { mean, deviation: varies ? deviation : undefined }),
     skewness: ifVaried(moments.skewness),
@@ -97,7 +97,7 @@ const NOISE = 1e-12;
 const TAIL = 0.05;
 
 const meanOf = (values: readonly number[]): number | undefined => (values.length === 0 ? undefined : sum(values) / values.length);
-const over = (value: number, by: number): number | undefined => (by > NOISE ? value / by : undefined);
+const ratio = (value: number, by: number): number | undefined => (by > NOISE ? value / by : undefined);
 const grown = (end: number, power: number): number | undefined => (end > 0 ? end ** power - 1 : undefined);
 
 /** Returns the equity after each step, beginning with 1. */
@@ -129,7 +129,7 @@ function tails(returns: readonly number[], { mean, deviation }: { mean: number; 
     expectedShortfall: meanOf(sorted.filter((value) => value <= valueAtRisk)) ?? valueAtRisk,
     normalValueAtRisk: deviation === undefined ? undefined : mean + deviation * z,
     normalExpectedShortfall: deviation === undefined ? undefined : mean - (deviation * normalDensity(z)) / TAIL,
-    tailRatio: over(quantile(sorted, 1 - TAIL), Math.abs(valueAtRisk)),
+    tailRatio: ratio(quantile(sorted, 1 - TAIL), Math.abs(valueAtRisk)),
   };
 }
 
@@ -142,7 +142,7 @@ function quantile(sorted: readonly number[], share: number): number {
 
 function wins(returns: readonly number[]) {
   const [won, lost] = [returns.filter((value) => value > 0), returns.filter((value) => value < 0)];
-  const winRate = over(won.length, won.length + lost.length);
+  const winRate = ratio(won.length, won.length + lost.length);
   const [meanWin, meanLoss] = [meanOf(won), meanOf(lost)];
   const payoff = meanWin === undefined || meanLoss === undefined ? undefined : meanWin / -meanLoss;
   const kelly = winRate === undefined || payoff === undefined ? undefined : winRate - (1 - winRate) / payoff;
@@ -208,9 +208,9 @@ export function againstMarket(returns: readonly number[], market: readonly numbe
 /** The least-squares line of y on x; undefined if x does not vary. `rSquared` is 0 if y does not. */
 function regression(xs: readonly number[], ys: readonly number[]): { slope: number; intercept: number; rSquared: number } | undefined {
   const [meanX = 0, meanY = 0] = [meanOf(xs), meanOf(ys)];
-  const about = (some: (index: number) => number): number => sum(xs.map((_, index) => some(index)));
+  const sumOver = (some: (index: number) => number): number => sum(xs.map((_, index) => some(index)));
   const [dx, dy] = [(index: number) => (xs[index] ?? 0) - meanX, (index: number) => (ys[index] ?? 0) - meanY];
-  const [xx, xy, yy] = [about((i) => dx(i) ** 2), about((i) => dx(i) * dy(i)), about((i) => dy(i) ** 2)];
+  const [xx, xy, yy] = [sumOver((i) => dx(i) ** 2), sumOver((i) => dx(i) * dy(i)), sumOver((i) => dy(i) ** 2)];
   if (!(xx > NOISE ** 2)) return undefined;
   const slope = xy / xx;
   return { slope, intercept: meanY - slope * meanX, rSquared: yy > 0 ? (xy * xy) / (xx * yy) : 0 };

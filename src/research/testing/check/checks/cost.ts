@@ -11,7 +11,7 @@ const SLOW = 2_000;
 /** Turns before the code is compiled. */
 const WARM_UP = 100;
 
-/** Played twice: of each turn the shorter time counts, as a busy machine disturbs other turns the second time. */
+/** How often the tapes are played. The shortest time of each turn counts, because a busy machine seldom disturbs the same turn twice. */
 const TIMES = 2;
 
 export const costPlays: Plays = { ofTapes: TIMES };

@@ -15,8 +15,8 @@ const SECONDS = 180;
 /** Standard deviation of the return of a second. */
 const STEP = 3e-4;
 /**
- * In every second walk of candles all markets follow one walk, the others than the first lack a third of their candles, and requests take long: what a
- * backtest shows of one market must not show the next price of another.
+ * Every second walk of candles is harder: all markets follow one walk, all but the first lack a third of their candles, and requests take long. A backtest in
+ * which one market shows the next price of another then earns a profit.
  */
 const MISSING = 1 / 3;
 const LONG_MS = 450;
@@ -50,8 +50,8 @@ export const randomWalk: StrategyCheck = async (subject) => {
 };
 
 /**
- * The mean of profits, its standard error, and what a mean of nothing hardly exceeds by chance. The error of a few walks is itself uncertain, so the limit
- * follows Student's distribution: 3.8 standard errors for twelve walks, 235 for two.
+ * Returns the mean of profits, its standard error, and the limit that the mean exceeds with the probability BY_CHANCE if the expected profit is 0. The error of
+ * a few walks is itself uncertain, so the limit follows Student's distribution: 3.8 standard errors for twelve walks, 235 for two.
  */
 export function meanOf(profits: readonly number[]): { readonly mean: number; readonly error: number; readonly limit: number } {
   const mean = profits.reduce((sum, profit) => sum + profit, 0) / profits.length;

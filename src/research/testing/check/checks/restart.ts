@@ -49,7 +49,7 @@ export const warmUp: StrategyCheck = async (subject) => {
   );
 };
 
-/** Returns how long it differed; undefined if longer than `max`, or until near the end. */
+/** Returns how long a new instance differed from the trading one; undefined if for longer than `max`, or until near the end of the play. */
 function settledAfter({ bornAt, last, comparedAt }: Shadow, max: Millis = TRANSIENT): Millis | undefined {
   if (last === undefined) return 0;
   const span = last.at - bornAt;

@@ -53,11 +53,11 @@ export interface CandleTapeOptions {
   readonly walk?: string;
   /** Share of the candles that are missing. Default 0. */
   readonly missing?: number;
-  /** The prices of the candle with this number are multiplied by what it returns. */
+  /** Returns the factor for the prices of a candle. Default: 1. */
   readonly factorAt?: (index: number) => number;
 }
 
-/** Independent moves with a mean of zero. */
+/** Returns a tape of candles of a random walk: independent moves with a mean of zero. */
 export function candleTape(
   listed: Listed,
   { length, count }: Pick<CandleSpan, 'length' | 'count'>,
@@ -66,14 +66,14 @@ export function candleTape(
   const { basePrice } = listed;
   const market = new Market(listed.market);
   const rng = rngFrom(seed).fork(`candles/${walk}`);
-  const lacks = rngFrom(seed).fork(`missing/${market.symbol}`);
+  const missingRng = rngFrom(seed).fork(`missing/${market.symbol}`);
   const step = (HOURLY * Math.sqrt(length / HOUR)) / Math.sqrt(MOVES);
   const rows = new MemoryRows();
   let price = basePrice;
   for (let index = 0; index < count; index++) {
     const path = [price];
     for (let move = 0; move < MOVES; move++) path.push((price *= 1 + step * rng.normal()));
-    if (missing > 0 && lacks.next() < missing) continue;
+    if (missing > 0 && missingRng.next() < missing) continue;
     const factor = factorAt(index);
     const prices = path.map((one) => market.ticksNear(one * factor) ?? ticks(1));
     const add = (kind: RowKind, value: number, size = 0): void =>

@@ -18,15 +18,15 @@ const JUMP = 1.1;
 export function pastBefore(end: Millis, { strategy, params, tapes, seed }: Subject): Venue['history'] {
   const longest = longestCandle(strategy, params);
   if (longest === undefined) return undefined;
-  const jumped = end - (end % longest); // the jump is in the minute before it, and so in the newest candle of every length
+  const jumpAt = end - (end % longest); // the jump is in the minute before it, and so in the newest candle of every length
   const first = tapes[0]?.header.market.symbol;
   const prices = new Map(tapes.map(({ header }) => [header.market.symbol, priceOf(header)]));
   return ({ market: { symbol }, span, count }) => {
     const price = prices.get(symbol);
     if (price === undefined) return { span, candles: [] };
-    const before = symbol === first ? ticks(Math.round(price / JUMP)) : price;
-    const walk = pastCandles({ seed, symbol, price: before, end: jumped }, { span, count });
-    return { span, candles: [...jumpedTo(price, walk), ...still({ price, from: jumped, until: end }, span)].slice(-count) };
+    const priceBefore = symbol === first ? ticks(Math.round(price / JUMP)) : price;
+    const walk = pastCandles({ seed, symbol, price: priceBefore, end: jumpAt }, { span, count });
+    return { span, candles: [...jumpedTo(price, walk), ...still({ price, from: jumpAt, until: end }, span)].slice(-count) };
   };
 }
 

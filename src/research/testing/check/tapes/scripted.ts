@@ -15,7 +15,10 @@ export interface Scripted extends Pick<PlayedWith, 'tapes' | 'history'> {
   readonly start: Millis;
 }
 
-/** `write` writes each script. For a strategy that asks for candles, a candle of every length ends where the calm beginning of a script does. */
+/**
+ * Returns a tape for each market, with the script that `write` writes. For a strategy that asks for candles, the calm beginning ends at midnight, where a candle of
+ * every length ends.
+ */
 export function scripted(subject: Subject, write: (script: Script) => void, until?: number): Scripted {
   const scripts = subject.tapes.map(({ header: { market, basePrice } }) => {
     const script = new Script({ spec: market, basePrice });

@@ -1,4 +1,4 @@
-// 11 to 16: the account.
+// Checks 11 to 17 of an adapter: the account.
 
 import { lots } from '../../../../bot/domain/numbers.ts';
 import { positionChange } from '../../../../bot/domain/order.ts';
@@ -6,13 +6,13 @@ import { unreadableReplies } from '../altered-replies.ts';
 import { ensure, VenueBench, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';
 
-/** Fees are a larger share of a trade than this. */
+/** Tolerance as a fraction of the size: smaller than any fee, so that a fee that is not counted is found. */
 const EXACT = 1e-5;
 
 const opened = (subject: VenueSubject): Promise<VenueBench> => new VenueBench(subject).open();
 
 /** Buys or sells the usual size at once, and returns the account that shows it. */
-async function traded(bench: VenueBench, side: 'bid' | 'ask') {
+async function trade(bench: VenueBench, side: 'bid' | 'ask') {
   const { size } = bench.subject.fake;
   const before = bench.exchange.held();
   await bench.place(bench.order({ side, at: side === 'bid' ? 1.01 : 0.99 }));
@@ -53,9 +53,9 @@ export const ACCOUNT_CHECKS: readonly VenueCheck[] = [
     prevents: 'a short position passes for a long one, or a position is shown late, and the bot adds to it',
     async run(subject) {
       const bench = await opened(subject);
-      await traded(bench, 'bid');
-      await traded(bench, 'ask');
-      await traded(bench, 'ask');
+      await trade(bench, 'bid');
+      await trade(bench, 'ask');
+      await trade(bench, 'ask');
       const held = bench.heldIn(await bench.account());
       return `bought once and sold twice: the account shows ${held}, as the exchange does`;
     },
@@ -138,7 +138,7 @@ export const ACCOUNT_CHECKS: readonly VenueCheck[] = [
       await bench.rest();
       const withOrder = (await bench.account()).margins;
       ensure(withOrder.omf - withOrder.imf <= flat.omf - flat.imf, 'a resting order makes the free margin (omf − imf) greater');
-      const { margins } = await traded(bench, 'ask');
+      const { margins } = await trade(bench, 'ask');
       const lost = flat.omf - flat.imf - (margins.omf - margins.imf);
       ensure(
         lost > 0,
@@ -176,7 +176,7 @@ export const ACCOUNT_CHECKS: readonly VenueCheck[] = [
       const bench = await opened(subject);
       const { spec } = bench.market;
       const before = await bench.account();
-      const bought = await traded(bench, 'bid');
+      const bought = await trade(bench, 'bid');
       const amountOf = (account: typeof before, token: number): number =>
         account.balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
       const spent = amountOf(before, spec.quoteTokenId) - amountOf(bought, spec.quoteTokenId);

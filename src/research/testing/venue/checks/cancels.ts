@@ -1,4 +1,4 @@
-// 34 to 38: cancels.
+// Checks 34 to 38 of an adapter: cancels.
 
 import { cancelCallsOf } from '../../../../venues/operate/client-canceller.ts';
 import { unreadableReplies } from '../altered-replies.ts';

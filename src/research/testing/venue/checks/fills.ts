@@ -1,4 +1,4 @@
-// 39 to 42: our trades.
+// Checks 39 to 42 of an adapter: our trades.
 import type { Fill } from '../../../../bot/domain/order.ts';
 import { ensure, VenueBench, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';
@@ -13,7 +13,7 @@ async function listed(bench: VenueBench): Promise<readonly Fill[]> {
   return bench.fills();
 }
 
-/** Fills as one text each, in an order of their own, to compare the adapter's with the exchange's. */
+/** Joins the texts of fills in alphabetical order, so that the adapter's can be compared with the exchange's. */
 const sorted = (texts: readonly string[]): string => texts.toSorted().join('; ');
 
 /** A fill in words, to be compared. */

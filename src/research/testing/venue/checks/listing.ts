@@ -1,9 +1,9 @@
-// 1 to 3: the listing, and what becomes of answers that are not as expected.
+// Checks 1 to 3 of an adapter: the listing, and replies with missing or new fields.
 import { counted } from '../../../../base/text/phrases.ts';
 import { lots, ticks } from '../../../../bot/domain/numbers.ts';
 import { listedMarket } from '../../../../bot/exchange/kit/listing.ts';
 import type { VenueClient } from '../../../../bot/exchange/kit/venue-client.ts';
-import { changing, fieldsOf, jsonIn, withField, withNews, withoutField } from '../altered-replies.ts';
+import { changing, fieldsOf, jsonIn, withField, withNewFields, withoutField } from '../altered-replies.ts';
 import { ensure, errorText, VenueBench, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';
 
@@ -55,7 +55,8 @@ export const LISTING_CHECKS: readonly VenueCheck[] = [
     number: 3,
     name: 'new fields',
     prevents: 'the bot stops, or cannot cancel, on the day on which the exchange adds a field',
-    run: (subject) => eachRead(subject, (value) => [{ what: 'with a new field in each object', value: withNews(value), mustWork: true }]),
+    run: (subject) =>
+      eachRead(subject, (value) => [{ what: 'with a new field in each object', value: withNewFields(value), mustWork: true }]),
   },
 ];
 

@@ -1,4 +1,4 @@
-// 4 to 10: books, trades, live info, candles.
+// Checks 4 to 10 of an adapter: books, trades, live info, candles.
 
 import { compareIds } from '../../../../bot/domain/ids.ts';
 import { listedMarket } from '../../../../bot/exchange/kit/listing.ts';

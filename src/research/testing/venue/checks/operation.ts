@@ -1,11 +1,11 @@
-// 46 to 49: keys, what may be sent, and the end.
+// Checks 46 to 49 of an adapter: keys, which requests are reads, and the end of a connection.
 import { isRead } from '../../../../base/transport/transport.ts';
 import { cancelOf, ensure, errorText, VenueBench, type VenueSubject } from '../bench.ts';
 import type { FakeLine } from '../line.ts';
 import type { VenueCheck } from '../venue-check.ts';
 
 const opened = (subject: VenueSubject): Promise<VenueBench> => new VenueBench(subject).open();
-/** Shorter words of a key file are names. */
+/** Words of a key file that are shorter than this are names, not secrets. */
 const SECRET = 8;
 
 export const OPERATION_CHECKS: readonly VenueCheck[] = [

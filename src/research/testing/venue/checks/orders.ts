@@ -1,4 +1,4 @@
-// 18 to 25: orders as they arrive at the exchange.
+// Checks 18 to 25 of an adapter: orders as they arrive at the exchange.
 import { ensure, outcomeText, VenueBench, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';
 

@@ -1,4 +1,4 @@
-// 26 to 33: what a lost, late or repeated request proves. Only a refusal and a request that never left prove an order absent.
+// Checks 26 to 33 of an adapter: what a lost, late or repeated request proves. Only a refusal and a request that never left prove an order absent.
 import type { Millis } from '../../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { PlaceOrder } from '../../../../bot/domain/action.ts';
@@ -8,10 +8,10 @@ import type { VenueCheck } from '../venue-check.ts';
 
 const opened = (subject: VenueSubject): Promise<VenueBench> => new VenueBench(subject).open();
 
-/** Waits until a timeout of the adapter must have struck, too. */
+/** Longer than any timeout of an adapter. */
 const LONG: Millis = 60_000;
 
-/** Throws unless an order is unknown, until the exchange has settled it: first of all, and in what is reported later. */
+/** Throws unless the order was reported as unknown, and later as nothing else, except as settled by the exchange. */
 function ensureUnknown(bench: VenueBench, order: PlaceOrder, { from, why }: { from: number; why: string }): void {
   const [first, ...later] = bench.outcomes(order, from);
   ensure(

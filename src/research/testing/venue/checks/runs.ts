@@ -1,4 +1,4 @@
-// 50 to 54: whole runs of the grid, compared with the exchange's own record.
+// Checks 50 to 54 of an adapter: whole runs of the grid, compared with the exchange's own record.
 import type { Millis } from '../../../../base/clock.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import type { FaultKind, Plan } from '../../../simulation/plan/faults.ts';

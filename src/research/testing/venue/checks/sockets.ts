@@ -1,4 +1,4 @@
-// 43 to 45: the socket.
+// Checks 43 to 45 of an adapter: the websocket.
 import { ensure, VenueBench, type VenueSubject } from '../bench.ts';
 import type { VenueCheck } from '../venue-check.ts';
 

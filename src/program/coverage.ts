@@ -10,7 +10,8 @@ interface Played {
 }
 
 /** True if some of the values are within the time. */
-export const isHeard = (values: readonly RecordedValue[], { from, to }: Played): boolean => values.some(({ at }) => at >= from && at < to);
+export const hasValueIn = (values: readonly RecordedValue[], { from, to }: Played): boolean =>
+  values.some(({ at }) => at >= from && at < to);
 
 /** Returns a line for each input: how many of its values are within the time, and if none is, what the strategy sees instead. */
 export function coverageWords(inputs: RecordedInputs, played: Played): readonly string[] {

@@ -18,7 +18,7 @@ export async function checkAdapter(flags: AdapterFlags, host: Host): Promise<Exi
   const began = systemClock.now();
   requireNoStrategy(flags);
   const { definition, module } = await loadVenue(flags.exchange);
-  const fake = await fakeOf(flags.fake ?? besides(module.file));
+  const fake = await fakeOf(flags.fake ?? fakeBeside(module.file));
   const { name } = definition;
   return await showChecks<VenueCheckResult>(host, {
     flags,
@@ -49,8 +49,8 @@ function requireNoStrategy(flags: AdapterFlags): void {
     throw wrong(`"${flags.exchange}" is neither a path nor an installed package`, 'give the file of an adapter: --exchange ./venue.ts');
 }
 
-/** The same name with `.fake` before its extension. */
-const besides = (file: string): string => `${file.slice(0, -extname(file).length)}.fake${extname(file)}`;
+/** Returns the path of the fake beside an adapter: its name, with `.fake` before the ending. */
+const fakeBeside = (file: string): string => `${file.slice(0, -extname(file).length)}.fake${extname(file)}`;
 
 async function fakeOf(path: string): Promise<FakeDefinition> {
   try {

@@ -14,7 +14,7 @@ import type { TimedInputs } from '../../../research/testing/check/subject.ts';
 import { leadingPart } from '../../../research/testing/memory-tape.ts';
 import { commandText } from '../../command-text.ts';
 import { strategyOf } from '../../configuration.ts';
-import { coverageWords, isHeard } from '../../coverage.ts';
+import { coverageWords, hasValueIn } from '../../coverage.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { PRESETS } from '../backtest/command.ts';
@@ -72,7 +72,7 @@ async function planOf(
   const recorded = plan.inputs ?? {};
   const parts = tapes.map(leadingPart);
   const played = { from: start, to: Math.max(...parts.map(({ facts }) => facts.last)) / STAMPS_PER_MILLI };
-  const unplayedInputs = Object.keys(recorded).filter((name) => !isHeard(recorded[name] ?? [], played));
+  const unplayedInputs = Object.keys(recorded).filter((name) => !hasValueIn(recorded[name] ?? [], played));
   const lines = coverageWords(recorded, played);
   return {
     strategy: plan.strategy,

@@ -17,7 +17,7 @@ export async function compare(names: readonly string[], { report: page, json }: 
   if (names.length < 2) throw wrong('a comparison needs two runs or more', 'name another one');
   if (page !== undefined) requireReplaceablePage(page);
   const runs: Compared[] = [];
-  for (const name of names) runs.push(withOwnName(await openRun(name, host), runs));
+  for (const name of names) runs.push(withUniqueName(await openRun(name, host), runs));
   if (json) say(host.stdout, JSON.stringify(comparedLine(runs, { differences: differencesOf(runs), remarks: remarksOn(runs) })));
   else for (const line of comparisonWords(runs)) say(host.stdout, line);
   if (page === undefined) return 0;
@@ -41,7 +41,7 @@ async function openRun(fileOrRun: string, host: Host): Promise<Compared> {
 }
 
 /** Adds a number to the name if another run has the same one. */
-function withOwnName(run: Compared, others: readonly Compared[]): Compared {
+function withUniqueName(run: Compared, others: readonly Compared[]): Compared {
   const taken = new Set(others.map(({ name }) => name));
   for (let number = 1; ; number++) {
     const name = number === 1 ? run.name : `${run.name}-${number}`;

@@ -1,10 +1,9 @@
 // `bot fleet`: several runs in one process. A run that fails ends alone; limits over all runs can make all of them stricter.
-// plan.ts                     converts the fleet file to the plans of its runs
-// member.ts, member-host.ts   one run, and its view of the process
-// limit-enforcer.ts           the limits over all runs
-// monitoring.ts               one page, one address for metrics, one sender of alerts: page.ts, metrics.ts, alerts.ts
-// member.ts, command.ts      context and options of the parts
-// summary.ts                  output about all runs together
+//   command.ts, plan.ts         the options; converts the fleet file to the plans of its runs
+//   member.ts, member-host.ts   one run, and its view of the process
+//   limit-enforcer.ts           the limits over all runs
+//   monitoring.ts               one page, one address for metrics, one sender of alerts: page.ts, metrics.ts, alerts.ts
+//   summary.ts                  output about all runs together
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
@@ -68,7 +67,7 @@ class UncaughtErrors {
 
   #add(thrown: unknown, run: string | undefined): void {
     if (this.#members === undefined) this.#early.push([thrown, run]);
-    else for (const member of causesOf(thrown, run, this.#members)) member.host.uncaught(thrown);
+    else for (const member of membersConcernedBy(thrown, run, this.#members)) member.host.uncaught(thrown);
   }
 }
 
@@ -134,14 +133,15 @@ async function playAll(members: readonly Member[], { host, current, shared, ende
       ended(member);
     }),
   );
+  // When every run has ended or has called `exitNow`, those that have not ended get MAX_WAIT.
   const leaving = Promise.all(members.map(({ host: { left } }, at) => Promise.race([left, playing[at]])));
   await Promise.race([Promise.all(playing), leaving.then(() => Promise.race([Promise.all(playing), sleep(systemClock, MAX_WAIT)]))]);
 }
 
 /** Returns the runs that an uncaught error concerns: the executing run; otherwise those whose strategy's file is in the stack; otherwise all. */
-function causesOf(thrown: unknown, atWork: string | undefined, members: readonly Member[]): readonly Member[] {
-  const known = members.filter(({ name }) => name === atWork);
-  if (known.length > 0) return known;
+function membersConcernedBy(thrown: unknown, executingRun: string | undefined, members: readonly Member[]): readonly Member[] {
+  const executing = members.filter(({ name }) => name === executingRun);
+  if (executing.length > 0) return executing;
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   const named = members.filter(({ plan: { origin } }) => origin.file !== undefined && stack.includes(origin.file));
   return named.length > 0 ? named : members;

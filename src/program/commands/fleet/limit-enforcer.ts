@@ -9,7 +9,7 @@ import type { FleetState } from '../../fleet/fleet-state.ts';
 import { type Breach, type FleetLimit, FleetLimits, type FleetSums, type RunFigures } from '../../fleet/limits.ts';
 
 /** Interval at which the state is saved; also saved at each breach. */
-const KEEP_EVERY: Millis = 10_000;
+const SAVE_EVERY: Millis = 10_000;
 
 /** The part of a run that the enforcer uses. */
 export interface EnforcedRun {
@@ -37,7 +37,7 @@ export class LimitEnforcer {
   readonly #options: LimitEnforcerOptions;
   readonly #limits: FleetLimits;
   #cancel: Cancel = () => undefined;
-  #keptAt: Millis = -Infinity;
+  #savedAt: Millis = -Infinity;
   #warnedAt: Millis = -Infinity;
   /** The reason why all runs are in a stricter mode. */
   #reason: string;
@@ -71,8 +71,8 @@ export class LimitEnforcer {
     const { runs, clock, file, onBreach } = this.#options;
     const figures = new Map(
       runs.flatMap((one) => {
-        const known = one.figures();
-        return known === undefined ? [] : [[one.run, known] as const];
+        const current = one.figures();
+        return current === undefined ? [] : [[one.run, current] as const];
       }),
     );
     const breaches = this.#limits.check(figures, clock.now());
@@ -81,7 +81,7 @@ export class LimitEnforcer {
       onBreach(breach);
     }
     this.#applyMode();
-    if (breaches.length > 0 || clock.now() >= this.#keptAt + KEEP_EVERY) this.#save();
+    if (breaches.length > 0 || clock.now() >= this.#savedAt + SAVE_EVERY) this.#save();
   }
 
   close(): void {
@@ -104,7 +104,7 @@ export class LimitEnforcer {
 
   #save(): void {
     const { state, clock } = this.#options;
-    this.#keptAt = clock.now();
+    this.#savedAt = clock.now();
     try {
       state.keep(this.#limits.kept);
     } catch (error) {

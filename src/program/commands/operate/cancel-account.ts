@@ -45,18 +45,21 @@ export async function cancelAccount(
   }
 }
 
-/** Returns a function that reads the key file at each call, because the file may have been restored, but asks for a passphrase only once. */
+/**
+ * Returns a function that reads the key file at each call, because the file may have been restored since. It asks for a passphrase only once: after a wrong
+ * one, each call fails in the same way.
+ */
 function keyOpener(host: CancelAccountOptions['host']): (file: string) => Promise<Key> {
   let refused: Promise<Key> | undefined;
   return (file) => {
     if (refused !== undefined) return refused;
-    let asked = false;
+    let askedPassphrase = false;
     const opened = openKey(file, () => {
-      asked = true;
+      askedPassphrase = true;
       return passphraseAt(host);
     });
     opened.catch(() => {
-      if (asked) refused = opened;
+      if (askedPassphrase) refused = opened;
     });
     return opened;
   };

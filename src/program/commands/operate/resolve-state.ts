@@ -43,13 +43,13 @@ export function resolveState({ run, state }: RunQuery, preferred: Preferred, pla
   if (run !== undefined && state !== undefined) throw wrongRun('a run and --state were both given', 'give one of them');
   if (state !== undefined) return inDirectory(state, places);
   if (run !== undefined) return runNamed(run, places);
-  const { living, newest } = standing(places);
+  const { living, newest } = livingAndNewest(places);
   const [only, ...more] = living;
   if (only !== undefined && more.length > 0)
     throw wrongRun(`${living.length} runs are alive: ${namesOf(living)}`, `name one, as in --state ${only.directory}`);
   if (only !== undefined) return only;
   if (preferred === 'newest' && newest !== undefined) return newest;
-  const others = elsewhere(places).filter(({ directory }) => isRunAlive(directory));
+  const others = runsElsewhere(places).filter(({ directory }) => isRunAlive(directory));
   if (others.length > 0) throw wrongRun(`no run in ${home} is alive`, `name the run; alive on this machine: ${namesOf(others)}`);
   throw newest === undefined
     ? wrongRun(`there is no run in ${home}`, 'give its state directory: --state DIR')
@@ -59,11 +59,11 @@ export function resolveState({ run, state }: RunQuery, preferred: Preferred, pla
 /** The run of a given directory; else all live runs, or the newest if none is alive. Throws a UserError as above if a directory was given. */
 export function resolveStates({ state }: StateFlags, places: RunPlaces): readonly ResolvedRun[] {
   if (state !== undefined) return [inDirectory(state, places)];
-  const { living, newest } = standing(places);
+  const { living, newest } = livingAndNewest(places);
   return living.length > 0 || newest === undefined ? living : [newest];
 }
 
-function standing(places: RunPlaces): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
+function livingAndNewest(places: RunPlaces): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
   const all = runsIn(places);
   return {
     living: all.filter(({ directory }) => isRunAlive(directory)),
@@ -85,7 +85,7 @@ function inDirectory(directory: string, { venues }: RunPlaces): ResolvedRun {
 
 /** Prefers a run in `home` to runs elsewhere on this machine. */
 function runNamed(run: string, places: RunPlaces): ResolvedRun {
-  const [here, others] = [runsIn(places), elsewhere(places)];
+  const [here, others] = [runsIn(places), runsElsewhere(places)];
   const isNamed = ({ directory, facts }: ResolvedRun): boolean => facts.run === run || basename(directory) === run;
   const [found, ...more] = here.some(isNamed) ? here.filter(isNamed).slice(0, 1) : others.filter(isNamed);
   if (found !== undefined && more.length > 0) {
@@ -105,15 +105,15 @@ function runNamed(run: string, places: RunPlaces): ResolvedRun {
 
 /** Returns the runs of this user on this machine, and those of the current directory. */
 export function listedRuns(host: Pick<Host, 'env' | 'venues'>): readonly ResolvedRun[] {
-  return [...runsIn(host), ...elsewhere(host)];
+  return [...runsIn(host), ...runsElsewhere(host)];
 }
 
 /** Returns the runs of this user on this machine that are not in `home`. */
-function elsewhere(places: RunPlaces): readonly ResolvedRun[] {
+function runsElsewhere(places: RunPlaces): readonly ResolvedRun[] {
   const { venues, env } = places;
   if (env === undefined) return [];
   const here = new Set(runsIn(places).map(({ directory }) => resolve(directory)));
-  return knownRuns(env).flatMap((directory) => (here.has(directory) ? [] : readable(directory, venues)));
+  return knownRuns(env).flatMap((directory) => (here.has(directory) ? [] : readableRun(directory, venues)));
 }
 
 /** Returns the runs of `listedRuns` with whether each is alive: live ones first, then the newest. */
@@ -127,11 +127,11 @@ export function allRuns(host: Pick<Host, 'env' | 'venues'>): readonly (ResolvedR
 function runsIn({ venues, home = DEFAULT_RUNS_FOLDER }: RunPlaces): readonly ResolvedRun[] {
   if (!existsSync(home)) return [];
   const directories = readdirSync(home, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return directories.flatMap(({ name }) => readable(join(home, name), venues));
+  return directories.flatMap(({ name }) => readableRun(join(home, name), venues));
 }
 
 /** Returns the run of a directory; nothing if its facts cannot be read. */
-function readable(directory: string, venues: Venues): readonly ResolvedRun[] {
+function readableRun(directory: string, venues: Venues): readonly ResolvedRun[] {
   if (!existsSync(join(directory, FACTS_FILE))) return [];
   try {
     const facts = readFacts(directory, venues);

@@ -20,7 +20,8 @@ function figuresOf(outcome: JobOutcome): object {
   return { fingerprint, pnl, fees, fills, maxDrawdown, sharpe, seconds };
 }
 
-interface Around {
+/** What the summary line needs besides the summary. */
+interface SummaryContext {
   /** The best point's rank in each fold. */
   readonly ranks: readonly number[];
   readonly objective: Objective;
@@ -33,7 +34,10 @@ interface Around {
   readonly paramsOfTrial: (trial: number) => SweepRow['params'];
 }
 
-export function summaryLine(summary: SweepSummary, { ranks, objective, reused, rows, skipped, paramsOf, paramsOfTrial }: Around): object {
+export function summaryLine(
+  summary: SweepSummary,
+  { ranks, objective, reused, rows, skipped, paramsOf, paramsOfTrial }: SummaryContext,
+): object {
   const { sweep, points, failed, answer, middle, figures, walk, last, verdict } = summary;
   const valued = ({ at, value }: Valued): object => ({ params: paramsOf(at), value });
   return {

@@ -85,23 +85,23 @@ export class JobProcess {
     const child = this.#child;
     const began = this.#clock.now();
     return new Promise((resolve) => {
-      const over = (answer: JobAnswer | 'late' | undefined): void => {
+      const finish = (answer: JobAnswer | 'late' | undefined): void => {
         clearInterval(watch);
         child.removeAllListeners('message').removeAllListeners('error');
-        child.off('exit', dead);
+        child.off('exit', onDeath);
         if (answer === undefined || answer === 'late') {
           child.kill('SIGKILL');
           this.#child = undefined;
         } else if (answer.kind === 'done') this.#times.add(this.#clock.now() - began);
         resolve(answer);
       };
-      const dead = (): void => over(undefined);
+      const onDeath = (): void => finish(undefined);
       const watch = setInterval(() => {
-        if (this.#clock.now() - began > this.#times.limit) over('late');
+        if (this.#clock.now() - began > this.#times.limit) finish('late');
       }, 1_000);
-      child.once('message', (answer: JobAnswer) => over(answer));
-      child.once('error', dead);
-      child.once('exit', dead);
+      child.once('message', (answer: JobAnswer) => finish(answer));
+      child.once('error', onDeath);
+      child.once('exit', onDeath);
       child.send(order);
     });
   }

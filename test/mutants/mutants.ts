@@ -157,8 +157,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'orders are back-dated without being refused first',
     file: 'src/venues/hosted/session/back-dating.ts',
-    from: '  #by = 0;',
-    to: '  #by = 3 * BACK_DATED_BY;',
+    from: '  #backDatedBy = 0;',
+    to: '  #backDatedBy = 3 * BACK_DATED_BY;',
   },
   {
     name: 'a session is used after its expiry',
@@ -265,8 +265,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'another living session of the user is not reported',
     file: 'src/venues/hosted/session/other-sessions.ts',
-    from: '!this.#known.has(pubkey)',
-    to: 'this.#known.has(pubkey)',
+    from: '!this.#reportedKeys.has(pubkey)',
+    to: 'this.#reportedKeys.has(pubkey)',
   },
   {
     name: 'orders that others cancel raise no alarm',
@@ -955,7 +955,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a session missing from the list is assumed to live as long as requested',
     file: 'src/venues/hosted/session/open-session.ts',
-    from: 'this.#granted = Math.min(lifeSeconds, found.expires - requested.timestamp);',
+    from: 'this.#grantedLife = Math.min(lifeSeconds, found.expires - requested.timestamp);',
     to: '',
   },
   {
@@ -989,19 +989,19 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
   },
   {
-    name: 'several cancels climb the ladder at a time',
+    name: 'several cancels try other times at once',
     file: 'src/venues/shared/cancel-times.ts',
-    from: 'if (this.#climber !== undefined) throw notSent(',
-    to: 'if (this.#climber !== undefined && now < 0) throw notSent(',
+    from: 'if (this.#triedWith !== undefined) throw notSent(',
+    to: 'if (this.#triedWith !== undefined && now < 0) throw notSent(',
   },
   {
-    name: 'the ladder is tried once only',
+    name: 'the other times are tried once only',
     file: 'src/venues/shared/cancel-times.ts',
     from: '    if (now >= this.#refusedUntil) this.#refused = [];\n',
     to: '',
   },
   {
-    name: 'the ladder is tried without a pause',
+    name: 'the other times are tried without a pause',
     file: 'src/venues/shared/cancel-times.ts',
     from: 'const AGAIN_AFTER: Millis = 30_000;',
     to: 'const AGAIN_AFTER: Millis = 1_000;',

@@ -1,4 +1,4 @@
-// The questions about public data, asked of ccxt one at a time: the shapes of the answers, what each costs, and the errors.
+// Requests for public data through ccxt, one at a time: the shapes of the answers, the cost of each request, and the errors.
 import { z } from 'zod';
 import { AssertionError, messageOf, UserError } from '../../base/errors.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
@@ -42,12 +42,12 @@ export function midIn({ bids: [bid], asks: [ask] }: BookRow): number | undefined
   return bid === undefined || ask === undefined ? undefined : (bid[0] + ask[0]) / 2;
 }
 
-/** What is polled; the units of one request of each are noted. */
+/** The kinds of polled data. The cost of one request of each is recorded. */
 export type Polled = 'orderBook' | 'trades' | 'live';
 
-/** The status of an answer that would be the same if it were asked for again. */
+/** The status of a refusal that a retry would repeat. */
 const LASTING = 400;
-/** Names of errors that are not made by ccxt of an answer, but by its code over an answer that it did not expect. */
+/** Names of errors of the language: the code of ccxt failed on an answer that it did not expect. */
 const MISTAKES: ReadonlySet<string> = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError']);
 
 /** Each call makes one attempt and rejects with a ClientError. */
@@ -78,8 +78,8 @@ export class CcxtAnswers {
   }
 
   /**
-   * Requests of `act` keep the exchange's limit by waiting in ccxt. Those of polls leave at once: their intervals and the budget of the kit keep it, and
-   * a request that waited would look slow.
+   * Makes the requests of `act`, which are not polls: ccxt delays them to keep the exchange's limit. Polls are sent at once: their intervals and the request
+   * budget of the kit keep the limit, and a delayed poll would look slow.
    */
   async unplanned<T>(act: () => Promise<T>): Promise<T> {
     this.#unplanned++;
@@ -90,7 +90,7 @@ export class CcxtAnswers {
     }
   }
 
-  /** Notes the units that the requests of `act` cost, while nothing else is asked. */
+  /** Makes the requests of `act`, and records their cost in units of the limit. Nothing else may be requested meanwhile. */
   async measured<T>(kind: Polled, act: () => Promise<T>): Promise<T> {
     this.#spent = 0;
     const result = await act();

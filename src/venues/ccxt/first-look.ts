@@ -1,4 +1,4 @@
-// Asks for each kind of data once at the start. That shows what an exchange has, what a request costs, and so how often it may be polled.
+// The first request for each kind of data. The answers show what an exchange has and what a request costs, which decides how often it may be polled.
 
 import type { Millis } from '../../base/clock.ts';
 import { assert, UserError } from '../../base/errors.ts';
@@ -35,11 +35,11 @@ export interface SeenMarket extends PaperMarket {
 
 /** Depths that are tried in turn, because some exchanges take certain ones only. */
 const DEPTHS = [50, 20, 100] as const;
-/** How often is polled if the exchange's limit allows it. */
+/** The intervals of polls if the exchange's limit allows them. */
 const WANTED = { orderBookMs: 500, tradesMs: 1_000, liveMs: 2_000 } as const;
-/** Books and prices that are older than 3 and 5 s are not traded on by default (`limits.data-age`). */
+/** The longest intervals: by default, books older than 3 s and prices older than 5 s are not traded on (`limits.data-age`). */
 const LONGEST = { orderBookMs: 2_500, tradesMs: 10_000, liveMs: 4_000 } as const;
-/** Of the exchange's limit, as other programs at the same address need some of it. */
+/** The share of the exchange's limit that is used. Other programs at the same address need some of it. */
 const SHARE = 0.8;
 /** The usual hours between two payments of funding, if the exchange does not state them. */
 const FUNDING_HOURS = 8;
@@ -137,8 +137,8 @@ async function fundingOf(answers: CcxtAnswers, name: string, retry: Retry): Prom
 }
 
 /**
- * Returns what may be polled: at the wanted intervals, or as often as one market may be within the exchange's limit. Trades have what books and prices
- * leave, because without fresh books and prices nothing is traded.
+ * Returns the intervals of the polls of one market, and the request budget. If the limit is too low for the wanted intervals, those of books and prices are
+ * stretched by one factor. Trades get the rest of the limit, because without fresh books and prices nothing is traded.
  */
 export function pollLimits({ exchange, costs }: Pick<CcxtAnswers, 'exchange' | 'costs'>): PollLimits {
   const weights = { ...costs, account: 0, fills: 0, time: 0 }; // a paper run has no account, and the exchange's time is not read

@@ -71,7 +71,10 @@ export interface Ccxt {
 type Module = Readonly<Record<string, unknown>>;
 type ErrorClass = abstract new () => Error;
 
-/** `name`: the package, as text, because the compiler would look for one that may not be there. Throws a UserError that says what to install if ccxt is missing or of another version. */
+/**
+ * Loads ccxt. `name` is a variable, so that the compiler does not need the optional package. Throws a UserError that says what to install if ccxt is missing or
+ * of another version.
+ */
 export async function loadCcxt(name = 'ccxt'): Promise<Ccxt> {
   const loaded = (await packageOf(`ccxt@${VERSION}`, () => import(name), INSTALL)) as Module & { readonly default?: Module };
   const version = installedVersion();
@@ -134,7 +137,7 @@ export function exchangeNamed(ccxt: Ccxt, name: string): CcxtExchange {
   });
 }
 
-/** Replaces scheme, host and port in all addresses, and switches off the limit of requests, which is the exchange's own. */
+/** Replaces scheme, host and port in all addresses, and switches off the limit of requests, which holds only at the exchange itself. */
 export function redirect(exchange: CcxtExchange, url: string): void {
   const replaced = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(/^https?:\/\/[^/]+/, url);

@@ -23,10 +23,10 @@ const terms = z.object({
     .nullish(),
 });
 
-/** If the exchange does not list the highest leverage of a perpetual. */
+/** The leverage that is assumed if the exchange does not list the highest one of a perpetual. */
 const USUAL_LEVERAGE = 10;
 
-/** A market to trade on paper, with what its answers need. */
+/** A market to trade on paper, with what is needed to convert the answers about it. */
 export interface PaperMarket extends CcxtMarket {
   readonly market: Market;
   readonly tokens: readonly Token[];
@@ -55,6 +55,7 @@ export function paperMarketIn(all: z.output<typeof listed>, wanted: string, opti
   const unit = (of: InUnits): Decimal => new Decimal(knownUnit(exchange, found, of) === 'tokens' ? 1 : found.contractSize);
   const price = gridOf(stepOf(precision.price, { precisionMode, what: `prices of ${wanted}` }));
   const lot = stepOf(precision.amount, { precisionMode, what: `sizes of ${wanted}` }).times(found.contractSize);
+  // A market has at most MAX_DECIMALS decimals of price and size together: finer sizes are rounded down.
   const finest = new Decimal(10).pow(price.decimals - MAX_DECIMALS);
   const isCoarser = gridOf(lot).decimals + price.decimals > MAX_DECIMALS;
   const size = gridOf(isCoarser ? finest : lot);

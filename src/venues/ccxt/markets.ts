@@ -71,7 +71,7 @@ const pageLimit = z
   .object({ fetchOHLCV: z.object({ limit: z.number().int().positive() }) })
   .transform(({ fetchOHLCV }) => fetchOHLCV.limit);
 
-/** If ccxt does not say how many candles an exchange answers. */
+/** The candles of one answer that are assumed if ccxt does not state the number. */
 const CANDLES_A_PAGE = 500;
 
 /** The most candles of an answer, as ccxt knows it. `known`: the features of the exchange. */

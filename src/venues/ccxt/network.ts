@@ -10,7 +10,7 @@ import type { CcxtExchange, FetchImplementation, FetchRequest } from './library.
 /** Lists of thousands of markets come in one answer. */
 const LIMITS: JsonLimits = { maxBytes: 64 << 20, maxDepth: 32, maxValues: 5_000_000 };
 const TIMEOUT: Millis = 10_000;
-/** The answers by which an exchange wants fewer requests. Their Retry-After counts. */
+/** The statuses by which an exchange asks for fewer requests. Their Retry-After is obeyed. */
 const SLOWER: ReadonlySet<number> = new Set([418, 429, 503]);
 
 /** By exchange, the paths that only read although they are asked by POST. */

@@ -97,7 +97,7 @@ function bookOf({ market, unit }: SeenMarket, { bids, asks }: BookRow): Unnumber
   return { market: market.id, bids: side(bids), asks: side(asks) };
 }
 
-/** Of a market without these prices the middle of the book counts as both. */
+/** The middle of the book counts as the mark and index price of a market without them. */
 function infoOf(
   { market, isActive }: SeenMarket,
   row: FundingRow | undefined,
@@ -119,7 +119,10 @@ function infoOf(
   };
 }
 
-/** By exchange, the next payment is the one or the other. A clock that differs by a minute counts; undefined if neither is in the interval. */
+/**
+ * Returns the time of the next payment; undefined if it is not known. Exchanges state it in one or the other of two fields: it is the one that lies within an
+ * interval from now, with a minute of tolerance for our clock.
+ */
 const nextFundingIn = (row: FundingRow | undefined, { now, withinMs }: { now: Millis; withinMs: Millis }): Millis | undefined =>
   [row?.fundingTimestamp, row?.nextFundingTimestamp].find(
     (time): time is Millis => typeof time === 'number' && time > now && time <= now + withinMs + MINUTE,

@@ -27,7 +27,7 @@ export interface HostedCancellerOptions extends HostedVenueOptions {
 
 const ACTION_TIMEOUT: Millis = 5_000;
 const SESSION_SECONDS = 3_600;
-/** When a schema that could not be read is read again. */
+/** The pause before a schema that could not be read is read again. */
 const COMPARED_AGAIN: Millis = 30_000;
 
 /** Returns the canceller of an account. */

@@ -44,7 +44,7 @@ export class SignedActions {
   readonly #echo: Echo;
   readonly #broken = new Subject<never>();
   /** The update id of the newest account snapshot. */
-  #account: UpdateId | undefined;
+  #accountUpdateId: UpdateId | undefined;
   /**
    * True once the exchange has refused an order because it was marked reduce-only: later orders are sent without the mark, and only the guards ensure
    * that they reduce.
@@ -87,7 +87,7 @@ export class SignedActions {
   observe(event: AccountEvent): void {
     const { clock, times } = this.#options;
     if (event.kind === 'accountSeen') {
-      this.#account = event.account.updateId;
+      this.#accountUpdateId = event.account.updateId;
       times.settle(clock.now());
     }
     if (event.kind !== 'orderUnknown') return;
@@ -101,7 +101,12 @@ export class SignedActions {
     const extras = this.#reduceOnlyRefused ? { ...codec.extras, reduceOnly: false } : codec.extras;
     const body = seal(wireActionOf(action, { timestamp, nonce, sessionId, sender, extras }), { codec, signer });
     const { kind, clientOrderId } = action;
-    return { action, timestamp, sessionId, record: { action: kind, clientOrderId, timestamp, heard, account: this.#account, nonce, body } };
+    return {
+      action,
+      timestamp,
+      sessionId,
+      record: { action: kind, clientOrderId, timestamp, heard, account: this.#accountUpdateId, nonce, body },
+    };
   }
 
   /** Only orders that can rest are back-dated. Undefined if the exchange's time is not known well enough. */
@@ -131,8 +136,8 @@ export class SignedActions {
   }
 
   /** Sends what was not prepared, and is therefore not yet written ahead. */
-  #sealAndSend(action: Action, known: Pick<Sealed, 'timestamp' | 'sessionId'>): Promise<Receipt> {
-    const sealed = this.#seal(action, known);
+  #sealAndSend(action: Action, terms: Pick<Sealed, 'timestamp' | 'sessionId'>): Promise<Receipt> {
+    const sealed = this.#seal(action, terms);
     this.#options.writeAhead([sealed.record]);
     return this.#send(sealed);
   }

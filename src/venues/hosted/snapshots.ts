@@ -28,12 +28,12 @@ export function bookOf(market: Market, { updateId, bids, asks }: Orderbook): Boo
 }
 
 function levelsOf(market: Market, side: Side, listed: Orderbook['bids']): readonly Level[] {
-  let better: Ticks | undefined;
+  let previous: Ticks | undefined;
   return listed.map(([listedPrice, listedSize]): Level => {
     const price = ticksOf(market, listedPrice);
-    if (better !== undefined && (side === 'bid' ? price >= better : price <= better))
+    if (previous !== undefined && (side === 'bid' ? price >= previous : price <= previous))
       throw invalidValue(market, `${side}s that are not in order`);
-    better = price;
+    previous = price;
     return { price, size: positiveLotsOf(market, listedSize) };
   });
 }

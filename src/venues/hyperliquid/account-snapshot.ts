@@ -1,4 +1,4 @@
-// The account of Hyperliquid: positions, spot balances and orders come in answers of their own, which are used if nothing was traded between them.
+// The account of Hyperliquid. Positions, spot balances and orders come in separate answers, which are used together if nothing was traded between them.
 import type { z } from 'zod';
 import { ClientError } from '../../base/transport/client-error.ts';
 import { validated } from '../../base/transport/json-request.ts';
@@ -28,7 +28,7 @@ const TRIES = 3;
 /** The name of the margin of perpetuals beside the USDC of spot. */
 const MARGIN_TOKEN = 'USDC-MARGIN';
 
-/** Reads positions and balances, orders, and the first again. Rejects if fills came between in each of three tries. */
+/** Reads positions and balances, then orders, then positions and balances again. Rejects if these changed in each of three tries. */
 export async function readAccount(ask: AskInfo, user: string, markets: readonly Market[]): Promise<AccountRows> {
   const hasSpot = markets.some(({ spec }) => spec.kind === 'spot');
   const readHeld = async (): Promise<Omit<AccountRows, 'orders'>> => ({
@@ -56,7 +56,7 @@ export interface AccountParts {
   readonly markets: readonly Market[];
   /** Funding paid since the run began, in quote tokens, by coin. */
   readonly paid: ReadonlyMap<string, number>;
-  /** Of the account's address; undefined until they were read. */
+  /** The quota of requests of the account's address; undefined until it was read. */
   readonly requests?: Account['requests'];
 }
 

@@ -26,9 +26,9 @@ import { checkAccount, checkLeverage, endingOf } from './start-check.ts';
 export interface HyperliquidOptions extends HyperliquidPublicOptions {
   readonly actions: Actions;
   readonly key: HyperliquidKey;
-  /** The exchange's time from which funding counts: that until which an earlier process of the run has counted it. */
+  /** The exchange's time until which an earlier process of the run has counted funding: counting continues there. */
   readonly fundingSince?: Millis | undefined;
-  /** Of the websocket; absent: all is polled. */
+  /** Opens the websocket; if absent, everything is polled. */
   readonly dial?: Dial | undefined;
   readonly log: { warn(text: string): void };
 }

@@ -10,16 +10,16 @@ type State = Pick<z.output<typeof shapes.state>, 'time' | 'assetPositions'>;
 /** In quote tokens; positive if it was paid. */
 export type PaidByCoin = ReadonlyMap<string, number>;
 
-/** What two sums may differ by if they are the same, because each payment is rounded. */
+/** Sums that differ by less count as equal, because each payment is rounded. */
 const ROUNDING = 1e-5;
 
 export class FundingReads {
   readonly #ask: AskInfo;
   readonly #user: string;
   readonly #paid = new Map<string, number>();
-  /** All that was ever paid, by the coin of each position of the newest account that is explained. */
+  /** The funding that each position showed as paid in all time, by coin, in the newest account whose payments were all listed. */
   #shown: ReadonlyMap<string, number> | undefined;
-  /** The payments until then are counted. */
+  /** Payments up to this time are counted. */
   #until: Millis | undefined;
   readonly #counted = new Set<string>();
 
@@ -35,15 +35,15 @@ export class FundingReads {
     const shown = new Map(assetPositions.map(({ position: { coin, cumFunding } }) => [coin, cumFunding.allTime]));
     if (this.#until === undefined) [this.#until, this.#shown] = [time, shown];
     if (this.#shown !== undefined && isSame(this.#shown, shown)) return this.#paid;
-    const before = new Map(this.#paid);
+    const paidBefore = new Map(this.#paid);
     await this.#read(this.#until, time);
-    const known = this.#shown;
+    const shownBefore = this.#shown;
     // Payments may be listed later than a position shows them.
     const isExplained = [...shown].every(([coin, sum]) => {
-      const moved = sum - (known?.get(coin) ?? sum);
-      return Math.abs(moved - (this.#paid.get(coin) ?? 0) + (before.get(coin) ?? 0)) < ROUNDING;
+      const moved = sum - (shownBefore?.get(coin) ?? sum);
+      return Math.abs(moved - (this.#paid.get(coin) ?? 0) + (paidBefore.get(coin) ?? 0)) < ROUNDING;
     });
-    if (known === undefined || isExplained) this.#shown = shown;
+    if (shownBefore === undefined || isExplained) this.#shown = shown;
     return this.#paid;
   }
 

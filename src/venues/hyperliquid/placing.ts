@@ -56,7 +56,7 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
       const answer = await act(signed, { shape: shapes.placed, mismatchIn: aboutOther(cloidOf(clientOrderId)) });
       const [status] = answer.status === 'ok' ? answer.response.data.statuses : [{ error: answer.response }];
       if ('error' in status) {
-        // A refusal names no order, so that one may belong to another request on a connection that is out of step.
+        // A refusal names no order: on a connection that is out of step it may be the answer to another request.
         await requireStatus(cloidOf(clientOrderId), wasRefused, unproved(what, status.error));
         throw refusalOf(what, status.error);
       }
@@ -68,7 +68,7 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
       if (answer.status === 'err') throw refusalOf(what, answer.response);
       const [status] = answer.response.data.statuses;
       if (status !== 'success') throw refusalOf(what, status.error);
-      // A success names no order either, and an order that was cancelled before was not cancelled by this.
+      // A success names no order either. The status must show that the order was cancelled after this cancel was sent, not before.
       const error = unproved(what, 'it was answered with a success, and the exchange does not show the order as cancelled since then');
       await requireStatus(idOf(order), (found) => found?.status === 'canceled' && found.statusTimestamp >= nonce - CLOCKS_APART, error);
       return 'cancelled';

@@ -8,7 +8,7 @@ import * as shapes from './shapes.ts';
 import { bookOf, coinOf, fillOf, inMarkets, tradeOf } from './snapshots.ts';
 
 export const SOCKET_PATH = '/ws';
-/** How our orders end, and begin, by our own actions and by fills, which come as such. */
+/** The statuses that follow from our own actions and from fills, which are reported otherwise. Any other one leads to a read of the account. */
 const EXPECTED: ReadonlySet<string> = new Set(['open', 'filled', 'canceled', 'triggered']);
 
 export function pushOf(markets: readonly Market[], { dial, user }: { dial: Dial; user: string }) {

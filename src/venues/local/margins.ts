@@ -36,8 +36,9 @@ export function marginsOf(account: LocalAccount, positions: readonly LocalPositi
 }
 
 /**
- * Returns the notional value of positions and open orders. While there is free collateral, that is `(openMarginFraction − initialMarginRequirement) ×
- * pon`. Otherwise the collateral used by the positions and their orders gives an upper bound; nothing can be opened in that state anyway.
+ * Returns the notional value of positions and open orders. While there is free collateral, it follows from `freeCollateral = (openMarginFraction −
+ * initialMarginRequirement) × notional`. Otherwise the collateral used by the positions and their orders gives an upper bound; nothing can be opened in
+ * that state anyway.
  */
 function openNotional(
   { freeCollateral, openMarginFraction, totalPositionSize, ...account }: LocalAccount,

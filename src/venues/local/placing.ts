@@ -119,8 +119,8 @@ const rethrowProof =
   };
 
 /**
- * The process refused before signing: in its envelope, or by a status of 4xx except 408. After a failure of its own (5xx) the order may have been
- * sent.
+ * Returns what an error of the local process proves. `refused`: it refused before signing, in its envelope or by a status of 4xx except 408. After a
+ * failure of its own (5xx) the order may have been sent.
  */
 function proofOf({ kind, status = 0 }: ClientError, action: 'place' | 'cancel'): ClientErrorKind {
   if (kind === 'notSent' || (kind === 'notFound' && action === 'cancel')) return kind;

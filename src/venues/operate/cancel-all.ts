@@ -1,9 +1,9 @@
 // Cancels all orders of an account until it is proved that none is left. Used by `bot kill` and the watchdog.
-// program/commands/operate/find-account.ts        the exchange and account of a run, from what is left in its state directory
-// venues/kind/account-canceller.ts   opens that account, and reads from the journal which orders may still arrive
-// client-canceller.ts    cancels with the client of an exchange
-// check.ts               one line of `bot doctor`
-// research/order-history.ts       the history of one order, for `bot why`
+// program/commands/operate/find-account.ts  the exchange and account of a run, from what is left in its state directory
+// venues/kind/account-canceller.ts          opens that account, and reads from the journal which orders may still arrive
+// client-canceller.ts                       cancels with the client of an exchange
+// check.ts                                  one line of `bot doctor`
+// research/order-history.ts                 the history of one order, for `bot why`
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { ClientOrderId, OrderId } from '../../bot/domain/ids.ts';
@@ -72,7 +72,7 @@ export interface CancelAllOptions {
 const FINAL_ERRORS: ReadonlySet<string> = new Set(['account']);
 /** Maximum delay of an account; the two reads of the proof are at least this far apart. */
 const LAG: Millis = 2_000;
-/** The same, if the account lists none of the orders known to have rested and a cancel of one of them got no answer. */
+/** The distance of the two reads if a cancel of an order that is known to have rested, and is not listed, got no answer. */
 const LONG_LAG: Millis = 10_000;
 const MAX_IN_FLIGHT = 8;
 const PAUSE_WITH_ORDERS: Millis = 250;
@@ -105,9 +105,12 @@ class Rounds {
   readonly #foreign = new Set<OrderId>();
   /** Orders that were not listed and not found when they were cancelled. */
   readonly #absent = new Set<OrderId>();
+  /** When the first of the last reads in a row was requested that list no order, and after which none may arrive. */
   #emptySince: Millis | undefined;
   #needsLongLag = false;
-  #begun: number | undefined;
+  /** The exchange's time, in seconds, when it was first read. */
+  #firstSeconds: number | undefined;
+  /** By our clock without its jumps. */
   readonly #startedAt: Millis;
   /** Failed rounds in a row. */
   #failures = 0;
@@ -147,24 +150,24 @@ class Rounds {
    */
   async #readAndCancel(): Promise<Millis | undefined> {
     const { clock, canceller, outstanding } = this.#options;
-    const time = await settle(canceller.seconds());
+    const time = await outcomeOf(canceller.seconds());
     const seconds = time.value ?? 0; // if unknown, every signed order may still arrive
-    this.#begun ??= time.value;
-    const { deadAfter = [(this.#begun ?? seconds) + canceller.longestLife], signed = [], isOurs, open = [] } = outstanding();
-    const alive = [...deadAfter.map((last) => last + 1 - seconds), ...this.#livesOf(signed)].filter((left) => left > 0);
+    this.#firstSeconds ??= time.value;
+    const { deadAfter = [(this.#firstSeconds ?? seconds) + canceller.longestLife], signed = [], isOurs, open = [] } = outstanding();
+    const remaining = [...deadAfter.map((last) => last + 1 - seconds), ...this.#livesOf(signed)].filter((left) => left > 0);
     const asked = clock.now();
     const resting = await canceller.resting();
     for (const order of resting) if (!isOurs(order)) this.#foreign.add(order.orderId);
     if (time.error === undefined)
       this.#report({
         resting: resting.length,
-        mayArrive: { count: Math.min(alive.length, deadAfter.length), seconds: Math.max(0, ...alive) },
+        mayArrive: { count: Math.min(remaining.length, deadAfter.length), seconds: Math.max(0, ...remaining) },
       });
     await this.#cancelAll(resting);
     const listed = new Set(resting.map(({ orderId }) => orderId));
     const found = await this.#cancelUnlisted(open.filter(({ orderId }) => !listed.has(orderId)));
     if (time.error !== undefined) throw time.error; // the cancels went out, but this round proves nothing
-    return resting.length === 0 && alive.length === 0 && !found ? asked : undefined;
+    return resting.length === 0 && remaining.length === 0 && !found ? asked : undefined;
   }
 
   /** How many more seconds each order may live by our clock, whose jumps do not count. None was signed after this began, whatever the clock said. */
@@ -209,21 +212,21 @@ class Rounds {
     if (failed !== undefined) throw failed.reason;
   }
 
-  #report(news: Partial<CancelProgress>): void {
+  #report(change: Partial<CancelProgress>): void {
     const [cancelled, foreign] = [this.#cancelled.size, this.#foreign.size];
-    this.progress = { ...this.progress, failure: undefined, ...news, cancelled, foreign };
+    this.progress = { ...this.progress, failure: undefined, ...change, cancelled, foreign };
     this.#options.onProgress(this.progress);
   }
 }
 
-interface Settled<T> {
+interface Outcome<T> {
   readonly value?: T;
   readonly error?: Error;
 }
 
-async function settle<T>(asked: Promise<T>): Promise<Settled<T>> {
+async function outcomeOf<T>(request: Promise<T>): Promise<Outcome<T>> {
   try {
-    return { value: await asked };
+    return { value: await request };
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(messageOf(error)) };
   }

@@ -72,7 +72,7 @@ export class AcceptedOrders {
     for (const pending of this.#pending.values()) {
       const { clientOrderId } = pending.action;
       const resting = listed.get(clientOrderId);
-      if (resting !== undefined) this.#seen(pending, { orderId: resting.orderId, resting: resting.size }, at);
+      if (resting !== undefined) this.#recordEvidence(pending, { orderId: resting.orderId, resting: resting.size }, at);
       else if (asked / 1_000 > deadAfter(pending.sent)) this.#pending.delete(clientOrderId);
       else if (!pending.reportedUnknown && pending.acceptedAt !== undefined && asked >= pending.acceptedAt + listingLagMs) {
         pending.reportedUnknown = true;
@@ -86,11 +86,11 @@ export class AcceptedOrders {
   #filled(fills: readonly Fill[], at: Millis): void {
     for (const fill of fills) {
       const pending = [...this.#pending.values()].find(({ action, shown }) => shown === undefined && couldHaveMade(action, fill));
-      if (pending !== undefined) this.#seen(pending, {}, at);
+      if (pending !== undefined) this.#recordEvidence(pending, {}, at);
     }
   }
 
-  #seen(pending: SentOrder, evidence: Evidence, at: Millis): void {
+  #recordEvidence(pending: SentOrder, evidence: Evidence, at: Millis): void {
     pending.shown = evidence;
     if (pending.acceptedAt !== undefined) this.#opened(pending, evidence, at);
   }

@@ -1,4 +1,4 @@
-// The times to sign with while an exchange refuses the time that its own clock shows: a ladder of other times, tried with one cancel at a time.
+// The times to sign with while an exchange refuses the time that its own clock shows: other times are tried in turn, with one cancel at a time.
 // For exchanges that refuse an action by its signed time. No order is placed with these times, and they prove nothing: a late cancel does no harm.
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
@@ -9,7 +9,7 @@ const STEP = 60;
 const GUESSES = Array.from({ length: 15 }, (_, n) => [STEP * (n + 1), -STEP * (n + 1)]).flat();
 /** The pause before each guess. */
 const BETWEEN_GUESSES: Millis = 250;
-/** An action without an answer for this long leaves the ladder to the next one. */
+/** After this long without an answer, another action may try the times. */
 const PATIENCE: Millis = 3_000;
 /** When all times were refused, they are tried again after this time. */
 const AGAIN_AFTER: Millis = 30_000;
@@ -28,7 +28,7 @@ export interface CancelTimesOptions {
   readonly heard: (now: Millis) => number;
   /** Other known times in seconds, such as those of Date headers and trades. Our own clock need not be among them. */
   readonly others: (now: Millis) => readonly (number | undefined)[];
-  /** Reads what `others` returns, before a ladder begins. Never rejects. */
+  /** Reads what `others` returns, before other times are tried. Never rejects. */
   readonly readOthers?: (() => Promise<void>) | undefined;
   /** Called when the exchange refuses the time of its own clock, and when it accepts that again. */
   readonly report?: ((health: Pick<HealthSeen, 'healthy' | 'reason' | 'alarm'>) => void) | undefined;
@@ -40,7 +40,8 @@ export interface TimedAction<T> {
   readonly verdictOf: (answer: T) => TimeVerdict;
 }
 
-interface Rung {
+/** A time to try. */
+interface Candidate {
   readonly seconds: number;
   readonly isGuess: boolean;
 }
@@ -59,8 +60,8 @@ export class CancelTimes {
   /** The refused times, as seconds ahead of our clock, and when they count no longer. */
   #refused: number[] = [];
   #refusedUntil: Millis = 0;
-  /** The action that climbs the ladder now. */
-  #climber: object | undefined;
+  /** The action with which other times are being tried now. */
+  #triedWith: object | undefined;
   #isReported = false;
   /** For one time that was refused, and for all. */
   readonly #nextAlarm = { one: 0, all: 0 };
@@ -91,56 +92,56 @@ export class CancelTimes {
   }
 
   /**
-   * Sends an action that is signed for `seconds`. While its time is refused, sends it again with the next time of the ladder. Rejects with a ClientError
-   * `notSent` while another action climbs the ladder, and for a time that was refused a short while ago.
+   * Sends an action that is signed for `seconds`. While its time is refused, sends it again with the next candidate. Rejects with a ClientError `notSent`
+   * while times are being tried with another action, and when every candidate was refused a short while ago.
    */
   async send<T>(seconds: number, action: TimedAction<T>): Promise<T> {
     const { clock } = this.#options;
     const now = clock.now();
-    if (this.#climber !== undefined) throw notSent('its time is refused, and other times are being tried with another action');
+    if (this.#triedWith !== undefined) throw notSent('its time is refused, and other times are being tried with another action');
     if (now >= this.#refusedUntil) this.#refused = [];
     if (this.#isRefused(seconds, now)) {
-      const next = this.#nextRung();
+      const next = this.#nextCandidate();
       if (next === undefined)
         throw notSent(`the exchange refuses every time; tried again in ${Math.ceil((this.#refusedUntil - now) / 1_000)} s`);
-      return this.#climb(action, { first: next });
+      return this.#tryCandidates(action, { first: next });
     }
     const answer = await action.send(seconds);
     const verdict = this.#judge(seconds, now, action.verdictOf(answer));
-    return verdict === 'refused' && this.#climber === undefined ? this.#climb(action, { answer }) : answer;
+    return verdict === 'refused' && this.#triedWith === undefined ? this.#tryCandidates(action, { answer }) : answer;
   }
 
   /** Tries one time after the other, until one is not refused. Returns the last answer. */
-  async #climb<T>(action: TimedAction<T>, begun: { readonly first: Rung } | { readonly answer: T }): Promise<T> {
+  async #tryCandidates<T>(action: TimedAction<T>, start: { readonly first: Candidate } | { readonly answer: T }): Promise<T> {
     const { clock, readOthers } = this.#options;
-    this.#climber = action;
+    this.#triedWith = action;
     try {
       await readOthers?.();
-      let answer = 'answer' in begun ? begun.answer : await this.#try(action, begun.first);
-      while (action.verdictOf(answer) === 'refused' && this.#climber === action) {
-        const rung = this.#nextRung();
-        if (rung === undefined) {
+      let answer = 'answer' in start ? start.answer : await this.#try(action, start.first);
+      while (action.verdictOf(answer) === 'refused' && this.#triedWith === action) {
+        const candidate = this.#nextCandidate();
+        if (candidate === undefined) {
           this.#reportRefusal('all', 'and every other that was tried: cancel the orders on its own page');
           break;
         }
-        if (rung.isGuess) await sleep(clock, BETWEEN_GUESSES);
-        answer = await this.#try(action, rung);
+        if (candidate.isGuess) await sleep(clock, BETWEEN_GUESSES);
+        answer = await this.#try(action, candidate);
       }
       return answer;
     } finally {
-      this.#leave(action);
+      this.#stopTrying(action);
     }
   }
 
-  /** Lets another action climb. */
-  #leave(action: object): void {
-    if (this.#climber === action) this.#climber = undefined;
+  /** Lets the times be tried with another action. */
+  #stopTrying(action: object): void {
+    if (this.#triedWith === action) this.#triedWith = undefined;
   }
 
-  async #try<T>(action: TimedAction<T>, { seconds }: Rung): Promise<T> {
+  async #try<T>(action: TimedAction<T>, { seconds }: Candidate): Promise<T> {
     const { clock } = this.#options;
     const now = clock.now();
-    const stopWaiting = clock.at(now + PATIENCE, () => this.#leave(action));
+    const stopWaiting = clock.at(now + PATIENCE, () => this.#stopTrying(action));
     try {
       const answer = await action.send(seconds);
       this.#judge(seconds, now, action.verdictOf(answer));
@@ -176,7 +177,7 @@ export class CancelTimes {
   }
 
   /** Returns the first time that was not refused: an accepted one, the exchange's clock, ours, other known times, and the guesses around both clocks. */
-  #nextRung(): Rung | undefined {
+  #nextCandidate(): Candidate | undefined {
     const { clock, heard, others } = this.#options;
     const now = clock.now();
     const clocks = [heard(now), Math.floor(now / 1_000)];

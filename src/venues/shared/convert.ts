@@ -44,8 +44,8 @@ export interface DecimalFill extends Pick<Fill, 'orderId'>, Required<Pick<Fill, 
 }
 
 /**
- * Returns the fill of an order of ours, whose side the trade has as that of the taker, at an exchange whose receipts have the id of the order and none of
- * an action. As a taker, the order is the action, and the other id is that of the trade: two fills with equal ids, sizes and times count as one.
+ * Returns the fill of our order from a trade. For exchanges whose receipts have the id of the order, and none of an action. As a taker, the order's id
+ * stands for the action, and the other id is that of the trade: two fills with equal ids, sizes and times count as one.
  */
 export function fillIn(market: Market, { takerSide: side, ...trade }: Trade, { orderId, role, fee, isFeeInBase }: DecimalFill): Fill {
   const ids = role === 'taker' ? { actionId: orderId, orderId: trade.tradeId } : { actionId: trade.tradeId, orderId };

@@ -56,7 +56,7 @@ export interface TimedPages<R> {
   readonly pageSize: number;
 }
 
-/** Returns all rows from a time on, oldest first. Those of the last time of a page are in it twice. */
+/** Returns all rows from a time on, oldest first. Rows with the last time of a full page are in the result twice. */
 export async function rowsSince<R extends { readonly time: Millis }>(
   since: Millis,
   { fetchPage, pageSize }: TimedPages<R>,

@@ -32,104 +32,112 @@ interface TrackedBook {
   readonly isCertain: boolean;
 }
 
-/** An order book that is kept from changes, and compared with the polled books. */
+/** An order book that is maintained from its changes, and compared with the polled books. */
 export class DeltaBook {
-  #kept: TrackedBook | undefined;
+  #tracked: TrackedBook | undefined;
   #frames: BookDelta[] = [];
   /** Polls that are ahead of the frames, oldest first. */
-  #ahead: SeenAnswer<Book>[] = [];
+  #pollsAhead: SeenAnswer<Book>[] = [];
   /** Number of polls between two frames that have confirmed the book since it started. */
   #confirmations = 0;
   /** True once a poll has shown a state between two frames. */
-  #skips = false;
+  #framesSkipStates = false;
 
   /** The number of the current book. */
   get updateId(): UpdateId | undefined {
-    return this.#kept?.book.updateId;
+    return this.#tracked?.book.updateId;
   }
 
   /** Discards the book and all frames: a new connection has started, or the frames are unreliable. */
   reset(): void {
-    this.#kept = undefined;
+    this.#tracked = undefined;
     this.#frames = [];
-    this.#ahead = [];
+    this.#pollsAhead = [];
     this.#confirmations = 0;
   }
 
   /** Takes a polled book. Returns the book after the waiting frames if that is newer than the poll. */
   polled(seen: SeenAnswer<Book>): TrackedBook | undefined {
-    if (this.#kept === undefined) return this.#begin(seen);
-    const order = compareIds(seen.value.updateId, this.#kept.book.updateId);
+    if (this.#tracked === undefined) return this.#begin(seen);
+    const order = compareIds(seen.value.updateId, this.#tracked.book.updateId);
     if (order > 0) {
-      this.#ahead.push(seen);
-      if (this.#ahead.length > MAX_WAITING) this.#ahead.shift();
-    } else if (order < 0 || isSame(seen.value, this.#kept.book)) {
-      this.#kept = { ...this.#kept, asked: Math.max(this.#kept.asked, seen.asked), isCertain: this.#kept.isCertain || order === 0 };
+      this.#pollsAhead.push(seen);
+      if (this.#pollsAhead.length > MAX_WAITING) this.#pollsAhead.shift();
+    } else if (order < 0 || isSame(seen.value, this.#tracked.book)) {
+      this.#tracked = {
+        ...this.#tracked,
+        asked: Math.max(this.#tracked.asked, seen.asked),
+        isCertain: this.#tracked.isCertain || order === 0,
+      };
     } else this.reset();
     return undefined;
   }
 
   /** Takes a frame. Returns the book after it; undefined while no book is certain. */
   framed(frame: BookDelta): TrackedBook | undefined {
-    const kept = this.#kept;
-    if (kept === undefined) {
+    const tracked = this.#tracked;
+    if (tracked === undefined) {
       this.#frames.push(frame);
       if (this.#frames.length > MAX_WAITING) this.#frames.shift();
       return undefined;
     }
-    if (compareIds(frame.updateId, kept.book.updateId) <= 0) return undefined;
-    if (!follows(kept, frame)) {
+    if (compareIds(frame.updateId, tracked.book.updateId) <= 0) return undefined;
+    if (!follows(tracked, frame)) {
       this.reset();
       this.#frames.push(frame);
       return undefined;
     }
-    const settled = this.#checkedBefore(kept, frame);
-    if (settled === undefined) {
+    const checked = this.#checkedBefore(tracked, frame);
+    if (checked === undefined) {
       this.reset();
       return undefined;
     }
-    const book = applied(settled.book, frame);
+    const book = applied(checked.book, frame);
     if (isCrossed(book)) {
       this.reset();
       return undefined;
     }
-    const isCertain = settled.isCertain && (settled.follows !== undefined || frame.lastUpdateId === settled.book.updateId);
-    this.#kept = { book, asked: settled.asked, follows: frame.updateId, isCertain };
+    const isCertain = checked.isCertain && (checked.follows !== undefined || frame.lastUpdateId === checked.book.updateId);
+    this.#tracked = { book, asked: checked.asked, follows: frame.updateId, isCertain };
     this.#comparePolls();
-    return this.#kept?.isCertain ? this.#kept : undefined;
+    return this.#tracked?.isCertain ? this.#tracked : undefined;
   }
 
   #begin(seen: SeenAnswer<Book>): TrackedBook | undefined {
     const frames = this.#frames;
     this.reset();
-    this.#kept = { book: seen.value, asked: seen.asked, follows: undefined, isCertain: true };
+    this.#tracked = { book: seen.value, asked: seen.asked, follows: undefined, isCertain: true };
     let newest: TrackedBook | undefined;
     for (const frame of frames) newest = this.framed(frame) ?? newest;
-    return this.#kept === undefined ? undefined : newest;
+    return this.#tracked === undefined ? undefined : newest;
   }
 
   /**
    * Compares the book with the polls numbered between it and the frame; they must be equal, unless frames skip states. An uncertain book becomes
    * certain after MIN_CONFIRMATIONS equal polls if no frame is known to skip states. Returns undefined for an uncertain book that differs.
    */
-  #checkedBefore(kept: TrackedBook, frame: BookDelta): TrackedBook | undefined {
-    let { asked } = kept;
-    const passed = this.#ahead.filter((seen) => compareIds(seen.value.updateId, frame.updateId) < 0);
-    this.#ahead = this.#ahead.slice(passed.length);
+  #checkedBefore(tracked: TrackedBook, frame: BookDelta): TrackedBook | undefined {
+    let { asked } = tracked;
+    const passed = this.#pollsAhead.filter((seen) => compareIds(seen.value.updateId, frame.updateId) < 0);
+    this.#pollsAhead = this.#pollsAhead.slice(passed.length);
     for (const seen of passed) {
-      if (isSame(seen.value, kept.book)) {
+      if (isSame(seen.value, tracked.book)) {
         this.#confirmations += 1;
         asked = Math.max(asked, seen.asked);
-      } else if (kept.isCertain) this.#skips = true;
+      } else if (tracked.isCertain) this.#framesSkipStates = true;
       else return undefined;
     }
-    return { ...kept, asked, isCertain: kept.isCertain || (this.#confirmations >= MIN_CONFIRMATIONS && !this.#skips) };
+    return { ...tracked, asked, isCertain: tracked.isCertain || (this.#confirmations >= MIN_CONFIRMATIONS && !this.#framesSkipStates) };
   }
 
   /** Compares the book with a poll of the same number. */
   #comparePolls(): void {
-    for (let [seen] = this.#ahead; seen !== undefined && seen.value.updateId === this.#kept?.book.updateId; [seen] = this.#ahead) {
-      this.#ahead.shift();
+    for (
+      let [seen] = this.#pollsAhead;
+      seen !== undefined && seen.value.updateId === this.#tracked?.book.updateId;
+      [seen] = this.#pollsAhead
+    ) {
+      this.#pollsAhead.shift();
       this.polled(seen);
     }
   }
@@ -150,8 +158,8 @@ function merged(side: Side, levels: readonly Level[], changes: readonly Level[])
   if (changes.length === 0) return levels;
   const changed = new Map(changes.map((level) => [level.price, level]));
   const kept = levels.filter(({ price }) => !changed.has(price));
-  const news = [...changed.values()].filter(({ size }) => size > 0);
-  return [...kept, ...news].sort((a, b) => (b.price - a.price) * signOf(side));
+  const added = [...changed.values()].filter(({ size }) => size > 0);
+  return [...kept, ...added].sort((a, b) => (b.price - a.price) * signOf(side));
 }
 
 function isCrossed(book: Book): boolean {

@@ -10,32 +10,29 @@ interface Paths<A, T> {
 }
 
 /** For reads, which have no side effects: tries the other path after any answer that is not a result. */
-export const readAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> =>
-  eitherPath(paths, { isElsewhere: isAnswer, choose: moreSpecific });
+export const readAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> => eitherPath(paths, { triesOther: isAnswer, choose: moreSpecific });
 
 /** For writes: tries the other path only after a 404, which proves that the write was not executed. */
 export const writeAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> =>
-  eitherPath(paths, { isElsewhere: ({ status }) => status === 404, choose: (_, second) => second });
+  eitherPath(paths, { triesOther: ({ status }) => status === 404, choose: (_, second) => second });
 
 function eitherPath<A, T>(
   { usual, other }: Paths<A, T>,
-  {
-    isElsewhere,
-    choose,
-  }: { isElsewhere: (error: ClientError) => boolean; choose: (first: ClientError, second: ClientError) => ClientError },
+  { triesOther, choose }: { triesOther: (error: ClientError) => boolean; choose: (first: ClientError, second: ClientError) => ClientError },
 ): Call<A, T> {
-  let known: Call<A, T> | undefined;
+  /** The path of the first success. */
+  let chosenPath: Call<A, T> | undefined;
   const tryAt = async (path: Call<A, T>, argument: A): Promise<T> => {
     const result = await path(argument);
-    known = path;
+    chosenPath = path;
     return result;
   };
   return async (argument) => {
-    if (known !== undefined) return known(argument);
+    if (chosenPath !== undefined) return chosenPath(argument);
     try {
       return await tryAt(usual, argument);
     } catch (first) {
-      if (!(first instanceof ClientError) || !isElsewhere(first)) throw first;
+      if (!(first instanceof ClientError) || !triesOther(first)) throw first;
       try {
         return await tryAt(other, argument);
       } catch (second) {

@@ -25,34 +25,42 @@ export interface BackDatingOptions extends Pick<SigningContext, 'clock' | 'time'
  */
 export class BackDating {
   readonly #options: BackDatingOptions;
-  #by = 0;
+  /** Seconds; 0 until the test has succeeded. */
+  #backDatedBy = 0;
   #nextCheck: Millis = 0;
-  #gone: CancelOrder | undefined;
+  /** The last order whose cancel was confirmed. */
+  #cancelledOrder: CancelOrder | undefined;
 
   constructor(options: BackDatingOptions) {
     this.#options = options;
   }
 
-  /** Returns the engine seconds to sign an order with, never ahead of the observed time. Undefined if that was observed too long ago. */
+  /**
+   * Returns the engine seconds to sign an order with, never ahead of the observed time. Undefined if that was observed too long ago. Example: 10 s after a
+   * reading of 1,000 s it is about 1,010 s; back-dated by 45 s, an order is signed for 965 s.
+   */
   signable(now: Millis): number | undefined {
     const { time } = this.#options;
     const observed = time.signable(now);
     if (observed === undefined) return undefined;
     const sinceObserved = Math.ceil(time.estimate(now) - observed);
-    return observed - Math.max(0, this.#by - sinceObserved);
+    return observed - Math.max(0, this.#backDatedBy - sinceObserved);
   }
 
   /** Records a cancel that the exchange has confirmed: cancelling the order again does nothing. */
   cancelled(order: CancelOrder): void {
-    this.#gone = order;
+    this.#cancelledOrder = order;
   }
 
   /** Called when an order got no answer: an earlier expiry is then worth the test. Rejects only with an AssertionError. */
   async unanswered(now: Millis): Promise<void> {
-    if (now < this.#nextCheck || this.#gone === undefined) return;
+    if (now < this.#nextCheck || this.#cancelledOrder === undefined) return;
     this.#nextCheck = now + CHECKED_EVERY;
-    const [young, dead] = await Promise.all([this.#cancelAgain(this.#gone, BACK_DATED_BY), this.#cancelAgain(this.#gone, SURELY_DEAD)]);
-    this.#by = young === 'executed' && dead === 'refused' ? BACK_DATED_BY : 0;
+    const [young, dead] = await Promise.all([
+      this.#cancelAgain(this.#cancelledOrder, BACK_DATED_BY),
+      this.#cancelAgain(this.#cancelledOrder, SURELY_DEAD),
+    ]);
+    this.#backDatedBy = young === 'executed' && dead === 'refused' ? BACK_DATED_BY : 0;
     if (young === 'unclear' || dead === 'unclear') this.#nextCheck = now + CHECKED_AGAIN;
     if (dead !== 'executed') return;
     this.#options.log.warn(

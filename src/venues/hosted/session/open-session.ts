@@ -45,12 +45,12 @@ export class SessionOpener {
   readonly others: OtherSessions;
   readonly #signing: SigningContext;
   /** The life that the exchange granted to the last session that the list showed; assumed for a session that the list lacks. */
-  #granted: number;
+  #grantedLife: number;
 
   constructor(signing: SigningContext) {
     this.others = new OtherSessions(signing);
     this.#signing = signing;
-    this.#granted = signing.lifeSeconds;
+    this.#grantedLife = signing.lifeSeconds;
   }
 
   /**
@@ -66,23 +66,23 @@ export class SessionOpener {
     if (before !== undefined) return before;
     requesting();
     const requested = await this.#request();
-    const asked = await this.#answerOrList(requested, () => living().catch(() => undefined));
-    let missing = false;
+    const answeredId = await this.#answerOrList(requested, () => living().catch(() => undefined));
+    let isUnlisted = false;
     for (const pause of LIST_PAUSES) {
       await sleep(clock, pause);
       const sessions = await this.list().catch((error: unknown) => log.warn(`looking for the session: ${messageOf(error)}`));
       if (sessions === undefined) continue;
-      const found = sessions.find(({ id }) => id !== undefined && id === asked) ?? latest(sessions.filter(wanted));
-      const id = asked ?? found?.id;
+      const found = sessions.find(({ id }) => id !== undefined && id === answeredId) ?? latest(sessions.filter(wanted));
+      const id = answeredId ?? found?.id;
       if (found !== undefined && id !== undefined) {
-        this.#granted = Math.min(lifeSeconds, found.expires - requested.timestamp);
+        this.#grantedLife = Math.min(lifeSeconds, found.expires - requested.timestamp);
         return { id, expires: found.expires };
       }
-      missing = true;
+      isUnlisted = true;
     }
-    if (asked === undefined || !missing) throw new Error('the requested session is not in the list of sessions');
-    log.warn(`session ${asked} is not in the user's list of sessions; it is assumed to live for ${this.#granted} s`);
-    return { id: asked, expires: requested.timestamp + this.#granted };
+    if (answeredId === undefined || !isUnlisted) throw new Error('the requested session is not in the list of sessions');
+    log.warn(`session ${answeredId} is not in the user's list of sessions; it is assumed to live for ${this.#grantedLife} s`);
+    return { id: answeredId, expires: requested.timestamp + this.#grantedLife };
   }
 
   /** Returns the live sessions of our key, and reports those of others; none if the exchange does not know the user yet. */
@@ -160,8 +160,9 @@ const hasId = (session: OwnSession): session is LiveSession => session.id !== un
 const latest = <T extends OwnSession>(sessions: readonly T[]): T | undefined =>
   sessions.reduce<T | undefined>((best, session) => (best === undefined || session.expires > best.expires ? session : best), undefined);
 
-/** Temporary refusals, a late timestamp and maintenance, last longer than a lost answer. */
+/** Refusals that end by themselves: of a late timestamp, and during maintenance. */
 const TEMPORARY: ReadonlySet<string> = new Set(['time', 'market']);
+/** The pause after such a refusal. */
 const REFUSED_FOR: Millis = 2_000;
 
 /** Returns an Error for a temporary refusal, a UserError for one that a person must fix. */

@@ -1,4 +1,4 @@
-// The other living sessions of our user: another program or a person may trade on the account. Two programs that share no folder find each other only so.
+// The other living sessions of our user: another program or a person may trade on the account. Programs that share no folder notice each other so only.
 import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
 import { type Millis, SingleTimer } from '../../../base/clock.ts';
 import type { HealthSeen } from '../../../bot/domain/event.ts';
@@ -21,7 +21,7 @@ export class OtherSessions {
   readonly #timer: SingleTimer;
   /** Undefined until a list had another session. */
   readonly #living = new BehaviorSubject<readonly ListedSession[] | undefined>(undefined);
-  #known: ReadonlySet<string> = new Set();
+  #reportedKeys: ReadonlySet<string> = new Set();
 
   constructor(options: Pick<SigningContext, 'clock' | 'log'>) {
     this.#options = options;
@@ -38,10 +38,10 @@ export class OtherSessions {
 
   /** Called with each list of sessions that was read, without those of the state directory's key, which its earlier processes and `kill` use too. */
   seen(living: readonly ListedSession[]): void {
-    const fresh = living.filter(({ pubkey }) => !this.#known.has(pubkey));
+    const fresh = living.filter(({ pubkey }) => !this.#reportedKeys.has(pubkey));
     for (const session of fresh) this.#options.log.warn(wordsOf([session]));
-    const ended = living.length === 0 && this.#known.size > 0;
-    this.#known = new Set(living.map(({ pubkey }) => pubkey));
+    const ended = living.length === 0 && this.#reportedKeys.size > 0;
+    this.#reportedKeys = new Set(living.map(({ pubkey }) => pubkey));
     if (fresh.length > 0 || ended) this.#living.next(living);
   }
 

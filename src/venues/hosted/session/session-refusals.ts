@@ -4,7 +4,7 @@ import type { SessionId } from '../../../bot/domain/ids.ts';
 import { type ErrorMeaning, meaningOf } from '../../../bot/exchange/errors.ts';
 import type { Receipt } from '../../wire/codec.ts';
 
-/** This many refusals in a row, on at least `CONNECTIONS`, and none of them is an answer to something else. */
+/** After this many refusals in a row, on at least CONNECTIONS connections, they cannot all be answers to other actions. */
 const REFUSALS = 3;
 const CONNECTIONS = 2;
 /** At most one session is requested within this time because signatures are refused. */
@@ -12,11 +12,11 @@ const BETWEEN_SESSIONS: Millis = 10 * MINUTE;
 /** A request that opened no session is repeated after this time: it may have been lost, or answered with an error. */
 const REPEATED_AFTER: Millis = MINUTE;
 
-/** While signatures are refused, one cancel is sent in this time: it shows whether they still are. */
+/** While signatures are refused, one cancel is sent per this time, to find out whether they still are. */
 const PROBE_EVERY: Millis = 5_000;
 
 /** Refusals that come after the check of the signature. */
-const SIGNED_WELL: ReadonlySet<ErrorMeaning> = new Set(['orderNotFound', 'funds', 'wouldCross', 'noFill']);
+const AFTER_SIGNATURE: ReadonlySet<ErrorMeaning> = new Set(['orderNotFound', 'funds', 'wouldCross', 'noFill']);
 
 /** An action that was signed in a session, and its connection: `SessionRefusals.connection` when it was sent. */
 export interface SignedIn {
@@ -64,7 +64,7 @@ export class SessionRefusals {
     return this.#isHopeless;
   }
 
-  /** Returns true if an action would only be refused as well; false for one that shows whether signatures still are. */
+  /** Returns false if a cancel may be sent. While signatures are refused, it returns false once per PROBE_EVERY, and counts that cancel as the probe. */
   holdsBack(now: Millis): boolean {
     if (this.#probedAt === undefined) return false;
     if (now < this.#probedAt + PROBE_EVERY) return true;
@@ -76,7 +76,7 @@ export class SessionRefusals {
   observe({ id, connection }: SignedIn, receipt: Receipt, now: Millis): SessionVerdict {
     const meaning = receipt.kind === 'err' ? meaningOf(receipt.error) : undefined;
     if (receipt.kind === 'err') this.#connection++;
-    if (meaning === undefined || SIGNED_WELL.has(meaning)) return this.#succeeded();
+    if (meaning === undefined || AFTER_SIGNATURE.has(meaning)) return this.#succeeded();
     if (meaning !== 'signature') return undefined;
     if (this.#isHopeless || this.#isReplacing) {
       this.#probedAt ??= now;

@@ -12,13 +12,14 @@ import { type LiveSession, SessionOpener } from './open-session.ts';
 import { SessionBackOff } from './session-back-off.ts';
 import { SessionRefusals, type SignedIn, TooManySessions } from './session-refusals.ts';
 
+/** The share of a session's life after which it is renewed. */
 const RENEWAL = 0.8;
 /** A session is not used within min(60 s, 20 % of its life) of its expiry. */
 const MARGIN_SECONDS = 60;
 const MARGIN_SHARE = 0.2;
 /**
- * Renewal starts at least this many seconds before the session is used no longer, as a share of its life and at most: opening the next one takes
- * several requests, and the old one signs until it is open.
+ * Renewal starts at least min(30 s, 12 % of the life) before the session may no longer be used: opening the next one takes several requests, and the old one
+ * signs until it is open.
  */
 const OPENING_SHARE = 0.12;
 const OPENING_SECONDS = 30;
@@ -54,14 +55,15 @@ export class Session {
   readonly #state = new BehaviorSubject<State>({ kind: 'none', reason: 'no session yet' });
   readonly #broken = new Subject<never>();
   readonly #refusals = new SessionRefusals();
-  readonly #key = new Subject<HealthSeen>();
+  readonly #keyHealth = new Subject<HealthSeen>();
   readonly #unwanted = new Set<SessionId>();
   /** The session that was opened last, until the exchange no longer finds it. */
   #latest: LiveSession | undefined;
+  /** Sessions that end at this engine time or earlier are not reused. It is the end of the current session, so that a renewal opens a longer one. */
   #after = 0;
-  #making = false;
+  #isOpening = false;
   /** When the next attempt begins. */
-  #begins: Millis = 0;
+  #nextAttemptAt: Millis = 0;
   #closed = false;
 
   constructor(signing: SigningContext) {
@@ -82,7 +84,7 @@ export class Session {
       distinctUntilChanged((before, after) => before.kind === after.kind && alarmOf(before) === alarmOf(after)),
       map((state): HealthSeen => ({ kind: 'healthSeen', at: now(), stream: 'session', ...healthOf(state) })),
     );
-    return merge(sessions, health, this.#key, this.#opener.others.events, this.#broken);
+    return merge(sessions, health, this.#keyHealth, this.#opener.others.events, this.#broken);
   }
 
   /** Returns the session that may sign orders now; undefined if there is none or it is too close to its expiry. */
@@ -116,7 +118,7 @@ export class Session {
   async openForCancels(): Promise<void> {
     if (this.#latest !== undefined) return;
     this.#openAfter(() => 0);
-    const isPausing = this.#signing.clock.now() < this.#begins;
+    const isPausing = this.#signing.clock.now() < this.#nextAttemptAt;
     const state = isPausing ? this.#state.value : await firstValueFrom(merge(this.#state.pipe(skip(1)), this.#broken));
     if (state.kind === 'none') throw new Error(state.reason);
   }
@@ -142,8 +144,9 @@ export class Session {
     const at = this.#signing.clock.now();
     const verdict = this.#refusals.observe(signedIn, receipt, at);
     if (verdict === 'unwanted') this.#replace(signedIn.id, REFUSED);
-    if (verdict === 'hopeless') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: false, alarm: true, reason: HOPELESS });
-    if (verdict === 'mended') this.#key.next({ kind: 'healthSeen', at, stream: 'key', healthy: true, reason: MENDED });
+    if (verdict === 'hopeless')
+      this.#keyHealth.next({ kind: 'healthSeen', at, stream: 'key', healthy: false, alarm: true, reason: HOPELESS });
+    if (verdict === 'mended') this.#keyHealth.next({ kind: 'healthSeen', at, stream: 'key', healthy: true, reason: MENDED });
   }
 
   /** Called when the exchange no longer knows this session. */
@@ -168,7 +171,7 @@ export class Session {
     this.#timer.cancel();
     this.#opener.others.close();
     this.#state.complete();
-    this.#key.complete();
+    this.#keyHealth.complete();
     this.#broken.complete();
   }
 
@@ -198,16 +201,16 @@ export class Session {
 
   /** Opens a session after a pause. Does nothing if an attempt is already under way. */
   #openAfter(pause: () => Millis): void {
-    if (this.#making || this.#closed) return;
-    this.#making = true;
+    if (this.#isOpening || this.#closed) return;
+    this.#isOpening = true;
     const wait = pause();
-    this.#begins = this.#signing.clock.now() + wait;
-    this.#timer.set(wait, () => void this.#make());
+    this.#nextAttemptAt = this.#signing.clock.now() + wait;
+    this.#timer.set(wait, () => void this.#tryToOpen());
   }
 
-  async #make(): Promise<void> {
+  async #tryToOpen(): Promise<void> {
     const outcome = await this.open().catch((error: unknown) => ({ error }));
-    this.#making = false;
+    this.#isOpening = false;
     if (outcome !== undefined) this.#failed(outcome.error);
   }
 
@@ -224,7 +227,7 @@ export class Session {
 
 const marginOf = (life: number): number => Math.min(MARGIN_SECONDS, MARGIN_SHARE * life);
 
-/** Returns the seconds from the opening of a session to its renewal. */
+/** Returns the seconds from the opening of a session to its renewal: 69,118 for a day (80 %), 210 for 300 s (the margin is 60 s, and opening takes 30 s). */
 function renewalAt(life: number): number {
   const opening = Math.max(RENEW_EARLY, Math.min(OPENING_SECONDS, OPENING_SHARE * life));
   return Math.min(RENEWAL * life - RENEW_EARLY, life - marginOf(life) - opening);

@@ -409,7 +409,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a fill of a receipt is not counted until an account shows it',
     file: 'src/bot/world/position/late-trades.ts',
-    from: "    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', reportedAt: at, accountThen, limit }).taken = size;\n",
+    from: "    if (size > 0) this.#tradeOf({ market, side, actionId, role: 'taker', reportedAt: at, accountThen, limit }).taken = size;\n",
     to: '',
   },
   {
@@ -757,14 +757,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'any damage is read as a torn last line',
     file: 'src/bot/journal/segment.ts',
-    from: 'if (entries === undefined && !torn) throw damaged({ file, line: lines.length + 1 });',
-    to: 'void torn;',
+    from: 'if (entries === undefined && !isUnfinished) throw damaged({ file, line: lines.length + 1 });',
+    to: 'void isUnfinished;',
   },
   {
     name: 'a first line may be torn',
     file: 'src/bot/journal/segment.ts',
-    from: 'const torn = lines.length > 0 && end',
-    to: 'const torn = end',
+    from: 'const isUnfinished = lines.length > 0 && end',
+    to: 'const isUnfinished = end',
   },
   {
     name: 'a failed rotation throws',
@@ -1117,13 +1117,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the fees of fills are no part of the profit',
     file: 'src/bot/world/position/profit.ts',
-    from: 'this.#unnamed + cash - fees;',
-    to: 'this.#unnamed + cash;',
+    from: 'this.#cashOfUnknownMarket + cash - fees;',
+    to: 'this.#cashOfUnknownMarket + cash;',
   },
   {
     name: 'the profit of earlier processes is forgotten',
     file: 'src/bot/world/position/profit.ts',
-    from: '    this.#unnamed = cash - this.#cash;',
+    from: '    this.#cashOfUnknownMarket = cash - this.#cash;',
     to: '    void cash;',
   },
   {
@@ -1249,7 +1249,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an account that lists a cancelled order shows our newest action',
     file: 'src/bot/exchange/kit/streams/account-series.ts',
-    from: 'if (known.some(({ orderId, rests }) => !rests && lists(orderId))) return false;',
+    from: 'if (relevant.some(({ orderId, rests }) => !rests && lists(orderId))) return false;',
     to: '',
   },
   {

@@ -42,13 +42,13 @@ const NONE_REPORTED: ReadonlyMap<string, Rejection> = new Map();
 export class Engine {
   readonly #parts: EngineParts;
   readonly #exits = new ExitStep();
-  /** What the strategy returned last. */
+  /** The intents that the strategy returned last. */
   #desired: readonly Intent[] = [];
   /** True while the newest book has a price inside a candle: see `BookSeen.inside`. */
   #isInsideCandle = false;
   #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
   #currentFindings: readonly Rejection[] = [];
-  /** As of the previous turn. */
+  /** The totals of the previous turn. */
   #totals: RunTotals;
   readonly #gates: KeptGates;
   readonly #verdicts: KeptVerdicts;
@@ -76,7 +76,7 @@ export class Engine {
     const { findings: reviewed, actions } =
       world.mode === 'halted' ? NOTHING : (this.#settled.decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
-    const holds = concat<Rejection>(suspended, passedLevels(intents, world));
+    const holds = concat<Rejection>(suspended, postOnlyHolds(intents, world));
     const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), stale);
     const [before, previous] = [this.#reported, this.#currentFindings];
     this.#currentFindings = findings;
@@ -207,14 +207,14 @@ const MANY = 3;
 const NONE: readonly Rejection[] = [];
 
 /** Returns one finding for each side of a market with a wanted level that was refused three times. */
-function passedLevels(intents: readonly OrderIntent[], world: World): readonly Rejection[] {
+function postOnlyHolds(intents: readonly OrderIntent[], world: World): readonly Rejection[] {
   let found: Rejection[] | undefined;
   for (const quote of intents) {
     if (quote.kind !== 'quote' || quote.fillMode !== 'POST_ONLY') continue;
     const { market } = quote;
     for (const side of SIDES) {
       for (const { price } of side === 'bid' ? quote.bids : quote.asks) {
-        const times = world.holdback.timesPassed({ market, side, price });
+        const times = world.holdback.postOnlyRefusals({ market, side, price });
         if (times < MANY) continue;
         found ??= [];
         found.push({

@@ -1,5 +1,5 @@
-// The kill switch: files `LATCH-<mode>` in the state directory, on disk before anything acts on them, so that the run and other processes both
-// see them. What each mode allows: `bot/domain/mode.ts`.
+// The kill switch: a file for each requested mode in the state directory, on disk before anything acts on it, so that the run and other processes both
+// see it. The files are named `LATCH-<mode>`, and the reserve `latch-reserve`, because that is their format. What each mode allows: `bot/domain/mode.ts`.
 
 import { type Disk, DiskError } from '../../base/files/disk.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';

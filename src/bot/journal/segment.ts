@@ -42,8 +42,8 @@ export function readLines(bytes: Uint8Array, file: string): readonly (readonly J
     const end = newline < 0 ? text.length : newline;
     const line = text.subarray(start, end);
     const entries = newline < 0 ? undefined : entriesOf(line);
-    const torn = lines.length > 0 && end >= text.length - 1 && !holdsLine(line);
-    if (entries === undefined && !torn) throw damaged({ file, line: lines.length + 1 });
+    const isUnfinished = lines.length > 0 && end >= text.length - 1 && !holdsLine(line); // the last line: a crash may have cut it off
+    if (entries === undefined && !isUnfinished) throw damaged({ file, line: lines.length + 1 });
     if (entries !== undefined) lines.push(entries);
     start = end + 1;
   }

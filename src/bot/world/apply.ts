@@ -63,7 +63,7 @@ export function applyTo(parts: WorldParts, event: Event): void {
       if (event.frozen === true) prices.refusedAsFrozen(accountState.orders.get(event.clientOrderId), event.at);
       return accountState.apply(event);
     case 'accountSeen':
-      health.passed(event.at);
+      health.timePassed(event.at);
       if (!binding.accepts(event)) return;
       accountState.apply(event);
       return accounting.apply(event, world);
@@ -73,9 +73,9 @@ export function applyTo(parts: WorldParts, event: Event): void {
     case 'fillsSeen':
       health.timeCheck.traded(event, event.fills.at(-1));
       accounting.apply(accountState.filled(event), world);
-      return health.found(accountState.outside.changed(event.at));
+      return health.applyOwn(accountState.outside.changed(event.at));
     case 'timeSeen':
-      health.found(health.timeCheck.seen(event));
+      health.applyOwn(health.timeCheck.seen(event));
       return accountState.apply(event);
     case 'timerFired':
     case 'orderUnknown':

@@ -40,14 +40,14 @@ export class Health {
     else this.jumped = event;
   }
 
-  /** Applies what the world has found itself; undefined: nothing changed. */
-  found(changed: HealthSeen | undefined): void {
+  /** Applies a change of health that the world has found itself. Does nothing if it is undefined. */
+  applyOwn(changed: HealthSeen | undefined): void {
     if (changed === undefined) return;
     this.#found = [...(this.#found ?? []), changed];
     this.#seen(changed);
   }
 
-  /** Returns what was found since the last call; undefined if nothing. */
+  /** Returns the changes that the world has found itself since the last call; undefined if there are none. */
   takeFound(): readonly HealthSeen[] | undefined {
     const found = this.#found;
     this.#found = undefined;
@@ -55,15 +55,15 @@ export class Health {
   }
 
   answered(event: OrderOpened | OrderRejected | CancelAnswered): void {
-    this.found(this.#refusals.answered(event));
+    this.applyOwn(this.#refusals.answered(event));
   }
 
   /** Called with the time of each account. */
-  passed(now: Millis): void {
-    this.found(this.#refusals.passed(now));
+  timePassed(now: Millis): void {
+    this.applyOwn(this.#refusals.passed(now));
   }
 
-  /** The sessions of the start are reported; one that appears later raises an alarm. */
+  /** Another session that lives at the start is only reported; one that appears later also raises an alarm. */
   #sessionsSeen({ at, healthy, reason }: HealthSeen): void {
     const isLater = this.#hasSeenSessions || at > (this.began ?? at) + START;
     if (isLater && !healthy) this.#alarms.raise({ name: 'session', reason });

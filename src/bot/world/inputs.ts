@@ -30,9 +30,9 @@ export class InputValues {
     this.#memory = memory;
   }
 
-  /** The newest value; of a signal also that of an earlier process. Undefined if there is none. */
+  /** The newest value; for a signal that this process has not received yet, the one that an earlier process remembered. Undefined if there is none. */
   newest(name: string): Seen<JsonValue> | undefined {
-    return this.#seen.get(name) ?? this.#kept(name);
+    return this.#seen.get(name) ?? this.#remembered(name);
   }
 
   /** True unless the input is known to fail. */
@@ -64,7 +64,7 @@ export class InputValues {
   }
 
   #see({ name, value, asked, at, signal }: InputSeen): void {
-    if (signal !== undefined) this.#keep(name, { value, asked, ids: signal.id === undefined ? [] : [signal.id] });
+    if (signal !== undefined) this.#remember(name, { value, asked, ids: signal.id === undefined ? [] : [signal.id] });
     this.#seen.set(name, { value: frozen(value), asked, at });
   }
 
@@ -75,13 +75,13 @@ export class InputValues {
       this.#recovered.push({ level: 'info', text: `input ${event.name} works again; it failed for ${secondsOf(event.at - before.at)}` });
   }
 
-  #keep(name: string, { value, asked, ids }: KeptSignal): void {
+  #remember(name: string, { value, asked, ids }: KeptSignal): void {
     const before = this.#memory.get(signalMemory(name)) as KeptSignal | undefined;
     const kept: KeptSignal = { value, asked, ids: [...(before?.ids ?? []), ...ids].slice(-MAX_IDS) };
     this.#memory.set(signalMemory(name), JSON.stringify(kept));
   }
 
-  #kept(name: string): Seen<JsonValue> | undefined {
+  #remembered(name: string): Seen<JsonValue> | undefined {
     const kept = this.#memory.get(signalMemory(name)) as KeptSignal | undefined;
     if (kept === undefined) return undefined;
     const seen = { value: frozen(kept.value), asked: kept.asked, at: kept.asked };

@@ -1,4 +1,4 @@
-// Notices that the exchange refuses one action after another with the same error, which no strategy and no pause mends.
+// Notices that the exchange refuses one action after another with the same error: waiting does not end that, a person has to.
 import type { Millis } from '../../base/clock.ts';
 import type { CancelAnswered, HealthSeen, OrderOpened, OrderRejected } from '../domain/event.ts';
 import type { Alarms } from './alarms.ts';

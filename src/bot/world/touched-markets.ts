@@ -2,8 +2,8 @@
 import type { Event } from '../domain/event.ts';
 import type { MarketId } from '../domain/ids.ts';
 
-/** Beyond as many, all markets count as touched. */
-const MOST = 100;
+/** With more entries than this, all markets count as touched. */
+const MAX_ENTRIES = 100;
 
 export class TouchedMarkets {
   #areAll = true;
@@ -32,7 +32,7 @@ export class TouchedMarkets {
   }
 
   #add(market: MarketId): void {
-    if (this.#some.length < MOST) this.#some.push(market);
+    if (this.#some.length < MAX_ENTRIES) this.#some.push(market);
     else this.#areAll = true;
   }
 }

@@ -89,7 +89,7 @@ const LIVES: Readonly<Record<string, (builder: WorldBuilder, id: string) => void
 
 /** Collections that keep a fixed number of the newest entries, whatever their age. */
 const NEWEST_KEPT =
-  /attribution\.#(byOrder|byAction|filled|acted|ownerless|doubtful)|\.#closed\.#ends|[jJ]udged(Fills)?\.#booked|fills\.#counted/;
+  /attribution\.#(byOrder|byAction|filled|actionOf|ownerless|doubtful)|\.#closed\.#ends|[jJ]udged(Fills)?\.#booked|fills\.#counted/;
 /** A map that keeps at least the newest 4096 keeps at most this many. */
 const MAX_KEPT = 2 * 4096;
 

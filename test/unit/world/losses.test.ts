@@ -164,7 +164,7 @@ describe('profit of an account', () => {
     const profit = new Profit([BTC]);
     const see = (price: number, before: number): number | undefined => {
       profit.infoSeen({ kind: 'infoSeen', at: 0, asked: 0, infos: [{ market: 0, frozen: false, mark: ticks(price * 10) }] });
-      profit.value(new Map([[0, lots(before * 10_000)]]));
+      profit.countBaselines(new Map([[0, lots(before * 10_000)]]));
       return profit.total;
     };
     expect([see(60_000, 1), see(61_000, 1), see(61_000, 3), see(62_000, 3), see(62_000, 0), see(50_000, 0)]).toEqual(

@@ -232,7 +232,7 @@ describe('realised profit', () => {
 
   test('of a position from before the run is against the mark price at which the run first saw it', () => {
     mark(60_000);
-    accounting.profit.value(new Map([[0, lots(1_000)]]));
+    accounting.profit.countBaselines(new Map([[0, lots(1_000)]]));
     trade('a', 'ask', '61000.0');
     expect(parts()).toEqual({ realised: 100, unrealised: 0 });
   });
@@ -284,7 +284,7 @@ describe('a purchase whose fee is taken from the tokens', () => {
   const bought: FillLine = fillLine({ market: SOL.symbol, price: '150.00', size: '2.00000000', fee: '0.105', baseFee: '0.00070000' });
   const book = (...lines: FillLine[]) => {
     accounting = new Accounting([SOL]);
-    accounting.profit.value(new Map([[0, lots(0)]]));
+    accounting.profit.countBaselines(new Map([[0, lots(0)]]));
     accounting.profit.filled({ fills: lines.map((line) => fillOf(line, SOL)) });
   };
   const markAt = (price: number) =>

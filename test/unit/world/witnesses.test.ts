@@ -90,7 +90,7 @@ test('nothing is remembered of orders that are gone', () => {
   const witnesses = new Witnesses(true);
   const order = { clientOrderId: '1', orderId: 'x1' } as Order;
   const live = { get: () => order };
-  expect(witnesses.agree(order, false)).toBe(false);
+  expect(witnesses.confirmOrAsk(order, false)).toBe(false);
   witnesses.asked(order, START);
   witnesses.shownOpen(order);
   witnesses.forget('1');

@@ -116,7 +116,7 @@ export async function readListing(
   const markets: Market[] = [];
   for (const symbol of symbols) {
     const market = listedMarket(listed, symbol);
-    markets.push((await client.completed?.(market, retry)) ?? market); // one after another
+    markets.push((await client.completed?.(market, retry)) ?? market); // one request after another
   }
   const all = listed.map((market) => markets.find(({ id }) => id === market.id) ?? market);
   return { listing: { markets: all, tokens }, requestedAt, markets };

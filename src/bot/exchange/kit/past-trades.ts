@@ -23,7 +23,7 @@ async function minutesOfTrades(
     for (const trade of [...page].sort((a, b) => b.time - a.time)) {
       oldest = Math.min(oldest, trade.time);
       const start = trade.time - (trade.time % MINUTE);
-      if (start >= from && start + MINUTE <= until) minutes.set(start, extended(minutes.get(start), trade, start));
+      if (start >= from && start + MINUTE <= until) minutes.set(start, withEarlierTrade(minutes.get(start), trade, start));
     }
     pagesRead += 1;
     if (oldest < from || pagesRead === MAX_PAGES) break;
@@ -32,8 +32,8 @@ async function minutesOfTrades(
   return [...minutes.values()].reverse();
 }
 
-/** Returns the minute with an earlier trade added. */
-function extended(minute: Candle | undefined, { price, size }: Trade, start: Millis): Candle {
+/** Returns the minute with a trade added that is earlier than the others in it, so that its price is the open. */
+function withEarlierTrade(minute: Candle | undefined, { price, size }: Trade, start: Millis): Candle {
   if (minute === undefined) return { start, open: price, high: price, low: price, close: price, volume: size };
   return {
     start,

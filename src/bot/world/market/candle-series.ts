@@ -65,8 +65,8 @@ export class CandleSeries {
   }
 
   /**
-   * Adds a finished candle whose length divides that of the series. Skipped if it starts before the end of an earlier one. The first window is
-   * omitted if its beginning is missing.
+   * Adds a finished candle whose length divides that of the series. Skipped if it starts before the end of an earlier one. The first candle of
+   * the series is omitted if its beginning is missing.
    */
   add(candle: Candle, span: Millis): void {
     if (candle.start < this.#until) return;
@@ -87,20 +87,20 @@ export class CandleSeries {
     this.#until = newest === undefined ? Number.NEGATIVE_INFINITY : newest.start + this.span;
   }
 
-  #extend(candle: Candle, window: Millis, span: Millis): void {
+  #extend(candle: Candle, start: Millis, span: Millis): void {
     let building = this.#building;
-    if (building !== undefined && building.start !== window) {
+    if (building !== undefined && building.start !== start) {
       this.#push(building);
       building = undefined;
     }
     if (building === undefined) {
-      if (this.#until === Number.NEGATIVE_INFINITY && candle.start !== window) return;
+      if (this.#until === Number.NEGATIVE_INFINITY && candle.start !== start) return;
       const { open, high, low, close, volume } = candle;
-      building = { start: window, open, high, low, close, volume };
-    } else extended(building, candle);
+      building = { start, open, high, low, close, volume };
+    } else addTo(building, candle);
     this.#building = building;
     this.#until = candle.start + span;
-    if (this.#until === window + this.span) {
+    if (this.#until === start + this.span) {
       this.#building = undefined;
       this.#push(building);
     }
@@ -115,7 +115,7 @@ export class CandleSeries {
   }
 }
 
-function extended(building: Building, { high, low, close, volume }: Candle): void {
+function addTo(building: Building, { high, low, close, volume }: Candle): void {
   building.high = ticks(Math.max(building.high, high));
   building.low = ticks(Math.min(building.low, low));
   building.close = close;

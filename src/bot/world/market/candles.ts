@@ -51,8 +51,8 @@ export class Candles {
   }
 
   #of(market: MarketId): MarketCandles {
-    const known = this.#markets.get(market);
-    if (known !== undefined) return known;
+    const existing = this.#markets.get(market);
+    if (existing !== undefined) return existing;
     const candles = new MarketCandles();
     this.#markets.set(market, candles);
     return candles;
@@ -122,31 +122,32 @@ class MarketCandles {
     });
   }
 
+  /** Adds candles to their source. Extends the series if the candles are newer than all others, else rebuilds the series. */
   #add(span: Millis, candles: readonly Candle[]): void {
-    const known = this.#sources.get(span) ?? [];
+    const source = this.#sources.get(span) ?? [];
     let isNewer = [...this.#sources.values()].every(
       (list) => candles.length === 0 || (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start,
     );
     for (const candle of candles) {
-      isNewer &&= candle.start > (known.at(-1)?.start ?? Number.NEGATIVE_INFINITY);
-      known.push(candle);
+      isNewer &&= candle.start > (source.at(-1)?.start ?? Number.NEGATIVE_INFINITY);
+      source.push(candle);
       if (isNewer) for (const series of this.#series.values()) if (series.span % span === 0) series.add(candle, span);
     }
-    const kept = isNewer ? known : inOrder(known);
+    const kept = isNewer ? source : inOrder(source);
     if (kept.length > 2 * SOURCE_KEPT) kept.splice(0, kept.length - SOURCE_KEPT);
     this.#sources.set(span, kept);
-    if (!isNewer) for (const series of this.#series.values()) this.#fill(series);
+    if (!isNewer) for (const series of this.#series.values()) this.#rebuild(series);
   }
 
   #begin(span: Millis): CandleSeries {
     const series = new CandleSeries(span, CANDLES_SHOWN);
     this.#series.set(span, series);
-    this.#fill(series);
+    this.#rebuild(series);
     return series;
   }
 
   /** Builds a series from all sources, the longest candles first. */
-  #fill(series: CandleSeries): void {
+  #rebuild(series: CandleSeries): void {
     const sources = [...this.#sources].filter(([span, list]) => series.span % span === 0 && list.length > 0).sort(([a], [b]) => b - a);
     series.restart(Math.min(...sources.map(([, [first]]) => first!.start)));
     for (const [span, candles] of sources) for (const candle of candles) series.add(candle, span);

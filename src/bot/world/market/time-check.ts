@@ -35,11 +35,11 @@ export class TimeCheck {
     if (newest !== undefined) this.#trade = { time: newest.time, at };
   }
 
-  /** Returns the new health of the exchange's clock if it has changed. Without another time, nothing is wrong. */
+  /** Returns the new health of the exchange's clock if it has changed. The clock counts as healthy if there is no other time to compare it with. */
   seen(event: TimeSeen): HealthSeen | undefined {
     if (event.isOwn === true) return undefined;
     const { at, engineSeconds } = event;
-    const other = this.#others(event).find(({ seconds }) => Math.abs(seconds - engineSeconds) > TOLERANCE);
+    const other = this.#otherTimes(event).find(({ seconds }) => Math.abs(seconds - engineSeconds) > TOLERANCE);
     const before = this.#difference;
     if (other === undefined) {
       this.#difference = undefined;
@@ -59,7 +59,7 @@ export class TimeCheck {
   }
 
   /** The other times at the moment of the request. */
-  #others({ asked, dateSeconds }: TimeSeen): readonly OtherTime[] {
+  #otherTimes({ asked, dateSeconds }: TimeSeen): readonly OtherTime[] {
     const others: OtherTime[] = [];
     if (dateSeconds !== undefined) others.push({ source: 'the Date header of its answers', seconds: dateSeconds });
     const trade = this.#trade;

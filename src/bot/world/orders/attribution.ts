@@ -24,7 +24,7 @@ export class Attribution {
   readonly #byAction = new Recent<ActionId, ClientOrderId>(REMEMBERED);
   readonly #filled = new Recent<ClientOrderId, Map<TradeId, ReceivedFill>>(REMEMBERED);
   /** Orders whose action is known. */
-  readonly #acted = new Recent<ClientOrderId, ActionId>(REMEMBERED);
+  readonly #actionOf = new Recent<ClientOrderId, ActionId>(REMEMBERED);
   /** The trades that orders made at once, as their receipts report. */
   readonly #taken = new Recent<ClientOrderId, OrderOpened['taken']>(REMEMBERED);
   /** Orders that were filled completely, rest at the exchange again, and have not closed since. */
@@ -44,7 +44,7 @@ export class Attribution {
   /** Called for the receipt of an order. The record of trades may list the fills that it reports later. */
   accepted(clientOrderId: ClientOrderId, { actionId, taken }: Pick<OrderOpened, 'actionId' | 'taken'>): void {
     this.#byAction.set(actionId, clientOrderId);
-    this.#acted.set(clientOrderId, actionId);
+    this.#actionOf.set(clientOrderId, actionId);
     if (taken.some(({ size }) => size > 0)) this.#taken.set(clientOrderId, taken);
     this.#claim(clientOrderId, ({ fill }) => fill.role === 'taker' && fill.actionId === actionId);
   }
@@ -101,26 +101,27 @@ export class Attribution {
 
   /**
    * Attributes to an order that is gone the ownerless fills that it could have made, if ids cannot decide: the order's ids were never received, or
-   * the fills have none. An order is maker under one id and taker by one action. Candidates that fill it completely come first. `undecided`: our orders
-   * whose fills may not all be known. What was taken after the order's bytes had expired is left to one of them that could take it then.
+   * the fills have none. An order is maker under one id and taker by one action, so at most one group of each role is claimed. Groups that fill it
+   * completely come first. `undecided`: our orders whose fills may not all be known. A taker fill from after the order's bytes had expired is left to one
+   * of them whose bytes had not.
    */
   claimByTerms(order: Order, undecided: () => readonly Order[]): void {
     const took = this.takenBy(order.clientOrderId) !== undefined;
     const isLeftToAnother = (received: ReceivedFill): boolean =>
       wasExpired(order, received.fill) &&
       undecided().some((other) => !wasExpired(other, received.fill) && this.#mayHaveMade(other, received));
-    const able = this.#ownerless.filter(
+    const candidates = this.#ownerless.filter(
       (received) =>
         !this.#idsDecide(order, received.fill) &&
         !wasReceivedBefore(order, received) &&
         couldHaveMade(order, received.fill, took) &&
         !isLeftToAnother(received),
     );
-    if (able.length === 0) return;
+    if (candidates.length === 0) return;
     let left = order.size - this.filledOf(order.clientOrderId);
     const claimed = new Set<ReceivedFill>();
     const roles = new Set<Fill['role']>();
-    const groups = groupsOf(able);
+    const groups = groupsOf(candidates);
     for (const { role, size, all } of [...groups.filter((group) => group.size === left), ...groups.filter((group) => group.size < left)]) {
       if (size > left || (role !== undefined && roles.has(role))) continue;
       left -= size;
@@ -201,7 +202,7 @@ export class Attribution {
   #idsDecide({ status, orderId, clientOrderId }: Order, fill: Fill): boolean {
     if (fill.orderId === '') return false;
     if (status === 'pending') return true; // A pending order closes by its receipt, which has both ids.
-    return fill.role === 'maker' ? orderId !== undefined : this.#acted.has(clientOrderId);
+    return fill.role === 'maker' ? orderId !== undefined : this.#actionOf.has(clientOrderId);
   }
 
   /** True if the receipt of the order may still come and name the fill, or if only its terms can decide. */
@@ -262,8 +263,8 @@ function wasReceivedBefore({ clientOrderId, sentAt, engineThen }: Order, { fill,
 }
 
 /**
- * True if the terms fit: a maker fill at the order's own price, a taker fill at any price that it crosses. `took`: its receipt reports fills, so it
- * took even if it is post-only, because the exchange has ignored that.
+ * True if the terms fit: a maker fill at the order's own price, a taker fill at any price that it crosses. `took`: its receipt reports fills, so it was a
+ * taker even if it is post-only, because the exchange has ignored that.
  */
 function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill, took = false): boolean {
   if (fill.market !== market || fill.side !== side) return false;

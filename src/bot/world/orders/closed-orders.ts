@@ -77,8 +77,8 @@ export class ClosedOrders {
   listed(clientOrderId: ClientOrderId, { account, asked, at }: AccountSeen): Order | undefined {
     const end = this.#ends.get(clientOrderId);
     if (end === undefined) return undefined;
-    const isNews = end.neverPlaced || (asked >= end.at + LAG && isPast(account, end.updateId));
-    return isNews ? this.#revived(end, { at, found: 'listed' }) : undefined;
+    const isAfterEnd = end.neverPlaced || (asked >= end.at + LAG && isPast(account, end.updateId));
+    return isAfterEnd ? this.#revived(end, { at, found: 'listed' }) : undefined;
   }
 
   /** Called if an account lists an order that had been proved gone and whose end was not known yet. */

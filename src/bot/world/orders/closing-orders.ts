@@ -47,7 +47,7 @@ export class ClosingOrders {
   readonly #parts: ClosingOrdersParts;
   readonly #leaving = new TransientMap<ClientOrderId, Leaving>();
   /** The update number of the newest account. */
-  account: UpdateId | undefined;
+  newestUpdateId: UpdateId | undefined;
   /** When actions signed now expire, in engine seconds. */
   deadAfter: number | undefined;
 
@@ -82,13 +82,13 @@ export class ClosingOrders {
     const { attribution, cancels } = this.#parts;
     const isUncancelled = evidence === 'proved' && order.status !== 'unknown' && !cancels.mayHaveEnded(order);
     cancels.left(order);
-    const isBare = evidence === 'ended' && attribution.takenBy(order.clientOrderId) === undefined;
+    const lacksFills = evidence === 'ended' && attribution.takenBy(order.clientOrderId) === undefined;
     this.#leaving.set(order.clientOrderId, {
       order,
       goneSince,
       isUncancelled,
-      shownFrom: isBare ? goneSince : undefined,
-      updateId: this.account,
+      shownFrom: lacksFills ? goneSince : undefined,
+      updateId: this.newestUpdateId,
     });
   }
 
@@ -169,7 +169,7 @@ export class ClosingOrders {
 
   #remember(order: Order, { reportedAs, neverPlaced, at }: Pick<EndedOrder, 'reportedAs' | 'neverPlaced' | 'at'>): void {
     const { deadAfter = this.deadAfter } = order;
-    this.#parts.closed.add({ order: orderWith(order, { deadAfter }), reportedAs, neverPlaced, at, updateId: this.account });
+    this.#parts.closed.add({ order: orderWith(order, { deadAfter }), reportedAs, neverPlaced, at, updateId: this.newestUpdateId });
   }
 }
 

@@ -9,14 +9,14 @@ export interface SignedBytes {
   readonly deadAfter: number;
   /** Our time by which they were signed. */
   readonly signedBy: Millis;
-  /** How long they could still execute then. If absent: as long as any bytes that were signed at that time. */
+  /** How long after `signedBy` they can still execute. If absent: the longest life that signed bytes can have. */
   readonly life?: Millis | undefined;
 }
 
 /** Returns since when both clocks show the bytes as dead; undefined if not yet, or if the exchange's time has gone back since. */
 export type DeadSince = (bytes: SignedBytes) => Millis | undefined;
 
-/** Our time before and after a jump, without all jumps until then. */
+/** A jump of our clock. */
 interface Jump {
   readonly at: Millis;
   /** Sum of all jumps before this one. */
@@ -53,7 +53,10 @@ export class Expiry {
     this.jumpedAt = at;
   }
 
-  /** A jump of our clock may be a sleep or a wall clock that was set, so it is no time that has passed. Accounts requested before it do not count. */
+  /**
+   * A jump of our clock does not count as time that has passed, because the machine may have slept or its clock may have been set. Accounts requested
+   * before the last jump do not count. Example: bytes signed at 100 s with a life of 60 s, and a jump by 1,000 s since: dead from 1,160 s.
+   */
   readonly deadSince: DeadSince = ({ deadAfter, signedBy, life = this.#longestLife }) => {
     const past = this.#engineTime.passedSince(deadAfter);
     if (past === undefined) return undefined;

@@ -33,10 +33,11 @@ export interface JudgedFillsParts {
 
 export class JudgedFills {
   readonly #parts: JudgedFillsParts;
-  /** The fills that were booked lately, by all that copies of one trade have in common. */
+  /** The fills that were booked lately, by the values that all copies of one trade share (`tradeOf`). */
   readonly #booked = new Recent<string, readonly Fill[]>(COMPARED);
   readonly #provisional = new Map<string, Fill>();
-  #standing: readonly Fill[] = NONE;
+  /** The values of `#provisional`; replaced when one of them changes. */
+  #provisionalList: readonly Fill[] = NONE;
   /** The fills that were judged without a price of their market and of their order. */
   readonly #unpriced = new Map<string, Fill>();
   #corrections: FillCorrection[] = [];
@@ -51,7 +52,7 @@ export class JudgedFills {
 
   /** The provisional fills. The same list until one of them changes. */
   get provisional(): readonly Fill[] {
-    return this.#standing;
+    return this.#provisionalList;
   }
 
   /** Takes over the booked fills of an earlier process. */
@@ -74,8 +75,8 @@ export class JudgedFills {
   /** Judges the fills again whose order has become known, or turned out to be another one's, and reports their order. */
   judgeClaimed(at: Millis): void {
     for (const claimed of this.#parts.attribution.takeClaimed()) {
-      const known = this.#provisional.get(keyOf(claimed)) ?? this.#asBooked(claimed);
-      const fill = { ...known, clientOrderId: claimed.clientOrderId };
+      const booked = this.#provisional.get(keyOf(claimed)) ?? this.#asBooked(claimed);
+      const fill = { ...booked, clientOrderId: claimed.clientOrderId };
       const terms = claimed.clientOrderId === undefined ? undefined : this.#termsOf(fill);
       const count = this.#corrections.length;
       if (terms !== undefined) this.#judgeAgain(fill, asReported(fill), { terms, at });
@@ -89,7 +90,7 @@ export class JudgedFills {
    */
   accountSeen(at: Millis): void {
     const hasNewRates = this.#rates.listed(this.#parts.account()?.feeRange);
-    for (const fill of [...(hasNewRates ? this.#standing : NONE), ...this.#takePriced()]) {
+    for (const fill of [...(hasNewRates ? this.#provisionalList : NONE), ...this.#takePriced()]) {
       const terms = this.#termsOf(fill);
       if (terms !== undefined) this.#judgeAgain(fill, asReported(fill), { terms, at });
     }
@@ -120,9 +121,9 @@ export class JudgedFills {
   #judged(fill: Fill, { before, at }: { readonly before: readonly Fill[]; readonly at: Millis }): Fill | undefined {
     const terms = this.#termsOf(fill);
     if (terms === undefined) return fill;
-    const known = this.#provisional.get(keyOf(fill));
-    if (known !== undefined) {
-      this.#judgeAgain(known, fill, { terms, at });
+    const provisional = this.#provisional.get(keyOf(fill));
+    if (provisional !== undefined) {
+      this.#judgeAgain(provisional, fill, { terms, at });
       return undefined;
     }
     const impossible = impossibleIn(fill, terms);
@@ -199,11 +200,11 @@ export class JudgedFills {
     const market = markets.get(fill.market);
     if (market === undefined) return undefined;
     const id = attribution.orderOfFill(fill);
-    const known = this.#provisional.get(keyOf(fill));
-    const limit = (id === undefined ? undefined : orderOf(id))?.price ?? known?.provisional?.limit;
+    const earlier = this.#provisional.get(keyOf(fill));
+    const limit = (id === undefined ? undefined : orderOf(id))?.price ?? earlier?.provisional?.limit;
     const taken = id === undefined || fill.role === 'maker' ? [] : attribution.takenLevels(id);
     // Until a process has a price of the market, the substitute of an earlier process is the newest one.
-    const substitute = known === undefined || known.price === known.provisional?.price ? undefined : known.price;
+    const substitute = earlier === undefined || earlier.price === earlier.provisional?.price ? undefined : earlier.price;
     const marketPrice = prices.price(fill.market) ?? substitute;
     return { market, limit, taken, marketPrice, account: account(), feeRange: this.#rates.widest };
   }
@@ -212,11 +213,11 @@ export class JudgedFills {
     const trade = tradeOf(fill);
     const others = (this.#booked.get(trade) ?? NONE).filter((other) => keyOf(other) !== keyOf(fill));
     this.#booked.set(trade, [...others, fill]);
-    const isNews = fill.provisional !== undefined || this.#provisional.has(keyOf(fill));
-    if (!isNews) return;
+    const changesProvisional = fill.provisional !== undefined || this.#provisional.has(keyOf(fill));
+    if (!changesProvisional) return;
     if (fill.provisional === undefined) this.#provisional.delete(keyOf(fill));
     else this.#provisional.set(keyOf(fill), fill);
-    this.#standing = [...this.#provisional.values()];
+    this.#provisionalList = [...this.#provisional.values()];
   }
 
   #notBooked(fill: Fill, why: string, at: Millis): void {
@@ -254,7 +255,7 @@ const keyOf = ({ tradeId, side, orderId }: Fill): string => `${tradeId}/${side}/
 /** True if the fill names the order and the action that traded. */
 const isNamed = ({ orderId, actionId }: Fill): boolean => orderId !== '' && actionId !== NO_ACTION;
 
-/** All that copies of one trade have in common, except the id of the action. */
+/** The values that copies of one trade share, except the id of the action. */
 const tradeOf = ({ market, role, side, size, time, orderId }: Fill): string => `${market}/${role}/${side}/${size}/${time}/${orderId}`;
 
 /** Returns the fill with the price and fee that the exchange reported. */

@@ -42,8 +42,8 @@ export class MapWithLists<Id, Thing extends { readonly market: MarketId }> {
 
   /** Returns the items in order of insertion; of one market if it is given. A returned list is never modified. */
   list(market?: MarketId): readonly Thing[] {
-    const known = this.#lists.get(market);
-    if (known !== undefined) return known;
+    const cached = this.#lists.get(market);
+    if (cached !== undefined) return cached;
     const list: Thing[] = [];
     for (const thing of this.#things.values()) if (market === undefined || thing.market === market) list.push(thing);
     this.#lists.set(market, list);

@@ -62,7 +62,7 @@ export function matchQuote(intent: Quote, orders: readonly Order[]): MatchedQuot
   return { kind: 'quote', intent, orders, bid, ask: match({ side: 'ask', wanted: asks, orders, slack }) };
 }
 
-/** Matches the same intent with the current orders and exposure. The result is not approved: the guards may judge what is missing now otherwise. */
+/** Matches the same intent with the current orders and exposure. The result is not approved: the guards have not checked what is missing now. */
 export function matchAgain(matched: Matched, world: Pick<World, 'orders' | 'exposure' | 'market'>): Matched {
   if (matched.kind === 'target') {
     const { intent } = matched;
@@ -101,8 +101,9 @@ export function match({ side, wanted, orders, slack }: Matching): Match {
     (order.unwanted === true ? surplus : free).push(order);
   }
   const pairs: Draft[] = [];
-  for (const level of wanted) pairs.push({ level, order: takeNearest(free, level, slack, stays), smaller: undefined });
-  for (const pair of pairs) pair.order ??= takeNearest(free, pair.level, slack, leaves); // second best
+  for (const level of wanted) pairs.push({ level, order: takeNearest(free, level, slack, isStaying), smaller: undefined });
+  // a level without a staying order waits for an order that is being cancelled there
+  for (const pair of pairs) pair.order ??= takeNearest(free, pair.level, slack, isLeaving);
   let isFree = false;
   for (const order of free) {
     if (order === undefined) continue;
@@ -117,8 +118,8 @@ type Draft = { -readonly [Part in keyof Pair]: Pair[Part] };
 
 type Fits = (order: Order, wanted: Lots) => boolean;
 
-const stays: Fits = (order, wanted) => order.status !== 'cancelling' && sizeFits(order, wanted);
-const leaves: Fits = (order) => order.status === 'cancelling';
+const isStaying: Fits = (order, wanted) => order.status !== 'cancelling' && sizeFits(order, wanted);
+const isLeaving: Fits = (order) => order.status === 'cancelling';
 const isSmaller: Fits = (order, wanted) => order.size < wanted;
 
 /** Removes and returns the first of the nearest orders that fit. */

@@ -138,10 +138,11 @@ export class Orders {
     const order = this.#live.get(clientOrderId);
     if (order === undefined) return;
     const gone = resting === 0 || (resting === undefined && !canRest(order.fillMode));
-    const mistaken = gone || (orderId !== undefined && orderId !== order.orderId);
-    if (mistaken) this.#attribution.unbindOrder(order.orderId);
+    // an account may have listed another order of the same terms: the receipt then names another id, or none
+    const hadWrongId = gone || (orderId !== undefined && orderId !== order.orderId);
+    if (hadWrongId) this.#attribution.unbindOrder(order.orderId);
     if (gone) return void this.#live.move(order, 'ended', at);
-    if (!mistaken && order.orderId !== undefined) {
+    if (!hadWrongId && order.orderId !== undefined) {
       if (orderId !== undefined && order.uncertainId === true) this.#live.set(orderWith(order, { uncertainId: undefined }));
       return; // an account has already shown it, with newer sizes
     }
@@ -191,16 +192,16 @@ export class Orders {
   /** Compares an account with our orders; the listed ones are open. Returns why the account cannot be current, or undefined. */
   reconcile(seen: AccountSeen, evidence: OtherEvidence): string | undefined {
     const { account, asked } = seen;
-    this.#closing.account = account.updateId;
+    this.#closing.newestUpdateId = account.updateId;
     const live = this.#live.list();
     this.#presence.accountSeen(seen);
     if (this.#repetition.matches(account, live)) return undefined;
     let fault: string | undefined;
     const unbound = new Map(account.orders.map((order) => [order.orderId, order]));
     for (const order of live) {
-      const again = this.#presence.listedAgain(order, unbound);
-      if (again !== undefined) {
-        this.#attribution.bindOrder(again, order.clientOrderId); // keeps it among the recent ones
+      const unchangedId = this.#presence.listedAgain(order, unbound);
+      if (unchangedId !== undefined) {
+        this.#attribution.bindOrder(unchangedId, order.clientOrderId); // keeps the binding among the recent ones
         continue;
       }
       if (this.#cancels.isDone(order) && asked >= order.touchedAt && !hasMoved(account, order))
@@ -226,7 +227,7 @@ export class Orders {
 
   /** Attributes the fills to our orders, and decides how orders that are gone have ended. */
   filled(round: FillsSeen, evidence: OtherEvidence): readonly Fill[] {
-    const attributed = round.fills.length === 0 ? round.fills : this.#attribute(round); // as at most polls
+    const attributed = round.fills.length === 0 ? round.fills : this.#attribute(round); // most polls bring no fills
     for (const order of this.#presence.absent(this.#live.list(), round, evidence)) this.#live.move(order, 'proved', round.asked);
     const due = this.#presence.witnesses.due({ live: this.#live, cancels: this.#cancels, now: round.at });
     for (const order of due) this.#live.set(orderWith(order, { ask: true }));
@@ -263,10 +264,10 @@ export class Orders {
     this.#presence.listed(order, resting);
     this.#attribution.bindOrder(orderId, order.clientOrderId);
     const remaining = this.#attribution.remainingOf(order, resting.size);
-    const known = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
-    const same = known && order.status === 'open' && order.missing !== true;
+    const isUpToDate = order.orderId === orderId && order.remaining === remaining && order.accountThen === undefined;
+    const same = isUpToDate && order.status === 'open' && order.missing !== true;
     if (same && this.#live.get(order.clientOrderId) === order) this.#presence.rememberUnchanged(order, resting);
-    if (same) return; // as at most polls
+    if (same) return; // true at most polls
     const shown = orderWith(order, { orderId, uncertainId: uncertainIdOf(order, resting), remaining, missing: undefined, ask: undefined });
     if (this.#cancels.isUndecided(order, seen)) return this.#live.set(shown);
     const touchedAt = order.status === 'open' ? order.touchedAt : seen.at;

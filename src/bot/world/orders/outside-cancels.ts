@@ -13,9 +13,9 @@ const NEAR = 1.25;
 
 export class OutsideCancels {
   readonly #alarms: Alarms;
-  /** When the last of them ended, at most REPORTED. */
+  /** When the last such orders ended; at most REPORTED are kept. */
   #ends: readonly Millis[] = [];
-  /** Number of them, each within a minute of the one before. */
+  /** Number of such orders in a row, each within a minute of the one before. */
   #count = 0;
   #isReported = false;
   /** When an account last showed so little margin that the exchange may have cancelled orders. */

@@ -5,7 +5,9 @@ import type { Market } from '../../domain/market.ts';
 import { type Micros, micros, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Fill } from '../../domain/order.ts';
 
-/** A taker's price, or the price of an order that is not known, is at most this many times the market's price, or the market's price this many times it. */
+/**
+ * A taker's price, or the price of a fill whose order is not known, lies between the market's price divided by BAND and the market's price times BAND.
+ */
 const BAND = 1.5;
 /** Highest fee, and highest rebate, as a fraction of the notional, if the exchange reports no rates or the order is not known. */
 export const HIGHEST_FEE = 0.01;
@@ -23,7 +25,7 @@ export interface FillTerms {
   readonly taken: readonly Level[];
   /** The price of the market now; undefined if it is not known. */
   readonly marketPrice?: Ticks | undefined;
-  /** The newest account, which has the fee rates of now. */
+  /** The newest account, with the current fee rates. */
   readonly account?: Pick<Account, 'feeRate' | 'fees'> | undefined;
   /** The lowest and highest fee rate of the run so far; undefined if the exchange lists no tiers. */
   readonly feeRange?: Account['feeRange'];
@@ -81,12 +83,15 @@ function feeRangeOf(account: FillTerms['account']): { readonly lowest: number; r
   return fees === undefined ? WIDEST : { lowest: Math.min(0, fees.maker, fees.taker), highest: Math.max(0, fees.maker, fees.taker) };
 }
 
-/** A maker trades at the price of its order; a taker as its receipt reports, else at its limit; an order that is not known at the market's price. */
+/**
+ * Returns the price that counts instead of an impossible one. For a maker: the price of its order. For a taker: the price that its receipt reports, or
+ * else its limit. For a fill whose order is not known: the market's price.
+ */
 function substitutePrice({ role, price, size }: Fill, { limit, taken, marketPrice }: FillTerms): Ticks {
   if (limit === undefined) return marketPrice ?? price;
   if (role === 'maker' || taken.length === 0) return limit;
-  const same = taken.find((level) => level.size === size);
-  if (same !== undefined) return same.price;
+  const sameSize = taken.find((level) => level.size === size);
+  if (sameSize !== undefined) return sameSize.price;
   const [cost, total] = taken.reduce(([sum, all], level) => [sum + level.price * level.size, all + level.size], [0, 0]);
   return ticks(Math.round(cost / total));
 }

@@ -99,7 +99,7 @@ export class PresenceRecords {
     record.resting = resting;
   }
 
-  /** Compares the order with the next account, although it may list it as the last one did. */
+  /** Makes the next account be compared with the order even if it lists the order as the last one did. */
   compareAgain(clientOrderId: ClientOrderId): void {
     const record = this.#records.get(clientOrderId);
     if (record !== undefined) record.resting = undefined;
@@ -168,8 +168,8 @@ export class PresenceRecords {
   absent(orders: readonly Order[], seen: FillsSeen, other: OtherEvidence): readonly Order[] {
     if (this.#absences.size === 0) return NONE;
     const lacked = orders.filter((order) => this.#isLacked(order, seen, other));
-    const agreed = lacked.filter((order) => this.witnesses.agree(order, this.#wasNotFound(order, seen)));
-    return this.witnesses.areAccountsDoubted ? agreed.filter(({ orderId }) => orderId !== undefined) : agreed;
+    const confirmed = lacked.filter((order) => this.witnesses.confirmOrAsk(order, this.#wasNotFound(order, seen)));
+    return this.witnesses.areAccountsDoubted ? confirmed.filter(({ orderId }) => orderId !== undefined) : confirmed;
   }
 
   /** True if accounts and trades prove the order absent. */

@@ -9,12 +9,12 @@ import type { DeadSince } from './expiry.ts';
 /** How far the exchange's data may lag behind its actions. Two accounts requested at least this far apart are independent evidence. */
 export const LAG: Millis = 2_000;
 /**
- * What accounts show for this long is accepted, whatever contradicts it; a spot balance, if it stays the same. Longer than an exchange has been seen
- * to lag or to answer wrongly.
+ * After accounts have shown something for this long, it is accepted even if other evidence contradicts it. A spot balance must also have stayed the same.
+ * This is longer than an exchange has been seen to lag or to answer wrongly.
  */
 export const ACCEPTED_AFTER: Millis = 150_000;
 
-/** The order was at the exchange at `at`, as accounts with later numbers show. */
+/** Shows that the order was at the exchange at `at`. Only accounts with a later update number than `updateId` can show that it is gone since. */
 export interface Presence {
   readonly at: Millis;
   /** Accounts requested from this time on are recent enough to list it. */
@@ -40,6 +40,7 @@ export function withAbsence(before: Absence | undefined, { asked, at }: AccountS
   return before.again === undefined && asked >= before.since + LAG ? { ...before, again: { asked, at } } : before;
 }
 
+/** True if the account is newer than the one with this update number; true for every account if `number` is undefined. */
 export const isPast = ({ updateId }: Account, number: UpdateId | undefined): boolean =>
   number === undefined || compareUpdateIds(updateId, number) > 0;
 
@@ -64,7 +65,8 @@ export function couldList(
 }
 
 /**
- * Returns when the bytes of an unknown order were first known to have expired by both clocks: only accounts requested later prove its absence. Infinity if not yet.
+ * Returns when the bytes of an unknown order were first known to have expired by both clocks; infinity if they have not. Only accounts requested later
+ * prove its absence.
  */
 export const orderDeadSince = ({ deadAfter, sentAt, life }: Order, deadSince: DeadSince): Millis =>
   (deadAfter === undefined ? undefined : deadSince({ deadAfter, signedBy: sentAt, life })) ?? Number.POSITIVE_INFINITY;

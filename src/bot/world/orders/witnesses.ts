@@ -7,6 +7,7 @@ import type { Order } from '../../domain/order.ts';
 
 /** The time between two questions about one order. */
 const AGAIN_AFTER: Millis = 5_000;
+/** Maximum number of questions without an answer. */
 const MAX_IN_FLIGHT = 8;
 
 export interface AskingState {
@@ -30,10 +31,10 @@ export class Witnesses {
   }
 
   /**
-   * True if nothing else has to agree that the order is absent. Otherwise the exchange is asked for it. An order without an id of its own is never
-   * asked for: the order of these terms may be another one's.
+   * Returns true if the order is absent without a further question. Otherwise adds it to the orders to ask for, and returns false. An order without an
+   * id, or with an uncertain one, is never asked for: the answer could be about another order.
    */
-  agree(order: Order, wasNotFound: boolean): boolean {
+  confirmOrAsk(order: Order, wasNotFound: boolean): boolean {
     if (!this.#isNeeded || wasNotFound || order.orderId === undefined || order.uncertainId === true) return true;
     this.#awaited.set(order.clientOrderId, true);
     return false;

@@ -1,5 +1,5 @@
-// Decides whether an answer about the account is ours: by our orders in it, and by the positions and the worth that our fills explain. An answer that
-// is not ours changes nothing in the world; until one is ours again, a gate holds (`bot/risk/gates/account.ts`).
+// Decides whether an answer of the exchange shows our account or another one: by our orders in it, and by the positions and the worth that our fills
+// explain. An answer that is not ours changes nothing in the world; until one is ours again, a gate holds (`bot/risk/gates/account.ts`).
 import type { Millis } from '../../../base/clock.ts';
 import { counted } from '../../../base/text/phrases.ts';
 import type { Account } from '../../domain/account.ts';
@@ -15,7 +15,7 @@ import type { Accounting } from './accounting.ts';
 
 /** Answers that are not ours for this long raise an alarm. */
 const ALARM_AFTER: Millis = 30_000;
-/** The part of the worth, and of the notional of the positions, by which the worth may move between two accounts without a fill or a price. */
+/** Between two answers, the worth may move without a fill or a price by this fraction of the sum of the worth and the notional of the positions. */
 const WORTH_TOLERANCE = 0.1;
 
 export interface AccountBindingParts {
@@ -33,9 +33,13 @@ interface Contradiction {
   readonly acceptedAfter: Millis;
 }
 
+/** Answers in a row that are not ours. */
 interface Doubt extends Contradiction {
+  /** When the first of them arrived. */
   readonly since: Millis;
+  /** The first answer that agrees with the newest one. */
   readonly first: AccountSeen;
+  /** True if an alarm was raised. */
   readonly isReported: boolean;
 }
 
@@ -110,24 +114,25 @@ export class AccountBinding {
   /** Takes an answer. Returns false if it is not ours: nothing may then follow from it. */
   accepts(seen: AccountSeen): boolean {
     if (!this.#parts.isActive) return true;
-    const found = this.#contradiction(seen.account);
+    const found = this.#findContradiction(seen.account);
     if (found === undefined) {
       this.#doubt = undefined;
-      this.#take(seen, seen.asked);
+      this.#recordAnswer(seen, seen.asked);
       return true;
     }
-    const doubt = this.#doubted(seen, found);
+    const doubt = this.#recordDoubt(seen, found);
     if (seen.asked < doubt.first.asked + found.acceptedAfter) return false;
+    // answers have agreed for long enough: this one is accepted although it contradicts what is known
     this.#doubt = undefined;
     if (found.acceptedAfter > LAG) this.#forget();
     else if (this.#hasNothingOfOurs) this.#learnAnew();
     else this.#shift = { by: this.#worthOf(seen.account) - (this.#expectedWorth() ?? 0), since: doubt.first.asked };
-    this.#take(seen, doubt.first.asked);
+    this.#recordAnswer(seen, doubt.first.asked);
     return true;
   }
 
   /** Counts an answer that is not ours. Answers that differ from those before begin anew. */
-  #doubted(seen: AccountSeen, found: Contradiction): Doubt {
+  #recordDoubt(seen: AccountSeen, found: Contradiction): Doubt {
     const { at, account } = seen;
     const before = this.#doubt;
     const isSame = before?.acceptedAfter === found.acceptedAfter && this.#isNear(before.first.account, account);
@@ -141,7 +146,7 @@ export class AccountBinding {
     return this.#doubt;
   }
 
-  #take({ account, asked }: AccountSeen, first: Millis): void {
+  #recordAnswer({ account, asked }: AccountSeen, first: Millis): void {
     this.#bound = { first: this.#bound?.first ?? first, newest: asked };
     this.#failingSince = isFailing(account) ? (this.#failingSince ?? first) : undefined;
     if (this.#shift !== undefined && this.#shift.since >= first) return; // just found
@@ -152,21 +157,21 @@ export class AccountBinding {
     this.#explained = { worth, profit: this.#parts.accounting.profit.total };
   }
 
-  #contradiction(account: Account): Contradiction | undefined {
+  #findContradiction(account: Account): Contradiction | undefined {
     const { isOurs, missing } = this.#ordersIn(account);
-    const moved = this.#impossiblePosition(account);
-    const isNew = isOurs && !this.#hasShownOurs;
+    const position = this.#impossiblePosition(account);
+    const isFirstWithOurs = isOurs && !this.#hasShownOurs;
     this.#hasShownOurs ||= isOurs;
     const worth = this.#worthOf(account);
     const expected = this.#expectedWorth();
     const isExplained = this.#isExplained(worth, expected, account);
-    if (isNew && moved !== undefined && !isExplained) {
+    if (isFirstWithOurs && position !== undefined && !isExplained) {
       this.#learnAnew(); // the accounts before showed nothing of ours, and this one does
       return undefined;
     }
     const orders = missing === 0 ? undefined : `none of our ${counted(missing, 'order')}`;
     const value = isExplained ? undefined : `a worth of ${money(worth)}, where our fills explain ${money(expected ?? 0)}`;
-    const against = [orders, moved, value].filter((part) => part !== undefined);
+    const against = [orders, position, value].filter((part) => part !== undefined);
     if (!isOurs && against.length > 1)
       return { reason: `the exchange shows an account that is not ours: ${against.join('; ')}`, acceptedAfter: ACCEPTED_AFTER };
     const { bankruptcy, mf, mmf } = account.margins;
@@ -234,10 +239,10 @@ export class AccountBinding {
     return this.#shift !== undefined && expected !== undefined && this.#isExplained(worth, expected + this.#shift.by, account);
   }
 
-  /** An account's own notional counts only up to that of the last one: it may be wrong as well. */
+  /** The notional in the answer may be wrong too, so it counts only up to the notional in the last accepted answer. */
   #toleranceOf(worth: number, { margins: { pn } }: Account): number {
-    const known = this.#parts.accountState.holdings.account?.value.margins.pn ?? pn;
-    return WORTH_TOLERANCE * (Math.abs(worth) + Math.min(known, pn));
+    const accepted = this.#parts.accountState.holdings.account?.value.margins.pn ?? pn;
+    return WORTH_TOLERANCE * (Math.abs(worth) + Math.min(accepted, pn));
   }
 
   /** True if both accounts may be answers about the same account at slightly different times. */
@@ -246,8 +251,8 @@ export class AccountBinding {
   }
 
   /**
-   * True while neither an order nor a fill ties any account to this run: an account that is worth something else is then as good as those before it, which
-   * may have been another one's.
+   * True until an order or a fill shows that an answer is of our account. Until then an answer with another worth is as credible as those before it, which
+   * may have shown another account.
    */
   get #hasNothingOfOurs(): boolean {
     return !this.#hasShownOurs && this.#parts.accounting.totals.fills === 0;

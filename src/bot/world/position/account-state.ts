@@ -64,7 +64,7 @@ export class AccountState {
   readonly engineTime = new StatedTime();
   readonly #revisions: Revisions;
   readonly #orderLife: number;
-  /** By how much an account may lag longer than LAG, with which all evidence of accounts counts. */
+  /** How far an account may lag beyond LAG, which all proofs from accounts assume. */
   readonly #moreLag: Millis;
   /** Our fills in the events of this turn. */
   #fills = NO_FILLS;

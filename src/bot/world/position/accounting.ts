@@ -52,7 +52,7 @@ export class Accounting {
   readonly #spot: readonly Market[];
   #earlier: EarlierAccounting = {};
   #totals = NO_TOTALS;
-  /** Of the profit at `#totals`. */
+  /** The revision of the profit from which `#totals` was made. */
   #revision = -1;
   #dayOpening: number | undefined;
 
@@ -63,7 +63,7 @@ export class Accounting {
   }
 
   /**
-   * The totals for displays: with the newest prices, while the losses are of the median of the last three readings. The same object until one of them
+   * The totals for displays, with the newest prices. (The losses are of the median of the last three readings.) The same object until a total
    * changes. The realised profit of an earlier process is left out while the average entry of its positions is not known.
    */
   get totals(): RunTotals {
@@ -110,7 +110,7 @@ export class Accounting {
     if (event.kind === 'command' && event.command === 'count-anew') this.losses.countAnew(event.stops);
     if (event.kind !== 'infoSeen') return;
     this.profit.infoSeen(event);
-    this.profit.value(world.baselines());
+    this.profit.countBaselines(world.baselines());
     this.#updateLosses(world);
   }
 

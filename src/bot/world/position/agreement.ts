@@ -1,4 +1,5 @@
-// Checks that each account shows the position before the run plus our fills, for perpetuals and for spot markets (the base token's balance).
+// Checks that each account shows the baseline, which is the position before all our fills, plus our fills. In a spot market the position is the balance
+// of the base token.
 // A mismatch means that a trade is missing from the record, or that someone else trades on the account.
 import type { Millis } from '../../../base/clock.ts';
 import type { Position } from '../../domain/account.ts';

@@ -12,7 +12,7 @@ interface Held {
   readonly since: Millis;
 }
 
-/** What it needs of the world, in a turn. */
+/** The part of the world that is read in a turn. */
 interface Positions {
   readonly now: Millis;
   readonly account: unknown;
@@ -29,8 +29,8 @@ export class HeldSince {
   readonly #memory: RunMemory;
   /** Undefined before the first account: until then positions are not known. */
   #held: Map<MarketId, Held> | undefined;
-  /** When it last looked at the positions. */
-  #seen: Snapshot | undefined;
+  /** The revisions when the positions were last read. */
+  #readAt: Snapshot | undefined;
 
   constructor(memory: RunMemory) {
     this.#memory = memory;
@@ -44,8 +44,8 @@ export class HeldSince {
   /** Call it after the events of a turn. */
   see(world: Positions): void {
     if (world.account === undefined) return;
-    if (this.#seen !== undefined && (world.revisions.since(this.#seen) & POSITIONS) === 0) return;
-    this.#seen = world.revisions.snapshot();
+    if (this.#readAt !== undefined && (world.revisions.since(this.#readAt) & POSITIONS) === 0) return;
+    this.#readAt = world.revisions.snapshot();
     const held = (this.#held ??= this.#remembered(world));
     let isChanged = false;
     for (const market of world.markets.keys()) {

@@ -97,8 +97,8 @@ export class Holdings {
 
   /** The largest position that the account's own figures include: its position plus the larger side of the orders that it lists. */
   counted(market: MarketId): Lots {
-    const known = this.#counted.get(market);
-    if (known !== undefined) return known;
+    const cached = this.#counted.get(market);
+    if (cached !== undefined) return cached;
     const foreign = this.#account?.value.orders.filter((order) => order.market === market) ?? [];
     const counted = worstPosition(exposureOf({ held: this.#shown(market), late: { low: 0, high: 0 }, orders: [], foreign }));
     this.#counted.set(market, counted);
@@ -113,19 +113,20 @@ export class Holdings {
 
   exposure(market: MarketId): Exposure {
     const orders = this.#orders.live(market);
-    const known = this.#exposures.get(market);
+    const cached = this.#exposures.get(market);
     const foreign = this.#orders.foreign.orders(market);
     const leaving = this.#orders.leaving(market);
     const unconfirmed = this.#unconfirmed(market);
-    const isSame = known?.orders === orders && known.leaving === leaving && known.foreign === foreign;
-    if (isSame && sameBounds(known.unconfirmed, unconfirmed)) return known.exposure;
+    const isSame = cached?.orders === orders && cached.leaving === leaving && cached.foreign === foreign;
+    if (isSame && sameBounds(cached.unconfirmed, unconfirmed)) return cached.exposure;
     const exposure = exposureOf({ held: this.#shown(market), late: this.#range(market), orders, foreign });
     this.#exposures.set(market, { orders, leaving, foreign, exposure, unconfirmed });
     return exposure;
   }
 
   /**
-   * Takes an account, and the same as evidence of our trades. If only its update number differs and it lacks no trade, nothing changes.
+   * Takes an account. `evidence` is the same account with the request time that counts for our trades: earlier, if accounts of the exchange may lag. Nothing
+   * changes if only its update number differs and it lacks no trade.
    */
   accountSeen(event: AccountSeen, evidence: AccountSeen): void {
     const before = this.#account?.value;
@@ -160,9 +161,10 @@ export class Holdings {
   }
 
   /**
-   * Returns the bounds of what trades may have added to the position in the account. While our fills and receipts explain another position, the bounds
-   * include that one, and what receipts and the open sizes of our orders show beyond it, also of orders that have just left the book: an account that lags, or is wrong, does not undo a trade, and only
-   * an order that reduces both positions counts as reducing.
+   * Returns the bounds of what trades may have added to the position in the account. While our fills explain another position, the bounds include that
+   * position. They also include what receipts and the open sizes of our orders, also of those that have just left the book, show beyond it. So an account
+   * that lags or is wrong does not undo a trade, and an order counts as reducing only if it reduces both positions. Example: the account shows 0, our
+   * fills explain 5, and a receipt reports 2 more that were bought: the bounds are 0 and 7.
    */
   #range(market: MarketId): { low: number; high: number } {
     const { low, high } = this.#late.range(market);
@@ -179,8 +181,8 @@ export class Holdings {
   }
 
   /**
-   * Returns the bounds of the position that our fills explain, or undefined if the account's position is accepted without them. Never undefined for a spot market,
-   * whose accepted balance changes what our fills explain.
+   * Returns the bounds of the position that our fills explain, or undefined if the account's position is accepted without them, or while
+   * the baseline is unknown. In a spot market acceptance does not matter, because an accepted balance changes what our fills explain.
    */
   #unconfirmed(market: MarketId): Bounds | undefined {
     const isAccepted = this.#agreement.isAccepted(market) || (!this.#bindsAccounts && this.#late.accountIncludesAll(market));

@@ -40,13 +40,13 @@ export class LateTrades {
   readonly #inherited = new Map<MarketId, number>();
   #firstAsked: Millis | undefined;
   #account: Account | undefined;
-  /** The newest action of any fill. */
-  readonly #newest = new Map<MarketId, ActionId>();
+  /** The newest action of any fill, by market. */
+  readonly #newestActions = new Map<MarketId, ActionId>();
   /** The time until which the polls of fills are complete. */
   #listedTo: Millis = Number.NEGATIVE_INFINITY;
   /** The update numbers of the accounts that were newest when the last poll of fills arrived, and the one before it. */
-  #last: UpdateId | undefined;
-  #lastButOne: UpdateId | undefined;
+  #accountAtLastPoll: UpdateId | undefined;
+  #accountAtPollBefore: UpdateId | undefined;
 
   get isEmpty(): boolean {
     return this.#trades.size === 0 && this.#inherited.size === 0;
@@ -63,23 +63,26 @@ export class LateTrades {
   ): void {
     const saysAll = resting !== undefined || canRest(fillMode);
     const size = saysAll ? taken.reduce((sum, level) => sum + level.size, 0) : all;
-    if (size > 0) this.#trade({ market, side, actionId, role: 'taker', reportedAt: at, accountThen, limit }).taken = size;
+    if (size > 0) this.#tradeOf({ market, side, actionId, role: 'taker', reportedAt: at, accountThen, limit }).taken = size;
     this.#forget((late) => this.#accountIncludes(late));
   }
 
-  /** Takes a poll of fills. Its trades were made after the previous poll was requested, so after the poll before that had arrived. */
+  /**
+   * Takes a poll of fills. Its trades were made after the previous poll was requested, and so after the poll before that had arrived. The account that was
+   * the newest at that time cannot include them.
+   */
   filled({ fills, asked, at }: FillsSeen): void {
     this.#listedTo = asked;
-    const now = this.#account?.updateId;
-    const accountThen = this.#lastButOne ?? now;
+    const newestAccount = this.#account?.updateId;
+    const accountThen = this.#accountAtPollBefore ?? newestAccount;
     for (const { market, side, role, actionId, tradeId, size } of fills) {
-      const newest = this.#newest.get(market);
-      if (newest === undefined || compareIds(actionId, newest) > 0) this.#newest.set(market, actionId);
-      this.#trade({ market, side, actionId, role, reportedAt: at, accountThen, limit: undefined }).fills.set(tradeId, size);
+      const newest = this.#newestActions.get(market);
+      if (newest === undefined || compareIds(actionId, newest) > 0) this.#newestActions.set(market, actionId);
+      this.#tradeOf({ market, side, actionId, role, reportedAt: at, accountThen, limit: undefined }).fills.set(tradeId, size);
     }
     this.#forget((late) => this.#accountIncludes(late));
-    this.#lastButOne = this.#last;
-    this.#last = now;
+    this.#accountAtPollBefore = this.#accountAtLastPoll;
+    this.#accountAtLastPoll = newestAccount;
   }
 
   /**
@@ -100,14 +103,14 @@ export class LateTrades {
 
   /** True if the account's position was last changed by an action at least as new as that of each fill received so far. */
   accountIncludesAll(market: MarketId): boolean {
-    const actionId = this.#newest.get(market);
+    const actionId = this.#newestActions.get(market);
     return actionId === undefined || this.#accountIncludes({ market, actionId });
   }
 
   /** Returns the bounds of what these trades add to the position in the account. */
   range(market: MarketId): { low: number; high: number } {
     const inherited = this.#inherited.get(market);
-    const lacking = inherited === undefined ? 0 : inherited - this.#held(market);
+    const lacking = inherited === undefined ? 0 : inherited - this.#shown(market);
     let low = Math.min(0, lacking);
     let high = Math.max(0, lacking);
     for (const late of this.#trades.values()) {
@@ -135,20 +138,21 @@ export class LateTrades {
     });
   }
 
-  #held(market: MarketId): number {
-    return this.#account?.positions.find((held) => held.market === market)?.size ?? 0;
+  #shown(market: MarketId): number {
+    return this.#account?.positions.find((position) => position.market === market)?.size ?? 0;
   }
 
-  #trade({ market, side, role, actionId, reportedAt, accountThen, limit }: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
+  /** Returns the trade of that action; adds it if it is new. */
+  #tradeOf({ market, side, role, actionId, reportedAt, accountThen, limit }: Omit<LateTrade, 'taken' | 'fills'>): LateTrade {
     const key = `${actionId}/${market}/${side}`;
-    const known = this.#trades.get(key) ?? { market, side, role, actionId, reportedAt, accountThen, limit, taken: 0, fills: new Map() };
-    this.#trades.set(key, known);
-    return known;
+    const trade = this.#trades.get(key) ?? { market, side, role, actionId, reportedAt, accountThen, limit, taken: 0, fills: new Map() };
+    this.#trades.set(key, trade);
+    return trade;
   }
 
-  #forget(held: (late: LateTrade) => boolean): void {
+  #forget(isIncluded: (late: LateTrade) => boolean): void {
     if (this.isEmpty) return;
-    for (const [key, late] of this.#trades) if (held(late)) this.#trades.delete(key);
+    for (const [key, late] of this.#trades) if (isIncluded(late)) this.#trades.delete(key);
   }
 
   /** True if the account's position was last changed by an action at least as new as the trade's. */

@@ -45,7 +45,7 @@ export const NO_LOSSES: LossCarry = { day: -1, hour: -1, hours: [], stopped: [] 
 
 export class Losses {
   /** The last two readings. The median of three is used, so that a single wrong price is neither a loss nor a peak. */
-  #before: readonly [Reading | undefined, Reading | undefined] = [undefined, undefined];
+  #lastTwo: readonly [Reading | undefined, Reading | undefined] = [undefined, undefined];
   #state = NO_LOSSES;
   #steady: Reading | undefined;
 
@@ -86,14 +86,14 @@ export class Losses {
    * the run if it is known for certain; otherwise the first day and hour count from the first readings.
    */
   see(reading: Reading, now: number, opening?: number): void {
-    const [first, second] = this.#before;
-    this.#before = [second, reading];
+    const [first, second] = this.#lastTwo;
+    this.#lastTwo = [second, reading];
     if (first === undefined || second === undefined) return;
     this.#steady = {
-      profit: middle(first.profit, second.profit, reading.profit),
-      equity: middle(first.equity, second.equity, reading.equity),
+      profit: medianOf(first.profit, second.profit, reading.profit),
+      equity: medianOf(first.equity, second.equity, reading.equity),
     };
-    this.#state = after(this.#state, this.#steady, { now, opening });
+    this.#state = stateAfter(this.#state, this.#steady, { now, opening });
   }
 
   /** The profit at the start of the day, or when the daily loss was reset; undefined before the first readings. */
@@ -112,8 +112,8 @@ export class Losses {
   /** Returns how many of the newest finished hours in a row each lost more than this fraction of the account. */
   hoursLost(minShare: number): number {
     const { hours } = this.#state;
-    const won = hours.findLastIndex((change) => change >= -minShare);
-    return hours.length - 1 - won;
+    const lastKept = hours.findLastIndex((change) => change >= -minShare); // -1 if every hour lost more
+    return hours.length - 1 - lastKept;
   }
 
   #lossSince(opening: number | undefined): Loss | undefined {
@@ -142,7 +142,11 @@ interface ReadAt {
   readonly opening: number | undefined;
 }
 
-function after(state: LossCarry, { profit, equity }: Reading, { now, opening = profit }: ReadAt): LossCarry {
+/**
+ * Returns the state after a reading. A new day or hour opens at the profit of the previous reading. Example: a profit of 5 at 23:59 and of 3 at 00:00: the new
+ * day opens at 5, and has lost 2.
+ */
+function stateAfter(state: LossCarry, { profit, equity }: Reading, { now, opening = profit }: ReadAt): LossCarry {
   const day = Math.floor(now / DAY);
   const hour = Math.floor(now / HOUR);
   const { last = opening } = state;
@@ -179,4 +183,4 @@ function shareOf(amount: number, equity: number): number {
   return equity <= 0 ? 1 : amount / (equity + amount);
 }
 
-const middle = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+const medianOf = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

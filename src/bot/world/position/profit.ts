@@ -52,16 +52,16 @@ export class Profit {
   readonly #notTraded = new Map<MarketId, NotTraded>();
   /** The average entries; undefined for a position whose entry is not known. */
   readonly #costs = new Map<MarketId, AverageCost | undefined>();
-  /** The part of the position before the first fill of this process that is counted. */
-  readonly #counted = new Map<MarketId, number>();
-  /** Markets of which the position before the run plus the fills since is counted. */
+  /** The part of each baseline (the position before the first fill of this process) that is counted so far. */
+  readonly #countedBaselines = new Map<MarketId, number>();
+  /** Markets whose baseline is counted. */
   readonly #valued = new Set<MarketId>();
   readonly #marks = new Map<MarketId, Ticks>();
   readonly #funding: AccountFunding;
-  /** Cash of earlier processes that their journal does not name the market of. */
-  #unnamed = 0;
+  /** Cash of earlier processes whose market is not in their journal. */
+  #cashOfUnknownMarket = 0;
   /** The newest known profit of each market in earlier processes. */
-  #before: ReadonlyMap<MarketId, number> = new Map();
+  #earlierProfits: ReadonlyMap<MarketId, number> = new Map();
   #newest: Micros = micros(0);
   /**
    * The profit at the start of the run: 0 if all of it is of fills of this process. Undefined for a later process, and with a position from before the
@@ -88,21 +88,21 @@ export class Profit {
   /** Must be called before any event. The fills so far are all fills of the run until then. */
   resume({ fills, cash, held, costs = [], profit = 0, byMarket = [] }: ProfitCarry): void {
     if (fills !== undefined) this.resumeFills(fills);
-    const [sizes, known] = [new Map(held), new Map(costs)];
+    const [sizes, costOf] = [new Map(held), new Map(costs)];
     this.#notTraded.clear();
     for (const id of this.#markets.keys()) {
       const size = sizes.get(id);
       if (size === undefined && this.fills.of(id) === undefined) continue;
       this.#notTraded.set(id, { size: lots((size ?? 0) - this.fills.position(id)), cash: 0 });
-      this.#counted.set(id, size ?? 0);
-      this.#continueCost(id, known.get(id));
+      this.#countedBaselines.set(id, size ?? 0);
+      this.#continueCost(id, costOf.get(id));
     }
     for (const part of byMarket) {
       if (this.#markets.has(part.market)) this.#notTradedIn(part.market).cash = part.cash - this.#tradedCash(part.market);
     }
-    this.#before = new Map(byMarket.map((part) => [part.market, part.profit]));
-    this.#unnamed = 0;
-    this.#unnamed = cash - this.#cash;
+    this.#earlierProfits = new Map(byMarket.map((part) => [part.market, part.profit]));
+    this.#cashOfUnknownMarket = 0; // because `#cash` includes it
+    this.#cashOfUnknownMarket = cash - this.#cash;
     this.#newest = micros(profit);
     this.opening = undefined;
     this.#changed();
@@ -195,17 +195,17 @@ export class Profit {
   }
 
   /**
-   * Takes the positions before the first fill of this process, by market. The part not counted yet is treated as traded at the current mark price; so
-   * is a later deposit of base tokens, which changes the baseline.
+   * Counts the baselines: the positions before the first fill of this process. The part that is not counted yet counts as traded at the current mark
+   * price; so does a later deposit of base tokens, which changes the baseline.
    */
-  value(baselines: ReadonlyMap<MarketId, Lots>): void {
+  countBaselines(baselines: ReadonlyMap<MarketId, Lots>): void {
     for (const [id, size] of baselines) {
       const [mark, market] = [this.#marks.get(id), this.#markets.get(id)];
       if (mark === undefined || market === undefined) continue;
       this.#valued.add(id);
-      const uncounted = lots(size - (this.#counted.get(id) ?? 0));
+      const uncounted = lots(size - (this.#countedBaselines.get(id) ?? 0));
       if (uncounted === 0) continue;
-      this.#counted.set(id, size);
+      this.#countedBaselines.set(id, size);
       const part = this.#notTradedIn(id);
       part.size = lots(part.size + uncounted);
       part.cash -= market.notional(mark, uncounted);
@@ -279,7 +279,7 @@ export class Profit {
   #carryBy(): readonly MarketCarry[] {
     const profits = this.total === undefined ? undefined : this.byMarket();
     return [...this.#markets.keys()].map((market) => {
-      const profit = profits?.get(market)?.profit ?? this.#before.get(market) ?? 0;
+      const profit = profits?.get(market)?.profit ?? this.#earlierProfits.get(market) ?? 0;
       return { market, cash: this.#cashIn(market), profit };
     });
   }
@@ -289,8 +289,8 @@ export class Profit {
   }
 
   #tradedCash(id: MarketId): number {
-    const of = this.fills.of(id);
-    return of === undefined ? 0 : of.sums.cash - of.sums.fees;
+    const sums = this.fills.of(id)?.sums;
+    return sums === undefined ? 0 : sums.cash - sums.fees;
   }
 
   #cashIn(id: MarketId): number {
@@ -299,7 +299,7 @@ export class Profit {
 
   get #cash(): number {
     const { cash, fees } = this.fills.totals();
-    let sum = this.#unnamed + cash - fees;
+    let sum = this.#cashOfUnknownMarket + cash - fees;
     for (const part of this.#notTraded.values()) sum += part.cash;
     return sum;
   }

@@ -42,19 +42,19 @@ export class SpotFills {
   add(fill: Fill, reportedAt: Millis): void {
     this.#sums = [
       ...this.#sums.filter((sum, index) => sum.reportedAt > reportedAt - REMEMBERED || index === this.#sums.length - 1),
-      this.#with(this.#last, fill, reportedAt),
+      this.#sumAfter(this.#last, fill, reportedAt),
     ];
   }
 
   /**
    * Returns the sum of the trades that the account lacks: those after the longest prefix of trades that explains the balance. `held` is the account's
-   * balance, `before` the position before the first fill. Returns zeros if no prefix explains it: the account is newer than the fills received, or
-   * the balance was changed otherwise.
+   * balance, `before` the position before the first fill. Example: `before` is 10, then trades of +2 and +3: a balance of 12 lacks the +3. Returns zeros
+   * if no prefix explains the balance: the account is newer than the fills received, or the balance was changed otherwise.
    */
   lacking({ held, before, unlisted }: { held: Lots; before: Lots; unlisted: readonly Unlisted[] }): MissingAmounts {
-    let [sum, shown] = [this.#last, this.#shown(held - before)];
+    let [sum, shown] = [this.#last, this.#sumOf(held - before)];
     for (const trade of unlisted) {
-      sum = this.#with(sum, trade, 0);
+      sum = this.#sumAfter(sum, trade, 0);
       if (sum.base === held - before) shown = sum;
     }
     return shown === undefined || shown === sum ? NOTHING : { base: lots(sum.base - shown.base), quote: micros(sum.quote - shown.quote) };
@@ -64,11 +64,12 @@ export class SpotFills {
     return this.#sums[this.#sums.length - 1] as Sum;
   }
 
-  #shown(change: number): Sum | undefined {
+  /** Returns the newest sum with this change of the balance; undefined if there is none. */
+  #sumOf(change: number): Sum | undefined {
     return this.#sums.findLast(({ base }) => base === change);
   }
 
-  #with(
+  #sumAfter(
     { base, quote }: Sum,
     { side, size, price, baseFee, fee = micros(0) }: Unlisted & Pick<Fill, 'fee' | 'baseFee'>,
     reportedAt: Millis,

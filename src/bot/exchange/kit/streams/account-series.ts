@@ -1,6 +1,6 @@
-// The numbers of accounts: drops older accounts, and begins a new series of numbers where they have gone back or leapt although the accounts are newer.
-// An account whose number does not fit is believed only with another one after it, and only if both show that they are newer than the last one that
-// fitted: by an action of ours, or because no replica can lag by as much.
+// Judges accounts by their update numbers. Drops older accounts. If the numbers have gone back or leapt although the accounts are newer, begins a new series.
+// An account whose number does not fit the series is called stray. It is believed only together with the next one that follows it, and only if both are newer
+// than the last account that fitted: because they show an action of ours, or because no replica can lag by that much.
 
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
@@ -21,12 +21,12 @@ export interface ExecutedAction {
   readonly rests: boolean;
 }
 
-/** Numbers may count actions of the whole exchange or be times: up to this much in each second, and once. */
+/** Numbers may count the actions of the whole exchange, or be times. Between two accounts they may grow by this much in each second, and once by more. */
 const MOST_PER_SECOND = 10_000_000_000n;
 const MOST_AT_ONCE = 1_000_000_000_000n;
 /**
- * An account requested this long after another one arrived is newer than it, if its numbers grow: five times the greatest lag of a replica. A number that
- * stands still may come from a cache, and is believed as late as any other wrong answer: an account without orders and trades has no other proof.
+ * If numbers grow, an account requested this long after another one arrived is newer than it: this is five times the greatest lag of a replica. An account
+ * whose number stands still may come from a cache: it is believed only after ACCEPTED_AFTER, like any other doubtful answer.
  */
 const NEWER_AFTER: Millis = 10_000;
 const ACTIONS_KEPT = 20;
@@ -114,10 +114,10 @@ export class AccountSeries {
     { newest, asked, before }: { readonly newest: Numbered; readonly asked: Millis; readonly before: Stray | undefined },
   ): boolean {
     const lists = (orderId: OrderId | undefined, listed = orders): boolean => listed.some((order) => order.orderId === orderId);
-    const known = this.#actions.filter(({ sent, answered }) => sent >= newest.at && answered <= asked);
-    if (known.some(({ orderId, rests }) => !rests && lists(orderId))) return false;
+    const relevant = this.#actions.filter(({ sent, answered }) => sent >= newest.at && answered <= asked);
+    if (relevant.some(({ orderId, rests }) => !rests && lists(orderId))) return false;
     if (before?.isProved === true) return true;
-    return known.some(({ orderId, rests }) => (rests ? lists(orderId) : before !== undefined && lists(orderId, before.account.orders)));
+    return relevant.some(({ orderId, rests }) => (rests ? lists(orderId) : before !== undefined && lists(orderId, before.account.orders)));
   }
 
   get #finding(): Pick<HealthSeen, 'kind' | 'at' | 'stream'> {

@@ -6,7 +6,7 @@ import type { HealthSeen } from '../../../domain/event.ts';
 import type { AdapterLog } from '../../port.ts';
 import { BETWEEN_ACCOUNTS } from '../start-reads.ts';
 
-/** `sameForMs` of a command that cancels all orders of an account, and ends on an empty one. */
+/** The value of `sameForMs` for a command that cancels all orders of an account and ends once the account is empty. */
 export const COUNTS_OTHERWISE_AFTER: Millis = 30_000;
 
 /** Replies that contradict themselves for this long raise the alarm `account-counts`. */
@@ -23,7 +23,7 @@ export interface OwnCount {
 export interface OwnCountsOptions {
   readonly clock: Clock;
   readonly log: AdapterLog;
-  /** How long the replies of a start must contradict themselves in the same way until the exchange counts as one that counts otherwise. */
+  /** If the replies of a start contradict themselves in the same way for this long, the exchange is assumed to count in another way than we do. */
   readonly sameForMs?: Millis | undefined;
   /** True if an account with orders has agreed with its counts in an earlier process of this run: the check then cannot end. */
   readonly hasAgreed?: boolean | undefined;
@@ -53,13 +53,13 @@ export class OwnCounts {
   /** Throws if the reply contradicts itself. */
   require(counts: readonly OwnCount[]): void {
     const text = this.#isOff ? undefined : contradictionIn(counts);
-    if (text === undefined) return this.#agrees(counts);
-    this.#contradicts(text);
+    if (text === undefined) return this.#recordAgreement(counts);
+    this.#recordContradiction(text);
     throw new Error(text);
   }
 
-  /** An account without orders agrees in any case: the run cancels its orders while accounts are wrong for long. */
-  #agrees(counts: readonly OwnCount[]): void {
+  /** An account without orders proves nothing, because its counts agree in any case: the run has cancelled its orders if accounts were wrong for long. */
+  #recordAgreement(counts: readonly OwnCount[]): void {
     if (!this.#isOff && counts.some(({ stated }) => stated > 0)) {
       this.#wrong = undefined;
       if (!this.#hasAgreed) this.#options.onAgreed?.();
@@ -70,7 +70,7 @@ export class OwnCounts {
     this.findings.next({ ...this.#finding, healthy: true, reason: 'the account agrees with its own counts' });
   }
 
-  #contradicts(text: string): void {
+  #recordContradiction(text: string): void {
     const now = this.#options.clock.now();
     const before = this.#wrong !== undefined && now < this.#wrong.last + ALARM_AFTER ? this.#wrong : { since: now, isAlarmed: false };
     const isLong = now >= before.since + ALARM_AFTER;

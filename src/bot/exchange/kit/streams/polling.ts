@@ -1,5 +1,5 @@
-// The polling intervals as a configuration sets them (`polling`), and how long an answer stays valid. This folder has the
-// streams that all adapters share: markets, account, trades, health.
+// The polling intervals of a configuration (`polling`), the plan that fits them into the exchange's limit, and how long an answer stays valid. This folder has
+// the streams that all adapters share: markets, account, trades, health.
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Clock, Millis } from '../../../../base/clock.ts';

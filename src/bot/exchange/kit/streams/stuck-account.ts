@@ -13,7 +13,8 @@ export class StuckAccount {
   readonly #sequence: StuckSequence;
   readonly #revision: ClientRules['revision'];
   #last: Account | undefined;
-  #movedAlone = 0;
+  /** Number of polls in a row in which the id changed and nothing else did. */
+  #idChangedAlone = 0;
 
   constructor(clock: Clock, { revision }: Pick<ClientRules, 'revision'>) {
     this.#sequence = new StuckSequence(clock);
@@ -35,16 +36,16 @@ export class StuckAccount {
    * without our actions.
    */
   tradedAfter(moment: Millis): void {
-    if (this.#movedAlone >= POLLS_TO_DECIDE) this.#sequence.happenedAfter(moment);
+    if (this.#idChangedAlone >= POLLS_TO_DECIDE) this.#sequence.happenedAfter(moment);
   }
 
   /** Called once per poll; returns the id for the `stuck` check of `health`, as `StuckSequence.observe` does. */
   observe(account: Account): string {
     if (this.#revision === 'content') return this.#sequence.observe(contentOf(account, { value: true }));
     const last = this.#last;
-    if (last !== undefined && this.#movedAlone < POLLS_TO_DECIDE) {
-      if (account.updateId === last.updateId) this.#movedAlone = 0;
-      else if (contentOf(account, { value: false }) === contentOf(last, { value: false })) this.#movedAlone += 1;
+    if (last !== undefined && this.#idChangedAlone < POLLS_TO_DECIDE) {
+      if (account.updateId === last.updateId) this.#idChangedAlone = 0;
+      else if (contentOf(account, { value: false }) === contentOf(last, { value: false })) this.#idChangedAlone += 1;
     }
     this.#last = account;
     return this.#sequence.observe(account.updateId);

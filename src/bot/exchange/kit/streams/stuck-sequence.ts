@@ -6,8 +6,9 @@ export class StuckSequence {
   readonly #clock: Clock;
   #number: string | undefined;
   #since: Millis = 0;
-  #happened: Millis = Number.NEGATIVE_INFINITY;
-  #seen = 0;
+  /** A local time after which the newest event happened that must change the number. */
+  #happenedAfter: Millis = Number.NEGATIVE_INFINITY;
+  #answers = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -15,7 +16,7 @@ export class StuckSequence {
 
   /** Records an event at the exchange after the local time `moment` that must change the number. */
   happenedAfter(moment: Millis): void {
-    this.#happened = Math.max(this.#happened, moment);
+    this.#happenedAfter = Math.max(this.#happenedAfter, moment);
   }
 
   /**
@@ -27,7 +28,7 @@ export class StuckSequence {
       this.#number = number;
       this.#since = this.#clock.now();
     }
-    this.#seen += 1;
-    return this.#happened >= this.#since ? number : `${number}/${this.#seen}`;
+    this.#answers += 1;
+    return this.#happenedAfter >= this.#since ? number : `${number}/${this.#answers}`;
   }
 }

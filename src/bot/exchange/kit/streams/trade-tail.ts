@@ -16,7 +16,7 @@ const FULL_PAGE = 40;
 
 /** How far behind the newest trade a trade is read again, in exchange time. */
 const AGAIN_WITHIN: Millis = 600_000;
-/** A trade is in every read while it is this much older than the newest one, and then in every AGAIN_EVERY-th. */
+/** A trade to read again is in every read while it is at most this much older than the newest one, and after that in every AGAIN_EVERY-th read. */
 const AGAIN_AT_ONCE: Millis = 30_000;
 const AGAIN_EVERY = 8;
 
@@ -88,9 +88,9 @@ export class TradeTail<T extends KeyedTrade> {
   read(): Promise<readonly T[]> {
     const { read, maxPages = Number.POSITIVE_INFINITY } = this.#options;
     this.#reads += 1;
-    const [since, kept] = [this.#since(), this.#keptSince()];
-    const isDue = kept !== undefined && (kept > this.#newest - AGAIN_AT_ONCE || this.#reads % AGAIN_EVERY === 0);
-    const from = isDue ? kept : since;
+    const [since, keptSince] = [this.#since(), this.#keptSince()];
+    const readsAgain = keptSince !== undefined && (keptSince > this.#newest - AGAIN_AT_ONCE || this.#reads % AGAIN_EVERY === 0);
+    const from = readsAgain ? keptSince : since;
     return read({ since: from, maxPages: from === undefined ? 1 : maxPages });
   }
 
@@ -136,7 +136,7 @@ export class TradeTail<T extends KeyedTrade> {
     return changed;
   }
 
-  /** From here on, reported trades are remembered: the start of a read that goes back to the trades that are read again. */
+  /** The time from which reported trades are remembered: that of the oldest trade to read again, or `#since()` if there is none. */
   #keptSince(): Millis | undefined {
     const since = this.#since();
     if (since === undefined) return undefined;
@@ -145,6 +145,7 @@ export class TradeTail<T extends KeyedTrade> {
     return oldest;
   }
 
+  /** The time from which a read must list trades; undefined before the first page was reported. */
   #since(): Millis | undefined {
     return this.#floor === undefined ? undefined : Math.max(this.#floor, this.#newest - this.#options.overlapMs);
   }

@@ -92,6 +92,7 @@ export class ForeignOrders {
     return name !== undefined && (live(name) !== undefined || closing.has(name) || closed.has(name) || isOfThisRun?.(name) === true);
   }
 
+  /** True if the order already counts as foreign. */
   isKnown({ orderId }: RestingOrder): boolean {
     return this.#orders.get(orderId) !== undefined;
   }
@@ -107,19 +108,20 @@ export class ForeignOrders {
       const name = found?.clientOrderId;
       if (name === clientOrderId) this.#showsClientIds = true;
       const named = name === undefined || name === clientOrderId ? undefined : this.#parts.live(name);
-      return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found; // else a duplicate of its bytes
+      // found under the id of another order: not ours if that order may have this id, else a duplicate of our bytes
+      return named !== undefined && (named.orderId ?? orderId) === orderId ? undefined : found;
     }
     const all = [...listed.values()];
     const named = all.find((resting) => resting.clientOrderId === clientOrderId);
-    this.#learnNames(all);
+    this.#learnWhetherIdsAreShown(all);
     if (named !== undefined || this.#showsClientIds) return named;
-    return all.find((resting) => this.#isNameless(resting) && sameTerms(order, resting));
+    return all.find((resting) => this.#isWithoutClientId(resting) && sameTerms(order, resting));
   }
 
   /** Returns those of the account's other orders that turned out to be ours. The rest count as foreign from now on. */
   classify(listed: Iterable<RestingOrder>, seen: AccountSeen, deadSince: DeadSince): readonly IdentifiedOrder[] {
     const others = [...listed];
-    this.#learnNames(others);
+    this.#learnWhetherIdsAreShown(others);
     const found: IdentifiedOrder[] = [];
     const foreign: RestingOrder[] = [];
     for (const resting of others) {
@@ -150,7 +152,7 @@ export class ForeignOrders {
       return order === undefined ? 'ours' : { order, resting };
     }
     const wasFilled = owner !== undefined && closed.wasFilled(owner);
-    const ghost = this.#isNameless(resting)
+    const ghost = this.#isWithoutClientId(resting)
       ? this.#showsClientIds
         ? undefined
         : closed.byTerms(resting, seen.at, deadSince)
@@ -177,13 +179,14 @@ export class ForeignOrders {
     return takenOver(resting, { clientOrderId: idForCopy(), at, unwanted: true });
   }
 
-  /** An order that is listed with the name of an order of ours, live or closed, proves that accounts show our client order ids. */
-  #learnNames(listed: readonly RestingOrder[]): void {
+  /** An order that is listed with the client order id of one of ours, live or closed, proves that accounts show these ids. */
+  #learnWhetherIdsAreShown(listed: readonly RestingOrder[]): void {
     const { live, closed } = this.#parts;
     this.#showsClientIds ||= listed.some(({ clientOrderId: name }) => name !== undefined && (live(name) !== undefined || closed.has(name)));
   }
 
-  #isNameless(resting: RestingOrder): boolean {
+  /** True if the account shows no client order id for the order, and it is neither bound to an order of ours nor foreign already. */
+  #isWithoutClientId(resting: RestingOrder): boolean {
     return (resting.clientOrderId ?? this.#parts.attribution.ownerOf(resting.orderId)) === undefined && !this.isKnown(resting);
   }
 

@@ -1,5 +1,5 @@
 // Back-off after refusals by the exchange: a refused order is not sent again at once.
-// After the pause, the turn compares what the strategy wants then with the orders and the position of then (`bot/execution/reconcile.ts`).
+// After the pause the order is not repeated: the next turn compares its intents with its orders and its position (`bot/execution/reconcile.ts`).
 import type { Millis } from '../../../../base/clock.ts';
 import type { Side } from '../../../domain/book.ts';
 import type { MarketId } from '../../../domain/ids.ts';
@@ -21,11 +21,11 @@ interface Refused {
 export class Holdback {
   readonly #refused = new Map<string, Refused>();
   /** Number of refused post-only orders by side of a market and price, since one was accepted there. */
-  readonly #passed = new Map<string, Map<Ticks, number>>();
+  readonly #postOnlyRefusals = new Map<string, Map<Ticks, number>>();
 
   refused(order: Order, { at, reason }: { at: Millis; reason: string }): void {
     const key = keyOf(order);
-    if (order.fillMode === 'POST_ONLY' && WOULD_TRADE.test(reason)) this.#countPassed(key, order.price);
+    if (order.fillMode === 'POST_ONLY' && WOULD_TRADE.test(reason)) this.#countPostOnlyRefusal(key, order.price);
     const before = this.#refused.get(key);
     if (before !== undefined && at < before.until) return; // one of a batch that was refused together
     const pause = before === undefined ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, before.pause * 2);
@@ -33,7 +33,7 @@ export class Holdback {
   }
 
   accepted(order: Order, at: Millis): void {
-    if (this.#passed.size > 0) this.#passed.get(keyOf(order))?.delete(order.price);
+    if (this.#postOnlyRefusals.size > 0) this.#postOnlyRefusals.get(keyOf(order))?.delete(order.price);
     if (this.#refused.size === 0) return;
     const refused = this.#refused.get(keyOf(order));
     if (refused !== undefined && at >= refused.until) this.#refused.delete(keyOf(order));
@@ -47,13 +47,13 @@ export class Holdback {
   }
 
   /** Returns how many post-only orders at this price were refused because they would have traded, since one was accepted there. */
-  timesPassed({ market, side, price }: { market: MarketId; side: Side; price: Ticks }): number {
-    return this.#passed.size === 0 ? 0 : (this.#passed.get(keyOf({ market, side }))?.get(price) ?? 0);
+  postOnlyRefusals({ market, side, price }: { market: MarketId; side: Side; price: Ticks }): number {
+    return this.#postOnlyRefusals.size === 0 ? 0 : (this.#postOnlyRefusals.get(keyOf({ market, side }))?.get(price) ?? 0);
   }
 
-  #countPassed(key: string, price: Ticks): void {
-    const prices = this.#passed.get(key) ?? new Map<Ticks, number>();
-    this.#passed.set(key, prices);
+  #countPostOnlyRefusal(key: string, price: Ticks): void {
+    const prices = this.#postOnlyRefusals.get(key) ?? new Map<Ticks, number>();
+    this.#postOnlyRefusals.set(key, prices);
     const before = prices.get(price) ?? 0;
     prices.delete(price); // the newest is last
     prices.set(price, before + 1);

@@ -194,7 +194,7 @@ export function fillOf(line: FillLine | CorrectionLine, market: Market): Fill {
   return { ...fill, provisional: { price: market.parsePrice(reported.price), fee: feeOf(reported.fee), limit } };
 }
 
-/** Returns the status of an order for people: an order that never left, by a fault or a limit of ours, is not sent, and nobody rejected it. */
+/** Returns the status of an order as text for people. An order that a fault or a limit of ours kept from being sent is `not sent`, not `rejected`. */
 export const orderStatusWords = ({ status, reason }: Pick<OrderLine, 'status' | 'reason'>): string =>
   status === 'rejected' && reason?.startsWith('NOT_SENT') === true ? 'not sent' : status;
 

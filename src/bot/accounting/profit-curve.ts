@@ -22,10 +22,10 @@ export class ProfitCurve {
   #span: Millis = FIRST_SPAN;
   #peak = -Infinity;
   #drawdown = 0;
-  readonly #most: number;
+  readonly #maxPoints: number;
 
-  constructor(most = MAX_POINTS) {
-    this.#most = most;
+  constructor(maxPoints = MAX_POINTS) {
+    this.#maxPoints = maxPoints;
   }
 
   /** Call it before the first point. The drawdown counts from these points too. */
@@ -55,13 +55,16 @@ export class ProfitCurve {
     return last === undefined || at >= last.at + FIRST_SPAN;
   }
 
-  /** Adds a point. It replaces the newest point if that is less than the span after the one before. */
+  /**
+   * Adds a point. It replaces the newest point if that is less than the span after the one before. If there are too many points, every other one is removed
+   * and the span doubles.
+   */
   add(point: ProfitPoint): void {
     this.#measure(point);
     const [before, last] = [this.#points.at(-2), this.#points.at(-1)];
     if (before !== undefined && last !== undefined && last.at - before.at < this.#span) this.#points.pop();
     this.#points.push(point);
-    if (this.#points.length <= this.#most) return;
+    if (this.#points.length <= this.#maxPoints) return;
     this.#points = this.#points.filter((_, index) => index % 2 === 0);
     this.#span *= 2;
   }

@@ -10,9 +10,9 @@ export interface ProfitTotals {
   readonly fills: number;
   /** Closed round trips: from flat to flat, or to the other side. */
   readonly trips: number;
-  /** Those of them with a profit, after fees and with funding. */
+  /** Closed round trips with a profit, after fees and with funding. */
   readonly won: number;
-  /** The sum of their durations. */
+  /** The sum of the durations of the closed round trips. */
   readonly heldMs: Millis;
 }
 
@@ -58,6 +58,7 @@ export interface TurnResult {
   readonly markets: Iterable<MarketResult>;
 }
 
+/** The values of a market when it was last flat: a round trip is counted from these. */
 interface Flat {
   readonly realised: number;
   readonly fills: number;

@@ -147,14 +147,14 @@ type MarketParts = Pick<SummaryParts, 'markets' | 'totals' | 'byMarket'> & Pick<
 
 /** Returns the part of each market. The first one has what is not known of single markets, so that the parts add up to the totals. */
 function partsOf({ markets, totals, byMarket, positions }: MarketParts): Summary['markets'] {
-  const rest: { funding: number; profit: number } = { funding: totals.funding, profit: totals.profit };
+  const unassigned: { funding: number; profit: number } = { funding: totals.funding, profit: totals.profit };
   for (const { funding, profit } of byMarket.values()) {
-    rest.funding -= funding;
-    rest.profit -= profit;
+    unassigned.funding -= funding;
+    unassigned.profit -= profit;
   }
   const parts = markets.map(({ id, symbol, spec }, index) => {
     const { funding, profit, ...sums } = byMarket.get(id) ?? NO_TOTALS;
-    const [moreFunding, moreProfit] = index === 0 ? [rest.funding, rest.profit] : [0, 0];
+    const [moreFunding, moreProfit] = index === 0 ? [unassigned.funding, unassigned.profit] : [0, 0];
     const money = { ...sums, funding: micros(funding + moreFunding), profit: micros(profit + moreProfit) };
     const held = positions[symbol];
     return [symbol, { kind: spec.kind, ...partOf(money, held === undefined ? {} : { [symbol]: held }) }] as const;

@@ -15,7 +15,10 @@ export type ActionId = string;
 /** Stands for an action id that is not known. Lower than every action id. */
 export const NO_ACTION: ActionId = '0';
 export type SessionId = string;
-/** The sequence number of a book or an account at the exchange; `SERIES/NUMBER`, from series 1 on, if the numbers of accounts have begun anew. */
+/**
+ * The sequence number of a book or an account at the exchange. If the exchange has restarted the numbers of accounts, it is `SERIES/NUMBER`, where the
+ * series counts the restarts.
+ */
 export type UpdateId = string;
 
 /** Compares two unsigned decimal texts by their value: negative if `a` is the lower. */

@@ -1,4 +1,4 @@
-// Checks that a value can be represented as JSON, and has neither the depth nor the key that is refused of what is read from outside.
+// Checks that a value can be represented as JSON, is not nested too deeply, and has no key `__proto__`: JSON that is read from outside is refused for these.
 import { MAX_DEPTH } from '../../base/text/json.ts';
 
 /** Characters of a long path in a message. */

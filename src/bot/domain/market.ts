@@ -39,8 +39,8 @@ export interface MarketSpec {
 }
 
 /**
- * The greatest number of decimals of price and of an order's size together in a market that is simulated. With more than 6 a lot at one tick is worth less than a
- * millionth of the quote token, so amounts of money are rounded to the nearest millionth, once for each fill.
+ * The maximum sum of price decimals and order-size decimals of a simulated market. With more than 6, a lot at one tick is worth less than a millionth of the
+ * quote token, so amounts of money are rounded to the nearest millionth, once for each fill.
  */
 export const MAX_DECIMALS = 8;
 
@@ -117,7 +117,7 @@ export class Market {
 
   /**
    * The tick at which an order may rest for a price, rounded to the passive side: a bid down, an ask up, to the significant figures that the exchange
-   * takes. The rounding error of a double does not count.
+   * takes. The rounding error of a double is ignored: 0.29 is 29 ticks of 0.01.
    */
   restAt(side: Side, price: number): Ticks {
     const steps = this.#steps(price, this.#price, 'price');
@@ -143,7 +143,7 @@ export class Market {
     return minNotional === undefined || this.price(price) * this.size(size) >= minNotional * (1 - 1e-12);
   }
 
-  /** The size of an order: whole lots, rounded toward zero to what an order may have, with the same tolerance. */
+  /** The size of an order: whole lots, rounded toward zero to what an order may have. The rounding error of a double is ignored. */
   lots(size: number): Lots {
     return this.orderSize(lots(Math.trunc(this.#steps(size, this.#size, 'size'))));
   }
@@ -183,7 +183,7 @@ export class Market {
     return value === undefined || value < 0 ? undefined : lots(value);
   }
 
-  /** Whole lots in a balance, rounded down, with the same tolerance, so that each lot bought or sold changes it by exactly one. */
+  /** Whole lots in a balance, rounded down; the rounding error of a double is ignored. So each lot bought or sold changes it by exactly one. */
   wholeLots(amount: number): Lots {
     return lots(Math.floor(this.#steps(amount, this.#size, 'balance')));
   }
@@ -198,11 +198,14 @@ export class Market {
     return price * this.#microsPerUnit;
   }
 
-  /** In ticks. A price at the upper end of its magnitude (99,999 of five figures) may be followed by one in the next, which is a multiple as well. */
+  /**
+   * Returns the distance in ticks of neighbouring prices of orders. Example: with 5 figures and a tick of 0.01, prices near 1234.56 are 10 ticks apart. A
+   * price at the upper end of its magnitude (99,999 of five figures) may be followed by one in the next magnitude, which is a multiple as well.
+   */
   #strideAt(price: number): number {
-    const { priceFigures: most, priceStep = 1, priceDecimals } = this.spec;
-    if (most === undefined) return 1;
-    const excess = Math.min(priceDecimals, String(Math.abs(price * priceStep)).length - most);
+    const { priceFigures: figures, priceStep = 1, priceDecimals } = this.spec;
+    if (figures === undefined) return 1;
+    const excess = Math.min(priceDecimals, String(Math.abs(price * priceStep)).length - figures);
     const unit = 10 ** Math.max(0, excess);
     return unit % priceStep === 0 ? unit / priceStep : unit;
   }

@@ -5,8 +5,8 @@ import type { ActionId, ClientOrderId, MarketId, OrderId, TradeId, UpdateId } fr
 import type { Lots, Micros, Ticks } from './numbers.ts';
 
 /**
- * `LIMIT` trades with what it crosses, and the rest rests. `POST_ONLY` is refused if it crosses. Of `IMMEDIATE_OR_CANCEL` the rest is dropped.
- * `FILL_OR_KILL` trades whole or not at all.
+ * `LIMIT` trades with what it crosses, and what is left rests. `POST_ONLY` is refused if it crosses. `IMMEDIATE_OR_CANCEL` trades with what it crosses, and
+ * what is left is cancelled. `FILL_OR_KILL` trades whole or not at all.
  */
 export type FillMode = 'LIMIT' | 'POST_ONLY' | 'IMMEDIATE_OR_CANCEL' | 'FILL_OR_KILL';
 

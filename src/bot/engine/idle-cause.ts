@@ -28,10 +28,11 @@ const NOTHING_RETURNED: IdleCause = { kind: 'nothingReturned' };
 /** Returns undefined if all is as the strategy wants it. */
 export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }: IdleTurn): IdleCause | undefined {
   if (reviewed.length > gated.findings.length) return { kind: 'refused', by: guardsOf(reviewed.slice(gated.findings.length)) };
-  const waits = waitsFor(world, decide) ?? (isHeldBack(intents, world) ? 'hold-back' : undefined);
-  if (gated.findings.length > 0 || holds.length > 0 || waits !== undefined) {
+  const wait = waitOf(world, decide) ?? (isHeldBack(intents, world) ? 'hold-back' : undefined);
+  if (gated.findings.length > 0 || holds.length > 0 || wait !== undefined) {
     const by = guardsOf([...gated.findings, ...holds]);
-    return { kind: 'held', by: waits === undefined || (waits === 'hold-back' && by.length > 0) ? by : [...by, waits] };
+    const isNamed = wait !== undefined && (wait !== 'hold-back' || by.length === 0); // a back-off is named only if nothing else holds
+    return { kind: 'held', by: isNamed ? [...by, wait] : by };
   }
   if (intents.some(({ belowLot }) => belowLot === true)) return BELOW_LOT;
   if (stale.length > 0) return { kind: 'staleInput', by: stale.map(({ guard }) => guard.replace(/^input /, '')) };
@@ -41,7 +42,7 @@ export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, st
 const guardsOf = (findings: readonly Rejection[]): readonly string[] => [...new Set(findings.map(({ guard }) => guard))];
 
 /** Why the strategy is not called: the run stops, its mode only closes, or the account or the strategy's history is missing; undefined if it is called. */
-function waitsFor(world: World, { warmUp }: Decider): string | undefined {
+function waitOf(world: World, { warmUp }: Decider): string | undefined {
   if (world.stopping !== undefined) return 'stop';
   if (isStricter(world.mode, 'close-only')) return 'mode';
   if (world.account === undefined) return 'account';

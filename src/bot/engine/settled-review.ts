@@ -1,4 +1,4 @@
-// Decides without a full review while nothing has changed that the last one read: most turns need nothing else.
+// Reuses the last review while nothing that it read has changed, as in most turns.
 import type { Action } from '../domain/action.ts';
 import type { OrderIntent } from '../domain/intent.ts';
 import type { Turn } from '../domain/turn.ts';

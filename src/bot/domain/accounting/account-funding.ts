@@ -46,8 +46,8 @@ const READ_WITHIN: Millis = 20 * MINUTE;
  * gives what was paid and settled between two polls, or in its size and entry. A position without an index always shows all its funding. What the
  * first account owes is from before the run.
  *
- * Exchanges show no index of a flat position. So what a position was paid after the last account before it was closed, or before the first account
- * after it was opened, follows from the next position with an index and the last one; until then it is not counted.
+ * Exchanges show no index of a flat position. A payment may come between the last account with a position and its closing, or between an opening and the
+ * first account with the position. Such payments are counted once the market has a position with an index again, from its index and the last one.
  */
 export class AccountFunding {
   readonly #markets: ReadonlyMap<MarketId, Market>;
@@ -59,9 +59,10 @@ export class AccountFunding {
   #fills: SizeChange[] = [];
   #recent: Settlement[] = [];
   readonly #settled = new Map<MarketId, number>();
-  #before: ReadonlyMap<MarketId, number> = new Map();
-  /** Of earlier processes, if their journal does not say of which market. */
-  #unnamed = 0;
+  /** What the first account owed, by market: it is from before the run. */
+  #owedAtFirst: ReadonlyMap<MarketId, number> = new Map();
+  /** Funding of earlier processes whose market is not in their journal. */
+  #ofUnknownMarket = 0;
   #sawAccount = false;
   #until: UpdateId | undefined;
 
@@ -81,7 +82,7 @@ export class AccountFunding {
       this.#last.set(position.market, after);
     }
     if (this.#last.size > positions.length) this.#dropAllBut(positions);
-    if (!this.#sawAccount) this.#before = this.#owed();
+    if (!this.#sawAccount) this.#owedAtFirst = this.#owed();
     this.#sawAccount = true;
     if (this.#recent.length > 0 || this.#fills.length > this.#markets.size) this.#forget(asked);
   }
@@ -108,17 +109,17 @@ export class AccountFunding {
 
   /** Positive when earned. */
   get total(): Micros {
-    let sum = this.#unnamed;
+    let sum = this.#ofUnknownMarket;
     for (const settled of this.#settled.values()) sum += settled;
     for (const { fundingPaymentPnl } of this.#last.values()) sum += fundingPaymentPnl;
-    for (const before of this.#before.values()) sum -= before;
+    for (const before of this.#owedAtFirst.values()) sum -= before;
     return micros(sum);
   }
 
   /** The part of the total that is known to be of a market. */
   of(market: MarketId): Micros {
     const owed = this.#last.get(market)?.fundingPaymentPnl ?? 0;
-    return micros((this.#settled.get(market) ?? 0) + owed - (this.#before.get(market) ?? 0));
+    return micros((this.#settled.get(market) ?? 0) + owed - (this.#owedAtFirst.get(market) ?? 0));
   }
 
   carry(): FundingCarry {
@@ -154,15 +155,15 @@ export class AccountFunding {
       const known = { size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
       (closed === true ? this.#closed : this.#last).set(market.id, { market: market.id, ...known, actionId: action });
     }
-    this.#unnamed = total;
+    this.#ofUnknownMarket = total;
     for (const [symbol, part] of Object.entries(markets)) {
       const market = bySymbol.get(symbol);
       if (market === undefined) continue;
       this.#add(market.id, part);
-      this.#unnamed -= part;
+      this.#ofUnknownMarket -= part;
     }
     if (positions === undefined) return;
-    this.#before = this.#owed();
+    this.#owedAtFirst = this.#owed();
     this.#sawAccount = true;
   }
 
@@ -214,7 +215,7 @@ export class AccountFunding {
     else if (after.size === 0) this.#closed.set(before.market, before);
   }
 
-  /** What the position owed before it was closed is counted already. */
+  /** Counts what was settled since a position was closed, without what it owed then, which is counted already. */
   #reopen(before: Owing, after: Owing): void {
     this.#closed.delete(before.market);
     const counted = this.#settledBetween({ before, after, isReopened: true });
@@ -222,7 +223,7 @@ export class AccountFunding {
     this.#remember({ before, after, isReopened: true, counted });
   }
 
-  /** Without a payment, later fills change nothing. */
+  /** Keeps a settlement with a payment: later fills may change what it settled. */
   #remember(settlement: Settlement): void {
     if (settlement.after.fundingIndex !== settlement.before.fundingIndex) this.#recent.push(settlement);
   }

@@ -13,7 +13,10 @@ export class AverageCost {
     [this.position, this.cost] = [position, cost];
   }
 
-  /** Adds signed lots, bought or sold for `money` in millionths of the quote token; the part that closes releases its share of the cost. */
+  /**
+   * Adds signed lots, bought or sold for `money` in millionths of the quote token. The part that closes releases its share of the cost.
+   * Example: 4 lots that cost 40; a sale of 1 for 15 leaves 3 lots that cost 30. A sale of 5 for 75 leaves -1 lot that costs -15.
+   */
   add(size: number, money: number): void {
     const { position } = this;
     const closed = size * position < 0 ? Math.min(Math.abs(size), Math.abs(position)) : 0;

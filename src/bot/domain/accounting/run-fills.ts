@@ -1,5 +1,5 @@
-// The fills of a run, each counted once: the sums of each market and of the run. The only sum of fills: `bot/world/position/profit.ts` has the one of a run,
-// and a restart makes it from the journal (`bot/run/state/loss-entries.ts`).
+// The fills of a run, each counted once: the sums of each market and of the run. Fills are summed nowhere else: `bot/world/position/profit.ts` holds the sums of
+// the run, and a restart restores them from the journal (`bot/run/state/loss-entries.ts`).
 import type { MarketId } from '../ids.ts';
 import type { Market } from '../market.ts';
 import { type Lots, lots } from '../numbers.ts';
@@ -66,10 +66,10 @@ export class RunFills {
 
   carry(): RunFillsCarry {
     const markets = [...this.#markets.values()].flatMap((market) => {
-      const of = this.#sums.get(market.id);
-      if (of === undefined) return [];
-      const { position, cash, volume, fees } = of.sums;
-      return [[market.symbol, { position: market.sizeText(position), cash, volume, fees, fills: of.fills }] as const];
+      const entry = this.#sums.get(market.id);
+      if (entry === undefined) return [];
+      const { position, cash, volume, fees } = entry.sums;
+      return [[market.symbol, { position: market.sizeText(position), cash, volume, fees, fills: entry.fills }] as const];
     });
     return { ...(this.#provisional !== 0 && { provisional: this.#provisional }), markets: Object.fromEntries(markets) };
   }
@@ -83,19 +83,19 @@ export class RunFills {
   add(fill: BookedFill): boolean {
     const market = this.#markets.get(fill.market);
     if (market === undefined || !this.#counted.isNew(fill)) return false;
-    const of = this.#sums.get(market.id) ?? { sums: new MarketFills(market), fills: 0 };
-    this.#sums.set(market.id, of);
-    of.sums.add(fill);
+    const entry = this.#sums.get(market.id) ?? { sums: new MarketFills(market), fills: 0 };
+    this.#sums.set(market.id, entry);
+    entry.sums.add(fill);
     this.#totals = undefined;
     if (fill.provisional !== undefined) this.#provisional++;
-    if (this.#counted.isNewTrade(fill.tradeId)) of.fills++;
+    if (this.#counted.isNewTrade(fill.tradeId)) entry.fills++;
     return true;
   }
 
   correct(correction: BookedCorrection): void {
-    const of = this.#sums.get(correction.fill.market);
-    if (of === undefined) return;
-    of.sums.correct(correction);
+    const entry = this.#sums.get(correction.fill.market);
+    if (entry === undefined) return;
+    entry.sums.correct(correction);
     this.#totals = undefined;
     this.#provisional += Number(correction.fill.provisional !== undefined) - Number(correction.wasProvisional);
   }

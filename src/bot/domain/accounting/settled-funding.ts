@@ -7,7 +7,7 @@ import type { Market } from '../market.ts';
 import { type Lots, MICROS_PER_UNIT } from '../numbers.ts';
 import type { Fill } from '../order.ts';
 
-/** The part of a position from which a later account shows what was settled of it. */
+/** A position with the funding that it is owed, or owes, since the last settlement. Compared with a later one, it shows what was settled between them. */
 export interface Owing extends Pick<Position, 'market' | 'size' | 'entry' | 'fundingPaymentPnl' | 'fundingIndex'> {
   /** Absent if it is not known. */
   readonly actionId?: ActionId | undefined;
@@ -82,7 +82,8 @@ export interface SettlementParts {
 /**
  * Returns the funding that was settled between two positions, in millionths of the quote token; positive if earned. Each fill settles what is owed on
  * the size until then, rounded down. Until the fills between are all known, the move of the index is counted on the size before them. Of several
- * payments each counts the same, because the index shows only their sum.
+ * payments each counts the same, because the index shows only their sum. Example: a short of 2 units, a payment, 1 unit bought, another payment, 1 unit
+ * bought. If the index has moved by 0.02, each payment was 0.01 a unit: 2 × 0.01 + 1 × 0.01 = 0.03 was settled.
  */
 export function settledBetween({ before, after, isReopened }: Between, { market, fills, payments }: SettlementParts): number {
   const owed = before.fundingPaymentPnl;
@@ -90,7 +91,7 @@ export function settledBetween({ before, after, isReopened }: Between, { market,
   const moved = (after.fundingIndex ?? before.fundingIndex) - before.fundingIndex; // a flat position may show none
   if (moved === 0) return before.size === after.size && before.entry === after.entry ? 0 : owed;
   if (market === undefined || payments === undefined) return owed;
-  const atFirst = earned(market, before.size, moved);
+  const onFirstSize = earned(market, before.size, moved);
   const between = fills.filter((fill) => isBetween(fill, before, after));
   const counts = paymentsBefore(between, {
     from: unpaidFrom(before, { after, fills: between, payments, settled: newestFillIn(before, fills) }),
@@ -98,16 +99,16 @@ export function settledBetween({ before, after, isReopened }: Between, { market,
   });
   const paid = counts.reduce((sum, count) => sum + count, 0);
   const areKnown = before.size + sizeOf(between) === after.size;
-  const isOwedOnly = Math.abs(atFirst - owed) < 2; // no payment was missed; the exchange's own rounding counts
-  if (paid === 0 || !areKnown) return isOwedOnly || isReopened ? owed : atFirst;
+  const isOwedOnly = Math.abs(onFirstSize - owed) < 2; // no payment was missed; the exchange's own rounding counts
+  if (paid === 0 || !areKnown) return isOwedOnly || isReopened ? owed : onFirstSize;
   if (owed !== 0 && isOwedOnly) return owed; // the payment is older than the earlier account
   const owedMove = owed === 0 ? 0 : -owed / MICROS_PER_UNIT / market.size(before.size);
-  const each = (moved - owedMove) / paid;
+  const perPayment = (moved - owedMove) / paid;
   let [size, settled] = [before.size as number, 0];
   for (const [index, fill] of between.entries()) {
     const count = counts[index] ?? 0;
     const isOwed = index === 0 && owed !== 0;
-    if (count > 0) settled += earned(market, size as Lots, each * count + (isOwed ? owedMove : 0));
+    if (count > 0) settled += earned(market, size as Lots, perPayment * count + (isOwed ? owedMove : 0));
     else if (isOwed) settled += owed;
     size += signOf(fill.side) * fill.size;
   }

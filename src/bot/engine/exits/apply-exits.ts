@@ -16,7 +16,7 @@ export interface Resolved {
   readonly intent: OrderIntent | undefined;
   /** Findings that are reported once. */
   readonly events: readonly Finding[];
-  /** Set while the side of an exit is suspended. */
+  /** The rejection to report while the strategy wants orders of a side that is suspended. */
   readonly suspended: Rejection | undefined;
 }
 
@@ -26,7 +26,7 @@ export function resolveExits(
   { intent, exits }: { intent: OrderIntent | undefined; exits: readonly Exit[] },
   facts: ExitFacts,
 ): Resolved {
-  const position = counted(updatePosition(before.position, facts, exits.length > 0), exits, facts);
+  const position = withUnclearCandle(updatePosition(before.position, facts, exits.length > 0), exits, facts);
   const { exit: earlier, events } = updateExit(before.triggered, facts);
   const reached = isStopping(earlier) ? undefined : triggeredBy({ position, before: before.position, exits }, facts);
   // A take-profit that is still closing is not triggered again.
@@ -45,7 +45,7 @@ export function resolveExits(
 }
 
 /** Returns the position with its unclear candles counted. */
-const counted = (position: WatchedPosition | undefined, exits: readonly Exit[], facts: ExitFacts): WatchedPosition | undefined =>
+const withUnclearCandle = (position: WatchedPosition | undefined, exits: readonly Exit[], facts: ExitFacts): WatchedPosition | undefined =>
   position === undefined || !isUnclear(exits, position, facts) ? position : { ...position, unclear: (position.unclear ?? 0) + 1 };
 
 /** True while a stop is closing the position. */
@@ -121,14 +121,14 @@ function withoutSide(intent: OrderIntent | undefined, side: Side, facts: ExitFac
   if (intent === undefined || !opensSide(intent, side, facts)) return intent;
   if (intent.kind === 'target') return undefined;
   const levels = intent[SIDE_OF[side]];
-  let room = surelyHeld(opposite(side), facts);
+  let reducible = surelyHeld(opposite(side), facts);
   const left: Level[] = [];
   for (const { price, size } of levels) {
-    const kept = Math.min(size, Math.max(0, room));
+    const kept = Math.min(size, Math.max(0, reducible));
     if (kept > 0) left.push({ price, size: lots(kept) });
-    room -= size;
+    reducible -= size;
   }
-  if (left.length === levels.length && room >= 0) return intent;
+  if (left.length === levels.length && reducible >= 0) return intent;
   return { ...intent, [SIDE_OF[side]]: left };
 }
 
@@ -139,15 +139,15 @@ function withoutSide(intent: OrderIntent | undefined, side: Side, facts: ExitFac
 function withTakeProfit(intent: OrderIntent | undefined, { side, price }: { side: Side; price: Ticks }, facts: ExitFacts): Effective {
   const { market, exposure, book, orders } = facts;
   const level: Level = { price, size: lots(surelyHeld(opposite(side), facts)) };
-  const asIs = { intent, resting: undefined };
-  if (level.size === 0) return asIs;
+  const unchanged = { intent, resting: undefined };
+  if (level.size === 0) return unchanged;
   const isResting = orders.some((order) => order.side === side && order.price === price);
   const touch = book === undefined ? undefined : best(book, opposite(side))?.price;
   if (!isResting && touch !== undefined && signOf(side) * (touch - price) <= 0)
     return { intent: closeAt(market, price), resting: undefined };
   if (intent?.kind === 'quote') return { intent: withLevel(intent, side, level), resting: undefined };
   const isReached = intent === undefined || (exposure.low <= intent.position && intent.position <= exposure.high);
-  if (!isReached) return asIs;
+  if (!isReached) return unchanged;
   return { intent: takingProfit(market, side, level), resting: { size: level.size, price: market.price(price) } };
 }
 

@@ -16,22 +16,23 @@ export function updatePosition(before: WatchedPosition | undefined, facts: ExitF
   if (held === 0) return isFlat(facts) ? undefined : before;
   const side: Side = held > 0 ? 'bid' : 'ask';
   const size = Math.abs(held);
-  const known = before?.side === side ? before : undefined;
-  if (known === undefined && !isWanted) return undefined;
-  const best = price === undefined || !isWanted ? known?.best : betterOf(side, bestIn(known, facts), price);
-  const { resting, unclear } = known ?? {};
-  return { side, size, best, entry: facts.entry ?? averageOf(known, facts), resting, ...(unclear !== undefined && { unclear }) };
+  const continued = before?.side === side ? before : undefined;
+  if (continued === undefined && !isWanted) return undefined;
+  const best = price === undefined || !isWanted ? continued?.best : betterOf(side, bestIn(continued, facts), price);
+  const { resting, unclear } = continued ?? {};
+  return { side, size, best, entry: facts.entry ?? averageOf(continued, facts), resting, ...(unclear !== undefined && { unclear }) };
 }
 
 /** Returns the best price since the entry, with that of a candle through which the position was held. */
-function bestIn(known: WatchedPosition | undefined, { range }: ExitFacts): number | undefined {
-  if (known === undefined || range === undefined) return known?.best;
-  return betterOf(known.side, known.best, known.side === 'bid' ? range.high : range.low);
+function bestIn(position: WatchedPosition | undefined, { range }: ExitFacts): number | undefined {
+  if (position === undefined || range === undefined) return position?.best;
+  return betterOf(position.side, position.best, position.side === 'bid' ? range.high : range.low);
 }
 
 /**
- * True if the order of the extremes of a candle decides whether a trailing stop was reached in it: the stop from its best price lies within the candle, but
- * not between that price and the close.
+ * A candle does not show whether its high or its low came first. Returns true if that decides whether a trailing stop was reached in it: the stop, from the
+ * best price up to this candle's end, lies within the candle, and the close has not passed it. Example: a long with a stop at 100, in a candle with
+ * high 110, low 98 and close 105: the stop was reached only if the low came after the high.
  */
 export function isUnclear(exits: readonly Exit[], position: WatchedPosition, { range, price }: ExitFacts): boolean {
   const level = range === undefined || price === undefined ? undefined : levelOf(exits, 'trailing-stop', position);
@@ -94,17 +95,25 @@ interface Watched {
 }
 
 /** Returns the stop that the price has reached, or the take profit that is being filled or was filled since the previous turn; undefined if none. */
-export function triggeredBy({ position, before, exits }: Watched, facts: ExitFacts): TriggeredExit | undefined {
+export const triggeredBy = (watched: Watched, facts: ExitFacts): TriggeredExit | undefined =>
+  reachedStop(watched, facts) ?? filledTakeProfit(watched, facts);
+
+const BEGUN = { filled: 0, cost: 0, isClosed: false, isReported: false };
+
+function reachedStop({ position, exits }: Watched, facts: ExitFacts): TriggeredExit | undefined {
   const { price, now } = facts;
-  const begun = { at: now, filled: 0, cost: 0, isClosed: false, isReported: false };
-  if (position !== undefined && price !== undefined && surelyHeld(position.side, facts) > 0) {
-    const { side, size } = position;
-    for (const exit of ['stop-loss', 'trailing-stop'] as const) {
-      const level = levelOf(exits, exit, position);
-      if (level === undefined || signOf(side) * (price - level) > 0) continue;
-      return { ...begun, exit, side, size, price: level, seen: price, other: levelOf(exits, 'take-profit', position) };
-    }
+  if (position === undefined || price === undefined || surelyHeld(position.side, facts) === 0) return undefined;
+  const { side, size } = position;
+  for (const exit of ['stop-loss', 'trailing-stop'] as const) {
+    const level = levelOf(exits, exit, position);
+    if (level === undefined || signOf(side) * (price - level) > 0) continue;
+    return { at: now, ...BEGUN, exit, side, size, price: level, seen: price, other: levelOf(exits, 'take-profit', position) };
   }
+  return undefined;
+}
+
+/** The position of the previous turn counts, because this turn's fills may have closed it. */
+function filledTakeProfit({ position, before, exits }: Watched, facts: ExitFacts): TriggeredExit | undefined {
   const watching = before ?? position;
   if (watching === undefined) return undefined;
   const { side, size, resting } = watching;
@@ -112,7 +121,8 @@ export function triggeredBy({ position, before, exits }: Watched, facts: ExitFac
   if (level === undefined || !isTakingProfit(watching, level, facts)) return undefined;
   const { size: filled, cost } = sumOf(facts.fills, opposite(side), facts.market); // in this turn
   return {
-    ...begun,
+    at: facts.now,
+    ...BEGUN,
     exit: 'take-profit',
     side,
     size: resting?.size ?? size,

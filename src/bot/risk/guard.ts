@@ -76,8 +76,8 @@ export interface Scope {
   /** True if the guard applies to new orders only, not to orders that rest or are in flight. */
   readonly onlyNew?: boolean | undefined;
   /**
-   * True if it passes every order of a side that stands in the exposure when it passes the largest of them, with all others before it, at the lowest and
-   * at the highest of their prices. The standing orders of a side are then asked about as one order.
+   * True if one question answers for all standing orders of a side: if the guard passes the largest of them, with all others counted before it, at the lowest
+   * and at the highest of their prices, it passes each of them.
    */
   readonly monotone?: boolean | undefined;
   /**
@@ -150,8 +150,8 @@ export function gateKind<L>({
     name,
     limits,
     create: (block) => {
-      const most = limits.parse(block);
-      return { name, check: check(most), passesUntil: passesUntil(most) };
+      const parsed = limits.parse(block);
+      return { name, check: check(parsed), passesUntil: passesUntil(parsed) };
     },
   };
 }

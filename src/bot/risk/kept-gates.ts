@@ -1,4 +1,4 @@
-// Checks the gates of the markets that something has changed for: a market that has passed stays open until an event concerns it, or its data is too old.
+// Runs the gates again only where their result can have changed: a market that has passed stays open until an event concerns it or its data is too old.
 import type { Millis } from '../../base/clock.ts';
 import type { MarketId } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
@@ -12,7 +12,7 @@ export class KeptGates {
   readonly #world: World;
   /** The result while all markets are open; undefined while one is not. */
   #open: Gated | undefined;
-  /** Until when they stay open if no event concerns them. */
+  /** Until when all markets stay open if no event concerns them. */
   #until: Millis = -Infinity;
 
   constructor(rules: RiskRules, world: World) {

@@ -8,7 +8,7 @@ import type { Exposure } from '../world/exposure.ts';
 import { type InputSet, inputSet, type Revisions, type Snapshot } from '../world/revisions.ts';
 import { type Candidate, PASS, type Rejection, type RiskRules, type Verdict } from './guard.ts';
 
-/** What was asked about, as guards know it: whether it reduces follows from the exposure. */
+/** The terms of the order that guards were asked about. Whether it reduces is not among them: it follows from the exposure. */
 type Asked = Pick<Candidate, 'price' | 'size' | 'fillMode' | 'standing'>;
 
 /** The first guard that did not pass an order as it was, by its rank, with its verdict and the finding about it. */
@@ -28,7 +28,10 @@ export interface Outcome {
   readonly findings: readonly Rejection[];
 }
 
-/** The questions about one side: each level without an order, each standing order, and all standing orders as one at the lowest and highest of their prices. */
+/**
+ * The kept verdicts of one side: on each level without an order, on each standing order, and on all standing orders reviewed as one, at the lowest and at the
+ * highest of their prices.
+ */
 interface SideSlots {
   readonly levels: VerdictSlot[];
   readonly standing: VerdictSlot[];
@@ -80,7 +83,7 @@ export class KeptVerdicts {
     return this.#monotone.has(spec.kind);
   }
 
-  /** Returns the place for the verdicts on a question of a kind, by its rank. */
+  /** Returns the slot of the verdicts of that kind and rank; adds it if it is new. */
   slot({ market: { id }, side }: Pick<Candidate, 'market' | 'side'>, kind: keyof SideSlots, rank: number): VerdictSlot {
     let sides = this.#slots.get(id);
     if (sides === undefined) {
@@ -113,7 +116,7 @@ export class VerdictSlot {
     return this.#verdicts.movedSince(this.#revisions);
   }
 
-  /** Returns what all guards said, if none of them reads an input that has changed. */
+  /** Returns the outcome of all guards; undefined if one of them reads an input that has changed. */
   outcome(moved: InputSet): Outcome | undefined {
     const outcome = this.#outcome;
     return outcome !== undefined && (outcome.reads & moved) === 0 ? outcome : undefined;

@@ -12,7 +12,7 @@ import { otherMarkets } from './worst-notional.ts';
 
 const NOTHING = micros(0);
 
-/** Amounts of money in millionths of the quote token, as in `Margins`; compare `value` with `needed`. */
+/** A margin and its requirement, in millionths of the quote token: enough while `value` is above `needed`. */
 export interface Projection {
   readonly value: number;
   readonly needed: number;

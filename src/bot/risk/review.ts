@@ -21,6 +21,7 @@ const NOTHING_HELD: ReadonlySet<MarketId> = new Set();
 const NO_FINDINGS: readonly Finding[] = [];
 const NOT_MATCHED: readonly Matched[] = [];
 
+/** Runs every gate on every market. `withdraw` of one gate outweighs `hold` of another. */
 export function passGates({ gates }: RiskRules, world: World): Gated {
   let stopped: { readonly all: Set<MarketId>; readonly held: Set<MarketId>; readonly findings: Finding[] } | undefined;
   for (const market of world.markets.values()) {
@@ -81,8 +82,8 @@ export function review(
       approved.push(turnReview.target(intent, market) as Approved);
       continue;
     }
-    const known = matched.find((candidate) => candidate.intent === intent);
-    approved.push(turnReview.quote(known?.kind === 'quote' ? known : matchQuote(intent, world.orders(market.id)), market) as Approved);
+    const earlier = matched.find((candidate) => candidate.intent === intent);
+    approved.push(turnReview.quote(earlier?.kind === 'quote' ? earlier : matchQuote(intent, world.orders(market.id)), market) as Approved);
   }
   return { approved, held: gated.held, inputs: turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
 }

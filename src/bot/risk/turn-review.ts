@@ -1,4 +1,4 @@
-// The run of the guards over the intents of one turn: each wanted order by importance, with the standing orders and the orders passed before it.
+// Runs the guards over the intents of one turn: over each wanted order, the most important first, beside the standing orders and the orders passed before it.
 import { concat } from '../../base/collections/lists.ts';
 import { type Level, type Side, signOf } from '../domain/book.ts';
 import type { Quote, Target } from '../domain/intent.ts';
@@ -25,9 +25,9 @@ interface SideReview {
   readonly standing: (Order | undefined)[];
 }
 
-/** A finding with its place in the order of importance. */
-interface Placed {
-  readonly place: number;
+/** A finding with its rank in the order of importance. */
+interface RankedFinding {
+  readonly importance: number;
   readonly finding: Rejection;
 }
 
@@ -36,7 +36,7 @@ interface QuoteReview {
   readonly market: Market;
   readonly sides: readonly [SideReview, SideReview];
   /** The findings about the quote, by importance once it is reviewed. */
-  readonly found: Placed[];
+  readonly found: RankedFinding[];
 }
 
 export class TurnReview {
@@ -71,7 +71,10 @@ export class TurnReview {
     return this.#hasRejections;
   }
 
-  /** New orders first: their verdicts do not depend on whether the standing ones stay, because those count until they are known to be gone. */
+  /**
+   * Reviews a quote; returns it with the allowed sizes. New orders come first: their verdicts do not depend on whether the standing ones stay, because those
+   * count until they are known to be gone.
+   */
   quote(matched: MatchedQuote, market: Market): MatchedQuote {
     const { intent: quote, orders, bid, ask } = matched;
     const { slack } = quote;
@@ -120,7 +123,7 @@ export class TurnReview {
         const size = smaller === undefined ? this.#askNew(wanted, findings, rank) : this.#askInstead(smaller, wanted, findings);
         if (size === undefined) standing[rank] = smaller;
         sizes[rank] = size ?? smaller?.size ?? level.size;
-        for (const finding of findings) found.push({ place: placeOf(side, rank), finding });
+        for (const finding of findings) found.push({ importance: importanceOf(side, rank), finding });
       }
     }
   }
@@ -134,8 +137,8 @@ export class TurnReview {
   }
 
   /**
-   * Asks about a level with an order that was shrunk earlier. It stays if the guards would shrink it again: undefined. It is replaced if they now allow
-   * enough more; if the larger size is refused beside it, it is withdrawn first.
+   * Asks about a level whose order was shrunk earlier. Returns undefined if that order stays, because the guards would shrink it again. Returns the new size
+   * if they now allow enough more to replace it; 0 if they refuse the larger size beside it, so that it is withdrawn first.
    */
   #askInstead(smaller: Order, wanted: Wanted, findings: Rejection[]): Lots | undefined {
     const found: Rejection[] = [];
@@ -201,10 +204,10 @@ export class TurnReview {
         }
         const findings: Rejection[] = [];
         sizes[rank] = this.#askStanding(wanted, order, findings, rank);
-        for (const finding of findings) found.push({ place: placeOf(side, rank), finding });
+        for (const finding of findings) found.push({ importance: importanceOf(side, rank), finding });
       }
     }
-    found.sort((one, other) => one.place - other.place);
+    found.sort((one, other) => one.importance - other.importance);
   }
 
   /** Returns the size that the guards allow for a standing order. It cannot shrink in place, so it is kept whole or withdrawn. */
@@ -217,25 +220,26 @@ export class TurnReview {
   }
 
   /**
-   * Runs the guards and returns the allowed size. A standing order is reviewed with its remaining size. Of the verdicts in `slot`, those are used whose
-   * inputs have not changed. Without `findings` it is only a question: what is not passed as it is, is 0 and not recorded.
+   * Runs the guards and returns the allowed size. A standing order is reviewed with its remaining size. The verdicts in `slot` whose inputs have not changed
+   * are used again. Without `findings` it is only asked whether the whole size passes: if not, 0 is returned and nothing is recorded.
    */
   #throughGuards(wanted: Wanted, { standing, circumstances, findings, slot }: Question): Lots {
     const { market, side, price, fillMode, goal } = wanted;
     const size = standing?.remaining ?? wanted.size;
     const exposure = circumstances.exposure(market.id);
     const candidate: Candidate = { market, side, price, size, fillMode, standing, goal, reducing: reduces(exposure, { side, size }) };
-    const keeping = this.#all.passed() === 0 ? slot : undefined; // else not only the world decides
-    const moved = keeping?.movedSince(candidate, exposure);
-    const unchanged = moved === undefined ? undefined : keeping?.outcome(moved);
+    // a new order passed before this one is an input that the revisions of the world do not show
+    const usableSlot = this.#all.passed() === 0 ? slot : undefined;
+    const moved = usableSlot?.movedSince(candidate, exposure);
+    const unchanged = moved === undefined ? undefined : usableSlot?.outcome(moved);
     const outcome =
       unchanged ??
       this.#askGuards(candidate, circumstances, {
         isQuestion: findings === undefined,
-        kept: moved === undefined ? undefined : keeping,
+        kept: moved === undefined ? undefined : usableSlot,
         moved: moved ?? 0,
       });
-    keeping?.keep(candidate, exposure, outcome);
+    usableSlot?.keep(candidate, exposure, outcome);
     this.#inputs |= outcome.reads;
     if (findings === undefined) return outcome.left;
     if (outcome.first !== undefined) this.#hasRejections = true;
@@ -246,7 +250,7 @@ export class TurnReview {
   #askGuards(whole: Candidate, circumstances: Circumstances, { isQuestion, kept, moved }: Asking): Outcome {
     const { guards } = this.#rules;
     let left = whole;
-    let known = kept;
+    let usable = kept;
     let reads: InputSet = 0;
     let first: FirstRejection | undefined;
     let findings = NO_FINDINGS;
@@ -254,13 +258,13 @@ export class TurnReview {
       const guard = guards[rank]!;
       if (!isInScope(guard, left)) continue;
       reads |= this.#reads[rank]!;
-      const verdict = known?.verdict(rank, moved) ?? guard.review(left, circumstances);
+      const verdict = usable?.verdict(rank, moved) ?? guard.review(left, circumstances);
       if (verdict.kind === 'pass') continue;
       const rest = lots(verdict.kind === 'refuse' ? 0 : left.market.orderSize(lots(Math.max(0, Math.min(left.size, verdict.size)))));
-      const finding = known?.findingOf(verdict) ?? findingAbout(guard, left, { rest, verdict });
+      const finding = usable?.findingOf(verdict) ?? findingAbout(guard, left, { rest, verdict });
       first ??= { rank, verdict, finding };
       findings = concat(findings, [finding]);
-      known = undefined; // what is kept is about the whole size
+      usable = undefined; // the kept verdicts are about the whole size
       left = { ...left, size: isQuestion ? lots(0) : rest };
       if (left.size === 0) break;
     }
@@ -297,7 +301,7 @@ type Rejecting = Exclude<Verdict, { readonly kind: 'pass' }>;
 const sideOf = (side: Side, pairs: readonly Pair[]): SideReview => ({ side, pairs, sizes: [], standing: [] });
 
 /** Nearest first; a bid before the ask of the same rank. */
-const placeOf = (side: Side, rank: number): number => rank * 2 + (side === 'bid' ? 0 : 1);
+const importanceOf = (side: Side, rank: number): number => rank * 2 + (side === 'bid' ? 0 : 1);
 
 function isWhole(levels: readonly Level[], sizes: readonly Lots[]): boolean {
   for (let rank = 0; rank < levels.length; rank++) if (levels[rank]!.size !== sizes[rank]) return false;

@@ -68,8 +68,8 @@ export function createdDecider<P extends Params>(
   const [wanted, every] = declared(() => [historyOf(strategy, params), everyOf(strategy, params)]);
   return (markets) => {
     checkKinds(markets, strategy.kinds?.(params) ?? {}, strategy.name);
-    const always = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets, inputs) });
-    const called = every === undefined ? always : onCandles(always, new CandleCalls(every, longestDelay));
+    const everyTurn = deciding(decide, { name: strategy.name, memory, log, viewOf: viewer(markets, inputs) });
+    const called = every === undefined ? everyTurn : onCandles(everyTurn, new CandleCalls(every, longestDelay));
     return wanted.length === 0 ? called : afterWarmUp(called, new WarmUp(wanted));
   };
 }

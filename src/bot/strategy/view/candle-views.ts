@@ -27,17 +27,17 @@ export interface CandleViews {
 export function candleViews(market: Market): CandleViews {
   const bySpan = new Map<Millis, Converted>();
   const converted = (series: CandleSeries, span: Millis): Converted => {
-    let known = bySpan.get(span);
-    if (known?.restarts !== series.restarts) bySpan.set(span, (known = { views: [], sums: [0], restarts: series.restarts, added: 0 }));
+    let done = bySpan.get(span);
+    if (done?.restarts !== series.restarts) bySpan.set(span, (done = { views: [], sums: [0], restarts: series.restarts, added: 0 }));
     const { kept, added } = series;
-    const { views, sums } = known;
-    for (const candle of series.last(Math.min(kept, added - known.added))) {
+    const { views, sums } = done;
+    for (const candle of series.last(Math.min(kept, added - done.added))) {
       views.push(candleView(candle, market));
       sums.push(sums.at(-1)! + candle.close);
     }
-    known.added = added;
+    done.added = added;
     if (views.length > 2 * kept) for (const list of [sums, views]) list.splice(0, views.length - kept);
-    return known;
+    return done;
   };
   return {
     finished: (series, span) => (series === undefined ? [] : converted(series, span).views.slice(-series.kept)),

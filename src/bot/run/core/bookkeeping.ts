@@ -33,7 +33,7 @@ export class Bookkeeping {
   readonly causes = new TurnCauses();
   readonly #parts: BookkeepingParts;
   /** The position in each market from fills before this process. */
-  readonly #before: ReadonlyMap<MarketId, Lots>;
+  readonly #earlierPositions: ReadonlyMap<MarketId, Lots>;
   #baselines: ReadonlyMap<MarketId, Lots>;
   readonly #losses: LossKeeper;
   #isTakingOver: boolean;
@@ -45,7 +45,7 @@ export class Bookkeeping {
   constructor(parts: BookkeepingParts) {
     const { world } = parts;
     this.#parts = parts;
-    this.#before = new Map([...world.markets.keys()].map((market) => [market, world.accounting.profit.fills.position(market)]));
+    this.#earlierPositions = new Map([...world.markets.keys()].map((market) => [market, world.accounting.profit.fills.position(market)]));
     this.#baselines = world.baselines();
     this.#losses = new LossKeeper(world);
     this.#isTakingOver = world.isTakingOver;
@@ -104,14 +104,14 @@ export class Bookkeeping {
   /** Returns the baselines that changed. The world has positions before this process's fills; the journal needs those before all fills of the run. */
   #newBaselines(at: Millis): readonly Baseline[] {
     const { world } = this.#parts;
-    const known = this.#baselines;
+    const before = this.#baselines;
     this.#baselines = world.baselines();
-    if (this.#baselines === known) return NONE;
+    if (this.#baselines === before) return NONE;
     return [...this.#baselines]
-      .filter(([id, size]) => known.get(id) !== size)
+      .filter(([id, size]) => before.get(id) !== size)
       .map(([id, size]) => {
         const market = world.market(id);
-        const first = lots(size - (this.#before.get(id) ?? 0));
+        const first = lots(size - (this.#earlierPositions.get(id) ?? 0));
         return { kind: 'baseline', at: timeText(at), market: market.symbol, size: market.sizeText(first) };
       });
   }

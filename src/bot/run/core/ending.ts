@@ -13,16 +13,16 @@ import type { World } from '../../world/world.ts';
 export const CLOSING: Millis = 90_000;
 
 /**
- * How long it waits then if all of them are gone, until our trades show how they ended: as long as an order is kept for that while accounts show a position
- * that our trades do not explain.
+ * How long a stopping run waits after CLOSING if all its orders are gone, until our trades show how they ended. An order that is gone waits for its trades as
+ * long as this while accounts show a position that our trades do not explain.
  */
 export const ENDS_KNOWN_WITHIN: Millis = ACCEPTED_AFTER;
 
 /** A stopping run waits this long for fills that would explain its last account. */
 const LAST_FILLS: Millis = 5_000;
 
-/** Interval of the lines that say what a stopping run waits for. */
-const SAY_EVERY: Millis = 5_000;
+/** Interval of the lines that report what a stopping run waits for. */
+const REPORT_EVERY: Millis = 5_000;
 
 export type Ending =
   /** All our orders are proved gone. */
@@ -49,7 +49,7 @@ export class ClosingRun {
   }
 }
 
-/** Says every five seconds what a stopping run waits for. */
+/** Reports every five seconds what a stopping run waits for. */
 export class ClosingLines {
   readonly #world: World;
   #due: Millis | undefined;
@@ -62,9 +62,9 @@ export class ClosingLines {
   line(): FindingLine | undefined {
     const { now, stopping } = this.#world;
     if (stopping === undefined) return undefined;
-    this.#due ??= now + SAY_EVERY;
+    this.#due ??= now + REPORT_EVERY;
     if (now < this.#due) return undefined;
-    this.#due = now + SAY_EVERY;
+    this.#due = now + REPORT_EVERY;
     return { kind: 'finding', at: timeText(now), guard: 'stop', verdict: 'hold', reason: `the stop waits for ${waitsFor(this.#world)}` };
   }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Action } from '../../domain/action.ts';
 
-/** Which order a placement replaces is not sent. */
+/** Returns the part of an action that is sent. Which order a placement replaces is not. */
 const sentPartOf = (action: Action): Action =>
   action.kind === 'place' && action.replaces !== undefined ? { ...action, replaces: undefined } : action;
 

@@ -38,7 +38,7 @@ export function keepHistory({ run: { world, turns } }: Pick<Trading, 'run'>, dir
   const history = new ProfitHistory(world.accounting.totals, stored(directory));
   const file = join(directory, HISTORY_FILE);
   let written: Millis = -Infinity;
-  let followed: number | undefined;
+  let revision: number | undefined;
   const write = (at: Millis): void => {
     written = at;
     try {
@@ -51,8 +51,8 @@ export function keepHistory({ run: { world, turns } }: Pick<Trading, 'run'>, dir
   turns.subscribe({
     next: ({ at }) => {
       const { totals, profit } = world.accounting;
-      const markets = profit.revision === followed ? [] : resultsOf(world);
-      followed = profit.revision;
+      const markets = profit.revision === revision ? [] : resultsOf(world);
+      revision = profit.revision;
       history.add({ at, totals, equity: world.account?.value.margins.mf, markets });
       if (at >= written + EVERY) write(at);
     },

@@ -22,7 +22,7 @@ export interface RunNow {
   readonly totals: RunTotals;
   /** Number of orders that are, or may be, at the exchange. */
   readonly openOrders: number;
-  /** Those of them that have no definite answer. */
+  /** The orders without a definite answer. */
   readonly unknown: readonly Order[];
   readonly mode: Mode;
   /** Undefined while the mode is `active`. */

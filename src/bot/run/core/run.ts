@@ -45,7 +45,7 @@ export interface Books {
 
 export interface Run {
   readonly world: World;
-  /** Each turn before its actions are sent, for what checks them. Whatever else watches a run uses `turns`, which delays no action. */
+  /** Each turn before its actions are sent, for checks of the actions. All other watchers use `turns`, which delays no action. */
   readonly decided: Observable<Turn>;
   /** All turns, after their actions were sent; completes when the run ends. */
   readonly turns: Observable<Turn>;
@@ -92,7 +92,7 @@ class LiveRun {
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   readonly #closing = new ClosingRun();
-  /** The last turn, while it has not done the rest: its watchers, and what follows from its outcome. */
+  /** The last turn, until `#afterSending` was called with it. */
   #unfinished: Turn | undefined;
   #isStopping = false;
   readonly #readAgain: ReadAgain;
@@ -117,7 +117,7 @@ class LiveRun {
     this.#timers.afterAwake(CLOSING * this.#pace, () => this.#timeIsOver());
   }
 
-  /** Ends the run, unless nothing is left to prove but how its orders ended, which the next turns may show. */
+  /** Ends the run. If every order is gone and only how they ended is unknown, first waits for the turns that may show it. */
   #timeIsOver(): void {
     const end = (): void => this.#close(this.world.settled ? { kind: 'settled' } : UNPROVED);
     if (this.#failure !== undefined || !this.world.awaitsEnds) end();
@@ -220,14 +220,14 @@ class LiveRun {
     else this.#timers.soon(() => this.#finish());
   }
 
-  /** Does the rest of the last turn. */
+  /** Does what is left of the last turn after its actions were sent: `#afterSending`. */
   #finish(): void {
     const turn = this.#unfinished;
     this.#unfinished = undefined;
     if (turn !== undefined) this.#afterSending(turn);
   }
 
-  /** Does the rest of the last turn at the end of the run, which nothing may prevent. */
+  /** Like `#finish`, at the end of the run, which no error may prevent. */
   #finishAtEnd(): void {
     try {
       this.#finish();

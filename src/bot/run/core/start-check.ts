@@ -95,12 +95,12 @@ function requireSame(before: Identity | undefined, now: AccountHolder & { readon
   if (!differs) return;
   throw new UserError({
     code: 'state',
-    message: `the journal belongs to ${words(before)}, and this run trades ${words(now)}`,
+    message: `the journal belongs to ${holderText(before)}, and this run trades ${holderText(now)}`,
     hint: 'choose another directory with --state DIR, or start with the account and the key of the journal',
   });
 }
 
-const words = ({ exchange, url, user, account }: AccountHolder & { readonly account?: AccountRef | undefined }): string =>
+const holderText = ({ exchange, url, user, account }: AccountHolder & { readonly account?: AccountRef | undefined }): string =>
   [
     account === undefined ? undefined : `account ${account}`,
     user === undefined ? undefined : `of the key ${user}`,

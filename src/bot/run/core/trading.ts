@@ -194,7 +194,7 @@ function withStrategyHistory(
   return {
     events: feed.events,
     afterTurn: () => {
-      keeper?.see();
+      keeper?.writeNew();
       const line = missing.line();
       if (line !== undefined) lines.next(line);
     },

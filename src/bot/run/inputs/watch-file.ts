@@ -36,7 +36,7 @@ export function watchFile({ path, parse }: FileInput, { clock, rng }: { clock: C
 export class FileReader {
   readonly #path: string;
   readonly #parse: FileInput['parse'];
-  /** Of the last content that was read; undefined after a failure, so that the same content is read again. */
+  /** Identifies the last content that was read; undefined after a failure, so that the same content is read again. */
   #version: string | undefined;
 
   constructor(path: string, parse: FileInput['parse']) {

@@ -117,8 +117,9 @@ function textsIn(entries: readonly Entry[]): readonly (Texts & { readonly market
 
 /** Returns a market with the decimals of its texts, for a journal of an earlier version without markets, or if the decimals became fewer. */
 function unlisted({ symbol, id }: { readonly symbol: string; readonly id: number }, texts: readonly Texts[]): Market {
-  const most = (textOf: (texts: Texts) => string): number => texts.reduce((digits, one) => Math.max(digits, decimalsOf(textOf(one))), 0);
-  const decimals = { priceDecimals: most(({ price }) => price), sizeDecimals: most(({ size }) => size) };
+  const maxDecimals = (textOf: (texts: Texts) => string): number =>
+    texts.reduce((digits, one) => Math.max(digits, decimalsOf(textOf(one))), 0);
+  const decimals = { priceDecimals: maxDecimals(({ price }) => price), sizeDecimals: maxDecimals(({ size }) => size) };
   return new Market({ id, symbol, kind: 'perp', baseTokenId: 0, quoteTokenId: 0, ...decimals, imf: 1, mmf: 1 });
 }
 

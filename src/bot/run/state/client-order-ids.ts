@@ -17,7 +17,7 @@ const EPOCH: Millis = 1_767_225_600_000;
 /** Each process skips fewer ids than this: those of 34 minutes. */
 const MAX_SKIPPED = 2 ** 18;
 /** Ids per second for runs without a series. */
-const PER_SECOND_WITHOUT = 2 ** 20;
+const PER_SECOND_WITHOUT_SERIES = 2 ** 20;
 
 /** `randomBelow` returns an integer from 0 to `limit` - 1. */
 export const newSeries = (randomBelow: (limit: number) => number): IdSeries => FIRST + randomBelow(FIRST);
@@ -48,7 +48,7 @@ export function clientOrderIds(startedAt: Millis, { lastClientOrderId, series, c
   const afterLast = lastClientOrderId === undefined ? 0 : Number(lastClientOrderId) + 1;
   const [byTime, skipped] =
     series === undefined
-      ? [Math.floor(startedAt / 1_000) * PER_SECOND_WITHOUT, 0]
+      ? [Math.floor(startedAt / 1_000) * PER_SECOND_WITHOUT_SERIES, 0]
       : [series * COUNT + Math.max(0, Math.floor((connectedAt - EPOCH) / 1_000)) * PER_SECOND, skippedBy(startedAt)];
   let next = Math.max(byTime, afterLast) + skipped;
   return () => {

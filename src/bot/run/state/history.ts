@@ -253,12 +253,12 @@ function orderOf(line: OrderLine, { market, sent }: { market: Market; sent: Sent
     sentAt: sent === undefined ? at : Date.parse(sent.at),
     touchedAt: at,
     deadAfter,
-    ...(sent !== undefined && known({ life, engineThen: sent.heard ?? sent.timestamp, accountThen: sent.account })),
+    ...(sent !== undefined && withoutUndefined({ life, engineThen: sent.heard ?? sent.timestamp, accountThen: sent.account })),
   };
 }
 
 /** Removes undefined fields: a recording's header has none, and its replay must build the same order. */
-const known = <T extends object>(values: T): Partial<T> =>
+const withoutUndefined = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /** Returns the fill without its fee, which the world does not need. */
@@ -270,8 +270,8 @@ function recovered(line: BookedLine, market: Market): Fill {
 // The newest fills of earlier processes that died before they knew the position before the run. The first accounts of the next process may come from a
 // cache, and be older than these fills.
 
-/** More than an account of the first moments can lack. */
-const MOST = 200;
+/** Maximum number of fills by market: more than an account of the first moments can lack. */
+const MAX_FILLS = 200;
 
 /** Returns the fills of the last `within` milliseconds by market, newest first, in signed lots. Markets with a known baseline are left out. */
 function newestFillsOf(
@@ -287,7 +287,7 @@ function newestFillsOf(
     const change = positionChange(fillOf(fill, market));
     const changes = found.get(market.id);
     if (changes === undefined) found.set(market.id, [change]);
-    else if (changes.length < MOST) changes.push(change);
+    else if (changes.length < MAX_FILLS) changes.push(change);
   }
   return found.size === 0 ? {} : { newestFills: [...found] };
 }

@@ -110,9 +110,10 @@ export function accountingAtStart(
 /** Decides when profit and loss must be written again. */
 export class LossKeeper {
   readonly #world: World;
+  /** The losses at the last call. */
   #seen: LossCarry | undefined;
   #written: LossCarry | undefined;
-  /** What it was written of: the accounting may begin anew. */
+  /** The object that `#written` came from; the accounting has another one after it began anew. */
   #writtenOf: Losses | undefined;
   #writtenAt: Millis = -Infinity;
 

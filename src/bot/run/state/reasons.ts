@@ -59,7 +59,7 @@ export function reasonsOf<Held extends HeldText>({
   ];
 }
 
-/** The first of those of one guard, verdict, side and market: a guard may refuse each level of a quote. */
+/** Returns the first finding of each guard, verdict, side and market: a guard may refuse every level of a quote. */
 export function firstOfEach<Held extends HeldText>(held: readonly Held[]): readonly Held[] {
   const first = new Map<string, Held>();
   for (const finding of held) if (!first.has(heldBy(finding))) first.set(heldBy(finding), finding);

@@ -20,8 +20,8 @@ export function tradesToResume(entries: readonly Entry[]): { readonly since: num
 }
 
 /**
- * Trades are listed a little late and out of order. If very many are known, they may be one whole page, which may end in the middle of a moment, and
- * older ones are unknown.
+ * Trades may be listed this much late, and out of order. If MANY of one span are known, they may be a whole page of the list: it may end in the middle of a
+ * moment, and older trades are unknown.
  */
 const LISTED_LATE: Millis = 10_000;
 const MANY = 40;

@@ -24,20 +24,20 @@ export function notAfter(times: readonly Millis[], now: Millis): readonly Millis
 export class SendRate {
   readonly #clock: Clock;
   readonly #rates: Rates;
-  readonly #left = new SendTimes();
+  readonly #sent = new SendTimes();
 
   /** `earlier`: times at which earlier processes sent orders. */
   constructor({ clock, rates, earlier }: { clock: Clock; rates: Rates; earlier: readonly Millis[] }) {
     this.#clock = clock;
     this.#rates = rates;
-    this.#left.inherit(notAfter(earlier, this.#now()));
+    this.#sent.inherit(notAfter(earlier, this.#now()));
   }
 
   /** Returns why no new order may be sent now. Undefined if one may; it is then counted as sent. */
   take(): string | undefined {
     const now = this.#now();
-    const reason = exceeded(this.#rates, (span) => this.#left.since(now - span));
-    if (reason === undefined) this.#left.add(1, now);
+    const reason = exceeded(this.#rates, (span) => this.#sent.since(now - span));
+    if (reason === undefined) this.#sent.add(1, now);
     return reason;
   }
 

@@ -33,8 +33,8 @@ export interface State {
   /** Entries of all earlier processes of this run; old ones as sums. */
   readonly earlier: readonly Entry[];
   /**
-   * Appends entries; they are durable when it returns, and if `more` follows, when the next call of this or of `recordActions` returns, so that a turn
-   * needs one sync. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason. Absent if nothing is kept.
+   * Appends entries. They are durable when it returns; with `more`, not until the next call of `append` or `recordActions` returns, so that a turn needs one
+   * sync. If the disk fails, they stay in memory and are tried again, and `trouble` returns the reason. Absent if nothing is kept.
    */
   append?(entries: readonly NewEntry[], more?: 'more'): void;
   /** Records actions that are about to be sent. Throws if they cannot be made durable. */
@@ -161,9 +161,9 @@ function refuseOldLedger(disk: Disk): void {
 }
 
 function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
-  const known = disk.read(SESSION_KEY);
-  if (known?.length === KEY_BYTES) return Uint8Array.from(known);
-  const made = known === undefined ? make() : undefined;
+  const stored = disk.read(SESSION_KEY);
+  if (stored?.length === KEY_BYTES) return Uint8Array.from(stored);
+  const made = stored === undefined ? make() : undefined;
   if (made !== undefined && disk.create(SESSION_KEY, made)) return made;
   const hint = 'move the file away, or choose another with --state DIR';
   throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });

@@ -13,7 +13,7 @@ type Files = Pick<LineFiles, 'add' | 'read'>;
 export const candleFile = ({ symbol }: Market, span: Millis): string =>
   `candles-${symbol.replace(/[^\w.-]/g, '_')}-${resolutionText(span)}.csv`;
 
-/** Reads the candles of the requested window, oldest first. */
+/** Reads the requested candles, as far as they were kept, oldest first. */
 export function keptCandles(files: Files, { market, span, count, until }: CandleRequest): readonly Candle[] {
   const from = firstOf({ span, count, until });
   return candlesIn(files, market, span).filter(({ start }) => start >= from && start + span <= until);
@@ -32,13 +32,15 @@ function candlesIn(files: Files, market: Market, span: Millis): readonly Candle[
 /** Returns the start of the oldest requested candle. */
 const firstOf = ({ span, count, until }: Omit<CandleRequest, 'market'>): Millis => until - (until % span) - count * span;
 
-/** Returns the part of the request that is still missing; undefined if none. If the known candles have a gap, the whole request. */
-export function remaining(asked: CandleRequest, known: readonly Candle[]): CandleRequest | undefined {
+/**
+ * Returns the part of the request that the kept candles do not answer; undefined if they answer all of it. Returns the whole request if they have a gap.
+ */
+export function remaining(asked: CandleRequest, kept: readonly Candle[]): CandleRequest | undefined {
   const { span, count } = asked;
-  const [first, newest] = [firstOf(asked), known.at(-1)];
-  const hasGap = known.some(({ start }, index) => start !== first + index * span);
+  const [first, newest] = [firstOf(asked), kept.at(-1)];
+  const hasGap = kept.some(({ start }, index) => start !== first + index * span);
   if (newest === undefined || hasGap) return asked;
-  const missing = count - known.length;
+  const missing = count - kept.length;
   return missing === 0 ? undefined : { ...asked, count: missing };
 }
 
@@ -73,8 +75,8 @@ export class CandleKeeper {
       }
   }
 
-  /** Must be called after each turn. */
-  see(): void {
+  /** Writes the candles that have finished since the last call. Must be called after each turn. */
+  writeNew(): void {
     for (const market of this.#world.markets.values()) for (const span of this.#spans) this.#write(market, span);
   }
 

@@ -30,16 +30,16 @@ export function withPast(options: PastOptions): Venue {
   return { ...venue, feed: { markets, tokens, events: merge(events, pastEvents(options)) } };
 }
 
-/** Emits the available history: every requested length, and the minutes of the current window. */
+/** Emits the available history: every requested length, and the minutes since the last of the longest candles began. */
 function pastEvents(options: PastOptions): Observable<CandlesSeen> {
   const { venue, warmUp, clock } = options;
   const ofMarkets = venue.feed.markets.map((market) => {
     const spans = [...warmUp.wanted].sort((a, b) => b.span - a.span);
     const longest = spans[0]?.span ?? MINUTE;
-    const running = (): number => Math.floor((clock.now() % longest) / MINUTE);
+    const minutesIntoCandle = (): number => Math.floor((clock.now() % longest) / MINUTE);
     const wanted = spans.map(({ span, count }) => () => ({ market, span, count, until: clock.now() }));
-    const minutes = (): CandleRequest => ({ market, span: MINUTE, count: running(), until: clock.now() });
-    const questions = longest === MINUTE || running() === 0 ? wanted : [...wanted, minutes];
+    const minutes = (): CandleRequest => ({ market, span: MINUTE, count: minutesIntoCandle(), until: clock.now() });
+    const questions = longest === MINUTE || minutesIntoCandle() === 0 ? wanted : [...wanted, minutes];
     return from(questions).pipe(concatMap((asked) => defer(() => answers(asked(), options))));
   });
   return merge(...ofMarkets);
@@ -56,13 +56,13 @@ function answers(asked: CandleRequest, { venue: { history }, kept, clock, failed
     span,
     past: true,
   });
-  const known = kept === undefined ? [] : keptCandles(kept, asked);
-  const before = known.length === 0 ? EMPTY : defer(() => of(seen(known, asked.span, clock.now())));
-  const rest = remaining(asked, known);
+  const keptOnes = kept === undefined ? [] : keptCandles(kept, asked);
+  const before = keptOnes.length === 0 ? EMPTY : defer(() => of(seen(keptOnes, asked.span, clock.now())));
+  const rest = remaining(asked, keptOnes);
   if (history === undefined || rest === undefined) return before;
   const read = defer(() => {
     const at = clock.now();
-    const answer = history(remaining({ ...asked, until: at }, known) ?? rest);
+    const answer = history(remaining({ ...asked, until: at }, keptOnes) ?? rest); // a retry also asks for what has finished since
     return (answer instanceof Promise ? from(answer) : isObservable(answer) ? answer : of(answer)).pipe(
       map(({ span, candles }) => seen(candles, span, at)),
     );

@@ -58,6 +58,7 @@ const intentShape = z.union([
   z.object({ market: z.string(), bids: z.number(), asks: z.number() }),
   z.object({ market: z.string(), position: decimal }),
 ]);
+/** As in `Margins` of src/bot/domain/account.ts. */
 const marginsShape = z.object({
   omf: decimal,
   mf: decimal,
@@ -99,7 +100,7 @@ const statusShape = z.object({
   holdings: z.record(z.string(), holdingShape),
   markets: z.record(z.string(), marketStatusShape),
   margins: marginsShape.optional(),
-  /** Margin use, 0 to 1: at 1 new orders are refused, orders are cancelled, positions are liquidated. */
+  /** Margin use, 0 to 1. When it is 1, `open`: new orders are refused; `cancel`: orders are cancelled; `maintenance`: positions are liquidated. */
   shares: z.object({ open: z.number(), cancel: z.number().optional(), maintenance: z.number() }).optional(),
   /** Time of the request of the newest account, and its age at this status. */
   accountAsked: millis.optional(),

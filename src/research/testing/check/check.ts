@@ -3,7 +3,7 @@
 //   tapes/                   tapes for the checks: recordings of the embedded exchange, scripted scenarios, candles
 //   length.ts                what the checks will play, and about how long that takes
 //   subject.ts               the subject of the checks, and a play of it
-//   result.ts, verdict.ts    the result of a check for callers; what a check itself returns
+//   result.ts                the result of a check: for callers, and what a check itself returns
 //   shadows.ts               new instances during a play, and the comparison of their intents
 //   order-counter.ts         order storms
 import { UserError } from '../../../base/errors.ts';

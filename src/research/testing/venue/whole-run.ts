@@ -31,10 +31,7 @@ import type { FakeExchange } from './fake.ts';
 import { type Learned, learnPaths } from './learn-paths.ts';
 import { OtherTraders } from './other-traders.ts';
 
-/**
- * The faults that apply to every exchange. Those of its time and its sessions are of the hosted exchange, and the others are not in the network, the
- * disk or the process.
- */
+/** The faults that apply to every exchange: of the network, the disk and the process, a restart and a freeze. Others need the hosted exchange. */
 const APPLICABLE_KINDS: ReadonlySet<string> = new Set<FaultKind>([
   ...KINDS.network,
   'restart',
@@ -131,15 +128,18 @@ class WholeRun {
   readonly #network: SimulatedNetwork;
   readonly #disk: SimDisk;
   readonly #deaths: Deaths;
+  /** The number of the living process; empty between two processes. */
   readonly #living = new Set<number>();
   readonly #table = new ProcessTable(this.#living);
   readonly #alarms: string[] = [];
   readonly #bugs: string[] = [];
-  #number = 0;
+  /** Of the newest process. */
+  #processNumber = 0;
   #deathCount = 0;
   #life: Life | undefined;
   #trading: Trading | undefined;
-  #last: Trading | undefined;
+  /** The last process that traded, living or not. */
+  #lastTrading: Trading | undefined;
   #stopping = false;
   #ending: Ending | undefined;
 
@@ -174,7 +174,7 @@ class WholeRun {
     each('crash', (fault) => this.#die(fault));
     each('crashInRecovery', (fault) => this.#die(fault));
     each('pause', ({ until }) => this.#life?.pauseUntil(SIMULATION_START + until));
-    each('restart', () => undefined);
+    each('restart', () => undefined); // only counted: the server above gives no answer meanwhile
     each('freeze', ({ until }) => {
       this.#exchange.setFrozen?.(true);
       this.#clock.at(SIMULATION_START + until, () => this.#exchange.setFrozen?.(false));
@@ -210,7 +210,7 @@ class WholeRun {
       struck,
       deaths: this.#deathCount,
       ending: this.#ending,
-      summary: this.#last?.summary(),
+      summary: this.#lastTrading?.summary(),
       alarms: this.#alarms,
       bugs: this.#bugs,
     };
@@ -228,7 +228,7 @@ class WholeRun {
   }
 
   #boot(): void {
-    const number = ++this.#number;
+    const number = ++this.#processNumber;
     const life: Life = new Life({
       clock: this.#clock,
       clockOffset: () => 0,
@@ -246,7 +246,7 @@ class WholeRun {
     this.#start(life, number).then(
       (trading) => {
         if (!life.alive) return;
-        this.#trading = this.#last = trading;
+        this.#trading = this.#lastTrading = trading;
         if (this.#stopping) trading.run.stop('the test is over');
         trading.run.turns.subscribe(({ alarms }) => this.#alarms.push(...alarms.map(({ name, reason }) => `${name}: ${reason}`)));
         void trading.run.done.then((ending) => this.#ended(life, ending));
@@ -299,14 +299,14 @@ class WholeRun {
   #die(fault: InjectedFault | undefined): void {
     if (this.#life?.alive !== true) return;
     this.#life.die();
-    this.#living.delete(this.#number);
+    this.#living.delete(this.#processNumber);
     this.#trading = undefined;
     if (fault !== undefined) {
       this.#deathCount += 1;
       this.#deaths.died(fault);
       if (fault.detail === 'power') this.#disk.powerCut(this.#faults.rng(fault));
     }
-    const span = 100 + Math.round(rngFrom(`${this.#options.seed}/pause ${this.#number}`).exponential(2_000));
+    const span = 100 + Math.round(rngFrom(`${this.#options.seed}/pause ${this.#processNumber}`).exponential(2_000));
     this.#clock.at(this.#clock.now() + span, () => {
       if (this.#ending === undefined) this.#boot();
     });

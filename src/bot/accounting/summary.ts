@@ -48,7 +48,7 @@ export interface Summary extends TurnCounts {
   readonly positions: Readonly<Record<string, string>>;
   /** The traded markets by symbol. Their money and fills add up to those of the run. */
   readonly markets: Readonly<Record<string, SummaryPart & { readonly kind: MarketKind }>>;
-  /** Totals of each strategy, by name: a run has one, whose totals are those of the run. `unowned`: what belongs to no strategy, which is nothing in one run. */
+  /** Totals of each strategy, by name. A run has one strategy, which has the totals of the run. `unowned`: what belongs to no strategy, in a run nothing. */
   readonly strategies: Readonly<Record<string, SummaryPart>>;
   readonly unowned: SummaryPart;
   /** The mode of the run and its reason; absent in mode `active`. */

@@ -12,13 +12,13 @@ export function resolveParams<P extends Params>(
   given: Readonly<Record<string, unknown>>,
   place: (key: string) => Place | undefined,
 ): P {
-  const known = Object.keys(defaults);
+  const names = Object.keys(defaults);
   const changed = Object.entries(given).map(([key, value]): [string, ParamValue] => {
     const fail: Fail = (text) => {
       throw new UserError({ code: 'params', message: text, place: place(key) });
     };
     const preset = Object.hasOwn(defaults, key) ? defaults[key] : undefined;
-    if (preset === undefined) return fail(`unknown parameter "${key}"; ${suggestion(key, known)}`);
+    if (preset === undefined) return fail(`unknown parameter "${key}"; ${suggestion(key, names)}`);
     return [key, valueOf(value, { key, preset, range: (ranges as Readonly<Record<string, Range>>)[key], fail })];
   });
   return { ...defaults, ...Object.fromEntries(changed) };

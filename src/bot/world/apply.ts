@@ -40,13 +40,13 @@ export function applyTo(parts: WorldParts, event: Event): void {
       candles.apply(event);
       return accounting.apply(event, world);
     case 'candlesSeen':
-      revisions.moved('candles');
+      revisions.markChanged('candles');
       return candles.apply(event);
     case 'healthSeen':
       candles.apply(event);
       return health.apply(event);
     case 'sessionSeen':
-      revisions.moved('session');
+      revisions.markChanged('session');
       return health.apply(event);
     case 'clockJumped':
       accountState.apply(event);

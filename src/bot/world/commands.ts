@@ -47,10 +47,10 @@ export class Commands {
     if (command.command === 'count-anew') return;
     if (command.command === 'allow') {
       this.#allowance = { notional: command.notional, reason };
-      this.#revisions.moved('allowance');
+      this.#revisions.markChanged('allowance');
       return;
     }
-    this.#revisions.moved('mode');
+    this.#revisions.markChanged('mode');
     if (command.command === 'stop') this.#stopping ??= reason;
     else if (isStricter(command.mode, this.#mode)) {
       this.#mode = command.mode;

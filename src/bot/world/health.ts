@@ -77,6 +77,6 @@ export class Health {
     const key = `${event.stream}/${event.market ?? ''}`;
     if (event.healthy) this.#unhealthy.delete(key);
     else this.#unhealthy.set(key, event);
-    this.#revisions.moved('health');
+    this.#revisions.markChanged('health');
   }
 }

@@ -48,7 +48,8 @@ export type Snapshot = readonly number[];
 export class Revisions {
   readonly #numbers: number[] = INPUTS.map(() => 0);
 
-  moved(input: GuardInput): void {
+  /** Counts a change of an input. */
+  markChanged(input: GuardInput): void {
     this.#numbers[RANKS[input]]!++;
   }
 

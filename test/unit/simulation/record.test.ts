@@ -15,7 +15,7 @@ const fill = (orderId: string, size = '0.0083') => ({
   price: '1',
 });
 const order = { kind: 'order', at: '', market: 'BTCUSDC', clientOrderId: '5', status: 'placed', side: 'bid', size: '1', price: '1' };
-const recordOf = () => new DurableRecord({ now: () => 0, onNews: () => undefined });
+const recordOf = () => new DurableRecord({ now: () => 0, onNewLine: () => undefined });
 const sync = (record: DurableRecord, ...fills: object[]): void => {
   for (const entry of fills) record.synced('journal-1', new TextEncoder().encode(`0 ${JSON.stringify([entry])}\n`));
 };

@@ -20,7 +20,7 @@ const moment = (kind: InjectedFault['kind'], from: number, until = from): Inject
 function tolerating(plan: readonly InjectedFault[] = []) {
   const time = { now: 10_000 };
   const now = () => time.now;
-  const record = new DurableRecord({ now, onNews: () => undefined });
+  const record = new DurableRecord({ now, onNewLine: () => undefined });
   const faults = new FaultBox({ plan, seed: 's', now, onStruck: () => undefined });
   const tolerated = new ToleratedFaults({ now, faults, record, longestLag: 2_000 });
   const report = (status: string, reason?: string): void =>

@@ -152,8 +152,8 @@ export class AccountFunding {
     for (const { market: symbol, size, entry, owed, index, action, closed } of positions ?? []) {
       const market = bySymbol.get(symbol);
       if (market === undefined) continue;
-      const known = { size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
-      (closed === true ? this.#closed : this.#last).set(market.id, { market: market.id, ...known, actionId: action });
+      const terms = { size: market.parseSize(size), entry, fundingPaymentPnl: micros(owed), fundingIndex: index };
+      (closed === true ? this.#closed : this.#last).set(market.id, { market: market.id, ...terms, actionId: action });
     }
     this.#ofUnknownMarket = total;
     for (const [symbol, part] of Object.entries(markets)) {

@@ -1,5 +1,5 @@
-// The fills of a run, each counted once: the sums of each market and of the run. Fills are summed nowhere else: `bot/world/position/profit.ts` holds the sums of
-// the run, and a restart restores them from the journal (`bot/run/state/loss-entries.ts`).
+// The fills of a run, each counted once: the sums of each market and of the run. Fills are summed nowhere else: `bot/world/position/profit.ts` holds the sums
+// of the run, and a restart restores them from the journal (`bot/run/state/loss-entries.ts`).
 import type { MarketId } from '../ids.ts';
 import type { Market } from '../market.ts';
 import { type Lots, lots } from '../numbers.ts';

@@ -93,10 +93,10 @@ async function openAccount(client: VenueClient, { retry, found, counts, ...optio
   const read = accountReader(client, { found, check: (stated) => counts.requireAtStart(stated) });
   const admit = (account: AccountRef): Promise<void> =>
     admitAccount({ ...options, accountLag: client.rules.accountLag }, { account, markets, retry, read });
-  const known = await readOwner();
-  if (known !== undefined) await admit(known);
+  const existing = await readOwner();
+  if (existing !== undefined) await admit(existing);
   await retry(async () => client.open?.());
-  if (known !== undefined) return known;
+  if (existing !== undefined) return existing;
   const created = await readOwner();
   assert(created !== undefined, 'the client is open without an account');
   await admit(created);

@@ -52,8 +52,8 @@ export function listingEvents(
 export function listedMarket<M extends { readonly symbol: string }>(markets: readonly M[], wanted: string): M {
   const market = markets.find(({ symbol }) => symbol === wanted);
   if (market !== undefined) return market;
-  const known = markets.map(({ symbol }) => symbol);
-  throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, known) });
+  const symbols = markets.map(({ symbol }) => symbol);
+  throw new UserError({ code: 'market', message: `the exchange has no market "${wanted}"`, hint: suggestion(wanted, symbols) });
 }
 
 /** Returns a text about what a listing has changed in each market; unchanged markets are left out. Only a new run uses changed terms. */

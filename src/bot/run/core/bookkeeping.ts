@@ -96,9 +96,9 @@ export class Bookkeeping {
   }
 
   #newEntries({ at, memory }: Turn, sawAccount: boolean): readonly NewEntry[] {
-    const known = concat<NewEntry>(this.#newBaselines(at), this.#takeoverEnd(at));
-    const found = concat<NewEntry>(known, sawAccount ? this.#newFunding(at) : NONE);
-    return concat<NewEntry>(concat<NewEntry>(found, this.#losses.entries(at)), memory === undefined ? NONE : remembered(memory, at));
+    const orders = concat<NewEntry>(this.#newBaselines(at), this.#takeoverEnd(at));
+    const money = concat<NewEntry>(sawAccount ? this.#newFunding(at) : NONE, this.#losses.entries(at));
+    return concat<NewEntry>(concat<NewEntry>(orders, money), memory === undefined ? NONE : remembered(memory, at));
   }
 
   /** Returns the baselines that changed. The world has positions before this process's fills; the journal needs those before all fills of the run. */

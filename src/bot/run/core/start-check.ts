@@ -123,20 +123,20 @@ function unknownOrders(
     world.apply({ kind: 'accountSeen', at, asked: at, account });
     for (const { id } of markets) for (const order of world.foreignOrders(id)) found.set(order.orderId, order);
   }
-  const known = idsIn(state.earlier);
-  return [...found.values()].filter(({ orderId, clientOrderId }) => !known.has(orderId) && !known.has(clientOrderId));
+  const journaledIds = idsIn(state.earlier);
+  return [...found.values()].filter(({ orderId, clientOrderId }) => !journaledIds.has(orderId) && !journaledIds.has(clientOrderId));
 }
 
 /** Ids of all orders in the journal, including ended ones, which an old account may still list. Fills are kept for longer than ended orders. */
 function idsIn(entries: readonly Entry[]): ReadonlySet<string | undefined> {
-  const known = new Set<string | undefined>();
+  const ids = new Set<string | undefined>();
   for (const entry of entries) {
-    if (entry.kind === 'order') known.add(entry.clientOrderId).add(entry.orderId);
-    else if (entry.kind === 'fill') known.add(entry.clientOrderId);
-    else if (entry.kind === 'sent') known.add(entry.clientOrderId);
+    if (entry.kind === 'order') ids.add(entry.clientOrderId).add(entry.orderId);
+    else if (entry.kind === 'fill') ids.add(entry.clientOrderId);
+    else if (entry.kind === 'sent') ids.add(entry.clientOrderId);
   }
-  known.delete(undefined);
-  return known;
+  ids.delete(undefined);
+  return ids;
 }
 
 /** Orders beyond this number are counted, not listed. */
@@ -178,8 +178,8 @@ function newIdentity(state: State, identity: Omit<Identity, 'kind' | 'series'>):
 
 /** Returns the markets that are missing in the journal or differ there. */
 function newListings(state: State, markets: readonly Market[], at: string): readonly MarketListed[] {
-  const known = new Map<string, string>();
-  for (const entry of state.earlier) if (entry.kind === 'market') known.set(entry.spec.symbol, JSON.stringify(entry.spec));
-  const changed = markets.filter(({ symbol, spec }) => known.get(symbol) !== JSON.stringify(spec));
+  const journaled = new Map<string, string>();
+  for (const entry of state.earlier) if (entry.kind === 'market') journaled.set(entry.spec.symbol, JSON.stringify(entry.spec));
+  const changed = markets.filter(({ symbol, spec }) => journaled.get(symbol) !== JSON.stringify(spec));
   return changed.map(({ spec }) => ({ kind: 'market', at, spec }));
 }

@@ -158,8 +158,8 @@ class TurnMarketView implements MarketView {
 
   constructor(constants: Constants, world: World, { open }: { readonly open: boolean }) {
     const { market } = constants;
-    const known = world.info(market.id)?.value;
-    const info = open ? known : undefined;
+    const newest = world.info(market.id)?.value;
+    const info = open ? newest : undefined;
     const book = open ? world.book(market.id)?.value : undefined;
     this.#constants = constants;
     this.#now = world.now;
@@ -186,7 +186,7 @@ class TurnMarketView implements MarketView {
     this.minSize = minSizeAt(this.mid, constants);
     this.mark = priceOf(info?.mark, market);
     this.index = priceOf(info?.index, market);
-    this.frozen = known?.frozen === true;
+    this.frozen = newest?.frozen === true;
     this.position = market.size(this.#held);
     this.heldSince = world.heldSince.of(market.id);
   }

@@ -44,7 +44,7 @@ export class Prices {
   }
 
   beginTurn(): void {
-    if (this.#trades.length > 0) this.#revisions.moved('trades');
+    if (this.#trades.length > 0) this.#revisions.markChanged('trades');
     this.#trades = NONE;
   }
 
@@ -61,17 +61,17 @@ export class Prices {
     this.#frozenAt.set(market, at);
     const seen = this.#infos.get(market);
     if (seen === undefined || seen.value.frozen) return;
-    this.#revisions.moved('info');
+    this.#revisions.markChanged('info');
     this.#infos.set(market, { ...seen, value: { ...seen.value, frozen: true } });
   }
 
   #tradesSeen({ trades }: TradesSeen): void {
-    if (trades.length > 0) this.#revisions.moved('trades');
+    if (trades.length > 0) this.#revisions.markChanged('trades');
     this.#trades = concat(this.#trades, trades);
   }
 
   #bookSeen({ book, asked, at }: BookSeen): void {
-    if (this.#books.get(book.market)?.value !== book) this.#revisions.moved('book');
+    if (this.#books.get(book.market)?.value !== book) this.#revisions.markChanged('book');
     this.#books.set(book.market, { value: book, asked, at });
   }
 
@@ -79,7 +79,7 @@ export class Prices {
     for (const reported of infos) {
       const info = asked < (this.#frozenAt.get(reported.market) ?? asked) ? { ...reported, frozen: true } : reported;
       const before = this.#infos.get(info.market)?.value;
-      if (before === undefined || !sameInfo(before, info)) this.#revisions.moved('info');
+      if (before === undefined || !sameInfo(before, info)) this.#revisions.markChanged('info');
       this.#infos.set(info.market, { value: info, asked, at });
     }
   }

@@ -273,7 +273,7 @@ function couldHaveMade({ market, side, price, fillMode }: Order, fill: Fill, too
   return (took || fillMode !== 'POST_ONLY') && crosses(side, price, fill.price);
 }
 
-/** True if the fill was taken after the order's bytes had expired, by the times of the exchange. Its clock may have gone back, so this excludes nothing alone. */
+/** True if the fill was taken after the order's bytes had expired, by the exchange's time. That may have gone back, so this alone excludes no fill. */
 const wasExpired = ({ deadAfter }: Order, { role, time }: Fill): boolean =>
   role === 'taker' && deadAfter !== undefined && time > deadAfter * 1_000;
 

@@ -52,7 +52,7 @@ export class MapWithLists<Id, Thing extends { readonly market: MarketId }> {
 
   #changed(exposure: boolean): void {
     this.#lists.clear();
-    this.#revisions.moved('orders');
-    if (exposure) this.#revisions.moved('exposure');
+    this.#revisions.markChanged('orders');
+    if (exposure) this.#revisions.markChanged('exposure');
   }
 }

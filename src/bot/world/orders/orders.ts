@@ -1,5 +1,6 @@
 // Tracks our orders from sending to their end. Each change of status (`live-orders.ts`) needs evidence (`presence-records.ts`, `proof.ts`, `witnesses.ts`).
-// `attribution.ts`: whose fill. `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone. `match.ts`: wanted levels and our orders.
+// `attribution.ts`: which order a fill is of. `cancels.ts`: our cancels. `closing-orders.ts`, `closed-orders.ts`: orders that are gone.
+// `match.ts`: wanted levels and the orders that stand for them. `judged-fills.ts`, `possible-fill.ts`: which fills are booked, at which price and fee.
 // `foreign/`: orders of others, and the takeover of those from before a start. `sending/`: what was sent lately, and back-off after refusals.
 import type { Millis } from '../../../base/clock.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';

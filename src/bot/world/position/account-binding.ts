@@ -157,6 +157,10 @@ export class AccountBinding {
     this.#explained = { worth, profit: this.#parts.accounting.profit.total };
   }
 
+  /**
+   * Returns why an answer is not ours; undefined if nothing speaks against it. It is not ours if it lists none of our orders and two of these differ from what
+   * we know: orders, a position, the worth. It is not believed either if it contradicts itself, or if only its worth cannot be explained.
+   */
   #findContradiction(account: Account): Contradiction | undefined {
     const { isOurs, missing } = this.#ordersIn(account);
     const position = this.#impossiblePosition(account);

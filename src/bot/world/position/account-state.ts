@@ -124,7 +124,7 @@ export class AccountState {
   }
 
   beginTurn(): void {
-    if (this.#fills.length > 0) this.#revisions.moved('fills');
+    if (this.#fills.length > 0) this.#revisions.markChanged('fills');
     this.#fills = NO_FILLS;
   }
 
@@ -156,7 +156,7 @@ export class AccountState {
   filled(round: FillsSeen): FillsSeen {
     const booked = this.judged.judge(round);
     this.agreement.filled(booked);
-    if (booked.fills.length > 0) this.#revisions.moved('fills');
+    if (booked.fills.length > 0) this.#revisions.markChanged('fills');
     const filled = this.orders.filled(booked, this.#otherEvidence());
     this.#fills = concat(this.#fills, filled);
     this.#newFills = concat(this.#newFills, filled);

@@ -75,7 +75,7 @@ export class Agreement {
   learnAnew(): void {
     for (const market of this.#markets.values()) market.learnAnew();
     this.#baselines = new Map([...this.#baselines].filter(([id]) => this.#markets.get(id)?.baseline !== undefined));
-    this.#revisions.moved('agreement');
+    this.#revisions.markChanged('agreement');
   }
 
   /** True while fills that may still be listed would explain an account. */
@@ -90,7 +90,7 @@ export class Agreement {
       const position = positionIn(positions, id);
       const before = agreement.fault;
       agreement.accountSeen({ size: position?.size ?? 0, asked, since, at, actionId: position?.actionId });
-      if (agreement.fault !== before) this.#revisions.moved('agreement');
+      if (agreement.fault !== before) this.#revisions.markChanged('agreement');
     }
   }
 
@@ -99,7 +99,7 @@ export class Agreement {
     for (const agreement of this.#markets.values()) {
       const before = agreement.fault;
       agreement.checkBefore(asked, at);
-      if (agreement.fault !== before) this.#revisions.moved('agreement');
+      if (agreement.fault !== before) this.#revisions.markChanged('agreement');
     }
     this.#updateBaselines();
   }
@@ -109,8 +109,8 @@ export class Agreement {
       if (baseline === undefined || this.#baselines.get(id) === baseline) continue;
       this.#baselines = new Map([...this.#baselines, [id, baseline]]);
       if (!isSpot) continue;
-      this.#revisions.moved('agreement');
-      this.#revisions.moved('exposure');
+      this.#revisions.markChanged('agreement');
+      this.#revisions.markChanged('exposure');
     }
   }
 }

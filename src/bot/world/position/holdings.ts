@@ -137,7 +137,7 @@ export class Holdings {
     if (same) return;
     this.#counted.clear();
     this.#hasOtherMarkets = undefined;
-    this.#revisions.moved('account');
+    this.#revisions.markChanged('account');
     if (wasComplete && before !== undefined && samePositionSizes(before, event.account)) return; // only the margins moved, with a price
     this.#changed();
   }
@@ -156,7 +156,7 @@ export class Holdings {
   }
 
   #changed(): void {
-    this.#revisions.moved('exposure');
+    this.#revisions.markChanged('exposure');
     this.#exposures.clear();
   }
 

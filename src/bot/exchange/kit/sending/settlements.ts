@@ -25,7 +25,7 @@ export class Settlements {
     this.#options = options;
   }
 
-  /** Asks about the order until the exchange has a definite answer, `end` is called, or `life` has passed. After `life`, other evidence proves what became of it. */
+  /** Asks about the order until the answer is definite, `end` is called, or `life` has passed. After that, other evidence proves what became of it. */
   begin(order: PlaceOrder, life: Millis): void {
     const { clock } = this.#options;
     if (this.#timers.has(order.clientOrderId)) return;

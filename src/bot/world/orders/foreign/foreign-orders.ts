@@ -78,7 +78,7 @@ export class ForeignOrders {
   /** Called after an account has been compared with all our orders. */
   compared(seen: AccountSeen, deadSince: DeadSince): void {
     this.#copies.accountCompared(seen, deadSince);
-    if (this.#takeover.accountCompared(seen, deadSince)) this.#parts.revisions.moved('orders');
+    if (this.#takeover.accountCompared(seen, deadSince)) this.#parts.revisions.markChanged('orders');
   }
 
   orders(market: MarketId): readonly RestingOrder[] {

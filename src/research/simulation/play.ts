@@ -27,15 +27,15 @@ const MAX_CLOSING: Millis = 275_000;
 
 export async function play(given: SimulationOptions): Promise<SimulationOutcome> {
   const simulation = new Simulation(given);
-  const stray = (thrown: unknown): void => {
+  const onUnhandled = (thrown: unknown): void => {
     if (!(thrown instanceof Killed)) simulation.fail('V25', `a promise without a handler was rejected: ${messageOf(thrown)}`);
   };
-  process.on('unhandledRejection', stray);
+  process.on('unhandledRejection', onUnhandled);
   try {
     const callsWhileFaulty = await phases(simulation, given.options);
     return { ...outcomeOf(simulation, given), callsWhileFaulty };
   } finally {
-    process.off('unhandledRejection', stray);
+    process.off('unhandledRejection', onUnhandled);
   }
 }
 
@@ -82,7 +82,7 @@ const WAITING_STREAMS: ReadonlyMap<string, readonly Path[]> = new Map([
 ]);
 /** By how much the exchange's clock may differ from the times of its trades before the bot reports it. */
 const CLOCK_TOLERANCE: Millis = 55_000;
-/** The longest such wait. */
+/** The longest time that a stream waits as a `Retry-After` asks. */
 const LONGEST_WAIT: Millis = 300_000;
 
 /** True if the exchange asked that stream of the living process to wait, and it may wait still. */
@@ -109,8 +109,8 @@ function problemOf(simulation: Simulation): string | undefined {
         (status !== 'open' && status !== 'unknown' && world.now - touchedAt > STUCK_AFTER),
     );
   if (stuck !== undefined) return `order ${stuck.clientOrderId} is ${stuck.status}`;
-  const known = new Set(world.orders().flatMap(({ clientOrderId, orderId }) => [clientOrderId, orderId]));
-  const unknown = venue.truth.resting().find(({ clientOrderId = '', orderId }) => !known.has(clientOrderId) && !known.has(orderId));
+  const knownIds = new Set(world.orders().flatMap(({ clientOrderId, orderId }) => [clientOrderId, orderId]));
+  const unknown = venue.truth.resting().find(({ clientOrderId = '', orderId }) => !knownIds.has(clientOrderId) && !knownIds.has(orderId));
   if (unknown !== undefined) return `order ${unknown.orderId} rests, and the bot does not know it`;
   const believed = world
     .orders()

@@ -66,7 +66,10 @@ export function parseRecordedFailure(text: string, file: string): RecordedFailur
   }
 }
 
-/** The options and plan to play. `usual` are the options of its seed, which older files have in part; those without payments of funding had none. */
+/**
+ * Returns the options and the plan to play. `usual`: the options that its seed draws now, for those that an older file lacks; but not `fundingMs`, which seeds
+ * did not draw when such a file was written.
+ */
 export function contentsOf({ options, plan }: RecordedFailure, usual: Options): { readonly options: Options; readonly plan: Plan } {
   const { fundingMs: _, ...known } = usual;
   return { options: { ...known, ...(options as Partial<Options>) }, plan };

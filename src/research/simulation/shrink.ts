@@ -5,7 +5,7 @@ import { type Failure, failureOf, type SimulatedStrategy } from './trial.ts';
 
 /** The most runs that shrinking may take. */
 const BUDGET = 200;
-/** How long a fault needs after it to have its effect. */
+/** How long the run goes on after its last fault, so that the fault can have its effect. */
 const AFTERMATH = 5_000;
 
 export async function shrink(subject: SimulatedStrategy, failure: Failure, budget = BUDGET): Promise<Failure> {
@@ -19,7 +19,7 @@ export async function shrink(subject: SimulatedStrategy, failure: Failure, budge
     best = found;
     return true;
   };
-  await fewer(
+  await leaveOutParts(
     () => best.plan,
     (plan) => fails({ plan }),
   );
@@ -34,7 +34,7 @@ export async function shrink(subject: SimulatedStrategy, failure: Failure, budge
 }
 
 /** Leaves out ever smaller parts of the plan, as long as the run without them still fails. */
-async function fewer(current: () => Plan, fails: (plan: Plan) => Promise<boolean>): Promise<void> {
+async function leaveOutParts(current: () => Plan, fails: (plan: Plan) => Promise<boolean>): Promise<void> {
   for (let parts = 2; current().length > 0; ) {
     const plan = current();
     const size = Math.ceil(plan.length / parts);

@@ -68,7 +68,7 @@ export class Simulation {
     this.faults = new FaultBox({ plan, seed: options.seed, now: () => this.now(), onStruck: (fault) => this.#struck(fault) });
     this.record = new DurableRecord({
       now: () => this.now(),
-      onNews: (text) => this.trace.note(text),
+      onNewLine: (text) => this.trace.note(text),
       tradeIdOf: (id) => played.api.tradeIdOf(id),
     });
     this.tolerated = new ToleratedFaults({

@@ -19,11 +19,14 @@ export const absenceEvidence: MakeCheck = ({ venue, record, now, fail }) => {
   const trades = new Trades(venue, record);
   const { api } = venue;
   const repliesOf = (process: number): ReceivedReplies => {
-    const known = received.get(process) ?? new ReceivedReplies(venue);
-    received.set(process, known);
-    return known;
+    const replies = received.get(process) ?? new ReceivedReplies(venue);
+    received.set(process, replies);
+    return replies;
   };
-  /** When the bytes were dead by the clock of a process at the earliest: it signed them, or it began, as long ago as they could live. */
+  /**
+   * Returns the earliest time at which the bytes were dead by the clock of a process: after their longest life since it signed them or, if another process
+   * did, since it began.
+   */
   const outlivedAt = ({ action, sentAt, process }: SignedAction, by: number): Millis => {
     const sent = sentAt + venue.clockNow() - now();
     const heard = repliesOf(process).secondsAt(sent) ?? action.timestamp;
@@ -51,7 +54,7 @@ export const absenceEvidence: MakeCheck = ({ venue, record, now, fail }) => {
         const market = venue.exchange.markets[order.market];
         if (signed.length === 0 || market === undefined) continue; // an order that was never sent is dead in any case
         const dead = Math.max(...signed.map(({ action }) => api.deadAfter(action)));
-        const missing = repliesOf(by.number).missing({
+        const missing = repliesOf(by.number).missingEvidence({
           clientOrderId: order.clientOrderId,
           dead,
           outlived: Math.max(...signed.map((one) => outlivedAt(one, by.number))),
@@ -81,7 +84,7 @@ class ReceivedReplies {
    * Returns the evidence that is missing for an order's absence; undefined if all was received. A time that goes back after all was received takes
    * nothing from it: the report may wait for trades.
    */
-  missing(claim: Claim): string | undefined {
+  missingEvidence(claim: Claim): string | undefined {
     const periods = this.#periodsPast(claim.dead);
     const missing = periods.map((period) => this.#missingIn(period, claim));
     if (missing.includes(undefined)) return undefined;
@@ -189,7 +192,7 @@ class Trades {
     this.#unread.push(body);
   }
 
-  /** What `sum` is at these actions of the exchange, and between them. */
+  /** Returns the values of `#sum` at these two actions of the exchange and at all actions between them. */
   sums(market: Market, first: number, last: number): ReadonlySet<number> {
     const within = this.#venue.truth.trades().map(({ actionId }) => Number(actionId));
     const actions = new Set([first, ...within.filter((action) => action > first && action <= last)]);
@@ -197,8 +200,8 @@ class Trades {
   }
 
   /**
-   * The position before the run and their sum, in lots, up to that action of the exchange. Includes trades from before the run, which are part of its first position although a start reads
-   * only one page of them. Excludes trades that a rollback has undone; their ids are assigned again.
+   * Returns the position before the run plus the sum of the trades up to that action of the exchange, in lots. Includes trades from before the run, which are
+   * part of its first position although a start reads only one page of them. Excludes trades that a rollback has undone; their ids are assigned again.
    */
   #sum(market: Market, action: number): number {
     const { api, truth, account, exchange } = this.#venue;

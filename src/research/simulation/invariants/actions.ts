@@ -20,7 +20,10 @@ export const actions: MakeCheck = (scene) => {
   const { record, venue, fail, reached } = scene;
   const { api } = venue;
   const approved = new Map<string, Action>();
-  /** By process: the highest engine time that it has received, after those that were the highest when a waiting action may have been signed. */
+  /**
+   * By process: the engine times that were the highest received at a moment when an action that is sent now may have been signed. The last one is the highest
+   * so far.
+   */
   const latestTimes = new Map<number, readonly ReceivedTime[]>();
   /** By process: its schema against the one that it has received. */
   const compared = new Map<number, Comparison>();

@@ -1,8 +1,8 @@
 // All invariants of a run; that a run ends at all (V14) is checked in `research/simulation/simulation.ts`. What V1 to V28 mean is listed in
 // docs/reliability.md.
-// In `record/`, `research/simulation/environment/scene.ts`: what an invariant observes. `research/simulation/record/truth.ts`: the exchange's own record. `research/simulation/record/durable-record.ts`: what the bot wrote to disk.
-// `research/simulation/record/tolerated-faults.ts`: errors that the bot cannot avoid. `research/simulation/record/situations.ts`: the dangerous situations that are counted, by
-// `situation-counter.ts` and by the faults themselves.
+// `research/simulation/environment/scene.ts`: what an invariant observes.
+// `src/research/simulation/record/`: `truth.ts`: the exchange's own record. `durable-record.ts`: what the bot wrote to disk. `tolerated-faults.ts`: errors that
+// the bot cannot avoid. `situations.ts`: the dangerous situations, which `situation-counter.ts` and the faults themselves count.
 
 import type { Invariant, MakeCheck, Scene } from '../environment/scene.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/exchange-faults.ts';

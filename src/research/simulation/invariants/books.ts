@@ -1,5 +1,5 @@
-// Invariants of data: newer data is never replaced by older data; in runs with streams, the exchange had each book that a turn is decided on, under its number, and the book is not older than the process
-// counts it, whether a poll or a frame brought it.
+// Invariants of data. Newer data is never replaced by older data. In runs with streams, the exchange had each book that a turn is decided on, under its
+// number, and the book is not older than the process counts it, whether a poll or a frame brought it.
 
 import { compareUpdateIds } from '../../../bot/domain/ids.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';

@@ -24,13 +24,20 @@ export const doubled: MakeCheck = (scene) => {
       if (copy > 1 || signedAction === undefined || signedAction.sentAt < record.lostAt) return; // V1 and V4 check copies
       const world = [...processes.values()].findLast(({ number }) => isAlive(number))?.trading?.run.world;
       if (most === undefined || world === undefined) return;
-      const known = new Set(world.orders().flatMap((order) => [order.clientOrderId, order.orderId]));
+      const knownIds = new Set(world.orders().flatMap((order) => [order.clientOrderId, order.orderId]));
       const here = venue.truth
         .resting()
         .filter((order) => order.market === marketId && order.side === side && BigInt(order.price) === price);
-      const unknown = here.filter((order) => !known.has(order.clientOrderId) && !known.has(order.orderId));
-      const isOwed = unknown.some((order) => tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId));
-      if (here.length > most && unknown.length > 0 && !isOwed && !unknown.every((order) => wasHidden(order, signedAction.process, scene)))
+      const unknown = here.filter((order) => !knownIds.has(order.clientOrderId) && !knownIds.has(order.orderId));
+      const isAlarmPending = unknown.some((order) =>
+        tolerated.pendingAlarms.some((pending) => pending.clientOrderId === order.clientOrderId),
+      );
+      if (
+        here.length > most &&
+        unknown.length > 0 &&
+        !isAlarmPending &&
+        !unknown.every((order) => wasHidden(order, signedAction.process, scene))
+      )
         fail(
           'V2',
           `order ${clientOrderId} rests at ${price} beside ${unknown.map(({ orderId }) => orderId).join(', ')}, of which the process does not know`,

@@ -1,11 +1,11 @@
-// Invariants of ends, of a run, of `kill` and of the watchdog. A run that closes, also after a failure of its strategy, ends when all its orders are proved gone or when its time is over, not before.
-// When its time is over, it may leave an order without an answer only if it could not read what proves that order gone.
+// Invariants of how a run, `kill` and the watchdog end. A closing run, also one whose strategy failed, ends when all its orders are proved gone or when its
+// time is over, not before. When its time is over, it may leave an order without an answer only if it could not read what proves that order gone.
 import type { Millis } from '../../../base/clock.ts';
 import type { World } from '../../../bot/world/world.ts';
 import type { MakeCheck, Process } from '../environment/scene.ts';
 import { ProofReads } from '../record/proof-reads.ts';
 
-/** How long a run that closes has to try. Not that of the run, so that a shorter one is seen. */
+/** How long a closing run must try. Not imported from the run, so that a shorter time there is detected. */
 const CLOSING: Millis = 90_000;
 
 export const endings: MakeCheck = ({ venue, faults, tolerated, reached, fail }) => {
@@ -63,8 +63,8 @@ function isPositionUnexplained({ trading }: Process): boolean {
 }
 
 // Invariant: `kill` and the watchdog say that no order is left only if none rests and none can come to rest; and they come to an end.
-// Orders that were signed ahead of the exchange's time, because `/timestamp` was wrong, can come to rest until that time is reached. If one of them has no answer, no
-// proof is possible before.
+// Orders that were signed ahead of the exchange's time, because `/timestamp` was wrong, can come to rest until that time is reached. If one of them has no
+// answer, no proof is possible before.
 
 export const operations: MakeCheck = ({ venue, fail }) => {
   const begun = new Set<string>();

@@ -21,7 +21,10 @@ export const exposure: MakeCheck = (scene) => {
   /** By process and endpoint: when the newest good reply was requested, or when the newest book of the websocket was the exchange's. */
   const newestReplies = new Map<string, Millis>();
   const note = (key: string, at: Millis): void => void newestReplies.set(key, Math.max(at, newestReplies.get(key) ?? 0));
-  /** By process whose newest account lacks a part: the last action that a fill named. Only balances show what others trade in a spot market. */
+  /**
+   * For each process whose newest account lacks a part: the last action that one of its fills had named by then. Only balances show what others trade in a
+   * spot market.
+   */
   const withoutBalances = new Map<number, number>();
   const newestFill = new Map<number, number>();
   const isIn = (clientOrderId: string, market: number): boolean =>
@@ -34,9 +37,9 @@ export const exposure: MakeCheck = (scene) => {
    * reports fewer lots than were closed, and the bot sends the rest until it sees the new terms. A reduce-only order opens nothing.
    */
   const closesByOldTerms = ({ marketId, side, reduceOnly }: Placement, by: Process): boolean => {
-    const known = reduceOnly && hasMisread(marketId) ? by.trading?.run.world.exposure(marketId) : undefined;
-    if (known === undefined) return false;
-    return side === 'bid' ? known.high + known.bids <= 0 : known.low - known.asks >= 0;
+    const believed = reduceOnly && hasMisread(marketId) ? by.trading?.run.world.exposure(marketId) : undefined;
+    if (believed === undefined) return false;
+    return side === 'bid' ? believed.high + believed.bids <= 0 : believed.low - believed.asks >= 0;
   };
   return {
     received(request, reply, { asked, altered, by }) {

@@ -7,7 +7,7 @@ export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
   const { others } = venue.truth;
   const isOurs = ({ clientOrderId = '' }: RestingOrder): boolean => record.orders.has(clientOrderId);
   /** By process: orders that rested when it started need no alarm. */
-  const known = new Map<number, ReadonlySet<string>>();
+  const restingAtStart = new Map<number, ReadonlySet<string>>();
   const alarmed = new Set<number>();
   /** Processes that have received an account with a client order id of the bot: they recognise orders by these ids. */
   const named = new Set<number>();
@@ -26,8 +26,8 @@ export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
       }
       for (const { orders } of accounts) {
         const theirs = orders.map(({ orderId }) => orderId).filter((orderId) => others.has(orderId) && !mistaken.has(orderId));
-        const before = known.get(number) ?? new Set(theirs);
-        known.set(number, before);
+        const before = restingAtStart.get(number) ?? new Set(theirs);
+        restingAtStart.set(number, before);
         const appeared = theirs.find((orderId) => !before.has(orderId));
         if (appeared !== undefined && !alarmed.has(number)) fail('V22', `order ${appeared} of a person is listed, and no alarm was raised`);
       }

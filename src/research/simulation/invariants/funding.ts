@@ -18,7 +18,7 @@ interface Received {
 
 export const funding: MakeCheck = (scene) => {
   const begun = scene.venue.exchange.now();
-  /** Those that the newest process or its journal has. */
+  /** The accounts that the newest process or its journal has. */
   let received: Received[] = [];
   let current: Process | undefined;
   return {
@@ -75,9 +75,10 @@ function positionsIn({ venue: { truth, account } }: Scene, id: MarketId): readon
 }
 
 /**
- * Returns by how many micros the bot may be wrong in a market. The accounts with a position before and after a payment show how the index moved, to the
- * micro for each lot of the one before, and so the payment, if no other one lies between them. Of several the index shows only the sum, and the times of
- * the fills between them only about which of them were paid on which size: the bot counts the average of each, or none, instead of what was paid.
+ * Returns by how many micros the bot may be wrong in a market. The last account with a position before a payment and the first one after it show how the
+ * index moved. If no other payment lies between them, that shows the payment, exact to a micro for each lot of the earlier position. If several payments lie
+ * between them, the index shows only their sum, and the times of the fills show only roughly which payment was made on which size. The bot then counts the
+ * average for each of them, or nothing.
  */
 function unknownIn(scene: Scene, { id, received, begun }: { readonly id: MarketId } & Pick<Ending, 'received' | 'begun'>): number {
   const { exchange } = scene.venue;

@@ -31,20 +31,20 @@ export function contradictionOf(order: ReportedOrder, context: Context): string 
   if (!hasEnded(line)) return 'all has ended';
   if (tolerated.unseen.has(clientOrderId)) return undefined;
   if (outcome.open) return 'it rests';
-  // V1 covers the first, V5 the second; the third has another size than it reports
+  // V1 checks double executions, and V5 what a rollback undid; an order with outdated terms has another size than it reports
   if (outcome.executed > 1 || venue.truth.undone.orders.has(clientOrderId) || venue.truth.misread.has(clientOrderId)) return undefined;
   const isFilled = outcome.filled === size;
   if (line.status === 'filled' && !isFilled) {
     const isMistaken = hasTwin(scene, clientOrderId) || mayHaveTaken(scene, clientOrderId, size - outcome.filled);
     return isMistaken ? undefined : `${outcome.filled} of it filled`;
   }
-  if (line.status === 'cancelled' && isFilled && !isExcused(scene, clientOrderId)) return 'all of it filled';
+  if (line.status === 'cancelled' && isFilled && !isTolerated(scene, clientOrderId)) return 'all of it filled';
   if (line.status === 'rejected' && outcome.executed > 0 && !isReported(scene, clientOrderId))
     return `it was executed, and ${outcome.filled} of it filled`;
   return undefined;
 }
 
-const isExcused = (scene: Scene, clientOrderId: string): boolean =>
+const isTolerated = (scene: Scene, clientOrderId: string): boolean =>
   scene.tolerated.isUnexplained || scene.tolerated.wasOmitted(clientOrderId) || isConfused(scene, clientOrderId);
 
 /** True if no bot could know how the order ended. */
@@ -61,9 +61,9 @@ function couldNotKnow(order: ReportedOrder, { scene, last }: Context): boolean {
 }
 
 /**
- * True if the position is not explained, and the last process ended with the order as unknown, because its absence cannot be proved then; also if an
- * earlier process reported last. Or the order is gone from its book, and it ended before it was known how: with an unknown order a stop ends after 90 s,
- * and while the position is not explained that is decided after 150 s.
+ * True if the position is not explained, so that the last process could not know how the order ended. Either it ended with the order as unknown, because
+ * its absence cannot be proved then; the last report may be of an earlier process. Or the order was gone from the book, and the process ended before it was
+ * decided how: a stop with an unknown order ends after 90 s, and while the position is not explained that is decided after 150 s.
  */
 function isHeld({ clientOrderId, line, outcome }: ReportedOrder, { scene, last }: Context): boolean {
   const market = scene.venue.exchange.markets.find(({ symbol }) => symbol === line.market);

@@ -7,7 +7,8 @@ import { AFTER_CANCELS } from './actions.ts';
 /** The bot checks every few seconds, and counts a check that is a minute old as unhealthy. */
 const OLDEST: Millis = 80_000;
 
-interface Known {
+/** The listings that a process has received. */
+interface ReceivedListings {
   /** The listing when the process started. */
   readonly first: string;
   readonly asked: Millis;
@@ -17,7 +18,8 @@ interface Known {
 
 export const listing: MakeCheck = (scene) => {
   const { venue, fail, reached } = scene;
-  const known = new Map<number, Known>();
+  /** By process. */
+  const received = new Map<number, ReceivedListings>();
   /** By process: when an account first showed an order with other terms than it was signed with. */
   const seen = new Map<number, Millis>();
   const hasOtherTerms = (first: string): boolean => {
@@ -42,21 +44,21 @@ export const listing: MakeCheck = (scene) => {
     received(request, { status, body }, { asked, altered, by }) {
       const text = altered || status !== 200 ? undefined : venue.api.termsIn(request, body);
       if (text === undefined) return;
-      if (asked < (known.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
-      const before = known.get(by.number) ?? { first: text, asked, changed: undefined };
+      if (asked < (received.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
+      const before = received.get(by.number) ?? { first: text, asked, changed: undefined };
       const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
       if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)
         reached('market terms changed with orders resting');
-      known.set(by.number, { ...before, asked, changed });
+      received.set(by.number, { ...before, asked, changed });
     },
     answered(action, { kind }) {
       if (action.kind !== 'placeOrder' || kind !== 'placeOrder') return;
       const [signedAction] = venue.truth.placements(action.clientOrderId ?? '');
-      const first = signedAction && known.get(signedAction.process)?.first; // the exchange may have changed its terms since it was sent
+      const first = signedAction && received.get(signedAction.process)?.first; // the exchange may have changed its terms since it was sent
       if (first !== undefined && hasOtherTerms(first)) venue.truth.misread.set(action.clientOrderId ?? '', venue.clockNow());
     },
     sent({ action }, { number }) {
-      const mine = known.get(number);
+      const mine = received.get(number);
       if (action.kind !== 'placeOrder' || mine === undefined) return;
       const now = venue.clockNow();
       if (hasOtherTerms(mine.first)) {

@@ -21,7 +21,7 @@ export const orders: MakeCheck = (scene) => {
       if (made !== undefined) tolerated.sawAge(by.number, asked - made);
     },
     turn(turn, by) {
-      if (turn.actions.some(({ kind }) => kind === 'place')) wantedOnce(turn, by.trading?.run.world, scene);
+      if (turn.actions.some(({ kind }) => kind === 'place')) checkNotSentAgain(turn, by.trading?.run.world, scene);
       for (const { name, reason } of turn.alarms)
         for (const pending of tolerated.pendingAlarms) if (isOf(pending, { name, reason })) tolerated.resolve(pending);
       for (const event of turn.events) {
@@ -135,7 +135,7 @@ const hasGhostAlarm = ({ tolerated, record }: Scene): boolean =>
   );
 
 /** No more orders rest at one price than the strategy intends there; otherwise an order without an answer was sent again. */
-function wantedOnce(
+function checkNotSentAgain(
   { actions, intents }: Turn,
   world: { orders(market: number): readonly { side: string; price: number; status: string; clientOrderId: string }[] } | undefined,
   { fail }: Scene,

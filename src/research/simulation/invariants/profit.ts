@@ -1,5 +1,5 @@
-// Invariant: what the account gains, as the exchange has it, is the profit that the run shows; and while the account is flat, that profit stands still.
-// So are its fees, its volume and the number of its trades. Its funding: `funding.ts`.
+// Invariant: the run shows the same profit, fees, volume and number of trades as the exchange's own record; and while the account is flat, the profit does
+// not change. Its funding: `funding.ts`.
 
 import { signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
@@ -13,7 +13,7 @@ export const profit: MakeCheck = (scene) => {
   const marks = new Map<MarketId, Ticks>();
   let current: Process | undefined;
   let wasFlat = false;
-  /** After the last turn. */
+  /** The funding after the last turn. */
   let fundingBefore = 0;
   /** False until the profit at the start of the day is known. */
   let knowsToday = false;
@@ -34,7 +34,7 @@ export const profit: MakeCheck = (scene) => {
       if (accounting === undefined) return;
       if (accounting.losses.carry() === undefined) marks.clear(); // nothing was journaled of an earlier valuation
       const carried = new Map(accounting.profit.carry().held);
-      for (const id of marks.keys()) if ((carried.get(id) ?? 0) === filledIn(scene, id)) marks.delete(id); // only the fills were
+      for (const id of marks.keys()) if ((carried.get(id) ?? 0) === filledIn(scene, id)) marks.delete(id); // only the fills were journaled, not the valuation
     },
     turn({ events, fills, corrections = [], totals }, by) {
       const world = by.trading?.run.world;
@@ -91,13 +91,13 @@ function compare(scene: Scene, { by: { trading }, atFirst, marks }: Ending): voi
   const { venue, record, tolerated, fail } = scene;
   if (trading === undefined || record.losses > 0 || record.toleratedTrades.size > 0 || tolerated.unseen.size > 0) return;
   if (venue.truth.undone.trades.size > 0) return;
-  if ([...record.fills.values()].some(({ provisional }) => provisional !== undefined)) return; // V6: whether that may be
+  if ([...record.fills.values()].some(({ provisional }) => provisional !== undefined)) return; // V6 checks whether a fill may be provisional
   const { world } = trading.run;
   let gained = cashOf(scene) - atFirst;
   for (const market of venue.exchange.markets) {
     const { id } = market;
     const [before, now] = [venue.truth.openings.get(id) ?? lots(0), lots(venue.truth.position(id))];
-    if (world.held(id) !== now) return; // V5: what the bot need not know
+    if (world.held(id) !== now) return; // V5 checks the position, and what the bot need not know of it
     const worth = world.accounting.profit.worth(id, now);
     const mark = marks.get(id);
     if (worth === undefined || (mark === undefined && before !== 0)) return;

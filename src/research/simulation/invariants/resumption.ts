@@ -10,7 +10,7 @@ import { SIMULATION_START } from '../plan/options.ts';
 
 /** The time within which trading resumes. */
 export const RESUMES: Millis = 60_000;
-/** When the bytes of an order are dead, two accounts must lack it. */
+/** How long it takes to prove an order gone after its bytes are dead: two accounts must lack it. */
 const PROVED_WITHIN: Millis = 10_000;
 const LIVES_ON: Millis = DEFAULT_ORDER_LIFE * 1_000 + PROVED_WITHIN;
 

@@ -46,13 +46,13 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
         made = [...made.filter((at) => at > now() - MINUTE), now()];
         if (made.length > MAX_PER_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
       }
-      const known = newestTimes.get(by.number);
-      if (action.kind !== 'placeOrder' || known === undefined) return; // a cancel does no harm, whenever it is executed
-      const age = venue.clockNow() - known.asked;
+      const newest = newestTimes.get(by.number);
+      if (action.kind !== 'placeOrder' || newest === undefined) return; // a cancel does no harm, whenever it is executed
+      const age = venue.clockNow() - newest.asked;
       if (age > SIGNABLE_FOR + AFTER_CANCELS) fail('V11', `a ${action.kind} is signed with a time that was received ${age} ms ago`);
       const expiry = expiries.get(action.sessionId);
-      if (expiry !== undefined && known.seconds >= expiry && age > AFTER_CANCELS)
-        fail('V11', `a ${action.kind} is signed with a session that ended at ${expiry}, and ${known.seconds} was received ${age} ms ago`);
+      if (expiry !== undefined && newest.seconds >= expiry && age > AFTER_CANCELS)
+        fail('V11', `a ${action.kind} is signed with a session that ended at ${expiry}, and ${newest.seconds} was received ${age} ms ago`);
     },
   };
 };

@@ -54,9 +54,9 @@ export class FaultBox {
 
   /** The random stream of the fault; nothing else draws from it. */
   rng(fault: InjectedFault): Rng {
-    const known = this.#rngs.get(fault.id) ?? rngFrom(`${this.#seed}/struck/${fault.id}`);
-    this.#rngs.set(fault.id, known);
-    return known;
+    const stream = this.#rngs.get(fault.id) ?? rngFrom(`${this.#seed}/struck/${fault.id}`);
+    this.#rngs.set(fault.id, stream);
+    return stream;
   }
 
   #isOn(fault: InjectedFault, path: Path | undefined): boolean {

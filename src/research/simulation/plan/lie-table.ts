@@ -46,19 +46,19 @@ const inRows =
   (name: string, change: (row: Row, context: LieContext) => Row) =>
   (truth: JsonReply, context: LieContext): JsonReply => ({ ...truth, [name]: rowsIn(truth, name).map((row) => change(row, context)) });
 
-type Listed = (order: Row, index: number) => boolean;
-const ALL: Listed = () => true;
-const EVERY_OTHER: Listed = (_, index) => index % 2 === 1;
+type IsLeftOut = (order: Row, index: number) => boolean;
+const ALL: IsLeftOut = () => true;
+const EVERY_OTHER: IsLeftOut = (_, index) => index % 2 === 1;
 const isOf =
-  (side: string): Listed =>
+  (side: string): IsLeftOut =>
   ({ side: its }) =>
     its === side;
 
 /** Leaves orders out. With `counted`, the counts of the positions agree with the orders that are left. */
 const without =
-  (leftOut: Listed, { counted }: { readonly counted: boolean }) =>
+  (isLeftOut: IsLeftOut, { counted }: { readonly counted: boolean }) =>
   (truth: JsonReply): JsonReply => {
-    const orders = rowsIn(truth, 'orders').filter((order, index) => !leftOut(order, index));
+    const orders = rowsIn(truth, 'orders').filter((order, index) => !isLeftOut(order, index));
     if (!counted) return { ...truth, orders };
     const countIn = (market: unknown): number => orders.filter(({ marketId }) => String(marketId) === String(market)).length;
     const positions = rowsIn(truth, 'positions').map((position) => ({ ...position, openOrders: countIn(position['marketId']) }));
@@ -90,7 +90,8 @@ const seconds = ({ amount }: LieContext, sign: 1 | -1): ((reading: number) => nu
 const time =
   (sign: 1 | -1) =>
   ({ value }: JsonReply, context: LieContext): JsonReply => ({ value: seconds(context, sign)(Number(value)) });
-const APART = [3, 30, 61, 63, 120, 3_600];
+/** Seconds by which a lie about the time is off. */
+const TIME_OFFSETS = [3, 30, 61, 63, 120, 3_600];
 
 const resting = { path: 'account', at: ACCOUNT, about: 'resting' } as const;
 const ofPosition = { path: 'account', at: ACCOUNT, about: 'position' } as const;
@@ -106,8 +107,8 @@ const numbers =
     updateId: String(change(BigInt(String(truth['updateId'])), BigInt(String(first['updateId'])))),
   });
 
-/** Changes the line of the published schema that has the reduce-only mark. */
-const mark =
+/** Replaces the line of the published schema that has the reduce-only mark. */
+const withMarkLine =
   (line: string) =>
   ({ value }: JsonReply): JsonReply => ({ value: String(value).replace('bool is_reduce_only = 36;', line) });
 
@@ -159,10 +160,10 @@ export const LIES = {
   },
   numbersAnew: { ...ofNumbers, apply: numbers((number, first) => number - first + 1n) },
   numbersLeap: { ...ofNumbers, apply: numbers((number) => number + 2n ** 60n) },
-  schemaWithoutMark: { ...ofSchema, apply: mark('') },
-  schemaOtherField: { ...ofSchema, apply: mark('uint32 slippage_bps = 36;') },
-  timeAhead: { path: 'time', at: TIME, about: 'time', amounts: APART, apply: time(1) },
-  timeBehind: { path: 'time', at: TIME, about: 'time', amounts: APART, apply: time(-1) },
+  schemaWithoutMark: { ...ofSchema, apply: withMarkLine('') },
+  schemaOtherField: { ...ofSchema, apply: withMarkLine('uint32 slippage_bps = 36;') },
+  timeAhead: { path: 'time', at: TIME, about: 'time', amounts: TIME_OFFSETS, apply: time(1) },
+  timeBehind: { path: 'time', at: TIME, about: 'time', amounts: TIME_OFFSETS, apply: time(-1) },
   tradePrices: {
     ...ofFills,
     about: 'value',

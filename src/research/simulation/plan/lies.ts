@@ -100,7 +100,7 @@ const lieOf = (name: LieName, { id, from, faultyMs, rng, terms }: Drawn): Inject
   ...termsOf(name, terms),
 });
 
-/** One about the numbers of accounts or the published schema; the schema is read at starts only. */
+/** Draws at most one lie about the numbers of accounts or the published schema. The schema is read at starts only. */
 function apart(rng: Rng, faultyMs: Millis): readonly InjectedFault[] {
   if (rng.next() >= APART) return [];
   const name = oneOf(rng, APART_NAMES);

@@ -123,7 +123,7 @@ function withStreams(options: Options): Options {
 /** The share of the kinds of stream faults that a run has. */
 const STREAM_SHARE = 0.6;
 
-/** The rules that other exchanges leave open are known, and so are the intervals that it allows. */
+/** Receipts of Hyperliquid are always full, and polls keep to the intervals that it allows. */
 const onHyperliquid = (options: Options): Options => ({
   ...options,
   exchange: 'hyperliquid',

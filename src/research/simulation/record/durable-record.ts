@@ -11,7 +11,7 @@ type CorrectionLine = Extract<Line, { kind: 'correction' }>;
 
 interface RecordOptions {
   readonly now: () => Millis;
-  readonly onNews: (text: string) => void;
+  readonly onNewLine: (text: string) => void;
   readonly tradeIdOf?: (reported: string) => string;
 }
 
@@ -62,7 +62,9 @@ export class DurableRecord {
   lostAt: Millis = Number.NEGATIVE_INFINITY;
   /** By trade and side. */
   readonly toleratedTrades = new Set<string>();
+  /** All entries so far, as text. */
   readonly #seen = new Set<string>();
+  /** Client order ids with an order line that was durable or printed. */
   readonly #durable = new Set<string>();
   /** By trade, side and order: after a rollback, which assigns ids again, two fills may share an id. */
   readonly booked = new Map<string, FillLine>();
@@ -70,16 +72,16 @@ export class DurableRecord {
   readonly reportedAt = new Map<string, Millis>();
   readonly #written = new Set<string>();
   readonly #tails = new Map<string, string>();
-  readonly #onNews: (text: string) => void;
+  readonly #onNewLine: (text: string) => void;
   readonly #now: () => Millis;
   readonly #tradeIdOf: (reported: string) => string;
   segments = 0;
 
-  /** `onNews` is called with each line once, as text. `tradeIdOf`: the exchange's id of a trade that the bot names so. */
-  constructor({ now, onNews, tradeIdOf = (id) => id }: RecordOptions) {
+  /** `onNewLine` is called with each line once, as text. `tradeIdOf`: the exchange's id of a trade that the bot names so. */
+  constructor({ now, onNewLine, tradeIdOf = (id) => id }: RecordOptions) {
     this.#now = now;
     this.#tradeIdOf = tradeIdOf;
-    this.#onNews = onNews;
+    this.#onNewLine = onNewLine;
   }
 
   /** Called with each change of an order's state. */
@@ -180,7 +182,7 @@ export class DurableRecord {
     history.lines.push(line);
     if (line.status === 'unknown') this.unknown.add(line.clientOrderId);
     for (const follower of this.followers) follower(line, before);
-    this.#onNews(`order ${line.clientOrderId} ${before?.status ?? 'new'} -> ${line.status} ${line.orderId ?? ''} ${line.reason ?? ''}`);
+    this.#onNewLine(`order ${line.clientOrderId} ${before?.status ?? 'new'} -> ${line.status} ${line.orderId ?? ''} ${line.reason ?? ''}`);
   }
 
   /** The fill counts with another price or fee from now on. An order that became known later is not kept: it is not what the bot knew then. */
@@ -190,13 +192,13 @@ export class DurableRecord {
       const fill = fills.get(key);
       if (fill !== undefined) fills.set(key, { ...fill, price, fee, provisional });
     }
-    this.#onNews(`fill ${keyOf(line)} corrected to ${price}, fee ${fee ?? 'unknown'}`);
+    this.#onNewLine(`fill ${keyOf(line)} corrected to ${price}, fee ${fee ?? 'unknown'}`);
   }
 
   #fill(line: FillLine, isCheckpoint: boolean): void {
     const key = keyOf(line);
     if (!this.fills.has(key) || !isCheckpoint)
-      this.#onNews(
+      this.#onNewLine(
         `fill ${key} of ${line.clientOrderId ?? 'nobody known'}, ${line.size} at ${line.price}${isCheckpoint ? ', reported' : ', written'}`,
       );
     this.fills.set(key, line);

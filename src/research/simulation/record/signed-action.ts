@@ -10,6 +10,7 @@ export interface SignedAction {
   readonly process: number;
   sent: number;
   readonly executions: { readonly at: Millis; readonly receipt: Receipt }[];
+  /** How many copies of it have arrived at the exchange. */
   arrivals: number;
   /** True once a process has received how it ended. */
   isOutcomeReceived: boolean;

@@ -64,7 +64,7 @@ export const STREAM_SITUATIONS = ['book of a websocket frame used'] as const;
 const SETTLED_SITUATIONS = ['order settled as never admitted', 'order settled as admitted'] as const;
 export type Situation = (typeof SITUATIONS)[number] | (typeof STREAM_SITUATIONS)[number] | (typeof SETTLED_SITUATIONS)[number];
 
-/** What faults lead to that Hyperliquid does not have, and its spot markets, which are not played. */
+/** Situations that follow only from faults that Hyperliquid does not have; and spot trades, because its spot markets are not played. */
 const HOSTED_ONLY: readonly Situation[] = [
   'session ended with an action in flight',
   'session opened again',

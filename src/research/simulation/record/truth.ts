@@ -55,10 +55,10 @@ export class Truth {
 
   sent(body: Uint8Array, { action, at, process }: { action: WireAction; at: Millis; process: number }): SignedAction {
     const hash = hashOf(body);
-    const known = this.signedActions.get(hash);
-    if (known !== undefined) {
-      known.sent++;
-      return known;
+    const sentBefore = this.signedActions.get(hash);
+    if (sentBefore !== undefined) {
+      sentBefore.sent++;
+      return sentBefore;
     }
     const signedAction: SignedAction = {
       hash,

@@ -119,7 +119,7 @@ export class SimDisk implements Disk {
 
   /** Cuts each file to its synced part and a random prefix of the rest, some of it as zeros. Returns true if a part of an append is left. */
   powerCut(rng: Rng): boolean {
-    let left = false;
+    let hasPartOfAppend = false;
     for (const [name, file] of this.#files) {
       if (file.before !== undefined) {
         this.#takeBack(name, file, rng);
@@ -127,16 +127,17 @@ export class SimDisk implements Disk {
       }
       const kept = rng.below(file.length - file.synced + 1);
       const torn = rng.next() < 0.3 ? rng.below(kept + 1) : 0;
-      left ||= kept > 0;
+      hasPartOfAppend ||= kept > 0;
       file.length = file.synced + kept;
       file.bytes.fill(0, file.length - torn, file.length);
       file.poisoned = false;
       file.synced = file.length;
       if (file.length === 0 && rng.next() < 0.5) this.#files.delete(name);
     }
-    return left;
+    return hasPartOfAppend;
   }
 
+  /** The power cut may restore what a failed publication would have replaced. */
   #takeBack(name: string, file: File, rng: Rng): void {
     const { before } = file;
     Object.assign(file, { synced: file.length, before: undefined });

@@ -9,6 +9,7 @@ const CLOSED: HttpReply = { status: 503, contentType: 'text/plain', body: new Ui
 
 export class Relisting {
   readonly #faults: FaultBox;
+  /** Processes that have seen the list of markets. */
   readonly #known = new Set<number>();
   /** Requests for the list of markets by a process that is about to start. */
   readonly #first = new WeakSet<HttpRequest>();

@@ -45,18 +45,19 @@ export class StreamServer {
   readonly #polled = new Set<string>();
   /** By number, when another book was first there. */
   readonly #until = new Map<string, Millis>();
-  #now: ReadonlyMap<MarketId, string> = new Map();
+  /** The keys of the books that the exchange has now, by market. */
+  #currentKeys: ReadonlyMap<MarketId, string> = new Map();
 
   constructor(options: StreamServerOptions) {
     this.#options = options;
-    this.#note();
+    this.#recordBooks();
   }
 
   /** Returns undefined if nothing listens there. */
   open(path: string, listener: FrameListener): StreamConnection | undefined {
     const { venue, server } = this.#options;
     if (venue.isDown) return undefined;
-    this.#pump();
+    this.#sendNow();
     let receive: ((text: string) => void) | undefined;
     this.#open.set(
       listener,
@@ -68,7 +69,7 @@ export class StreamServer {
     return {
       receive: (text) => {
         if (!this.#open.has(listener)) return;
-        this.#pump();
+        this.#sendNow();
         receive?.(text);
       },
       close: () => this.#disconnect(listener),
@@ -78,8 +79,8 @@ export class StreamServer {
   /** The exchange has answered a request. */
   answered(request: HttpRequest): void {
     const { pathOf, rules, server } = this.#options;
-    this.#note();
-    if (pathOf(request) === 'book') for (const key of this.#now.values()) this.#polled.add(key);
+    this.#recordBooks();
+    if (pathOf(request) === 'book') for (const key of this.#currentKeys.values()) this.#polled.add(key);
     if (rules.atOnce) server.streams.sendChanges();
   }
 
@@ -115,25 +116,26 @@ export class StreamServer {
     const { clock, rules } = this.#options;
     clock.at(clock.now() + rules.everyMs, () => {
       this.#isPacing = false;
-      if (!this.#options.venue.isDown) this.#pump();
+      if (!this.#options.venue.isDown) this.#sendNow();
       this.#pace();
     });
   }
 
-  #pump(): void {
+  /** Brings the exchange to the present, and sends what has changed. */
+  #sendNow(): void {
     this.#options.venue.catchUp();
-    this.#note();
+    this.#recordBooks();
     this.#options.server.streams.sendChanges();
   }
 
-  #note(): void {
+  #recordBooks(): void {
     const books = this.#options.server.books();
     for (const book of books) {
-      const [key, before] = [keyOf(book), this.#now.get(book.market)];
+      const [key, before] = [keyOf(book), this.#currentKeys.get(book.market)];
       if (before !== undefined && before !== key) this.#until.set(before, this.#options.clock.now());
       this.#shown.set(key, (this.#shown.get(key) ?? new Set()).add(textOf(book)));
     }
-    this.#now = new Map(books.map((book) => [book.market, keyOf(book)]));
+    this.#currentKeys = new Map(books.map((book) => [book.market, keyOf(book)]));
   }
 }
 

@@ -23,8 +23,8 @@ export const thinMarket =
     let price: number = base;
     let step = 0;
     const maker = new Maker(rng.fork('maker'));
-    const walk = rng.fork('walk');
-    const luck = rng.fork('taker');
+    const priceRng = rng.fork('walk');
+    const takerRng = rng.fork('taker');
     const flow: MarketFlow = {
       traders: 2,
       get index() {
@@ -35,9 +35,9 @@ export const thinMarket =
       },
       step(port) {
         if (step++ % every !== 0) return;
-        price = base * Math.exp(0.98 * Math.log(price / base) + (walk.normal() * volatility) / 1e4);
+        price = base * Math.exp(0.98 * Math.log(price / base) + (priceRng.normal() * volatility) / 1e4);
         maker.update(port, price);
-        if (luck.next() < takes) take(port, luck);
+        if (takerRng.next() < takes) take(port, takerRng);
       },
     };
     return flow;

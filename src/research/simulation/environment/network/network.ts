@@ -127,17 +127,17 @@ export class SimulatedNetwork {
     const { clock, faults, server } = this.#options;
     const arrival = clock.now() + this.#hop() + this.#delay('delayRequest', path);
     const back = (reply: HttpReply | undefined): void => (reply === undefined ? refuse() : this.#sendReply({ ...trip, reply }));
-    const early = faults.hit('status', path) ?? faults.hit('retryAfter', path) ?? faults.hit('limited', path);
-    if (early !== undefined && faults.rng(early).next() < 0.5) return void clock.at(arrival, () => back(statusReply(early)));
+    const failure = faults.hit('status', path) ?? faults.hit('retryAfter', path) ?? faults.hit('limited', path);
+    if (failure !== undefined && faults.rng(failure).next() < 0.5) return void clock.at(arrival, () => back(statusReply(failure))); // not executed
     const lost = faults.hit('dropRequest', path) !== undefined;
     const copy = faults.hit('duplicate', path);
-    const retry = lost || early !== undefined ? undefined : faults.hit('retryProxy', path);
+    const retry = lost || failure !== undefined ? undefined : faults.hit('retryProxy', path);
     const after = (fault: InjectedFault): Millis => Math.min(LONGEST, 1 + Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
     // A process whose connection was refused has sent nothing that could be copied; a proxy that accepted it never reports a refusal.
     let refused = false;
     const answered = (reply: HttpReply | undefined): void => {
       refused ||= reply === undefined;
-      if (early !== undefined) back(statusReply(early));
+      if (failure !== undefined) back(statusReply(failure));
       else if (retry === undefined) back(reply);
     };
     if (!lost) clock.at(arrival, () => server(request, answered));
@@ -196,7 +196,7 @@ interface Sending {
 interface Trip {
   readonly request: HttpRequest;
   readonly path: Path;
-  /** Which request of a start it is. */
+  /** Which request of a start it is, from 1; undefined if the process trades already. */
   readonly start: number | undefined;
   readonly refuse: () => void;
   readonly reset: () => void;

@@ -13,7 +13,7 @@ interface ReplicaOptions {
   readonly api: Pick<ExchangeApi, 'pathOf' | 'isAccount'>;
   /** The requests that together show the account. */
   readonly accountRequests: readonly HttpRequest[];
-  /** The present answer. */
+  /** Returns the current answer. */
   readonly show: (request: HttpRequest) => HttpReply;
   /** The answer to a request for trades without those after this one. */
   readonly tradesUpTo: (request: HttpRequest, trade: TradeId) => HttpReply;
@@ -21,7 +21,7 @@ interface ReplicaOptions {
 
 /** How often the account is saved while it may be requested: it may be older than the fault says by this much. */
 const SNAPSHOT_EVERY: Millis = 250;
-/** How often the newest trade is noted while trades may be requested: the list may lag by this much less than the fault says. */
+/** How often the newest trade is saved while trades may be requested: the list may lag by this much less than the fault says. */
 const NOTE_EVERY: Millis = 50;
 /** Longer than any lag. */
 const NOTES_KEPT: Millis = 10_000;
@@ -29,7 +29,7 @@ const NOTES_KEPT: Millis = 10_000;
 export class Replica {
   readonly #options: ReplicaOptions;
   #snapshots: { readonly at: Millis; readonly replies: ReadonlyMap<string, HttpReply> }[] = [];
-  /** By the simulation's time, because the exchange's may stand still. */
+  /** The newest trade at some moments, by the simulation's time, because the exchange's may stand still. */
   #newest: { readonly at: Millis; readonly trade: TradeId }[] = [];
 
   constructor(options: ReplicaOptions) {
@@ -37,7 +37,7 @@ export class Replica {
     const start = options.clock.now();
     for (const { path, from, until, amount = 0 } of options.faults.of('lag')) {
       const begin = start + from - 2 * amount;
-      options.clock.at(begin, () => (path === 'account' ? this.#keep(start + until) : this.#note(start + until)));
+      options.clock.at(begin, () => (path === 'account' ? this.#saveAccount(start + until) : this.#saveTrade(start + until)));
     }
   }
 
@@ -52,15 +52,15 @@ export class Replica {
     return tradesUpTo(request, trade);
   }
 
-  #note(until: Millis): void {
+  #saveTrade(until: Millis): void {
     const { clock, newestTrade } = this.#options;
     const now = clock.now();
     if (now > until) return;
     this.#newest = [...this.#newest.filter(({ at }) => at > now - NOTES_KEPT), { at: now, trade: newestTrade() }];
-    clock.at(now + NOTE_EVERY, () => this.#note(until));
+    clock.at(now + NOTE_EVERY, () => this.#saveTrade(until));
   }
 
-  #keep(until: Millis): void {
+  #saveAccount(until: Millis): void {
     const { clock, show, accountRequests } = this.#options;
     if (clock.now() > until) {
       this.#snapshots = [];
@@ -68,7 +68,7 @@ export class Replica {
     }
     this.#snapshots.push({ at: clock.now(), replies: new Map(accountRequests.map((request) => [keyOf(request), show(request)])) });
     if (this.#snapshots.length > 100) this.#snapshots.shift();
-    clock.at(clock.now() + SNAPSHOT_EVERY, () => this.#keep(until));
+    clock.at(clock.now() + SNAPSHOT_EVERY, () => this.#saveAccount(until));
   }
 }
 

@@ -79,7 +79,10 @@ export class Replies {
     return this.#shortAccounts.isShort(reply);
   }
 
-  /** False for a lie, which ends with its time, and for a list of other terms: a bot that received it after those terms had ended would place wrong orders (docs/reliability.md). */
+  /**
+   * False for a short account, for a lie, which ends with its time, and for a list of other terms: a bot that received it after those terms had ended would
+   * place wrong orders (docs/reliability.md).
+   */
   mayBeCached(reply: Pick<HttpReply, 'body'>): boolean {
     return !this.isShort(reply) && !this.#lies.isLie(reply) && !this.#ofOtherTerms.has(reply.body);
   }

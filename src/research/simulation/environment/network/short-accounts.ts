@@ -18,7 +18,7 @@ export class ShortAccounts {
   readonly #faults: FaultBox;
   readonly #now: () => Millis;
   readonly #short = new WeakSet<Uint8Array>();
-  /** Each fault strikes once. */
+  /** The ids of the faults that have struck: each strikes once. */
   readonly #spent = new Set<string>();
   /** The last fault that struck, and from when until when it strikes again. */
   #last: { readonly fault: InjectedFault; readonly from: Millis; readonly until: Millis } | undefined;

@@ -40,7 +40,7 @@ export class Deaths {
   #onCall(moment: 'before' | 'after'): InjectedFault | undefined {
     for (const fault of this.#faults.of('crashOnCall')) {
       if (!this.#isDue(fault)) continue;
-      const after = (fault.amount ?? 1) % 2 === 1;
+      const after = (fault.amount ?? 1) % 2 === 1; // at calls with an odd number the process dies after the call, else before it
       const count = moment === 'before' ? this.#count(fault) : (this.#counted.get(fault.id) ?? 0);
       if (count === fault.amount && (moment === 'after') === after) return this.#spend(fault);
       if (count > (fault.amount ?? 1)) return this.#spend(fault);

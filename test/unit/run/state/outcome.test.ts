@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { DiskError } from '../../../../src/base/files/disk.ts';
 import { UNPROVED } from '../../../../src/bot/run/core/ending.ts';
+import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS } from '../../../../src/bot/world/position/losses.ts';
 import { outcomeOf } from '../../../../src/program/commands/run/play.ts';
 
 const SETTLED = { kind: 'settled' } as const;
@@ -12,6 +13,9 @@ test.each([
   ['stopped before it traded', undefined, { mode: 'active' }, { outcome: 'done' }],
   ['with a limit that only closes', SETTLED, by('bot', 'close-only'), { outcome: 'done' }],
   ['by its own limit', SETTLED, by('bot'), { outcome: 'limit', reason: 'why' }],
+  ['by its daily loss', SETTLED, by(DAILY_LOSS), { outcome: 'limit', reason: 'why' }],
+  ['by its drawdown', SETTLED, by(DRAWDOWN), { outcome: 'limit', reason: 'why' }],
+  ['by hours that lose', SETTLED, by(LOSING_HOURS), { outcome: 'limit', reason: 'why' }],
   ['by a limit of its fleet', SETTLED, by('fleet'), { outcome: 'limit', reason: 'why' }],
   ['by bot kill', SETTLED, by('kill'), { outcome: 'killed', reason: 'why' }],
   ['by the watchdog', SETTLED, by('watchdog'), { outcome: 'killed', reason: 'why' }],

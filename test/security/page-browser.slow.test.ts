@@ -160,6 +160,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.entry .why').first().focus();
     await page.keyboard.press('Enter');
     await page.locator('.dialog button:focus').waitFor();
+    for (let press = 0; press < 4; press++) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.querySelector("main > :not(.dialog) :focus")')).toBeNull();
+    }
     await page.keyboard.press('Escape');
     await page.locator('.dialog').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.className')).toBe('why');
@@ -210,12 +214,31 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.getByText('has no order').waitFor();
   });
 
-  test('a page that is 400 pixels wide scrolls in one direction only', async () => {
+  test('a page that is 400 pixels wide scrolls in one direction only, also with several orders at one price', async () => {
     play(0, 200);
     const page = await opened();
     await page.setViewportSize({ width: 400, height: 800 });
     await page.locator('.ladder .middle').waitFor();
+    await page.evaluate(
+      `for (const order of document.querySelectorAll('.ours button')) order.after(order.cloneNode(true), order.cloneNode(true))`,
+    );
+    expect(await page.locator('.ours button').count()).toBeGreaterThan(2);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+  });
+
+  test('what equity means is shown on hover and on focus', async () => {
+    play(0, 100);
+    const page = await opened();
+    const tile = page.locator('.tile', { hasText: 'equity' }).first();
+    const words = tile.getByRole('tooltip');
+    await words.waitFor({ state: 'hidden' });
+    await tile.hover();
+    await words.waitFor();
+    await page.mouse.move(0, 0);
+    await words.waitFor({ state: 'hidden' });
+    await tile.focus();
+    await words.waitFor();
+    expect(await words.textContent()).toContain('profit counts them at the mark price');
   });
 
   test('the list has the sums of all runs and their profit; runs are filtered, also by keyboard; a failed one says why', async () => {

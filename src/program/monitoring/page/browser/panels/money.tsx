@@ -35,6 +35,7 @@ const EQUITY =
 
 interface TileParts {
   readonly name: string;
+  /** What the value means. Shown on hover and on focus. */
   readonly title?: string | undefined;
   readonly value: string;
   readonly tone?: string;
@@ -43,10 +44,15 @@ interface TileParts {
 
 export function Tile({ name, title, value, tone: colour = '', children }: TileParts) {
   return (
-    <div class="tile" title={title}>
+    <div class="tile" tabIndex={title === undefined ? undefined : 0}>
       <h2>{name}</h2>
       <p class={`value ${colour}`}>{value}</p>
       <p class="note">{children}</p>
+      {title !== undefined && (
+        <p class="tip" role="tooltip">
+          {title}
+        </p>
+      )}
     </div>
   );
 }

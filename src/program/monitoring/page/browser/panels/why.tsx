@@ -1,26 +1,17 @@
 // The history of one order: intent, findings of the guards, action, and result.
 import { effect, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { clock } from '../format.ts';
 import { getWhy, type OrderExplanation } from '../state/server.ts';
 import { isUtc } from '../state/settings.ts';
 import { shownOrder } from '../state/store.ts';
 
 const found = signal<OrderExplanation | Error | undefined>(undefined);
-/** The element that had the focus when the dialog was opened; it gets it back. */
-const opener: { element: Element | null } = { element: null };
-const close = (): void => {
-  shownOrder.value = undefined;
-  if (opener.element instanceof HTMLElement) opener.element.focus();
-};
-document.addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape' && shownOrder.value !== undefined) close();
-});
 
 effect(() => {
   const order = shownOrder.value;
   found.value = undefined;
   if (order === undefined) return;
-  opener.element = document.activeElement;
   const run = new URLSearchParams(location.search).get('run') ?? undefined;
   const answer = (value: OrderExplanation | Error): void => {
     if (shownOrder.value === order) found.value = value;
@@ -28,15 +19,28 @@ effect(() => {
   getWhy(run, order).then(answer, answer);
 });
 
+/** The browser keeps the focus in the dialog, closes it on Escape, and then returns the focus. */
 export function WhyPanel() {
-  if (shownOrder.value === undefined) return null;
+  const place = useRef<HTMLDialogElement>(null);
+  const isShown = shownOrder.value !== undefined;
+  useEffect(() => {
+    if (isShown) place.current?.showModal();
+  }, [isShown]);
+  if (!isShown) return null;
   const why = found.value;
+  const close = (): void => place.current?.close();
   return (
-    <div class="veil" onClick={(event) => event.target === event.currentTarget && close()}>
-      <div class="dialog" role="dialog" aria-modal="true" aria-label="history of an order">
+    <dialog
+      class="dialog"
+      aria-label="history of an order"
+      ref={place}
+      onClose={() => (shownOrder.value = undefined)}
+      onClick={(event) => event.target === event.currentTarget && close()}
+    >
+      <div>
         <h2>
           why <span class="note">client order {shownOrder.value}</span>
-          <button type="button" class="plain" onClick={close} title="close (Escape)" ref={(button) => button?.focus()}>
+          <button type="button" class="plain" onClick={close} title="close (Escape)">
             ×
           </button>
         </h2>
@@ -54,6 +58,6 @@ export function WhyPanel() {
           </ol>
         )}
       </div>
-    </div>
+    </dialog>
   );
 }

@@ -22,14 +22,15 @@ import { IMPORT, RECORD, TAPE_CAT, TAPE_FACTS, TAPE_INFO, TAPE_SLICE } from './c
 import { TORTURE } from './commands/torture/command.ts';
 import { UI, UI_LINK } from './commands/ui/command.ts';
 import { lookCommand, moveCommand } from './commands/wallet/command.ts';
-import { type AddCommand, addGroup, command, commandNames } from './declared.ts';
+import { type AddCommand, addGroup, command, commandNames, longOf } from './declared.ts';
 import { resolveStrategy } from './resolve-strategy.ts';
 
 export const COMMANDS: readonly AddCommand[] = [
   command(runCommand, async (program) => {
     const { run } = await import('./commands/run/run.ts');
     return (name, more, flags, host) => {
-      const strategy = resolveStrategy({ name, more, flag: flags.strategy, env: host.env }, commandNames(program));
+      const options = (runCommand(host).options ?? []).map(longOf);
+      const strategy = resolveStrategy({ name, more, flag: flags.strategy, env: host.env }, { commands: commandNames(program), options });
       return run({ ...flags, strategy }, host);
     };
   }),

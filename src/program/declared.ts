@@ -98,6 +98,9 @@ function optionOf({ flags, about, read, preset, shown, isNeeded, isHidden }: Dec
   return built.makeOptionMandatory(isNeeded === true).hideHelp(isHidden === true);
 }
 
+/** Returns the option as a person types it: `--name`. */
+export const longOf = ({ flags }: DeclaredOption): string => flags.split(' ')[0]!;
+
 /** Returns the name under which a command gets the option. */
 export const nameOf = ({ flags }: DeclaredOption): string => new Option(flags).attributeName();
 

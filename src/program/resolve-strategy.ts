@@ -4,8 +4,8 @@ import { COMMAND } from '../base/package.ts';
 import { suggestion } from '../base/text/phrases.ts';
 import { BUILT_IN_STRATEGIES } from '../bot/strategy/loading/loader.ts';
 
-/** npm passes an option that it consumed as `npm_config_<option>`. */
-const OPTIONS = ['exchange', 'url', 'account', 'paper', 'live', 'config', 'set', 'for', 'seed', 'state', 'schema', 'json'];
+/** Options that npm has too, so that their presence alone does not show that `--` was missing. */
+const OF_NPM: readonly string[] = ['--json', '--key'];
 
 interface Typed {
   /** The first argument that is not an option, and any further ones. */
@@ -16,16 +16,22 @@ interface Typed {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+interface Known {
+  readonly commands: readonly string[];
+  /** The options of a run, as in `--for`. */
+  readonly options: readonly string[];
+}
+
 /**
  * Returns the strategy; undefined if none was named. For `npm run bot --strategy grid` only the name arrives, which is enough. Throws a UserError
  * with the correct command if npm consumed other options.
  */
-export function resolveStrategy({ name, more, flag, env }: Typed, commands: readonly string[]): string | undefined {
-  if (env['npm_config_strategy'] !== undefined) {
-    const lost = OPTIONS.filter((option) => env[`npm_config_${option}`] !== undefined).map((option) => `--${option}`);
-    const kept = name === undefined ? ['--strategy', ...lost] : lost;
-    if (kept.length > 0)
-      throw wrongUse(`npm took ${kept.join(', ')} for its own options, because there was no -- before them`, HOW_TO_TYPE);
+export function resolveStrategy({ name, more, flag, env }: Typed, { commands, options }: Known): string | undefined {
+  const taken = options.filter((option) => env[variableOf(option)] !== undefined);
+  if (!taken.every((option) => OF_NPM.includes(option))) {
+    const lost = name === undefined ? taken : taken.filter((option) => option !== '--strategy');
+    if (lost.length > 0)
+      throw wrongUse(`npm took ${lost.join(', ')} for its own options, because there was no -- before them`, HOW_TO_TYPE);
   }
   if (name === undefined) return flag;
   if (commands.includes(name)) throw wrongUse(`the command "${name}" goes before its options`, `type: ${COMMAND} ${name} …`);
@@ -34,6 +40,9 @@ export function resolveStrategy({ name, more, flag, env }: Typed, commands: read
   if (flag !== undefined && flag !== name) throw wrongUse(`two strategies were given: "${flag}" and "${name}"`, HOW_TO_TYPE);
   return name;
 }
+
+/** The variable in which npm passes an option that it consumed. */
+const variableOf = (option: string): string => `npm_config_${option.slice(2).replaceAll('-', '_')}`;
 
 /** Throws a UserError with the nearest name if `name` is not a built-in strategy, a path or a command. */
 export function requireStrategy(name: string, commands: readonly string[]): void {

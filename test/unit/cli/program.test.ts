@@ -1,6 +1,12 @@
 // The command line: every wrong use gives one message and exit code 2, and help gives 0.
 import { describe, expect, test } from 'vitest';
+import { FakeHost } from './fake-host.ts';
 import { runCommand } from './run-command.ts';
+
+test.each(['adopt', 'start_timeout', 'ui', 'streams', 'market'])('npm took the option --%s of a run', async (name) => {
+  const { code, err } = await runCommand('grid --for 1s', new FakeHost({ env: { [`npm_config_${name}`]: 'true' } }));
+  expect([code, err]).toEqual([2, expect.stringContaining(`npm took --${name.replace('_', '-')} for its own options`)]);
+});
 
 describe('help', () => {
   test.each([

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
 import { resolveStrategy } from '../../../src/program/resolve-strategy.ts';
 
-const COMMANDS = ['run', 'exchange', 'schema', 'keys', 'backtest'];
+const KNOWN = {
+  commands: ['run', 'exchange', 'schema', 'keys', 'backtest'],
+  options: ['--strategy', '--for', '--start-timeout', '--adopt', '--json', '--key'],
+};
 
 interface Typed {
   readonly name?: string;
@@ -16,7 +19,7 @@ interface Typed {
 function resolved({ name, more = [], flag, taken = [] }: Typed): string | undefined {
   const env = Object.fromEntries(taken.map((option) => [`npm_config_${option}`, 'true']));
   try {
-    return resolveStrategy({ name, more, flag, env }, COMMANDS);
+    return resolveStrategy({ name, more, flag, env }, KNOWN);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return `${error.message} | ${error.hint ?? ''}`;
@@ -47,8 +50,14 @@ describe('without -- npm takes the flags', () => {
     expect(resolved({ taken: ['strategy'] })).toContain('npm took --strategy for its own options');
   });
 
+  test('options without a value are reported beside the name of a strategy', () => {
+    expect(resolved({ name: 'grid', taken: ['adopt', 'start_timeout'] })).toContain(
+      'npm took --start-timeout, --adopt for its own options',
+    );
+  });
+
   test("npm's own settings of the same name are ignored", () => {
-    expect(resolved({ flag: 'grid', taken: ['json'] })).toBe('grid');
+    expect(resolved({ flag: 'grid', taken: ['json', 'key'] })).toBe('grid');
   });
 });
 

@@ -118,7 +118,7 @@ function account(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
     piece('   pnl '),
     piece(cents(pnl), signTone(pnl)),
   ];
-  const parts = ` (trading ${cents(trading)}, fees ${cents(fees)}, funding ${cents(funding)})`;
+  const parts = ` (trading ${cents(trading)}, fees ${cents(-Number(fees))}, funding ${cents(funding)})`;
   const more = [`   today ${cents(today)}`, `   drawdown ${cents(drawdown)}`] as const;
   const money = firstFitting(
     [`${parts}${more[0]}${more[1]}`, `${more[0]}${more[1]}`, more[0]].map((text): StyledRow => [...sums, piece(text, 'dim')]),
@@ -162,8 +162,11 @@ function watchdog({ status: { watchdog: seen } }: ViewModel): StyledRow {
   return [piece('  watchdog ', 'dim'), piece(seen, seen === 'ok' ? 'plain' : 'bad')];
 }
 
-/** Money with two decimals. */
-const cents = (amount: string): string => Number(amount).toFixed(2);
+/** Money with two decimals, and no minus before a zero. */
+const cents = (amount: string | number): string =>
+  Number(amount)
+    .toFixed(2)
+    .replace(/^-(?=0\.00$)/, '');
 const label = (text: string): string => text.padEnd(LABEL);
 const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
 

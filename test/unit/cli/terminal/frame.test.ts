@@ -24,7 +24,7 @@ describe('on a wide terminal', () => {
   });
 
   test('shows the money, the distance to each margin limit in one row, the session, and the age of the data', () => {
-    expect(lines).toContain('equity 1000.00 pnl 12.34 (trading 15.00, fees 2.66, funding 0.00) today 3.10 drawdown 5.20');
+    expect(lines).toContain('equity 1000.00 pnl 12.34 (trading 15.00, fees -2.66, funding 0.00) today 3.10 drawdown 5.20');
     expect(lines).toContain('profit ▁▄█');
     const [open, cancel, end] = [`██${'░'.repeat(14)}`, `${'█'.repeat(10)}${'░'.repeat(6)}`, '█'.repeat(16)];
     expect(lines).toContain(`margins refusal ${open} 10 % cancelling ${cancel} 60 % liquidation ${end} 100 %`);
@@ -58,6 +58,11 @@ describe('on a wide terminal', () => {
   });
 });
 
+test('shows no minus before an amount that rounds to zero', () => {
+  const lines = squeezed(draw({ ...MODEL, status: { ...MODEL.status, pnl: '-0.004', trading: '-0.004', fees: '0.001' } }));
+  expect(lines).toContainEqual(expect.stringContaining('pnl 0.00 (trading 0.00, fees 0.00, funding 0.00)'));
+});
+
 test('shows the latest events beside the market if the terminal is very wide', () => {
   const lines = squeezed(draw(MODEL, [200, 50]));
   expect(lines).toContainEqual(expect.stringMatching(/^BTCUSDC 60000\.50 position .* held back now$/));
@@ -66,7 +71,7 @@ test('shows the latest events beside the market if the terminal is very wide', (
 test.each([
   [
     120,
-    'equity 1000.00 pnl 12.34 (trading 15.00, fees 2.66, funding 0.00) today 3.10 drawdown 5.20',
+    'equity 1000.00 pnl 12.34 (trading 15.00, fees -2.66, funding 0.00) today 3.10 drawdown 5.20',
     / why last explains an order; so does/,
   ],
   [79, 'equity 1000.00 pnl 12.34 today 3.10 drawdown 5.20', / why last$/],

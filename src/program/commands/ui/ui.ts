@@ -69,7 +69,12 @@ function allSources(context: UiContext): PageSources {
       const runs = allRuns(host).map((run): ListedRun => {
         const now = readNow(run.directory);
         const line = runLineOf({ ...run, now }, { at, venues: host.venues });
-        return { line, id: line.state, today: now?.today, history: historyIn(run.directory) };
+        return {
+          line: { ...line, exchange: host.venues.apiAt(run.facts.exchange).name },
+          id: line.state,
+          today: now?.today,
+          history: historyIn(run.directory),
+        };
       });
       return runListOf(runs, at);
     },
@@ -105,9 +110,9 @@ function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise
   return found;
 }
 
-const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiContext): FollowedSource =>
+const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock, host }: UiContext): FollowedSource =>
   followedSource({
-    run: { run: facts.run, exchange: facts.exchange.kind, directory },
+    run: { run: facts.run, exchange: host.venues.apiAt(facts.exchange).name, directory },
     clock,
     isAlive: () => isRunAlive(directory),
     why: (order) => explainOrder(order, { directory, facts }),
@@ -116,10 +121,10 @@ const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock }: UiCont
   });
 
 /** Opens the recording of an ended run as a replay, positioned at the end. */
-async function endedSource({ directory, facts }: ResolvedRun, { clock }: UiContext): Promise<PageSource> {
+async function endedSource({ directory, facts }: ResolvedRun, { clock, host }: UiContext): Promise<PageSource> {
   const files = newestRecording(directory);
   if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
-  const run = { run: facts.run, exchange: facts.exchange.kind, directory };
+  const run = { run: facts.run, exchange: host.venues.apiAt(facts.exchange).name, directory };
   return replaySource({
     lines: await linesOf(files),
     run,
@@ -137,7 +142,11 @@ async function recordingSource(file: string, { clock, host }: UiContext): Promis
   if (!statSync(file).isFile()) throw new UserError({ code: 'recording', message: `${file} is not a file`, hint: RECORDING_HINT });
   const directory = dirname(file);
   const facts = factsBeside(directory, host.venues);
-  const run = { run: facts?.run ?? basename(file), exchange: facts?.exchange.kind ?? 'a recording', directory: undefined };
+  const run = {
+    run: facts?.run ?? basename(file),
+    exchange: facts === undefined ? 'a recording' : host.venues.apiAt(facts.exchange).name,
+    directory: undefined,
+  };
   const why = async (order: string): Promise<unknown> => {
     if (facts !== undefined) return explainOrder(order, { directory, facts });
     throw new UserError({ code: 'run', message: 'the history of an order is in the state directory of its run' });

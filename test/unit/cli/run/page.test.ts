@@ -1,11 +1,12 @@
 // `run --ui` and `ui`: the link on standard output, the page of a live run, and its stop button.
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { type RunFlags, run } from '../../../../src/program/commands/run/run.ts';
 import { ui } from '../../../../src/program/commands/ui/ui.ts';
+import { rememberRun } from '../../../../src/program/known-runs.ts';
 import { historyShape, type PageState, type RunRow } from '../../../../src/program/monitoring/page/contract.ts';
 import { PATIENCE } from '../../../patience.ts';
 import { logIn, OWN, sendRequest } from '../../monitoring/test-page.ts';
@@ -75,6 +76,11 @@ describe('a run with --ui and --ui-control', () => {
 
   test('the list has the runs of this machine, and only those can be opened', async () => {
     const host = new FakeHost();
+    const paper = mkdtempSync(join(tmpdir(), 'paper-'));
+    const exchange = { kind: 'paper', of: 'local', url: 'http://127.0.0.1:1' };
+    const facts = { version: 1, run: 'on-paper', strategy: 'grid', markets: ['BTCUSDC'], exchange, pid: 1, started: '', tickwright: '' };
+    writeFileSync(join(paper, 'facts.json'), JSON.stringify(facts));
+    rememberRun(paper, host.env);
     const served = ui(undefined, { json: true }, host);
     const { port, cookie } = await linked(host);
     const headers = { cookie };
@@ -83,6 +89,7 @@ describe('a run with --ui and --ui-control', () => {
     expect(stopped).toMatchObject({ strategy: 'grid', process: 'ended', reason: 'a person pressed stop on the page', money: 'practice' });
     expect(stopped?.identity).toMatch(/^practice, account \d+$/);
     expect(stopped?.state).toMatch(/^\//);
+    expect(runs.find(({ run: name }) => name === 'on-paper')).toMatchObject({ exchange: 'local', money: 'practice' });
     for (const id of ['/etc', '../..', runs[0]?.run ?? '']) {
       const { status, text } = await sendRequest(port, `/api/state?run=${encodeURIComponent(id)}`, { headers });
       expect([id, status, text]).toEqual([id, 404, expect.stringContaining('no such run')]);

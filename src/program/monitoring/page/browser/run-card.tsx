@@ -24,7 +24,7 @@ export function RunCard({ id, run, strategy, exchange, markets, process, outcome
   ];
   const times = [
     `since ${date(Date.parse(started), isUtc.value)}`,
-    ageMs === undefined ? undefined : `${age(ageMs)} ${ended ? 'ago' : 'old'}`,
+    ageMs === undefined ? undefined : ended ? `ended ${age(ageMs)} ago` : `figures ${age(ageMs)} old`,
   ];
   return (
     <a class={`card ${shown} ${figures.money}`} href={`/?run=${encodeURIComponent(id)}`}>

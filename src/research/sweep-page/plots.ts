@@ -108,7 +108,7 @@ export function scatter(points: readonly Valued[], axis: Axis, { index, best, wh
   const [first = '', last = ''] = [axis.values[0], axis.values.at(-1)];
   return markup`<figure><figcaption><b>${axis.name}</b> ${what} ${short(low)} to ${short(high)}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">
 <rect class="frame" x="${MARGIN}" y="${TOP}" width="${WIDTH - 2 * MARGIN}" height="${HEIGHT - MARGIN - TOP}"/>${zero}${line}${dots}
-<text x="${MARGIN}" y="${HEIGHT - 8}">${first}</text><text x="${WIDTH - MARGIN}" y="${HEIGHT - 8}" text-anchor="end">${last}</text></svg></figure>`;
+<text x="${x(0)}" y="${HEIGHT - 8}" text-anchor="middle">${first}</text><text x="${x(axis.values.length - 1)}" y="${HEIGHT - 8}" text-anchor="middle">${last}</text></svg></figure>`;
 }
 
 export interface PlottedCurve {

@@ -1,5 +1,5 @@
 // The page of a sweep: the verdict first, then its evidence. One HTML file without scripts or requests.
-import type { Millis } from '../../base/clock.ts';
+import { DAY, type Millis } from '../../base/clock.ts';
 import { plainPage, plainTable, section } from '../report/html/document.ts';
 import { count, gain, money, percent, second } from '../report/html/format.ts';
 import { type Markup, markup } from '../report/html/markup.ts';
@@ -68,8 +68,9 @@ function* sections(facts: SweepFacts, title: string): Iterable<Markup> {
   if (facts.command !== undefined) yield section('Repeat the answer', markup`<p><code>${facts.command}</code></p>`);
 }
 
-/** `2026-01-05`. */
-const day = (at: Millis): string => new Date(at).toISOString().slice(0, 10);
+/** The longest time whose ends are named by the minute, not by the day. */
+const FEW_DAYS = 3 * DAY;
+const endName = (at: Millis, length: Millis): string => second(at).slice(0, length > FEW_DAYS ? 10 : 16);
 
 /** Returns the recommended point. */
 const answerOf = ({ middle, answer }: SweepSummary): Valued | undefined => middle ?? answer?.plateau;
@@ -128,7 +129,7 @@ function overTime({ trials, summary }: SweepFacts): Markup {
   ];
   return section(
     'Return over time',
-    markup`<figure>${drawing}<div class="ends"><span>${day(from)}</span><span>${day(to)}</span></div><figcaption>${percent(low)} to ${percent(high)} of the deposit ${keys}</figcaption></figure>`,
+    markup`<figure>${drawing}<div class="ends"><span>${endName(from, to - from)}</span><span>${endName(to, to - from)}</span></div><figcaption>${percent(low)} to ${percent(high)} of the deposit ${keys}</figcaption></figure>`,
   );
 }
 

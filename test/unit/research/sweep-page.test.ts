@@ -7,15 +7,17 @@ import { pointsOf } from '../../../src/research/sweep/points.ts';
 import { chosenBy, summaryOf } from '../../../src/research/sweep/summary.ts';
 import { sweepHtml } from '../../../src/research/sweep-page/sweep-page.ts';
 
-const span = '2026-01-01T00:00:00.000Z/2026-01-11T00:00:00.000Z';
+const SPAN = '2026-01-01T00:00:00.000Z/2026-01-11T00:00:00.000Z';
 
 /** A sweep over two parameters and a mode; the point (4, 20) is profitable. */
 function pageOf({
   failed = false,
   params = ['a=1:5:1', 'b=10:30:10', 'mode=x,<y>'],
+  span = SPAN,
 }: {
   failed?: boolean;
   params?: readonly string[];
+  span?: string;
 } = {}): string {
   const rng = rngFrom('page');
   const axes = axesOf(params);
@@ -67,6 +69,17 @@ describe('the page of a sweep', () => {
     expect(order.map(at)).toEqual(order.map(at).toSorted((a, b) => a - b));
     expect(page).toContain('<dd>77</dd>');
     expect(page).toContain('Each point was played on 5 days');
+  });
+
+  test('names the ends of the time by the day, and by the minute if they are close', () => {
+    expect(page).toContain('<span>2026-01-01</span><span>2026-01-11</span>');
+    const hour = pageOf({ span: '2026-01-01T10:00:00.000Z/2026-01-01T11:00:00.000Z' });
+    expect(hour).toContain('<span>2026-01-01 10:00</span><span>2026-01-01 11:00</span>');
+  });
+
+  test('names the first and the last value of a parameter below their points', () => {
+    const [, dot] = page.match(/<b>b<\/b>[\s\S]*?<circle class="[a-z]+" cx="([\d.]+)"/) ?? [];
+    expect(page).toContain(`<text x="${dot}" y="172" text-anchor="middle">10</text>`);
   });
 
   test('has a heat map of the two most important parameters, with the answer framed', () => {

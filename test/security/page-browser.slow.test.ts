@@ -110,7 +110,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       events: [{ kind: 'bookSeen', at, asked: at, book }],
       ...empty,
       findings: [finding],
-      alarms: [{ name: evil, market: market.id, reason: evil }],
+      alarms: [
+        { name: evil, market: market.id, reason: evil },
+        { name: 'mode', reason: 'a test' },
+      ],
       logs: [{ level: 'warn', text: evil, fields: { [evil]: evil } }],
     };
     testPage.watch.add(turn);
@@ -118,10 +121,12 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await opened();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-    await page.locator('.entry.alarm').waitFor();
+    await page.locator('.entry.alarm').first().waitFor();
     await page.locator('.cause').waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
-    expect(await page.locator('.entry.alarm').textContent()).toContain(evil);
+    const [first, second] = (await page.locator('.entry.alarm .text').allTextContents()).toSorted();
+    expect(first).toContain(evil);
+    expect(second).toBe('mode: a test');
     expect(await page.locator('.tab').textContent()).toBe(evil);
     expect(requests).not.toContain('/api/stop');
     expect(testPage.stops).toEqual([]);

@@ -100,8 +100,8 @@ function wordsOf(line: AnyLine): string {
     return `${size} ${market} at ${grouped(price ?? '')}, ${role}${fee === undefined ? '' : `, fee ${fee}`}${mark}`;
   }
   if (line.kind === 'order') return `${side} ${size} ${market} at ${grouped(price ?? '')}${reason === undefined ? '' : `: ${reason}`}`;
-  if (line.kind === 'finding') return `${guard} ${verdict}: ${[side, market].filter((part) => part !== undefined).join(' ')} ${reason}`;
-  if (line.kind === 'alarm') return `${alarm} ${market ?? ''}: ${reason}`;
+  if (line.kind === 'finding') return `${guard} ${verdict}: ${[side, market, reason].filter((part) => part !== undefined).join(' ')}`;
+  if (line.kind === 'alarm') return `${[alarm, market].filter((part) => part !== undefined).join(' ')}: ${reason}`;
   return text ?? '';
 }
 

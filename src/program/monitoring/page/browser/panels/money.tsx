@@ -21,7 +21,7 @@ export function Money() {
       <Tile name="equity" title={EQUITY} value={equity === undefined ? '–' : money(equity)}>
         max drawdown <b class={tone(`-${drawdown}`)}>{money(drawdown)}</b>
       </Tile>
-      <Tile name="fills" value={String(fills)}>
+      <Tile name="fills" value={grouped(String(fills))}>
         volume {money(volume)}
         {provisional === undefined ? '' : ` · ${provisional} provisional`}
       </Tile>

@@ -70,7 +70,6 @@ const ADAPTERS = [
   'program/monitoring/page/browser/',
   'program/main.ts',
   'program/program.ts',
-  'program/program.ts',
   'bot/run/state/state.ts',
   'base/transport/http.ts',
   'base/server/http.ts',

@@ -244,6 +244,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await tile.focus();
     await words.waitFor();
     expect(await words.textContent()).toContain('profit counts them at the mark price');
+    await page.setViewportSize({ width: 400, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
   });
 
   test('the list has the sums of all runs and their profit; runs are filtered, also by keyboard; a failed one says why', async () => {

@@ -22,11 +22,11 @@ const over = ([r, g, b, alpha]: Colour, [r0, g0, b0]: Colour): Colour => {
   return [mixed(r, r0), mixed(g, g0), mixed(b, b0), 1];
 };
 
+/** Undoes the gamma of sRGB. */
+const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+
 /** Relative luminance, as WCAG defines it. */
-function luminance([r, g, b]: Colour): number {
-  const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-}
+const luminance = ([r, g, b]: Colour): number => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 
 const contrast = (text: Colour, back: Colour): number => {
   const [low = 0, high = 0] = [luminance(text), luminance(back)].toSorted((a, b) => a - b);

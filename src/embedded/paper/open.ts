@@ -14,6 +14,7 @@ import { ACCOUNTS_AT_START } from '../../bot/exchange/port.ts';
 import { admitOption, inheritedOptionsWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';
 import { RecordedLags } from '../adapter/lags.ts';
 import { accountLook } from '../adapter/own-events.ts';
+import type { PaperTape } from '../recording/paper-tape.ts';
 import { PAST_FILE, type PastSeen, pastLine } from '../recording/past-file.ts';
 import { recordedVenue } from '../recording/recorded-venue.ts';
 import { lockTapes } from '../recording/tape-lock.ts';
@@ -58,9 +59,11 @@ async function openLocked(transportTo: (origin: string) => Transport, disk: Disk
   const { connectFeed, clock: machine, seed, polling, state, assumptions, foreign, onBug } = options;
   const feed = await connectFeed({ ...options, transport: transportTo(options.url), transportTo });
   const keepOpen = feed.events.subscribe({ error: () => undefined }); // the polls continue while the run is set up
+  let started: readonly PaperTape[] = [];
   try {
     const lags = new RecordedLags({ polled: true });
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
+    started = tapes;
     const readAccount = accountLook({ exchange, account, markets: exchange.markets });
     const { admit } = admitOption({ clock, state, foreign }, paperAccountHolder(options.url));
     admit({
@@ -95,6 +98,7 @@ async function openLocked(transportTo: (origin: string) => Transport, disk: Disk
     };
   } catch (error) {
     feed.close();
+    await Promise.allSettled(started.map((tape) => tape.close()));
     throw error;
   }
 }

@@ -27,7 +27,7 @@ import {
 } from './account.ts';
 import { FirstBooks, midTicksOf } from './first-books.ts';
 import type { PaperOptions } from './options.ts';
-import { continueTapes, filesOf, headerOf, namesOf, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';
+import { continueTapes, filesOf, headerOf, namesOf, openEach, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';
 
 interface Simulated {
   readonly exchange: RecordingExchange;
@@ -78,10 +78,13 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   const hasBegun = earlier?.some(({ facts }) => facts.rows > 0) ?? false;
   const continued = earlier && hasBegun ? await rebuild(earlier, account?.commands ?? [], { terms, feeds }) : undefined;
   const firstBooks = new FirstBooks(feed);
+  let writers: readonly TapeWriter[] = [];
+  let release: 'abort' | 'close' = 'abort';
   try {
     await firstBooks.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
-    const writers = earlier === undefined ? await createTapes(markets, { files, headers, firstBooks }) : await continueTapes(earlier);
+    writers = earlier === undefined ? await createTapes(markets, { files, headers, firstBooks }) : await continueTapes(earlier);
     if (account === undefined) beginPaperAccount(disk, terms);
+    release = 'close'; // the account names them: the next start continues them
     const begin = Math.ceil(machine.now()); // a backtest begins at a whole millisecond
     const simulated = continued ?? simulate(writers, begin, { terms, feeds });
     for (const rowFeed of feeds) rowFeed.cover(begin * STAMPS_PER_MILLI);
@@ -95,6 +98,9 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
       return beginTape(tape, { market, firstBooks });
     });
     return { ...simulated, tapes, files, rowLog };
+  } catch (error) {
+    await Promise.allSettled([...writers.map((writer) => writer[release]()), ...(earlier ?? []).map((tape) => tape.close())]);
+    throw error;
   } finally {
     firstBooks.close();
   }
@@ -106,15 +112,12 @@ interface NewTapes {
   readonly firstBooks: FirstBooks;
 }
 
-async function createTapes(markets: readonly Market[], { files, headers, firstBooks }: NewTapes): Promise<readonly TapeWriter[]> {
-  const writers: TapeWriter[] = [];
-  for (const [index, market] of markets.entries()) {
+const createTapes = (markets: readonly Market[], { files, headers, firstBooks }: NewTapes): Promise<readonly TapeWriter[]> =>
+  openEach(markets, (market, index) => {
     const { priceStep = 1, priceDecimals } = market.spec;
     const basePrice = ((midTicksOf(firstBooks.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
-    writers.push(await createTape(files[market.symbol]!, { ...headers[index]!, basePrice }, { exclusive: true }));
-  }
-  return writers;
-}
+    return createTape(files[market.symbol]!, { ...headers[index]!, basePrice }, { exclusive: true });
+  });
 
 interface Simulation {
   readonly terms: PaperTerms;

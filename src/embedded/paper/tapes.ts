@@ -79,13 +79,25 @@ const missingTape = (file: string): UserError =>
   });
 
 /** Closes the tapes, and opens them again for appending. */
-export async function continueTapes(tapes: readonly Tape[]): Promise<readonly TapeWriter[]> {
-  const writers: TapeWriter[] = [];
-  for (const tape of tapes) {
+export const continueTapes = (tapes: readonly Tape[]): Promise<readonly TapeWriter[]> =>
+  openEach(tapes, async (tape) => {
     await tape.close();
-    writers.push(await appendTape(tape.file));
+    return appendTape(tape.file);
+  });
+
+/** Opens a tape for each item, one after the other. If one fails, those before it are as they were: new ones are deleted. */
+export async function openEach<T>(
+  items: readonly T[],
+  open: (item: T, index: number) => Promise<TapeWriter>,
+): Promise<readonly TapeWriter[]> {
+  const writers: TapeWriter[] = [];
+  try {
+    for (const [index, item] of items.entries()) writers.push(await open(item, index));
+    return writers;
+  } catch (error) {
+    await Promise.allSettled(writers.map((writer) => writer.abort()));
+    throw error;
   }
-  return writers;
 }
 
 interface Replay {

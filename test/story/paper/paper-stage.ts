@@ -94,7 +94,12 @@ export class PaperStage {
   /** Starts a process of the run. */
   async start(
     strategy: Strategy<Params>,
-    { assumptions = {}, seed = SEED, params = {} }: { assumptions?: PaperAssumptions; seed?: string; params?: Params } = {},
+    {
+      assumptions = {},
+      seed = SEED,
+      params = {},
+      url = 'http://127.0.0.1:1',
+    }: { assumptions?: PaperAssumptions; seed?: string; params?: Params; url?: string } = {},
   ): Promise<Process> {
     const { machine, directory } = this;
     const life = { over: false };
@@ -110,7 +115,7 @@ export class PaperStage {
       limits: DEFAULTS.limits,
       log: QUIET,
       connectFeed: FEEDS[this.#api],
-      url: 'http://127.0.0.1:1',
+      url,
       seed,
       assumptions,
       directory,

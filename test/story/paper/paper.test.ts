@@ -1,4 +1,5 @@
 // Paper runs: only requests that read are sent, fills come from a simulated account, and a backtest of the tape repeats the run.
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../../src/base/files/node-disk.ts';
@@ -106,6 +107,17 @@ describe('a paper run', () => {
       name: 'UserError',
       message: 'the paper account of this state directory began with other terms: its deposit is 1000',
     });
+  });
+
+  test('closes its tape if the state directory holds another account', async () => {
+    const stage = await staged();
+    const file = (name: string): string => join(stage.directory, name);
+    await stage.start(await fineGrid());
+    await stage.pass(2);
+    await stage.stop();
+    for (const name of ['paper.jsonl', 'market.tape']) rmSync(file(name));
+    await expect(stage.start(await fineGrid(), { url: 'http://127.0.0.1:2' })).rejects.toMatchObject({ name: 'UserError', code: 'state' });
+    expect(readdirSync(stage.directory).filter((name) => name.startsWith('market.tape'))).toEqual(['market.tape']);
   });
 
   test('refuses a tape that another run writes', async () => {

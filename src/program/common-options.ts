@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { assert } from '../base/errors.ts';
 import { schemaAt, unwrapped, VALUE_WORDS } from '../base/files/amount.ts';
 import { type Settings, settingsSchema } from '../bot/run/core/settings.ts';
-import { type DeclaredOption, type KeyOf, option, type ValueOf } from './declared.ts';
-import { durationOf, readerOf } from './values.ts';
+import { type DeclaredOption, type KeyOf, option, type Read, type ValueOf } from './declared.ts';
+import { durationOf, readerOf, strategyNameOf } from './values.ts';
 
 type ValueAt<T, K> = K extends `${infer Head}.${infer Rest}`
   ? Head extends keyof T
@@ -27,13 +27,14 @@ function setting<const K extends string, const S extends string>(
   key: ValueAt<Settings, K> extends never ? never : K,
   flags: S,
   about: string,
+  reader?: Read<string>,
 ): Setting<{ readonly [Name in KeyOf<S>]?: ValueOf<S, ElementOf<ValueAt<Settings, K>>> }> {
   const path = key.split('.');
   const schema = schemaAt(settingsSchema, path);
   assert(schema !== undefined, `the configuration has no key ${key}`);
   const value = unwrapped(schema);
   const words = VALUE_WORDS.get(value);
-  const read = words && readerOf(value, words);
+  const read = reader ?? (words && readerOf(value, words));
   return { flags, about, read, key: path, usual: z.safeParse(schema, undefined).data };
 }
 
@@ -46,7 +47,7 @@ export const withDefault = <F>(declared: Setting<F>): Setting<Readonly<Required<
 
 /** All settings. A value of the command line goes before that of `--set` and of the file (`configuration.ts`). */
 export const SETTINGS = {
-  strategy: setting('strategy', '--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file'),
+  strategy: setting('strategy', '--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file', strategyNameOf),
   exchange: setting('exchange', '--exchange <kind>', 'the exchange'),
   poll: setting('polling.orderBookMs', '--poll <ms>', 'interval between polls of the order book (default: as configured)'),
   signals: setting(

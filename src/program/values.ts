@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Millis } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
 import { PORT_WORDS, port, type ValueWords } from '../base/files/amount.ts';
+import { COMMAND } from '../base/package.ts';
 import { isDecimalText, scale } from '../base/text/decimal.ts';
 import { durationIn } from '../base/text/duration.ts';
 import { suggestion } from '../base/text/phrases.ts';
@@ -124,6 +125,12 @@ export const walkOf = reading('a training and a test window', 'write two times, 
   const [trainMs = 0, testMs = 0, ...more] = text.split('/').map((part) => durationIn(part.trim()) ?? 0);
   return trainMs > 0 && testMs > 0 && more.length === 0 ? { trainMs, testMs } : undefined;
 });
+
+/** The strategy of a run: one name or path. */
+export const strategyNameOf: Read<string> = (text, option, before) => {
+  if (before === undefined || before === text) return text;
+  throw wrongValue(`${option} was given twice: "${before}" and "${text}"`, `give one; ${COMMAND} fleet runs several at once`);
+};
 
 /** One of `choices`. */
 export const choiceOf =

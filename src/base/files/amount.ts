@@ -37,11 +37,13 @@ export function amount({ preset, min = 0, max = Number.MAX_SAFE_INTEGER, words }
 
 export const PORT_WORDS: ValueWords = { what: 'a port', hint: 'write a number up to 65535, or 0 for a free port' };
 
+const NOT_A_PORT = `must be a port; ${PORT_WORDS.hint}`;
+
 /** The schema of a port; 0 is any free one. */
 export const port = z
   .preprocess(
     (given) => (typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : given),
-    z.int('must be a port').min(0, 'must be a port').max(65_535, 'must be a port'),
+    z.int(NOT_A_PORT).min(0, NOT_A_PORT).max(65_535, NOT_A_PORT),
   )
   .register(VALUE_WORDS, PORT_WORDS);
 

@@ -82,7 +82,8 @@ export function plain(value: unknown, depth = 0): unknown {
 export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodIssue[], placeOf: PlaceOf): UserError {
   const issue = issues[0];
   if (issue === undefined) return invalid('not a configuration', undefined);
-  if (issue.code !== 'unrecognized_keys') return invalid(`${issue.path.join('.')}: ${issue.message}`, placeOf(issue.path, 'value'));
+  if (issue.code !== 'unrecognized_keys')
+    return invalid(`${issue.path.join('.') || 'the configuration'}: ${messageFor(issue)}`, placeOf(issue.path, 'value'));
   const key = issue.keys[0] ?? '';
   const hint = suggestion(key, keysAt(schema, issue.path));
   return invalid(
@@ -91,6 +92,12 @@ export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodI
     hint,
   );
 }
+
+/** The message of an issue. The library's own one for a missing map names types of the language. */
+const messageFor = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_type' && (issue.expected === 'object' || issue.expected === 'record') && issue.message.startsWith('Invalid input')
+    ? 'must be a map of keys and values, as in key: value'
+    : issue.message;
 
 /** Keys that a schema allows at a path. */
 function keysAt(schema: z.core.$ZodType, path: YamlPath): readonly string[] {

@@ -64,7 +64,10 @@ describe('what is wrong, and where', () => {
     ['a negative number', 'polling:\n  orderBookMs: -5\n', '2:16: polling.orderBookMs: must be at least 20'],
     ['not a number', 'polling:\n  orderBookMs: .nan\n', '2:16: polling.orderBookMs: must be a number'],
     ['a strategy that is not text', 'strategy: [grid]\n', '1:11: strategy: must be a name or a path'],
-    ['params that are not a map', 'params: 5\n', '1:9: params: '],
+    ['params that are not a map', 'params: 5\n', '1:9: params: must be a map of keys and values'],
+    ['limits that are not a map', 'limits: 5\n', '1:9: limits: must be a map of keys and values'],
+    ['kinds that are not a list', 'notify: { kinds: alarm }\n', '1:18: notify.kinds: must be a list of kinds'],
+    ['a port that is text', 'signals: { port: x }\n', '1:18: signals.port: must be a port; write a number up to 65535'],
   ])('%s', (_, text, said) => {
     expect(complaint(text)).toContain(said);
   });
@@ -82,7 +85,7 @@ describe('what is wrong, and where', () => {
     ['a list', '- strategy\n'],
     ['a word', 'grid\n'],
   ])('%s is no configuration', (_, text) => {
-    expect(complaint(text)).not.toBe('accepted');
+    expect(complaint(text)).toBe('1:1: the configuration: must be a map of keys and values, as in key: value');
   });
 
   test.each([

@@ -44,7 +44,9 @@ export const notifySchema = z.strictObject({
   to: z.array(z.string('must be a URL or @FILE'), 'must be a list of URLs').default([]),
   /** File with the secret that signs webhook bodies. */
   secretFile: z.string('must be the path of a file').optional(),
-  kinds: z.array(z.enum(ALERT_KINDS, { error: `must be one of ${ALERT_KINDS.join(', ')}` })).default([...ALERT_KINDS]),
+  kinds: z
+    .array(z.enum(ALERT_KINDS, { error: `must be one of ${ALERT_KINDS.join(', ')}` }), 'must be a list of kinds')
+    .default([...ALERT_KINDS]),
   /** Seconds after which an order without a definite answer is reported. */
   unknownAfterS: amount({ preset: 60 }),
   /** Share of a margin line at which the margin is reported. */

@@ -147,7 +147,11 @@ describe('wrong use is reported once, with what to do, and without a stack', () 
     ['schema show', "required option '--url <url>' not specified", '--help lists commands and options'],
     ['grid --set params.levels=3 params.levles=4', '--set params.levles=4: unknown parameter "levles"; did you mean "levels"?', ''],
     ['run --strategy grid --strategy twap --for 1s', '--strategy was given twice: "grid" and "twap"', 'npm run bot -- fleet runs several'],
-    ['backtest --strategy grid --strategy twap --tape x', '--strategy was given twice: "grid" and "twap"', 'npm run bot -- fleet runs several'],
+    [
+      'backtest --strategy grid --strategy twap --tape x',
+      '--strategy was given twice: "grid" and "twap"',
+      'npm run bot -- fleet runs several',
+    ],
     ['wallet', '"wallet" needs a command', 'available: deposit, withdraw, balances, transfers'],
     ['wallet depsit USDC 5', '"wallet" has no command "depsit"', 'did you mean "deposit"?'],
     ['wallet deposit USDC 5', "required option '--url <url>' not specified", '--help lists commands and options'],

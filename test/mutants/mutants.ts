@@ -823,8 +823,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the first account after a restart is assumed to include the fills in the journal',
     file: 'src/bot/world/position/market-agreement.ts',
-    from: 'return baseline === undefined && since < first + LAG && asked < first + CACHED_FOR ? this.#missing : [];',
-    to: 'return first < 0 && baseline === undefined && since < asked ? this.#missing : [];',
+    from: 'return [...(since < first + LAG ? this.#missing : []), ',
+    to: 'return [...(since < first - LAG ? this.#missing : []), ',
   },
   {
     name: 'a closing run gives up after five seconds',

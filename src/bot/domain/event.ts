@@ -192,6 +192,8 @@ export interface FillsSeen {
   readonly at: Millis;
   readonly asked: Millis;
   readonly fills: readonly Fill[];
+  /** In the first poll of a process: the listed trades from before the run, and those that an earlier process reported, if their actions are known. */
+  readonly earlier?: readonly Fill[] | undefined;
 }
 
 /** A value of one of the strategy's inputs. */

@@ -89,6 +89,29 @@ describe('the starting position', () => {
     expect([before(), fault()]).toEqual([[[0, 0]], expect.stringContaining('our fills explain 1.0000')]);
   });
 
+  test('is not learned from a cached account whose last action is older than a trade from before the run, unless it stays so for longer than any cache lags', () => {
+    const trade = { ...maker({ orderId: 'theirs', size: 0.2, actionId: '169' }), time: START, side: 'ask' as const };
+    const old = { position: 0.5, actionId: '38' };
+    const start = (): void => {
+      builder = new WorldBuilder();
+      builder.account(old).apply((at) => ({ kind: 'fillsSeen', at, asked: at, fills: [], earlier: [trade] }));
+      builder
+        .after(47_000)
+        .account({ ...old, still: true })
+        .round();
+      expect(before()).toEqual([]);
+    };
+    start();
+    builder.after(5_000).account({ position: 0.3, actionId: '169' }).round();
+    expect([before(), fault()]).toEqual([[[0, 3_000]], undefined]);
+    start();
+    builder
+      .after(20_000)
+      .account({ ...old, still: true })
+      .round(); // the exchange has rolled the trade back
+    expect([before(), fault()]).toEqual([[[0, 5_000]], undefined]);
+  });
+
   test('is learned from the first account if an earlier process had no fills', () => {
     builder = new WorldBuilder();
     builder.world.adopt({ orders: [], fills: [], newestFills: [] });

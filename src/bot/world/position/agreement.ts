@@ -94,7 +94,8 @@ export class Agreement {
     }
   }
 
-  filled({ fills, asked, at }: FillsSeen): void {
+  filled({ fills, earlier = [], asked, at }: FillsSeen): void {
+    for (const fill of earlier) this.#markets.get(fill.market)?.addEarlier(fill);
     for (const fill of fills) this.#markets.get(fill.market)?.add(fill, { reportedAt: at, sentAt: this.#sentAt(fill) });
     for (const agreement of this.#markets.values()) {
       const before = agreement.fault;

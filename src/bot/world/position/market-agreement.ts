@@ -69,6 +69,8 @@ export class MarketAgreement {
   #hasTraded = false;
   /** What a snapshot of the first moments may lack: the sums of the newest 0, 1, 2 … fills of earlier processes. */
   #missing: readonly number[] = [0];
+  /** The trades from before the first fill of this process: a snapshot whose last action is older than theirs lacks them. */
+  #earlier: Pick<Traded, 'change' | 'actionId'>[] = [];
   /** When the first snapshot was requested. */
   #firstAsked: Millis | undefined;
   /** Snapshots that the fills received before them do not explain, but later fills may. Oldest first. */
@@ -144,6 +146,11 @@ export class MarketAgreement {
   adoptFills(changes: readonly number[]): void {
     let sum = 0;
     this.#missing = [0, ...changes.map((change) => (sum += change))];
+  }
+
+  /** Adds a trade from before the run, or one that an earlier process has reported. */
+  addEarlier(fill: Fill): void {
+    this.#earlier.push({ change: positionChange(fill), actionId: fill.actionId });
   }
 
   add(fill: Fill, { reportedAt, sentAt }: Pick<Traded, 'reportedAt' | 'sentAt'>): void {
@@ -235,11 +242,16 @@ export class MarketAgreement {
     return excludes(shown, this.#summedTo) || held.some(({ actionId }) => excludes(shown, actionId));
   }
 
-  /** Returns what the snapshot may lack of the fills of earlier processes. One with the update number of the first may come from a cache, for CACHED_FOR at most. */
-  #sumsMissingIn({ since, asked }: ShownPosition): readonly number[] {
-    const { baseline } = this;
+  /**
+   * Returns what a snapshot may lack of the trades before the first fill of this process, because it comes from a cache, for CACHED_FOR at most: the newest
+   * fills of earlier processes, if it has the update number of the first; and the trades after its last action, unless the exchange has rolled them back.
+   */
+  #sumsMissingIn(shown: ShownPosition): readonly number[] {
+    const { since, asked } = shown;
     const first = this.#firstAsked ?? asked;
-    return baseline === undefined && since < first + LAG && asked < first + CACHED_FOR ? this.#missing : [];
+    if (this.baseline !== undefined || asked >= first + CACHED_FOR) return [];
+    const later = this.#earlier.filter(({ actionId }) => excludes(shown, actionId));
+    return [...(since < first + LAG ? this.#missing : []), later.reduce((sum, { change }) => sum + change, 0)];
   }
 
   #recordAgreement(shown: ShownPosition): void {

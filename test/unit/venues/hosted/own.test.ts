@@ -66,6 +66,8 @@ describe('our fills', () => {
     await bench.connect();
     await bench.run(600);
     expect(fillIds(bench)).toEqual([]);
+    const earlier = bench.of('fillsSeen').map((event) => event.earlier?.map(({ tradeId }) => tradeId));
+    expect(earlier).toEqual([['1', '2'], undefined]);
     trades.all.push(trade(4, 500, { takerId: 7, takerFee: 0.5 }), trade(3, 400, { makerId: 7 }), trade(5, 600));
     await bench.run(3_000);
     expect(bench.of('fillsSeen').flatMap(({ fills }) => fills)).toMatchObject([

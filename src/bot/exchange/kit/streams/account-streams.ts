@@ -5,10 +5,12 @@ import { concat } from '../../../../base/collections/lists.ts';
 import type { Answer } from '../../../../base/streams/answer.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../../domain/event.ts';
+import { NO_ACTION } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 import { AccountSeries } from './account-series.ts';
 import type { StreamTools } from './market-streams.ts';
 import { maxAgeOf } from './polling.ts';
+import { keyOf } from './trade-tail.ts';
 import { withHealth } from './with-health.ts';
 
 export interface AccountOptions {
@@ -80,9 +82,7 @@ export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOp
   const { trades, what, lagMs, filled, pushed, changed } = options;
   const everyMs = polling.fillsMs;
   let lastRound: Millis | undefined;
-  const round = ({ at, asked, fills }: Pick<FillsSeen, 'at' | 'asked' | 'fills'>): FillsSeen[] => [
-    { kind: 'fillsSeen', at, asked: asked - lagMs, fills },
-  ];
+  const round = ({ asked, ...seen }: Omit<FillsSeen, 'kind'>): FillsSeen[] => [{ kind: 'fillsSeen', asked: asked - lagMs, ...seen }];
   const polled = ask({ every: 'fills', ask: () => trades.read(), priority: 'high', requests: 'several', changed }).pipe(
     withHealth({
       clock,
@@ -92,8 +92,9 @@ export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOp
       events: ({ at, asked, value }): FillsSeen[] => {
         const fills = trades.takeNew(value);
         if (fills.length > 0 && lastRound !== undefined) filled(fills, lastRound);
+        const earlier = lastRound === undefined ? earlierIn(value, fills) : {};
         lastRound = asked;
-        return round({ at, asked, fills: concat(fills, trades.takeChanged(value)) });
+        return round({ at, asked, fills: concat(fills, trades.takeChanged(value)), ...earlier });
       },
     }),
   );
@@ -105,4 +106,11 @@ export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOp
     }),
   );
   return merge(polled, sooner);
+}
+
+/** Returns the trades of a read that are not new, each once. */
+function earlierIn(read: readonly Fill[], fresh: readonly Fill[]): Pick<FillsSeen, 'earlier'> {
+  const known = read.filter((fill) => fill.actionId !== NO_ACTION && !fresh.includes(fill));
+  const each = new Map(known.map((fill) => [`${keyOf(fill)}/${fill.role}`, fill]));
+  return each.size === 0 ? {} : { earlier: [...each.values()] };
 }

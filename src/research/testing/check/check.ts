@@ -3,7 +3,8 @@
 //   tapes/                   tapes for the checks: recordings of the embedded exchange, scripted scenarios, candles
 //   length.ts                what the checks will play, and about how long that takes
 //   subject.ts               the subject of the checks, and a play of it
-//   result.ts                the result of a check: for callers, and what a check itself returns
+//   result.ts                the result of a check, as callers get it
+//   verdict.ts               what a check itself returns
 //   shadows.ts               new instances during a play, and the comparison of their intents
 //   order-counter.ts         order storms
 import { UserError } from '../../../base/errors.ts';
@@ -23,19 +24,11 @@ import { lookAhead, lookAheadPlays, randomWalk, randomWalkPlays } from './checks
 import { determinism, determinismPlays, restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
 import { simulation, simulationPlays } from './checks/simulation.ts';
 import { type CheckLength, lengthOf } from './length.ts';
-import {
-  CHECK_NAMES,
-  type CheckFinding,
-  type CheckName,
-  type CheckResult,
-  fail,
-  type Plays,
-  type StrategyCheck,
-  thrownText,
-} from './result.ts';
+import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
 import type { Subject, TimedInputs } from './subject.ts';
 import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
 import { embeddedTapes } from './tapes/embedded-tapes.ts';
+import { type CheckFinding, fail, type Plays, type StrategyCheck, thrownText } from './verdict.ts';
 
 const CHECKS: Readonly<Record<CheckName, StrategyCheck>> = {
   determinism,

@@ -1,8 +1,8 @@
 // What the checks will play, and about how much processor time that takes: said before they begin.
 import { counted } from '../../../base/text/phrases.ts';
 import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
-import type { Plays } from './result.ts';
 import type { Subject } from './subject.ts';
+import type { Plays } from './verdict.ts';
 
 export interface CheckLength {
   readonly checks: number;

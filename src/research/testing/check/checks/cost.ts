@@ -3,8 +3,8 @@
 import { performance } from 'node:perf_hooks';
 import { counted } from '../../../../base/text/phrases.ts';
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
-import { type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { playTapes } from '../subject.ts';
+import { type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 /** In microseconds; a run has about ten turns a second in each market. */
 const SLOW = 2_000;

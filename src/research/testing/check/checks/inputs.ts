@@ -5,10 +5,10 @@ import { messageOf } from '../../../../base/errors.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import { type Input, inputsOf } from '../../../../bot/strategy/inputs.ts';
 import { OrderCounter } from '../order-counter.ts';
-import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../result.ts';
 import { playTapes, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
+import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 60;
 /** Arrival time of the value under test. */

@@ -3,11 +3,11 @@ import { counted } from '../../../../base/text/phrases.ts';
 import { resolutionText } from '../../../../bot/domain/candle.ts';
 import type { Run } from '../../../../bot/run/core/run.ts';
 import { OrderCounter } from '../order-counter.ts';
-import { fail, type Plays, pass, type StrategyCheck, skip, thrownText } from '../result.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { START as CANDLES_START, candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { CANDLE_SCENES, calm, SCENES } from '../tapes/scenarios.ts';
 import { type Scripted, scripted } from '../tapes/scripted.ts';
+import { fail, type Plays, pass, type StrategyCheck, skip, thrownText } from '../verdict.ts';
 import { isSimulated, outage } from './simulation.ts';
 
 export const marketsPlays = (subject: Subject): Plays => ({

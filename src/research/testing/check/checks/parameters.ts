@@ -5,10 +5,10 @@ import { counted } from '../../../../base/text/phrases.ts';
 import type { ParamValue, Range } from '../../../../bot/strategy/contract.ts';
 import { resolveParams } from '../../../../bot/strategy/params.ts';
 import { OrderCounter } from '../order-counter.ts';
-import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../result.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
+import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 30;
 

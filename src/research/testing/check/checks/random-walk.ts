@@ -5,10 +5,10 @@ import { normalCdf, studentQuantile } from '../../../../base/statistics/normal.t
 import { counted } from '../../../../base/text/phrases.ts';
 import type { Tape } from '../../../../embedded/tape/reader.ts';
 import { cutTape, movedTape } from '../../memory-tape.ts';
-import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { firstDifference, playTapes } from '../subject.ts';
 import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { FUNDING, Script } from '../tapes/scenarios.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 const WALKS = 12;
 const SECONDS = 180;

@@ -2,9 +2,9 @@
 import type { Millis } from '../../../../base/clock.ts';
 import { spanText } from '../../../../base/text/duration.ts';
 import { counted } from '../../../../base/text/phrases.ts';
-import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { type Shadow, shadowsOf } from '../shadows.ts';
 import { firstDifference, playTapes } from '../subject.ts';
+import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 const RESTARTS = 20;
 /** A difference that ends within this time is attributed to averages that start again. */

@@ -8,9 +8,9 @@ import type { InjectedFault } from '../../../simulation/plan/faults.ts';
 import { optionsOf, SIMULATION_START } from '../../../simulation/plan/options.ts';
 import { play } from '../../../simulation/play.ts';
 import { type Failure, failureOf, type SimulatedStrategy as Simulated, trial } from '../../../simulation/trial.ts';
-import { fail, type Plays, pass, type StrategyCheck, skip, warn } from '../result.ts';
 import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { pastBefore } from '../tapes/past.ts';
+import { fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 const SEEDS = 3;
 

@@ -21,7 +21,7 @@ const [EARLY, LATE] = [130, 300];
 
 /** Bounded collections that are not full at the measurements, with their largest number of entries. */
 const FULL_LATER: readonly (readonly [path: RegExp, most: number])[] = [
-  [/\.#?attribution\.#(byOrder|byAction|filled|acted)|\.#closed\.#ends|\.judgedFills\.#booked/, 2 * 4096],
+  [/\.#?attribution\.#(byOrder|byAction|filled|actionOf)|\.#closed\.#ends|\.judgedFills\.#booked/, 2 * 4096],
   [/\.#counted\./, 10_000],
   [/\.sendTimes\.#times$/, 2 * 60 * ORDERS_A_SECOND + ORDERS_A_SECOND], // the last minute, and as many older ones
   [/\.sentTerms\.#times\.#entries\[\]$/, (600 * SECOND) / SECOND], // one per second and price

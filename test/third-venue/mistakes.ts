@@ -134,10 +134,10 @@ export const MISTAKES: readonly PlantedMistake[] = [
     foundBy: 'missing fields',
   },
   {
-    mistake: 'the ids of a fill are those of a maker, whatever the role',
+    mistake: 'every fill is read as one of a maker',
     file: 'snapshots.ts',
-    right: "const isTaker = row.role === 'taker';",
-    wrong: 'const isTaker = false;',
+    right: '{ ...row, isFeeInBase }',
+    wrong: "{ ...row, role: 'maker', isFeeInBase }",
     foundBy: 'fill of which order',
   },
   {
@@ -185,8 +185,8 @@ export const MISTAKES: readonly PlantedMistake[] = [
   {
     mistake: 'a fee in the tokens that were bought is read as one in quote money',
     file: 'snapshots.ts',
-    right: 'if (!inBase) return',
-    wrong: 'if (!inBase || fee > 0) return',
+    right: '{ ...row, isFeeInBase }',
+    wrong: '{ ...row, isFeeInBase: false }',
     foundBy: 'spot balances',
     fake: 'spot.fake.ts',
   },

@@ -7,7 +7,7 @@ export interface Place {
   readonly column?: number | undefined;
 }
 
-/** The CLI prints it as one message, without a stack trace, with exit code 2; 1 if the error's `code` is `exchange`. */
+/** An error that the user can fix. The CLI prints it as one message, without a stack trace, with exit code 2; 1 if the error's `code` is `exchange`. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly code: string;
@@ -25,7 +25,7 @@ export function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** Returns the message of a thrown value. That of a file error does not repeat the path: `no such file or directory (ENOENT)`. */
+/** Returns the message of a thrown value. For a file error the path is left out: `no such file or directory (ENOENT)`. */
 export function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const [, code, reason] = /^(E[A-Z]+): ([^,]+), \w+ '.*'$/.exec('path' in thrown ? thrown.message : '') ?? [];

@@ -14,10 +14,11 @@ import { signApart } from './sign-apart.ts';
 import { parseSigner, signWith } from './signer-command.ts';
 import type { Wallet } from './wallet.ts';
 
-/** A wallet whose secret half is in memory only while it signs. */
+/** The user's wallet. How long its secret half is in memory: see the function that returns the key. */
 export interface Key extends Wallet {
-  /** True if it can sign after `forget`; false if its passphrase is not kept. */
+  /** True if it can sign after `forget`; false if its passphrase cannot be read again. */
   readonly renewable: boolean;
+  /** Erases the passphrase if it is kept in memory. */
   forget(): void;
 }
 
@@ -45,8 +46,11 @@ export function plainSecretIn(file: string): Uint8Array {
 }
 
 /**
- * Reads the file now, and again at each use. Asks for the passphrase of a keystore and opens it once to check the passphrase. Throws a UserError `key` if
- * anything is wrong.
+ * Opens a key file. Its secret half is in memory only while it signs.
+ * - A plain key file is read now, and again for each signature.
+ * - A keystore is read once and stays in memory, encrypted. Its passphrase is asked for, and checked by opening it once; it is opened for each signature.
+ * - A signer file is read once. Its command runs for each signature.
+ * Throws a UserError `key` if anything is wrong.
  */
 export async function openKey(file: string, passphrase: () => Promise<Passphrase>): Promise<Key> {
   const source = sourceOf(file);
@@ -78,7 +82,7 @@ async function keystoreKey(keystore: Keystore, words: Passphrase): Promise<Key> 
   return { ...key, renewable: words.lasting, forget: () => words.forget() };
 }
 
-/** A key made for this run only. */
+/** Returns a key that was made for one run only. Its secret half stays in memory for the whole run. */
 export function walletOf(secret: Uint8Array): Key {
   const signer = signerFrom(secret);
   return keyOf(signer.publicKey, async (message) => signer.sign(message));
@@ -140,6 +144,7 @@ function paired({ stated }: PlainKey, publicKey: Uint8Array, file: string): Uint
   throw keyError(`${file}: the public half does not belong to the secret half`, 'export the keypair again');
 }
 
+/** Returns an empty key, which verifies no signature, for text that is not base58. */
 const statedKey = (publicKey: string): Uint8Array => fromBase58(publicKey) ?? secretBytes(0);
 
 const notItsSignature = (publicKey: Uint8Array): UserError =>

@@ -1,8 +1,9 @@
-// Exact decimals at input and output: text and numbers become scaled integers, and back. Not used for each market event.
+// Exact decimals at input and output: text and numbers become scaled integers, and back. Too slow for each market event.
 import { Decimal as DecimalLibrary } from 'decimal.js';
 
 const Exact = DecimalLibrary.clone({ precision: 60, rounding: DecimalLibrary.ROUND_DOWN });
 
+/** `down`: toward minus infinity; `up`: toward plus infinity; `exact`: undefined instead of a rounded result. */
 export type Rounding = 'down' | 'up' | 'exact';
 
 const PLAIN_DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -23,7 +24,7 @@ export function scale(value: number | string, decimals: number, rounding: Roundi
   return BigInt((rounding === 'up' ? scaled.ceil() : scaled.floor()).toFixed(0));
 }
 
-/** The same for a plain decimal, found by moving the point: `shifted('12.05', 3)` is 12050. Undefined if it has more places than `decimals`. */
+/** Does what `scale` does for a plain decimal, by moving the point: `shifted('12.05', 3)` is 12050. Undefined if it has more places than `decimals`. */
 function shifted(text: string, decimals: number): bigint | undefined {
   const point = text.indexOf('.');
   const places = point === -1 ? 0 : text.length - point - 1;

@@ -52,7 +52,7 @@ export class JsonError extends Error {
 /** Returns the value of a JSON text. Throws a `JsonError` for text beyond the limits, that is not JSON, or that holds a key `__proto__`. */
 export const readJson = (body: Uint8Array | string, limits: JsonLimits): unknown => readJsonText(body, limits).value;
 
-/** The same, with what else one pass over the bytes shows. */
+/** Does what `readJson` does. Returns the text too, and whether it has a long number. */
 export function readJsonText(body: Uint8Array | string, limits: JsonLimits): BoundedJson {
   if (body.length > limits.maxBytes)
     throw new JsonError('bytes', `the body has ${body.length} bytes; at most ${limits.maxBytes} are accepted`);

@@ -32,7 +32,7 @@ function exactNumber(text: string): number | string {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(text) ? value : text;
 }
 
-/** True if some number is beyond the safe integers, so that its text may be another number. */
+/** True if some number is beyond the safe integers, so parsing may have rounded it. */
 function holdsInexact(value: unknown): boolean {
   if (typeof value === 'number') return value > Number.MAX_SAFE_INTEGER || value < -Number.MAX_SAFE_INTEGER;
   if (typeof value !== 'object' || value === null) return false;

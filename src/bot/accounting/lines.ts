@@ -105,7 +105,7 @@ export function logLinesOf({ at, logs }: Pick<Turn, 'at' | 'logs'>): readonly Lo
   return logs === undefined ? NO_LOGS : logs.map((record) => ({ kind: 'log', at: timeText(at), ...record }));
 }
 
-/** Returns the lines of one turn that the journal keeps. Fills come before order changes, because nothing follows the end of an order. */
+/** Returns the lines of one turn that the journal keeps. Fills come before order changes, because the line that closes an order must be its last. */
 export function linesOf(turn: Turn, markets: ReadonlyMap<MarketId, Market>): readonly JournalLine[] {
   const { corrections = NONE, unbooked = NONE } = turn;
   const own = turn.fills.length + corrections.length + unbooked.length;
@@ -204,7 +204,7 @@ export function correctionOf(line: CorrectionLine, market: Market): FillCorrecti
   return { fill: fillOf(line, market), before: { price: market.parsePrice(before.price), fee: feeOf(before.fee) }, wasProvisional };
 }
 
-/** True if the correction leaves price and fee as they were: the order of the fill became known, or turned out to be another one's. */
+/** True if only the fill's order changed, not its price or fee. */
 export const changesOrderOnly = ({ price, fee, before }: CorrectionLine): boolean => before.price === price && before.fee === fee;
 
 /** Identifies a fill among the lines of a run. */

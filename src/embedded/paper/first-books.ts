@@ -1,4 +1,4 @@
-// Collects the last book and prices of each market of a feed until all markets have both.
+// Keeps the newest two-sided book and prices of each market while a paper run starts; its tape begins with them.
 import { filter, firstValueFrom, map, race, type Subscription, startWith, timer } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
@@ -19,6 +19,7 @@ export class FirstBooks {
   /** Polls from now on, until `close`. */
   constructor(feed: Feed) {
     this.#feed = feed;
+    // An error of the feed is ignored here because `complete` rejects with it.
     this.#subscription = feed.events.subscribe({ next: (event) => this.#see(event), error: () => undefined });
   }
 

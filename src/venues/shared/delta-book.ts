@@ -24,11 +24,11 @@ const MIN_CONFIRMATIONS = 3;
 
 interface TrackedBook {
   readonly book: Book;
-  /** When the newest poll was requested whose book is not newer than this one. */
+  /** Request time of the newest poll that this book is at least as new as. */
   readonly asked: Millis;
   /** The `lastUpdateId` that the next frame must have; undefined right after a poll whose frame was not received. */
   readonly follows: UpdateId | undefined;
-  /** True if the book is certainly that of its number. */
+  /** True if the book certainly equals the exchange's book of its number. An uncertain book is not returned. */
   readonly isCertain: boolean;
 }
 
@@ -40,7 +40,7 @@ export class DeltaBook {
   #pollsAhead: SeenAnswer<Book>[] = [];
   /** Number of polls between two frames that have confirmed the book since it started. */
   #confirmations = 0;
-  /** True once a poll has shown a state between two frames. */
+  /** True once a poll has shown a state between two frames. `reset` keeps it, because it is a property of the exchange's stream. */
   #framesSkipStates = false;
 
   /** The number of the current book. */
@@ -97,6 +97,7 @@ export class DeltaBook {
       this.reset();
       return undefined;
     }
+    // A frame that begins before the number of the poll omits a level that changed before the poll and back after it.
     const isCertain = checked.isCertain && (checked.follows !== undefined || frame.lastUpdateId === checked.book.updateId);
     this.#tracked = { book, asked: checked.asked, follows: frame.updateId, isCertain };
     this.#comparePolls();

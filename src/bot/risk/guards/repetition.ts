@@ -10,7 +10,7 @@ const limits = z.strictObject({
   /** Maximum number of orders with the same market, side, price and size within `withinMs`. */
   maxSame: amount({ preset: 60, min: 1 }),
   withinMs: amount({ preset: 60_000, max: TERMS_KEPT }),
-  /** How often a target may be executed, by our own fills. */
+  /** How often a target may be executed, counted from our fills. */
   maxExecutions: amount({ preset: 2, min: 1 }),
 });
 
@@ -33,8 +33,8 @@ export const repetition = guardKind({
 });
 
 /**
- * Refuses if, by our fills, the position is already beyond the target by at least `most - 1` further executions: the account then does not show our
- * fills.
+ * Refuses if our fills add up to a position past the target by at least `most - 1` times this order's size. The account is then stale, and the order
+ * would execute the target again. Example with `most` 2: the target is 10, our fills add up to 20, and a further buy of 10 is refused.
  */
 function executed({ market, side, size, goal }: Candidate, { world }: Circumstances, most: number): Verdict {
   const held = world.accounting.profit.held(market.id);

@@ -5,11 +5,11 @@ import type { ExchangeState } from './exchange-state.ts';
 import type { MarketStart, MarketState } from './market-state.ts';
 
 export interface MarketSource extends MarketStart {
-  /** Opens the accounts of the other traders. `marketState` has this book and these terms. */
+  /** Opens the accounts of the other traders. `marketState` was built from this source's book and terms. */
   open(state: ExchangeState, marketState: MarketState): MarketDriver;
 }
 
-/** Recorded quotes: their middle and half their distance in ticks, and the size of the best bid in lots. */
+/** Recorded quotes: mid price and half spread in ticks, and the size of the best bid in lots. */
 export interface StandingQuotes {
   readonly price: Ticks;
   readonly half: number;
@@ -17,7 +17,7 @@ export interface StandingQuotes {
 }
 
 export interface ShownQuotes extends StandingQuotes {
-  /** False if the recording has marks of its own. */
+  /** True if the mark price is set to the price of the quotes; false if the recording contains mark prices. */
   readonly movesMark: boolean;
 }
 

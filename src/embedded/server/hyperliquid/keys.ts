@@ -9,7 +9,7 @@ export interface Agent {
   readonly validUntil: Millis;
 }
 
-/** Number of the newest nonces below which none is accepted. */
+/** A nonce must be above the 100th highest used nonce of its signer. */
 const KEPT = 100;
 /** The window of nonces around the exchange's time, two minutes narrower than documented, as measured. */
 const EARLIEST: Millis = 2 * DAY - 2 * MINUTE;
@@ -36,7 +36,7 @@ export class Keys {
     this.#agents.set(address, { master, name, validUntil: Math.min(Number(until ?? Number.POSITIVE_INFINITY), now + LONGEST_LIFE) });
   }
 
-  /** Returns the address of the account for which a signer acts: its own, or its master's. */
+  /** Returns the address of the account for which a signer acts: its own, or its master's; undefined if the agent's approval has expired. */
   masterOf(signer: string, now: Millis): string | undefined {
     const agent = this.#agents.get(signer);
     if (agent === undefined) return signer;

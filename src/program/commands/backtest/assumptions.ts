@@ -1,4 +1,4 @@
-// Formats the assumptions of a backtest: in full for its report, in short for the three runs of a band.
+// Formats the assumptions of a backtest: in full for its report, in short for the three runs of a band. Formats the limits of its report too.
 import type { Millis } from '../../../base/clock.ts';
 import { spanText } from '../../../base/text/duration.ts';
 import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
@@ -11,7 +11,7 @@ import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
 type ByName = Readonly<Record<string, string>>;
 
-/** Returns the limits for a report. An age limit that is longer on candles is text that names the configured one. */
+/** Returns the limits for a report. A data-age limit that was lengthened for candles becomes text with the configured and the used value. */
 export function limitsForReport({ limits: configured }: BacktestPlan, { limits }: BacktestResult): Readonly<Record<string, unknown>> {
   const [before, used] = [agesIn(configured), agesIn(limits)];
   if (before === undefined || used === undefined) return limits;

@@ -58,7 +58,7 @@ export const SWEEP = defineCommand({
     option('--zoom', 'with --sample: use most points near the best ones, in three rounds, and choose the middle of the best five'),
     option('--walk <train/test>', 'also walk forward: choose in a training window, measure in the next test window, as in 20d/5d', walkOf),
     option('--purge <time>', 'time to omit at the end of each training window; should be as long as a position is held', durationOf),
-    option('--embargo <time>', 'more time to omit there', durationOf),
+    option('--embargo <time>', 'extra time to omit at the end of each training window', durationOf),
     option('--workers <n>', 'processes (default: one per core)', countOf),
     option(
       '--report <file.html>',
@@ -74,7 +74,8 @@ export const SWEEP = defineCommand({
 const WORKER_NOTES = `
 With --queue redis://… it takes the points of all sweeps that were started with the same --queue. Tapes are found by their content: in a folder under any
 name, elsewhere as HASH.tape (${PROGRAM} tape info prints the hash). The program and the strategy's file must be the same as where the sweep was started;
-the file must be below --strategies. A job that is wrong or differs is reported, and is not run; the worker goes on.
+the file must be below --strategies. A job that is invalid, or whose program or strategy differs, is reported, and is not run;
+the worker goes on.
 With --index and --of it needs no queue: give it the options of the sweep, and a --store of its own; then merge the stores: ${PROGRAM} sweep … --merge FILE ...
 Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong.`;
 
@@ -140,7 +141,9 @@ type Checked<F extends Pick<Typed, 'queue' | 'param' | 'tape'>> = Omit<F, 'queue
 export type SweepFlags = Checked<Typed>;
 export type WorkerFlags = Checked<TypedOfWorker>;
 
-/** Returns the options that `check` has accepted. `--queue` is a queue model or an address; throws a UserError if there are two of one. */
+/**
+ * Returns the options that `check` has accepted. `--queue` is a queue model or an address; throws a UserError if two addresses or two models
+ * are given. */
 export function checkedFlags<F extends Typed | TypedOfWorker>({ queue: given = [], ...flags }: F): Checked<F> {
   const [jobs, secondAddress] = given.filter(isAddress);
   const [queue, secondModel] = given.filter((text) => !isAddress(text));

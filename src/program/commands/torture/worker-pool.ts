@@ -18,7 +18,7 @@ export interface Work extends Omit<TrialOptions, 'seed'> {
 export type SeedJob = Work & { readonly seed: string };
 export type SeedResult = { readonly kind: 'done'; readonly trial: SimulationTrial } | { readonly kind: 'broken'; readonly message: string };
 
-/** Resolves with the number of processes when all seeds are done; rejects with the error of a worker. */
+/** Resolves with the number of processes when all seeds are done or the program is stopped; rejects with the error of a worker. */
 export async function inWorkers(seeds: readonly string[], work: Work, host: Host, done: (trial: SimulationTrial) => void): Promise<number> {
   const waiting = [...seeds];
   const cores = Math.min(waiting.length, availableParallelism());

@@ -53,9 +53,10 @@ export function fileKindOf(head: Buffer): FileKind | undefined {
 
 const STRING = /^"((?:[^"\\]|\\.)*)"/;
 
-/** Returns the path of the first list of lists or objects within a JSON object, as in `result.list`; undefined if the text begins otherwise. */
+/** Returns the path of the first list of lists or objects within a JSON object, as in `result.list`; undefined if the text begins otherwise, or has none. */
 function listIn(text: string): string | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
+  /** Keys of the objects that are open at this place. `key` is the newest key, whose value comes next. */
   const keys: string[] = [];
   let key = '';
   for (let rest = text; rest !== ''; ) {

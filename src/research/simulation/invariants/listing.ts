@@ -1,4 +1,4 @@
-// Invariant: nothing is signed with terms of a market that the exchange is known to have changed, nor with terms that were not checked for long.
+// Invariant: nothing is signed with terms of a market that the exchange is known to have changed, nor with terms whose last check is older than OLDEST.
 import type { Millis } from '../../../base/clock.ts';
 import type { RestingOrder } from '../../../bot/domain/account.ts';
 import type { MakeCheck } from '../environment/scene.ts';
@@ -9,10 +9,10 @@ const OLDEST: Millis = 80_000;
 
 /** The listings that a process has received. */
 interface ReceivedListings {
-  /** The listing when the process started. */
+  /** The first listing that the process received, as text. The process signs with its terms. */
   readonly first: string;
   readonly asked: Millis;
-  /** Since when the newest listing differs. */
+  /** Since when the newest listing differs from it. */
   readonly changed: Millis | undefined;
 }
 
@@ -26,7 +26,10 @@ export const listing: MakeCheck = (scene) => {
     if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
     return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is accepted
   };
-  /** Fewer lots are no sign: a server may list what was left when the order came to rest. */
+  /**
+   * True if the account shows other terms than the order was signed with. Only orders of `truth.misread` can: those signed with outdated terms. Fewer lots
+   * are no sign: a server may list what was left when the order came to rest.
+   */
   const differsFromSigned = ({ clientOrderId = '', price, originalSize }: RestingOrder): boolean => {
     const [signedAction] = venue.truth.misread.has(clientOrderId) ? venue.truth.placements(clientOrderId) : [];
     return (

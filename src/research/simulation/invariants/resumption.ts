@@ -1,4 +1,6 @@
-// Invariants of runs with lies: soon after a lie has ended, orders rest again, without a person.
+// Two invariants of runs with lies: false answers that the simulation injects. The numbers are those of docs/reliability.md.
+// V27, `resumption`: soon after a lie has ended, orders rest again, without a person.
+// V26, `irreversible`: nothing that a person must undo is done because of a lie.
 import type { Millis } from '../../../base/clock.ts';
 import { DEFAULT_ORDER_LIFE } from '../../../bot/domain/action.ts';
 import { isStricter, type Mode } from '../../../bot/domain/mode.ts';
@@ -8,10 +10,11 @@ import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
 import type { InjectedFault } from '../plan/faults.ts';
 import { SIMULATION_START } from '../plan/options.ts';
 
-/** The time within which trading resumes. */
+/** The time after the end of a lie within which trading resumes. */
 export const RESUMES: Millis = 60_000;
 /** How long it takes to prove an order gone after its bytes are dead: two accounts must lack it. */
 const PROVED_WITHIN: Millis = 10_000;
+/** How long an unknown order may lock its level: its bytes can live for the first part, and its end is proved in the second. */
 const LIVES_ON: Millis = DEFAULT_ORDER_LIFE * 1_000 + PROVED_WITHIN;
 
 interface Trading {
@@ -39,8 +42,8 @@ export const resumption: MakeCheck = (scene) => {
 };
 
 /**
- * True if an order without an answer may keep its level, because its bytes may still be alive: for as long as they had to live since they were sent, or
- * since this process began; and until the exchange's time is past the time that they were signed for, which a lie may have put into the future.
+ * True if an unknown order may still lock its level. It may for LIVES_ON after its bytes were sent or this process began to trade, whichever is later.
+ * It also may until PROVED_WITHIN after `deadAfter` by the exchange's clock: a lie about the time can move `deadAfter` into the future.
  */
 function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
   const unknown = by.trading?.run.world.orders().filter(({ status }) => status === 'unknown') ?? [];
@@ -55,8 +58,7 @@ function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
 const isLast = (lie: InjectedFault, { faults }: Scene): boolean =>
   !faults.all.some(({ id, from, until }) => id !== lie.id && from < lie.until + RESUMES && Math.max(from, until) > lie.until);
 
-// Invariant of runs with lies: nothing that a person must undo is done on a lie. The bot makes its mode stricter by itself only for a cause that the
-// exchange's own record shows.
+// V26: the bot makes its mode stricter by itself only for a cause that the exchange's own record shows.
 
 /** A share of the account, below each limit on losses. */
 const TRUE_LOSS = 0.04;

@@ -22,7 +22,7 @@ export interface BotOptions extends StrategyData {
   readonly number: number;
   readonly clock: Clock;
   readonly transport: Transport;
-  /** If it listens to the websocket of the exchange. */
+  /** Absent if the bot does not listen to the websocket of the exchange. */
   readonly dialStreams?: Connecting['dialStreams'];
   readonly disk: Disk;
   readonly processes: LockOptions;
@@ -35,7 +35,7 @@ export interface BotOptions extends StrategyData {
   /** How often the state directory was lost before: a new directory gets another series of ids. */
   readonly losses: number;
   readonly log: (text: string) => void;
-  /** True if its start compares the schema with the published one, which takes a request more. */
+  /** True if its start compares the schema with the published one, which takes one more request. */
   readonly comparesSchema: boolean;
 }
 
@@ -66,6 +66,7 @@ export async function startBot({
   const { strategy, params, markets, history, inputs: values = {}, log, comparesSchema } = given;
   const limits = limitsOf(options);
   const started = String(number).padStart(6, '0');
+  // Without `record` the run writes no recording of its turns, which no invariant reads.
   const { record: _, ...state } = openState(disk, { clock, started, processes, randomBelow: seriesOf(options, losses) });
   try {
     const rng = rngFrom(options.seed).fork(`process ${number}`);

@@ -1,4 +1,5 @@
-// Candles from before the start of a check's markets, for strategies with a history: a random walk with a jump at its end as a reason to trade.
+// Candles from before the start of a check's markets, for strategies with a history: a random walk that
+// ends with a jump, as a reason to trade, and flat candles from the jump to the start.
 import type { Millis } from '../../../../base/clock.ts';
 import type { Candle } from '../../../../bot/domain/candle.ts';
 import { Market } from '../../../../bot/domain/market.ts';
@@ -18,7 +19,8 @@ const JUMP = 1.1;
 export function pastBefore(end: Millis, { strategy, params, tapes, seed }: Subject): Venue['history'] {
   const longest = longestCandle(strategy, params);
   if (longest === undefined) return undefined;
-  const jumpAt = end - (end % longest); // the jump is in the minute before it, and so in the newest candle of every length
+  // Candles of every length end at `jumpAt`, so the newest of each contains the jump. Flat candles follow up to `end`.
+  const jumpAt = end - (end % longest);
   const first = tapes[0]?.header.market.symbol;
   const prices = new Map(tapes.map(({ header }) => [header.market.symbol, priceOf(header)]));
   return ({ market: { symbol }, span, count }) => {

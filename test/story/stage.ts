@@ -6,7 +6,7 @@ import type { Intent } from '../../src/bot/domain/intent.ts';
 import { type Lots, lots, type Micros, type Ticks } from '../../src/bot/domain/numbers.ts';
 import type { Turn } from '../../src/bot/domain/turn.ts';
 import { Engine } from '../../src/bot/engine/engine.ts';
-import { saysFrozen } from '../../src/bot/exchange/errors.ts';
+import { saysFrozen } from '../../src/bot/exchange/error-meanings.ts';
 import { limitsSchema, rulesFrom } from '../../src/bot/risk/rules.ts';
 import { World } from '../../src/bot/world/world.ts';
 import { marketOf } from '../unit/world-builder.ts';

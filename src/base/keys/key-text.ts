@@ -14,7 +14,7 @@ export interface PlainKey {
 
 /** Parses a JSON array of 64 bytes, or base58 of 32 or 64 bytes. Wipes `text`. Throws a UserError `key` for anything else. */
 export function plainKeyIn(text: Uint8Array, file: string): PlainKey {
-  const bytes = text[first(text)] === OPEN ? listedBytes(text) : base58Bytes(text);
+  const bytes = text[firstNonBlank(text)] === OPEN ? listedBytes(text) : base58Bytes(text);
   text.fill(0);
   if (bytes === undefined || (bytes.length !== KEY_BYTES && bytes.length !== 2 * KEY_BYTES)) {
     bytes?.fill(0);
@@ -30,7 +30,7 @@ export function plainKeyIn(text: Uint8Array, file: string): PlainKey {
 }
 
 /** Index of the first character that is not a blank. */
-export function first(text: Uint8Array): number {
+export function firstNonBlank(text: Uint8Array): number {
   let at = 0;
   while (isBlank(text[at])) at++;
   return at;
@@ -42,7 +42,7 @@ const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte ===
 function listedBytes(text: Uint8Array): Uint8Array | undefined {
   const bytes = secretBytes(text.length);
   let count = 0;
-  let at = first(text) + 1;
+  let at = firstNonBlank(text) + 1;
   const skip = (): void => {
     while (isBlank(text[at])) at++;
   };
@@ -63,7 +63,7 @@ function listedBytes(text: Uint8Array): Uint8Array | undefined {
 
 /** Digits of base 58 to bytes; a leading `1` is a leading zero byte. */
 function base58Bytes(text: Uint8Array): Uint8Array | undefined {
-  const start = first(text);
+  const start = firstNonBlank(text);
   let end = text.length;
   while (end > start && isBlank(text[end - 1])) end--;
   if (end - start > 4 * KEY_BYTES) return undefined; // decoding is quadratic

@@ -6,7 +6,7 @@ import { type UserError, unreachable } from '../errors.ts';
 import { COMMAND } from '../package.ts';
 import { JSON_LIMITS, readJson } from '../text/json.ts';
 import { fromBase58, publicKeyOf, sessionMessage, signerFrom, toBase58, verify } from '../wire/ed25519.ts';
-import { first, type PlainKey, plainKeyIn } from './key-text.ts';
+import { firstNonBlank, type PlainKey, plainKeyIn } from './key-text.ts';
 import { type Keystore, openKeystore, parseKeystore } from './keystore.ts';
 import type { Passphrase } from './passphrase.ts';
 import { keyError, readPrivate, secretBytes } from './private-file.ts';
@@ -110,7 +110,7 @@ type KeySource =
 
 function sourceOf(file: string): KeySource {
   const text = readPrivate(file, KEY_FILE);
-  if (text[first(text)] !== BRACE) return { kind: 'plain', ...plainKeyIn(text, file) };
+  if (text[firstNonBlank(text)] !== BRACE) return { kind: 'plain', ...plainKeyIn(text, file) };
   const value = parsed(text);
   text.fill(0);
   if (typeof value === 'object' && value !== null && 'signer' in value) {

@@ -19,7 +19,7 @@ export const jsonReply = (body: Json, status = 200): HttpReply => ({
 
 /** Thrown from any depth of a handler for a request that cannot be served; the client gets `body`. */
 export class RefusedRequest extends Error {
-  override readonly name = 'Refused';
+  override readonly name = 'RefusedRequest';
   readonly status: number;
   readonly body: Json;
 

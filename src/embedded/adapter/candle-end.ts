@@ -146,7 +146,7 @@ export class CandleEnd {
   #quotesOf({ market, hasMarks }: Ending): ShownQuotes | undefined {
     const quotes = this.#options.exchange.quotes(market.id);
     if (quotes === undefined) return undefined;
-    return { ...quotes, movesMark: !hasMarks };
+    return { ...quotes, setsMark: !hasMarks };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '../../bot/domain/event.ts';
 import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
 import { lots } from '../../bot/domain/numbers.ts';
-import { meaningOf } from '../../bot/exchange/errors.ts';
+import { meaningOf } from '../../bot/exchange/error-meanings.ts';
 import { cancelRefused, orderRefused } from '../../bot/exchange/kit/sending/client-gateway.ts';
 import type { SendPermit } from '../../bot/exchange/kit/sending/outgoing.ts';
 import { MAX_IN_FLIGHT, notSent } from '../../bot/exchange/kit/sending/sender.ts';

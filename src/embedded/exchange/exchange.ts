@@ -28,7 +28,7 @@ import { feeTierOf, holdingIn } from './state/account.ts';
 import { addAccount, type ExchangeState, feePpm, moveFunds, nextAction, openExchangeState } from './state/exchange-state.ts';
 import { FEE_BRACKETS, type FeeBracket, type Role } from './state/fees.ts';
 import { LISTED_MARKETS, type ListedMarket, type ListedToken, QUOTE, TOKENS } from './state/listing.ts';
-import type { MarketDriver, MarketSource, ShownQuotes, StandingQuotes } from './state/market-source.ts';
+import type { MarketDriver, MarketSource, RecordedQuotes, ShownQuotes } from './state/market-source.ts';
 import type { MarketState } from './state/market-state.ts';
 import type { OrderRecord } from './state/orders.ts';
 import type { PerpPosition } from './state/position.ts';
@@ -178,7 +178,7 @@ export class Exchange {
   }
 
   /** The recorded quotes of a market that follows a tape; undefined while a side is empty. */
-  quotes(market: MarketId): StandingQuotes | undefined {
+  quotes(market: MarketId): RecordedQuotes | undefined {
     return this.#drivers[market]?.quotes;
   }
 

@@ -25,8 +25,8 @@ import {
   repeatCommands,
   requireSameTerms,
 } from './account.ts';
-import { FirstBooks, midTicksOf } from './first-books.ts';
 import type { PaperOptions } from './options.ts';
+import { midTicksOf, StartingData } from './starting-data.ts';
 import { continueTapes, filesOf, headerOf, namesOf, openEach, type PaperHeader, recoverTapes, replayTapes } from './tapes.ts';
 
 interface Simulated {
@@ -77,12 +77,12 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
   const earlier = account && (await recoverTapes({ disk, files: Object.values(files), headers, now: machine.now() }));
   const hasBegun = earlier?.some(({ facts }) => facts.rows > 0) ?? false;
   const continued = earlier && hasBegun ? await rebuild(earlier, account?.commands ?? [], { terms, feeds }) : undefined;
-  const firstBooks = new FirstBooks(feed);
+  const startingData = new StartingData(feed);
   let writers: readonly TapeWriter[] = [];
   let release: 'abort' | 'close' = 'abort';
   try {
-    await firstBooks.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
-    writers = earlier === undefined ? await createTapes(markets, { files, headers, firstBooks }) : await continueTapes(earlier);
+    await startingData.complete({ clock: machine, forMs: start?.timeoutMs ?? DEFAULT_TIMEOUT });
+    writers = earlier === undefined ? await createTapes(markets, { files, headers, startingData }) : await continueTapes(earlier);
     if (account === undefined) beginPaperAccount(disk, terms);
     release = 'close'; // the account names them: the next start continues them
     const begin = Math.ceil(machine.now()); // a backtest begins at a whole millisecond
@@ -95,27 +95,27 @@ export async function startPaper(feed: PublicFeed, disk: Disk, options: PaperSta
       const log: PaperTapeOptions['log'] = (rowsBefore, rows) => rowLog.add(index, rowsBefore, rows);
       const released = index === 0 ? lags.push.bind(lags) : undefined;
       const tape = new PaperTape({ market, writer: writers[index]!, feed: feeds[index]!, log, released, begin });
-      return beginTape(tape, { market, firstBooks });
+      return beginTape(tape, { market, startingData });
     });
     return { ...simulated, tapes, files, rowLog };
   } catch (error) {
     await Promise.allSettled([...writers.map((writer) => writer[release]()), ...(earlier ?? []).map((tape) => tape.close())]);
     throw error;
   } finally {
-    firstBooks.close();
+    startingData.close();
   }
 }
 
 interface NewTapes {
   readonly files: PaperTerms['tapes'];
   readonly headers: readonly PaperHeader[];
-  readonly firstBooks: FirstBooks;
+  readonly startingData: StartingData;
 }
 
-const createTapes = (markets: readonly Market[], { files, headers, firstBooks }: NewTapes): Promise<readonly TapeWriter[]> =>
+const createTapes = (markets: readonly Market[], { files, headers, startingData }: NewTapes): Promise<readonly TapeWriter[]> =>
   openEach(markets, (market, index) => {
     const { priceStep = 1, priceDecimals } = market.spec;
-    const basePrice = ((midTicksOf(firstBooks.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
+    const basePrice = ((midTicksOf(startingData.of(market.id).book) ?? 0) * priceStep) / 10 ** priceDecimals;
     return createTape(files[market.symbol]!, { ...headers[index]!, basePrice }, { exclusive: true });
   });
 
@@ -144,9 +144,9 @@ async function rebuild(tapes: readonly Tape[], commands: readonly PaperCommand[]
 }
 
 /** Starts a tape with the last book, prices and stream health. */
-function beginTape(tape: PaperTape, { market, firstBooks }: { market: Market; firstBooks: FirstBooks }): PaperTape {
-  const { book, info } = firstBooks.of(market.id);
+function beginTape(tape: PaperTape, { market, startingData }: { market: Market; startingData: StartingData }): PaperTape {
+  const { book, info } = startingData.of(market.id);
   tape.begin({ book: book.book, info }, halfway(book).lag);
-  for (const health of firstBooks.health()) tape.see(health);
+  for (const health of startingData.health()) tape.see(health);
   return tape;
 }

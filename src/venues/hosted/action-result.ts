@@ -4,7 +4,7 @@ import { ClientError, type ClientErrorKind } from '../../base/transport/client-e
 import type { Action } from '../../bot/domain/action.ts';
 import type { Level } from '../../bot/domain/book.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
-import { meaningOf } from '../../bot/exchange/errors.ts';
+import { meaningOf } from '../../bot/exchange/error-meanings.ts';
 import type { ActionResult, PlaceReceipt } from '../../bot/exchange/kit/venue-client.ts';
 import type { TimeVerdict } from '../shared/cancel-times.ts';
 import type { ActionCodec, Receipt } from '../wire/codec.ts';

@@ -2,7 +2,7 @@
 import { Recent } from '../../base/collections/recent.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { AccountId, ActionId } from '../../bot/domain/ids.ts';
-import { type ErrorMeaning, meaningOf } from '../../bot/exchange/errors.ts';
+import { type ErrorMeaning, meaningOf } from '../../bot/exchange/error-meanings.ts';
 import type { Receipt } from '../wire/codec.ts';
 
 /** Number of executed actions that are remembered; a duplicate receipt comes soon. */

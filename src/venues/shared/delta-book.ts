@@ -27,7 +27,7 @@ interface TrackedBook {
   /** Request time of the newest poll that this book is at least as new as. */
   readonly asked: Millis;
   /** The `lastUpdateId` that the next frame must have; undefined right after a poll whose frame was not received. */
-  readonly follows: UpdateId | undefined;
+  readonly expectedPrevious: UpdateId | undefined;
   /** True if the book certainly equals the exchange's book of its number. An uncertain book is not returned. */
   readonly isCertain: boolean;
 }
@@ -82,12 +82,12 @@ export class DeltaBook {
       return undefined;
     }
     if (compareIds(frame.updateId, tracked.book.updateId) <= 0) return undefined;
-    if (!follows(tracked, frame)) {
+    if (!continues(tracked, frame)) {
       this.reset();
       this.#frames.push(frame);
       return undefined;
     }
-    const checked = this.#checkedBefore(tracked, frame);
+    const checked = this.#comparedWithPolls(tracked, frame);
     if (checked === undefined) {
       this.reset();
       return undefined;
@@ -98,8 +98,8 @@ export class DeltaBook {
       return undefined;
     }
     // A frame that begins before the number of the poll omits a level that changed before the poll and back after it.
-    const isCertain = checked.isCertain && (checked.follows !== undefined || frame.lastUpdateId === checked.book.updateId);
-    this.#tracked = { book, asked: checked.asked, follows: frame.updateId, isCertain };
+    const isCertain = checked.isCertain && (checked.expectedPrevious !== undefined || frame.lastUpdateId === checked.book.updateId);
+    this.#tracked = { book, asked: checked.asked, expectedPrevious: frame.updateId, isCertain };
     this.#comparePolls();
     return this.#tracked?.isCertain ? this.#tracked : undefined;
   }
@@ -107,7 +107,7 @@ export class DeltaBook {
   #begin(seen: SeenAnswer<Book>): TrackedBook | undefined {
     const frames = this.#frames;
     this.reset();
-    this.#tracked = { book: seen.value, asked: seen.asked, follows: undefined, isCertain: true };
+    this.#tracked = { book: seen.value, asked: seen.asked, expectedPrevious: undefined, isCertain: true };
     let newest: TrackedBook | undefined;
     for (const frame of frames) newest = this.framed(frame) ?? newest;
     return this.#tracked === undefined ? undefined : newest;
@@ -117,7 +117,7 @@ export class DeltaBook {
    * Compares the book with the polls numbered between it and the frame; they must be equal, unless frames skip states. An uncertain book becomes
    * certain after MIN_CONFIRMATIONS equal polls if no frame is known to skip states. Returns undefined for an uncertain book that differs.
    */
-  #checkedBefore(tracked: TrackedBook, frame: BookDelta): TrackedBook | undefined {
+  #comparedWithPolls(tracked: TrackedBook, frame: BookDelta): TrackedBook | undefined {
     let { asked } = tracked;
     const passed = this.#pollsAhead.filter((seen) => compareIds(seen.value.updateId, frame.updateId) < 0);
     this.#pollsAhead = this.#pollsAhead.slice(passed.length);
@@ -145,8 +145,8 @@ export class DeltaBook {
 }
 
 /** True if the frame continues the book: after a poll, if it starts at or before the poll's number; later, if the numbers match exactly. */
-const follows = ({ book, follows: after }: TrackedBook, { lastUpdateId }: BookDelta): boolean =>
-  after === undefined ? compareIds(lastUpdateId, book.updateId) <= 0 : lastUpdateId === after;
+const continues = ({ book, expectedPrevious }: TrackedBook, { lastUpdateId }: BookDelta): boolean =>
+  expectedPrevious === undefined ? compareIds(lastUpdateId, book.updateId) <= 0 : lastUpdateId === expectedPrevious;
 
 const applied = (book: Book, { updateId, bids, asks }: BookDelta): Book => ({
   market: book.market,

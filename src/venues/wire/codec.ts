@@ -1,10 +1,10 @@
 // Encodes and decodes actions and receipts with the loaded schema.
 // In this folder: `schema.ts` loads a schema (`proto-text.ts` parses it, `needs.ts` lists the required names, `resolve.ts` finds them,
 // `differences.ts` compares schemas); `message.ts`, `scalars.ts` and `base/wire/framing.ts` write and read bytes; `base/wire/ed25519.ts` signs; `hosted*.ts`,
-// `local*.ts`, `base/wire/shapes.ts` and `base/wire/json.ts` check JSON; `bot/exchange/errors.ts` knows the error names.
+// `local*.ts`, `base/wire/shapes.ts` and `base/wire/json.ts` check JSON; `bot/exchange/error-meanings.ts` knows the error names.
 import { assert } from '../../base/errors.ts';
 import { frame, MAX_ACTION_BYTES, SIGNATURE_BYTES, unframe, WireError } from '../../base/wire/framing.ts';
-import { spellingsOf } from '../../bot/exchange/errors.ts';
+import { spellingsOf } from '../../bot/exchange/error-meanings.ts';
 import { readMessage, writeMessage } from './message.ts';
 import type { ACTION, CANCEL_ORDER, CREATE_SESSION, PLACE_ORDER, RECEIPT, ValuesOf } from './schema/needs.ts';
 import type { OtherField } from './schema/resolve.ts';

@@ -5,7 +5,7 @@ import type { HttpReply, HttpRequest } from '../../../src/base/transport/transpo
 import { Lies } from '../../../src/research/simulation/environment/network/lies.ts';
 import type { Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { operations } from '../../../src/research/simulation/invariants/endings.ts';
-import { irreversible, RESUMES, resumption } from '../../../src/research/simulation/invariants/resumption.ts';
+import { irreversible, RESUMES_WITHIN, resumption } from '../../../src/research/simulation/invariants/resumption.ts';
 import { sessions } from '../../../src/research/simulation/invariants/sessions.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 import { type InjectedFault, LIE_KINDS } from '../../../src/research/simulation/plan/faults.ts';
@@ -311,7 +311,7 @@ describe('V27: after a lie', () => {
     expect(afterALie((state) => (state.open = []), [lie('noOrders'), { id: 'closing', kind: 'stop', from: 1, until: 1 }])).toEqual([]);
   });
   test('nothing is expected while another fault lasts', () => {
-    const other: InjectedFault = { id: 'b', kind: 'dropReply', from: 60_000 + RESUMES - 1, until: 90_000 + RESUMES };
+    const other: InjectedFault = { id: 'b', kind: 'dropReply', from: 60_000 + RESUMES_WITHIN - 1, until: 90_000 + RESUMES_WITHIN };
     expect(afterALie((state) => (state.open = []), [lie('noOrders'), other])).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export const repetition = guardKind({
       const { world } = circumstances;
       const { market, side, price, size } = candidate;
       const sent = world.sentTerms.since({ market: market.id, side, price, size }, world.now - withinMs);
-      if (sent < maxSame) return executed(candidate, circumstances, maxExecutions);
+      if (sent < maxSame) return refuseRepeatedTarget(candidate, circumstances, maxExecutions);
       const reason = `${sent} orders with the same side, price and size within ${withinMs / 1000} s; the limit is ${maxSame}`;
       return { kind: 'refuse', reason };
     },
@@ -36,7 +36,7 @@ export const repetition = guardKind({
  * Refuses if our fills add up to a position past the target by at least `most - 1` times this order's size. The account is then stale, and the order
  * would execute the target again. Example with `most` 2: the target is 10, our fills add up to 20, and a further buy of 10 is refused.
  */
-function executed({ market, side, size, goal }: Candidate, { world }: Circumstances, most: number): Verdict {
+function refuseRepeatedTarget({ market, side, size, goal }: Candidate, { world }: Circumstances, most: number): Verdict {
   const held = world.accounting.profit.held(market.id);
   if (goal === undefined || held === undefined) return PASS;
   const beyond = signOf(side) * (held - goal);

@@ -11,7 +11,7 @@ import { payFunding } from '../rules/funding/pay-funding.ts';
 import { STEP } from '../rules/step.ts';
 import type { ExchangeAccount } from '../state/account.ts';
 import { addAccount, type ExchangeState, nextAction } from '../state/exchange-state.ts';
-import type { MarketDriver, MarketSource, ShownQuotes, StandingQuotes } from '../state/market-source.ts';
+import type { MarketDriver, MarketSource, RecordedQuotes, ShownQuotes } from '../state/market-source.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
 import { CandlePath, type PathEvents, type Quotes } from './candle-path.ts';
@@ -98,7 +98,7 @@ class Playback implements MarketDriver {
   }
 
   /** True while steps change nothing except candles of the mark: a span without events then has no candle. */
-  get steady(): boolean {
+  get isIdleUntilNext(): boolean {
     return this.#markSeen;
   }
 
@@ -106,7 +106,7 @@ class Playback implements MarketDriver {
     return this.#gapPhase !== 'none';
   }
 
-  get quotes(): StandingQuotes | undefined {
+  get quotes(): RecordedQuotes | undefined {
     return quotesOf(this.#options.book);
   }
 
@@ -295,21 +295,21 @@ function completesBatch(rows: Rows, from: number, until: number): boolean {
 // Moves the recorded quotes of a candle to a price inside it: at the end of a candle stops and margins are judged at their own prices.
 
 /** Returns the recorded quotes; undefined while a side is empty. */
-function quotesOf(book: RecordedBook): StandingQuotes | undefined {
+function quotesOf(book: RecordedBook): RecordedQuotes | undefined {
   const [bid, ask] = [book.recordedTop('bid'), book.recordedTop('ask')];
   if (bid === undefined || ask === undefined) return undefined;
-  const half = Math.max(1, Math.round((ask.price - bid.price) / 2));
-  return { price: ticks(bid.price + half), half, size: bid.size };
+  const halfSpread = Math.max(1, Math.round((ask.price - bid.price) / 2));
+  return { price: ticks(bid.price + halfSpread), halfSpread, size: bid.size };
 }
 
-/** Returns the rows of a book with these quotes around a price, and of a mark if the quotes move it. */
-function rowsAround(price: Ticks, { half, size, movesMark }: ShownQuotes, time: Stamp): Rows {
+/** Returns the rows of a book with these quotes around a price, and of a mark if the quotes set it. */
+function rowsAround(price: Ticks, { halfSpread, size, setsMark }: ShownQuotes, time: Stamp): Rows {
   const builder = new RowBuilder({ capacity: 4 });
   const add = (code: number, at: number, amount: number): void => builder.add({ time, lag: 0, code, price: at, size: amount });
   add(CLEAR, 0, 0);
-  add(BID, Math.max(1, price - half), size);
-  add(LAST_ASK, price + half, size);
-  if (movesMark) add(MARK, price, 0);
+  add(BID, Math.max(1, price - halfSpread), size);
+  add(LAST_ASK, price + halfSpread, size);
+  if (setsMark) add(MARK, price, 0);
   return builder.take();
 }
 

@@ -24,7 +24,7 @@ export function advance(state: ExchangeState, drivers: readonly MarketDriver[], 
 /** Returns the next step that can change anything, called after a step that changed nothing. */
 function nextAfterCalm(state: ExchangeState, drivers: readonly MarketDriver[], due: Millis): Millis {
   let earliest = Number.POSITIVE_INFINITY;
-  for (const { steady, next } of drivers) earliest = Math.min(earliest, steady ? next / STAMPS_PER_MILLI : due);
+  for (const { isIdleUntilNext, next } of drivers) earliest = Math.min(earliest, isIdleUntilNext ? next / STAMPS_PER_MILLI : due);
   for (const { terms } of state.marketStates) earliest = Math.min(earliest, terms.next(due) ?? earliest);
   return Math.max(due + STEP, Math.ceil(earliest / STEP) * STEP);
 }

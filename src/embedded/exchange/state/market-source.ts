@@ -10,15 +10,15 @@ export interface MarketSource extends MarketStart {
 }
 
 /** Recorded quotes: mid price and half spread in ticks, and the size of the best bid in lots. */
-export interface StandingQuotes {
+export interface RecordedQuotes {
   readonly price: Ticks;
-  readonly half: number;
+  readonly halfSpread: number;
   readonly size: number;
 }
 
-export interface ShownQuotes extends StandingQuotes {
+export interface ShownQuotes extends RecordedQuotes {
   /** True if the mark price is set to the price of the quotes; false if the recording contains mark prices. */
-  readonly movesMark: boolean;
+  readonly setsMark: boolean;
 }
 
 /** Drives one market. */
@@ -26,13 +26,13 @@ export interface MarketDriver {
   /** Time of the next event between two steps; Infinity if there is none. */
   readonly next: Stamp;
   /** True while steps change nothing before `next`. */
-  readonly steady: boolean;
+  readonly isIdleUntilNext: boolean;
   /** True in a gap of the recording, in which the market's state is unknown. */
   readonly inGap: boolean;
   /** Moves the recorded quotes and the mark to a price; undefined in a market of traders. */
   readonly showAt?: ((price: Ticks, quotes: ShownQuotes) => void) | undefined;
   /** The recorded quotes; undefined while a side is empty. */
-  readonly quotes?: StandingQuotes | undefined;
+  readonly quotes?: RecordedQuotes | undefined;
   /** Executes all events up to `until`, inclusive. */
   follow(until: Stamp): void;
   /** Executes the step at `state.now`, a multiple of the exchange's step. */

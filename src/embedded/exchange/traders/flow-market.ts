@@ -47,7 +47,7 @@ interface Parts {
 
 class FlowDriver implements MarketDriver {
   readonly next = Number.POSITIVE_INFINITY;
-  readonly steady = false;
+  readonly isIdleUntilNext = false;
   readonly inGap = false;
   readonly #parts: Parts;
 

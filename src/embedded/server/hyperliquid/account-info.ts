@@ -280,10 +280,10 @@ export function userFeesReply(context: HyperliquidContext, user: string): Json {
 }
 
 export function roleReply(context: HyperliquidContext, user: string): Json {
-  const agent = context.keys.agent(user);
+  const agent = context.signingRights.agent(user);
   if (agent !== undefined) return { role: 'agent', data: { user: agent.master } };
   return { role: accountOf(context, user) === undefined ? 'missing' : 'user' };
 }
 
-export const agentsReply = ({ keys }: HyperliquidContext, user: string): Json =>
-  keys.agentsOf(user).map(({ name, address, validUntil }) => ({ name, address, validUntil }));
+export const agentsReply = ({ signingRights }: HyperliquidContext, user: string): Json =>
+  signingRights.agentsOf(user).map(({ name, address, validUntil }) => ({ name, address, validUntil }));

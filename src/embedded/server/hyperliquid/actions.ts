@@ -54,9 +54,9 @@ export function actionReply(context: HyperliquidContext, body: unknown, options:
   const signer = actionSigner(unsigned, { signature, network: 'testnet' });
   if (signer === undefined) return refusal('Invalid signature');
   const now = context.exchange.now();
-  const master = context.keys.masterOf(signer, now);
+  const master = context.signingRights.masterOf(signer, now);
   if (master === undefined || !isKnown(context, master, options)) return refusal(`User or API Wallet ${signer} does not exist.`);
-  const wrongNonce = context.keys.take(signer, unsigned.nonce, now);
+  const wrongNonce = context.signingRights.take(signer, unsigned.nonce, now);
   if (wrongNonce !== undefined) return refusal(wrongNonce);
   if (unsigned.expiresAfter !== undefined && unsigned.expiresAfter < now) return refusal('Action already expired');
   if (unsigned.vaultAddress !== undefined) return refusal(`Vault not registered: ${unsigned.vaultAddress}`);
@@ -86,9 +86,9 @@ function approveAgent(
   if (asked.hyperliquidChain !== 'Testnet') return refusal('Mainnet and testnet require different signature.');
   if (master === undefined || nonce !== asked.nonce) return refusal('Invalid signature');
   if (!isKnown(context, master, options)) return refusal(`Must deposit before performing actions. User: ${master}`);
-  const wrongNonce = context.keys.take(master, nonce, now);
+  const wrongNonce = context.signingRights.take(master, nonce, now);
   if (wrongNonce !== undefined) return refusal(wrongNonce);
-  context.keys.approve(asked.agentAddress, { master, named: asked.agentName ?? '', now });
+  context.signingRights.approve(asked.agentAddress, { master, named: asked.agentName ?? '', now });
   return done;
 }
 

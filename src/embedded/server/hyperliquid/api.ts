@@ -2,7 +2,7 @@
 //   info.ts, market-info.ts, account-info.ts   `POST /info`
 //   actions.ts, orders.ts                      `POST /exchange`
 //   socket.ts                                  the websocket: books, trades, fills and orders
-//   keys.ts, quota.ts                          agents and nonces, and how much an address may send
+//   signing-rights.ts, quota.ts                agents and nonces, and how much an address may send
 
 import { route, routerOf } from '../../../base/server/routing.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
@@ -16,8 +16,8 @@ import { pastsOf } from '../pasts.ts';
 import { actionReply } from './actions.ts';
 import { type HyperliquidContext, marketsOf } from './context.ts';
 import { infoReply, malformed } from './info.ts';
-import { Keys } from './keys.ts';
 import { Quota } from './quota.ts';
+import { SigningRights } from './signing-rights.ts';
 import { hyperliquidSocket } from './socket.ts';
 
 export interface HyperliquidApiOptions {
@@ -46,7 +46,7 @@ export function hyperliquidServer(options: HyperliquidApiOptions): HyperliquidHa
   const { exchange, faucet, past, clientIds = new ClientIds(), refusal, catchUp } = options;
   const pasts = pastsOf(exchange, past);
   const quota = new Quota(exchange, options.quota);
-  const context: HyperliquidContext = { exchange, ...marketsOf(exchange), clientIds, keys: new Keys(), quota, pasts };
+  const context: HyperliquidContext = { exchange, ...marketsOf(exchange), clientIds, signingRights: new SigningRights(), quota, pasts };
   const answer = routerOf([
     route({ method: 'POST', path: '/info', answer: ({ request }) => infoReply(context, bodyOf(request)) }),
     route({

@@ -9,8 +9,8 @@ import type { CandlesWithPast } from '../../exchange/history/past.ts';
 import type { ShownAccountState } from '../../exchange/views.ts';
 import type { ClientIds } from '../client-ids.ts';
 import { requireKnown } from '../reply-values.ts';
-import type { Keys } from './keys.ts';
 import type { Quota } from './quota.ts';
+import type { SigningRights } from './signing-rights.ts';
 
 export interface HyperliquidContext {
   readonly exchange: Exchange;
@@ -19,7 +19,7 @@ export interface HyperliquidContext {
   /** The spot markets, by the number in their name: `@1` is the first. */
   readonly spots: readonly Market[];
   readonly clientIds: ClientIds;
-  readonly keys: Keys;
+  readonly signingRights: SigningRights;
   readonly quota: Quota;
   /** Candles from before the exchange's start, by market. */
   readonly pasts: ReadonlyMap<MarketId, CandlesWithPast>;

@@ -97,9 +97,9 @@ function pollingWords({ orderBookMs, accountMs }: Polling, phase: number): strin
 const intervalWords = (ms: Millis): string => (ms < 1_000 ? `${rounded(ms)} ms` : `${rounded(ms / 1_000)} s`);
 const rounded = (value: number): number => Number(value.toFixed(3));
 
-const WAYS: Readonly<Record<CandlePathOptions['path'], string>> = {
+const PATH_WORDS: Readonly<Record<CandlePathOptions['path'], string>> = {
   pessimistic: 'pessimistic: the path that crosses the fewest price levels in both directions, and stops before take profits',
   nearest: 'nearest: first to the extreme that is nearer to the open, also for stops and take profits',
 };
 
-const candlesWords = ({ path, halfSpreadBps }: CandlePathOptions): string => `${WAYS[path]}; half spread ${halfSpreadBps} bp`;
+const candlesWords = ({ path, halfSpreadBps }: CandlePathOptions): string => `${PATH_WORDS[path]}; half spread ${halfSpreadBps} bp`;

@@ -6,7 +6,7 @@ import { commandText, type OptionValue } from '../../command-text.ts';
 import { PRESETS } from '../backtest/command.ts';
 import type { JobFlags } from './plan.ts';
 
-const PPM_PER_POINT = 100;
+const PPM_PER_BASIS_POINT = 100;
 
 const timeOf = (time: number | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());
 
@@ -21,7 +21,7 @@ export function commandOf({ deposit, fees, from, to, ...flags }: JobFlags, progr
     poll,
     queue,
     deposit: deposit === undefined ? undefined : moneyText(micros(deposit)),
-    fees: fees && `${fees.makerPpm / PPM_PER_POINT},${fees.takerPpm / PPM_PER_POINT}`,
+    fees: fees && `${fees.makerPpm / PPM_PER_BASIS_POINT},${fees.takerPpm / PPM_PER_BASIS_POINT}`,
     config,
     set,
     from: timeOf(from),

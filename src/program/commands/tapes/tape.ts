@@ -42,7 +42,7 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
         counts.set(kind, (counts.get(kind) ?? 0) + 1);
       }
     }
-    const { market, books, source, pollMs, made } = header;
+    const { market, source, made } = header;
     const [firstText, lastText] = [timeText(first), timeText(last)];
     const candles = counts.get('open') ?? 0;
     if (json) {
@@ -57,7 +57,7 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
         'rows',
         `${rows.toLocaleString('en-US')}: ${[...counts].map(([kind, count]) => `${count.toLocaleString('en-US')} ${kind}`).join(', ')}`,
       ],
-      ['books', pollMs === undefined ? books : `${books}, ${books === 'candles' ? 'one is' : 'polled every'} ${pollMs / 1_000} s`],
+      ['books', booksText(header)],
       ['decimals', `price ${market.priceDecimals}, size ${market.sizeDecimals}`],
       ['kind', market.kind === 'spot' ? 'spot market' : 'perpetual'],
       ...(market.kind === 'spot' ? [] : [['margins', `imf ${market.imf}, cmf ${market.cmf}, mmf ${market.mmf}`]]),
@@ -67,6 +67,13 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
     say(stdout, `${market.symbol}: ${file}`);
     for (const [name = '', text = ''] of lines) say(stdout, `  ${name.padEnd(10)}${text}`);
   });
+
+function booksText({ books, pollMs }: TapeHeader): string {
+  if (pollMs === undefined) return books;
+  if (books === 'candles') return `candles, one is ${pollMs / 1_000} s`;
+  const interval = `polled every ${pollMs / 1_000} s`;
+  return books === 'polled' ? interval : `${books}, ${interval}`;
+}
 
 /** Writes the part of a tape from `from` (inclusive) to `to` (exclusive). */
 export const tapeSlice = (file: string, flags: SpanFlags & { out: string }, { stdout }: Host): Promise<ExitCode> =>

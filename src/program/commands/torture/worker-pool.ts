@@ -21,12 +21,12 @@ export type SeedResult = { readonly kind: 'done'; readonly trial: SimulationTria
 /** Resolves with the number of processes when all seeds are done or the program is stopped; rejects with the error of a worker. */
 export async function inWorkers(seeds: readonly string[], work: Work, host: Host, done: (trial: SimulationTrial) => void): Promise<number> {
   const waiting = [...seeds];
-  const cores = Math.min(waiting.length, availableParallelism());
+  const workerCount = Math.min(waiting.length, availableParallelism());
   let stopped = false;
   host.onExit(() => {
     stopped = true;
   });
-  const workOff = (): Promise<void> =>
+  const runWorker = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = fork(WORKER, { execArgv: [...process.execArgv, ...WORKER_OPTIONS], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const next = (): void => {
@@ -47,6 +47,6 @@ export async function inWorkers(seeds: readonly string[], work: Work, host: Host
       worker.on('exit', (code) => (code === 0 || code === null ? resolve() : reject(new Error(`a worker ended with ${code}`))));
       next();
     });
-  await Promise.all(Array.from({ length: cores }, workOff));
-  return cores;
+  await Promise.all(Array.from({ length: workerCount }, runWorker));
+  return workerCount;
 }

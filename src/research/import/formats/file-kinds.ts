@@ -2,7 +2,7 @@
 
 export interface FileKind {
   /** What the file is, as in `is a Feather file`. */
-  readonly is: string;
+  readonly description: string;
   /** What to do; FILE stands for its path. */
   readonly hint: string;
 }
@@ -13,23 +13,23 @@ const UNPACK = (tool: string): string => `unpack it first: ${tool} FILE`;
 
 /** First bytes as Latin-1. */
 const KINDS: readonly (readonly [first: string, kind: FileKind])[] = [
-  ['FEA1', { is: 'is a Feather file of version 1', hint: TO_PARQUET('read_feather') }],
-  [bytes(0x89, 0x48, 0x44, 0x46), { is: 'is an HDF5 file', hint: TO_PARQUET('read_hdf') }],
+  ['FEA1', { description: 'is a Feather file of version 1', hint: TO_PARQUET('read_feather') }],
+  [bytes(0x89, 0x48, 0x44, 0x46), { description: 'is an HDF5 file', hint: TO_PARQUET('read_hdf') }],
   [
     'SQLite format 3',
-    { is: 'is an SQLite database', hint: 'write the table as CSV: sqlite3 -header -csv FILE "select * from TABLE" > candles.csv' },
+    { description: 'is an SQLite database', hint: 'write the table as CSV: sqlite3 -header -csv FILE "select * from TABLE" > candles.csv' },
   ],
-  [bytes(0x89) + 'TWTAPE', { is: 'is a tape already', hint: 'play it with --tape FILE; tape info shows what it holds' }],
-  [bytes(0xfd) + '7zXZ', { is: 'is packed with xz', hint: UNPACK('unxz') }],
-  ['BZh', { is: 'is packed with bzip2', hint: UNPACK('bunzip2') }],
-  [bytes(0x04, 0x22, 0x4d, 0x18), { is: 'is packed with LZ4', hint: UNPACK('unlz4') }],
-  [`7z${bytes(0xbc, 0xaf)}`, { is: 'is a 7z archive', hint: UNPACK('7z x') }],
-  ['%PDF', { is: 'is a PDF document', hint: 'give the data itself, as CSV, JSON or Parquet' }],
-  [bytes(0xd0, 0xcf, 0x11, 0xe0), { is: 'is a workbook of Excel', hint: 'save it as CSV' }],
-  ['PK', { is: 'is a zip archive', hint: `${UNPACK('unzip')}; a workbook of Excel is to be saved as CSV` }],
+  [bytes(0x89) + 'TWTAPE', { description: 'is a tape already', hint: 'play it with --tape FILE; tape info shows what it holds' }],
+  [bytes(0xfd) + '7zXZ', { description: 'is packed with xz', hint: UNPACK('unxz') }],
+  ['BZh', { description: 'is packed with bzip2', hint: UNPACK('bunzip2') }],
+  [bytes(0x04, 0x22, 0x4d, 0x18), { description: 'is packed with LZ4', hint: UNPACK('unlz4') }],
+  [`7z${bytes(0xbc, 0xaf)}`, { description: 'is a 7z archive', hint: UNPACK('7z x') }],
+  ['%PDF', { description: 'is a PDF document', hint: 'give the data itself, as CSV, JSON or Parquet' }],
+  [bytes(0xd0, 0xcf, 0x11, 0xe0), { description: 'is a workbook of Excel', hint: 'save it as CSV' }],
+  ['PK', { description: 'is a zip archive', hint: `${UNPACK('unzip')}; a workbook of Excel is to be saved as CSV` }],
   [
     bytes(0xfe, 0xff),
-    { is: 'is text in UTF-16 with the high byte first', hint: 'convert it: iconv -f UTF-16 -t UTF-8 FILE > candles.csv' },
+    { description: 'is text in UTF-16 with the high byte first', hint: 'convert it: iconv -f UTF-16 -t UTF-8 FILE > candles.csv' },
   ],
 ];
 
@@ -39,15 +39,18 @@ export function fileKindOf(head: Buffer): FileKind | undefined {
   const known = KINDS.find(([first]) => text.startsWith(first));
   if (known !== undefined) return known[1];
   if (/^\s*<(!doctype|html|\?xml)/i.test(text))
-    return { is: 'is a web page or XML, perhaps the error page of a download', hint: 'open it to see why, and download the data again' };
+    return {
+      description: 'is a web page or XML, perhaps the error page of a download',
+      hint: 'open it to see why, and download the data again',
+    };
   const path = listIn(text);
   if (path !== undefined)
     return {
-      is: `is a reply of an API: its records are the list ${path}`,
+      description: `is a reply of an API: its records are the list ${path}`,
       hint: `write that list alone: jq '.${path}' FILE > candles.json; give --sort if the newest comes first`,
     };
   return head.includes(0)
-    ? { is: 'is neither text nor a packed file that is known', hint: 'check how it was made, or download it again' }
+    ? { description: 'is neither text nor a packed file that is known', hint: 'check how it was made, or download it again' }
     : undefined;
 }
 

@@ -69,7 +69,7 @@ function packingOf(head: Buffer, file: string): Packing {
     if (head.subarray(0, first.length).equals(first)) return packing;
   }
   const kind = fileKindOf(head);
-  if (kind !== undefined) throw wrongInput(`${file} ${kind.is}`, kind.hint.replaceAll('FILE', file));
+  if (kind !== undefined) throw wrongInput(`${file} ${kind.description}`, kind.hint.replaceAll('FILE', file));
   return 'plain';
 }
 

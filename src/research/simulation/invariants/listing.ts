@@ -10,7 +10,7 @@ const OLDEST: Millis = 80_000;
 /** The listings that a process has received. */
 interface ReceivedListings {
   /** The first listing that the process received, as text. The process signs with its terms. */
-  readonly first: string;
+  readonly termsAtStart: string;
   readonly asked: Millis;
   /** Since when the newest listing differs from it. */
   readonly changed: Millis | undefined;
@@ -19,12 +19,12 @@ interface ReceivedListings {
 export const listing: MakeCheck = (scene) => {
   const { venue, fail, reached } = scene;
   /** By process. */
-  const received = new Map<number, ReceivedListings>();
+  const listingsByProcess = new Map<number, ReceivedListings>();
   /** By process: when an account first showed an order with other terms than it was signed with. */
-  const seen = new Map<number, Millis>();
-  const hasOtherTerms = (first: string): boolean => {
+  const mismatchShownAt = new Map<number, Millis>();
+  const hasOtherTerms = (termsAtStart: string): boolean => {
     if (scene.faults.of('decimals').length === 0 && scene.faults.of('relist').length === 0) return false;
-    return scene.faults.on('relist') === undefined && first !== venue.listing(); // while it is relisted, no order is accepted
+    return scene.faults.on('relist') === undefined && termsAtStart !== venue.listing(); // while it is relisted, no order is accepted
   };
   /**
    * True if the account shows other terms than the order was signed with. Only orders of `truth.misread` can: those signed with outdated terms. Fewer lots
@@ -40,44 +40,45 @@ export const listing: MakeCheck = (scene) => {
   return {
     turn({ events }, { number }) {
       for (const event of events) {
-        if (event.kind !== 'accountSeen' || venue.truth.misread.size === 0 || seen.has(number)) continue;
-        if (event.account.orders.some((order) => differsFromSigned(order))) seen.set(number, venue.clockNow());
+        if (event.kind !== 'accountSeen' || venue.truth.misread.size === 0 || mismatchShownAt.has(number)) continue;
+        if (event.account.orders.some((order) => differsFromSigned(order))) mismatchShownAt.set(number, venue.clockNow());
       }
     },
     received(request, { status, body }, { asked, altered, by }) {
       const text = altered || status !== 200 ? undefined : venue.api.termsIn(request, body);
       if (text === undefined) return;
-      if (asked < (received.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
-      const before = received.get(by.number) ?? { first: text, asked, changed: undefined };
-      const changed = text === before.first ? undefined : (before.changed ?? venue.clockNow());
+      if (asked < (listingsByProcess.get(by.number)?.asked ?? 0)) return; // it was overtaken on its way
+      const before = listingsByProcess.get(by.number) ?? { termsAtStart: text, asked, changed: undefined };
+      const changed = text === before.termsAtStart ? undefined : (before.changed ?? venue.clockNow());
       if (changed !== undefined && before.changed === undefined && venue.truth.open().length > 0)
         reached('market terms changed with orders resting');
-      received.set(by.number, { ...before, asked, changed });
+      listingsByProcess.set(by.number, { ...before, asked, changed });
     },
     answered(action, { kind }) {
       if (action.kind !== 'placeOrder' || kind !== 'placeOrder') return;
       const [signedAction] = venue.truth.placements(action.clientOrderId ?? '');
-      const first = signedAction && received.get(signedAction.process)?.first; // the exchange may have changed its terms since it was sent
-      if (first !== undefined && hasOtherTerms(first)) venue.truth.misread.set(action.clientOrderId ?? '', venue.clockNow());
+      // The exchange may have changed its terms since the order was sent.
+      const termsAtStart = signedAction && listingsByProcess.get(signedAction.process)?.termsAtStart;
+      if (termsAtStart !== undefined && hasOtherTerms(termsAtStart)) venue.truth.misread.set(action.clientOrderId ?? '', venue.clockNow());
     },
     sent({ action }, { number }) {
-      const mine = received.get(number);
-      if (action.kind !== 'placeOrder' || mine === undefined) return;
+      const listings = listingsByProcess.get(number);
+      if (action.kind !== 'placeOrder' || listings === undefined) return;
       const now = venue.clockNow();
-      if (hasOtherTerms(mine.first)) {
+      if (hasOtherTerms(listings.termsAtStart)) {
         reached('order signed with outdated market terms');
         venue.truth.misread.set(action.clientOrderId ?? '', now);
-        const shown = seen.get(number);
+        const shown = mismatchShownAt.get(number);
         if (shown !== undefined && now > shown + AFTER_CANCELS)
           fail(
             'V19',
             `order ${action.clientOrderId} is signed ${now - shown} ms after an account showed an order with other terms than it was sent with`,
           );
       }
-      if (mine.changed !== undefined && now > mine.changed + AFTER_CANCELS)
-        fail('V19', `order ${action.clientOrderId} is signed with terms that were known to have changed ${now - mine.changed} ms ago`);
-      if (now > mine.asked + OLDEST + AFTER_CANCELS)
-        fail('V8', `order ${action.clientOrderId} is signed with terms that were last checked ${now - mine.asked} ms ago`);
+      if (listings.changed !== undefined && now > listings.changed + AFTER_CANCELS)
+        fail('V19', `order ${action.clientOrderId} is signed with terms that were known to have changed ${now - listings.changed} ms ago`);
+      if (now > listings.asked + OLDEST + AFTER_CANCELS)
+        fail('V8', `order ${action.clientOrderId} is signed with terms that were last checked ${now - listings.asked} ms ago`);
     },
   };
 };

@@ -11,11 +11,11 @@ import type { InjectedFault } from '../plan/faults.ts';
 import { SIMULATION_START } from '../plan/options.ts';
 
 /** The time after the end of a lie within which trading resumes. */
-export const RESUMES: Millis = 60_000;
+export const RESUMES_WITHIN: Millis = 60_000;
 /** How long it takes to prove an order gone after its bytes are dead: two accounts must lack it. */
 const PROVED_WITHIN: Millis = 10_000;
 /** How long an unknown order may lock its level: its bytes can live for the first part, and its end is proved in the second. */
-const LIVES_ON: Millis = DEFAULT_ORDER_LIFE * 1_000 + PROVED_WITHIN;
+const LEVEL_LOCKED_FOR: Millis = DEFAULT_ORDER_LIFE * 1_000 + PROVED_WITHIN;
 
 interface Trading {
   readonly by: Process;
@@ -27,13 +27,14 @@ export const resumption: MakeCheck = (scene) => {
   /** The process that traded last, and when it began to. */
   let last: Trading | undefined;
   const check = (lie: InjectedFault): void => {
-    if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + RESUMES)) return;
+    if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + RESUMES_WITHIN))
+      return;
     if (last === undefined || !scene.isAlive(last.by.number))
-      fail('V27', `${RESUMES / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
+      fail('V27', `${RESUMES_WITHIN / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
     else if (last.by.wanted > 0 && scene.venue.truth.open().length === 0 && !mayLock(scene, last))
-      fail('V27', `${RESUMES / 1_000} s after a lie (${lie.detail}) ${last.by.wanted} levels are wanted, and no order rests`);
+      fail('V27', `${RESUMES_WITHIN / 1_000} s after a lie (${lie.detail}) ${last.by.wanted} levels are wanted, and no order rests`);
   };
-  for (const lie of faults.of('lie')) if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + RESUMES, () => check(lie));
+  for (const lie of faults.of('lie')) if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + RESUMES_WITHIN, () => check(lie));
   return {
     trades(by) {
       last = { by, since: scene.now() };
@@ -42,21 +43,21 @@ export const resumption: MakeCheck = (scene) => {
 };
 
 /**
- * True if an unknown order may still lock its level. It may for LIVES_ON after its bytes were sent or this process began to trade, whichever is later.
+ * True if an unknown order may still lock its level. It may for LEVEL_LOCKED_FOR after its bytes were sent or this process began to trade, whichever is later.
  * It also may until PROVED_WITHIN after `deadAfter` by the exchange's clock: a lie about the time can move `deadAfter` into the future.
  */
 function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
   const unknown = by.trading?.run.world.orders().filter(({ status }) => status === 'unknown') ?? [];
   return unknown.some(
     ({ sentAt, deadAfter = 0 }) =>
-      now() < Math.max(sentAt - SIMULATION_START, since) + LIVES_ON ||
+      now() < Math.max(sentAt - SIMULATION_START, since) + LEVEL_LOCKED_FOR ||
       secondsOfReading(venue.engineTime()) < deadAfter + PROVED_WITHIN / 1_000,
   );
 }
 
 /** True if no other fault is active from the end of the lie on, for as long as trading takes to resume. */
 const isLast = (lie: InjectedFault, { faults }: Scene): boolean =>
-  !faults.all.some(({ id, from, until }) => id !== lie.id && from < lie.until + RESUMES && Math.max(from, until) > lie.until);
+  !faults.all.some(({ id, from, until }) => id !== lie.id && from < lie.until + RESUMES_WITHIN && Math.max(from, until) > lie.until);
 
 // V26: the bot makes its mode stricter by itself only for a cause that the exchange's own record shows.
 
@@ -65,13 +66,13 @@ const TRUE_LOSS = 0.04;
 
 export const irreversible: MakeCheck = (scene) => {
   const atFirst = equityOf(scene);
-  let judged: Mode = 'active';
+  let strictestChecked: Mode = 'active';
   return {
     turn(_, { trading }) {
       const world = trading?.run.world;
-      if (world === undefined || scene.faults.of('lie').length === 0 || !isStricter(world.mode, judged)) return;
+      if (world === undefined || scene.faults.of('lie').length === 0 || !isStricter(world.mode, strictestChecked)) return;
       if (!isStricter(world.mode, scene.requestedMode()?.mode ?? 'active')) return;
-      judged = world.mode;
+      strictestChecked = world.mode;
       if (!hasCause(scene, atFirst)) scene.fail('V26', `the mode is ${world.mode} without a true cause: ${world.modeReason ?? ''}`);
     },
   };

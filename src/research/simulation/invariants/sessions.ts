@@ -1,7 +1,7 @@
 // Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; what is refused for its time or its signature is
 // mended; and sessions are not opened in a loop.
 import { MINUTE, type Millis } from '../../../base/clock.ts';
-import { meaningOf } from '../../../bot/exchange/errors.ts';
+import { meaningOf } from '../../../bot/exchange/error-meanings.ts';
 import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
 import type { MakeCheck } from '../environment/scene.ts';

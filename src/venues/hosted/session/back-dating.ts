@@ -2,7 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import { orElse } from '../../../base/transport/client-error.ts';
 import type { CancelOrder } from '../../../bot/domain/action.ts';
-import { meaningOf } from '../../../bot/exchange/errors.ts';
+import { meaningOf } from '../../../bot/exchange/error-meanings.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import type { SigningContext } from '../signing-context.ts';
 

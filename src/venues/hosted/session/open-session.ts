@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
-import { meaningOf } from '../../../bot/exchange/errors.ts';
+import { meaningOf } from '../../../bot/exchange/error-meanings.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { userOf } from '../account-reads.ts';
 import { isInconclusive, receiptOf, timeVerdictOf } from '../action-result.ts';

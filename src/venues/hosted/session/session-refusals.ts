@@ -1,7 +1,7 @@
 // Decides what follows when the exchange refuses our signatures: whether the session's id is no longer ours, or the key or the schema is wrong.
 import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
-import { type ErrorMeaning, meaningOf } from '../../../bot/exchange/errors.ts';
+import { type ErrorMeaning, meaningOf } from '../../../bot/exchange/error-meanings.ts';
 import type { Receipt } from '../../wire/codec.ts';
 
 /** After this many refusals in a row, on at least CONNECTIONS connections, they cannot all be answers to other actions. */

@@ -5,7 +5,7 @@ import { type Millis, SingleTimer } from '../../../base/clock.ts';
 import { AssertionError, messageOf } from '../../../base/errors.ts';
 import type { HealthSeen, SessionSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
-import { meaningOf } from '../../../bot/exchange/errors.ts';
+import { meaningOf } from '../../../bot/exchange/error-meanings.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import type { SigningContext } from '../signing-context.ts';
 import { type LiveSession, SessionOpener } from './open-session.ts';

@@ -252,7 +252,7 @@ describe('margins on the way to an extreme', () => {
     for (const order of orders) played.placed(alice, order);
     const quotes = played.exchange.quotes(0);
     if (quotes === undefined) throw new Error('there are no quotes');
-    const wasShown = played.exchange.judgeMargins(0, { low: ticks(9_000), high: ticks(10_000) }, { ...quotes, movesMark: true });
+    const wasShown = played.exchange.judgeMargins(0, { low: ticks(9_000), high: ticks(10_000) }, { ...quotes, setsMark: true });
     return { played, alice, wasShown };
   }
 

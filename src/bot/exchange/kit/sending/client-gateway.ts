@@ -7,7 +7,7 @@ import type { Action, CancelOrder } from '../../../domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderRejected } from '../../../domain/event.ts';
 import type { AccountRef, ClientOrderId, MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
-import { saysFrozen } from '../../errors.ts';
+import { saysFrozen } from '../../error-meanings.ts';
 import type { AdapterLog, Gateway } from '../../port.ts';
 import type { ExecutedAction } from '../streams/account-series.ts';
 import type { ActionResult, PreparedAction, VenueClient } from '../venue-client.ts';

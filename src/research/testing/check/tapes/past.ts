@@ -28,7 +28,7 @@ export function pastBefore(end: Millis, { strategy, params, tapes, seed }: Subje
     if (price === undefined) return { span, candles: [] };
     const priceBefore = symbol === first ? ticks(Math.round(price / JUMP)) : price;
     const walk = pastCandles({ seed, symbol, price: priceBefore, end: jumpAt }, { span, count });
-    return { span, candles: [...jumpedTo(price, walk), ...still({ price, from: jumpAt, until: end }, span)].slice(-count) };
+    return { span, candles: [...jumpedTo(price, walk), ...flatCandles({ price, from: jumpAt, until: end }, span)].slice(-count) };
   };
 }
 
@@ -44,13 +44,13 @@ function jumpedTo(price: Ticks, walk: readonly Candle[]): readonly Candle[] {
   ];
 }
 
-interface Still {
+interface FlatSpan {
   readonly price: Ticks;
   readonly from: Millis;
   readonly until: Millis;
 }
 
-function still({ price, from, until }: Still, span: CandleRequest['span']): readonly Candle[] {
+function flatCandles({ price, from, until }: FlatSpan, span: CandleRequest['span']): readonly Candle[] {
   const count = Math.floor((until - from) / span);
   return Array.from({ length: count }, (_, index) => ({
     start: from + index * span,

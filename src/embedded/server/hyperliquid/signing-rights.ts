@@ -10,14 +10,14 @@ export interface Agent {
 }
 
 /** A nonce must be above the 100th highest used nonce of its signer. */
-const KEPT = 100;
+const NEWEST_NONCES = 100;
 /** The window of nonces around the exchange's time, two minutes narrower than documented, as measured. */
 const EARLIEST: Millis = 2 * DAY - 2 * MINUTE;
 const LATEST: Millis = DAY - 2 * MINUTE;
 const LONGEST_LIFE: Millis = 180 * DAY;
 
 /** Addresses are in lower case. */
-export class Keys {
+export class SigningRights {
   readonly #agents = new Map<string, Agent>();
   readonly #nonces = new Map<string, Set<number>>();
 
@@ -48,8 +48,8 @@ export class Keys {
     const used = this.#nonces.get(signer) ?? new Set();
     this.#nonces.set(signer, used);
     if (used.has(nonce)) return `Invalid nonce: duplicate nonce ${nonce}`;
-    const newest = [...used].sort((a, b) => b - a).slice(0, KEPT);
-    const floor = newest.length < KEPT ? 0 : newest.at(-1)!;
+    const newest = [...used].sort((a, b) => b - a).slice(0, NEWEST_NONCES);
+    const floor = newest.length < NEWEST_NONCES ? 0 : newest.at(-1)!;
     const min = Math.max(floor + 1, now - EARLIEST);
     if (nonce < min) return `Invalid nonce: nonce too low ${nonce} < ${min}`;
     if (nonce > now + LATEST) return `Invalid nonce: nonce too high ${nonce} > ${now + LATEST}`;

@@ -9,7 +9,7 @@ import type { MarketId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { Feed } from '../../bot/exchange/port.ts';
 
-export class FirstBooks {
+export class StartingData {
   readonly #feed: Feed;
   readonly #books = new Map<MarketId, BookSeen>();
   readonly #infos = new Map<MarketId, LiveInfo>();

@@ -1,6 +1,6 @@
 // Names of errors that mean the same.
 import { describe, expect, it } from 'vitest';
-import { meaningOf, saysFrozen, spellingsOf } from '../../../src/bot/exchange/errors.ts';
+import { meaningOf, saysFrozen, spellingsOf } from '../../../src/bot/exchange/error-meanings.ts';
 import { bundled } from './samples.ts';
 
 it.each([

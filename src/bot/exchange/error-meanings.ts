@@ -1,4 +1,5 @@
 // Maps the exchange's error names to meanings: the API document and the real exchange use several names for one condition.
+// It lies in bot because the gateway in kit/sending reads the meanings too, and bot may not import from venues.
 
 export type ErrorMeaning =
   | 'funds'

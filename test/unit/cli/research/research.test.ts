@@ -12,8 +12,11 @@ const run = (...words: readonly string[]) => runCommand(words);
 
 const summaryOf = ({ lines: out }: { lines: readonly string[] }) => JSON.parse(out.at(-1) ?? '') as Record<string, unknown>;
 
-const backtest = (...more: readonly string[]) =>
-  run('backtest', '--strategy', 'grid', '--tape', tape, '--report', join(folder, 'r.html'), ...more);
+/** Plays `grid`, if the words name no other strategy. */
+function backtest(...more: readonly string[]) {
+  const strategy = more.includes('--strategy') ? [] : ['--strategy', 'grid'];
+  return run('backtest', ...strategy, '--tape', tape, '--report', join(folder, 'r.html'), ...more);
+}
 
 beforeAll(async () => {
   const { code, lines: out } = await run('record', '--markets', 'BTCUSDC', '--for', '30s', '--seed', 'research', '--out', tape);

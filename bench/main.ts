@@ -4,7 +4,7 @@
 //   sign, turn, outside, turns, matching, flow, replay, idle, streams   the benches, described in README.md
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
 //   plain-*.ts, outside-client.ts   the plain implementations
-//   dense-tape.ts                generated tapes; replay-process.ts: a backtest in its own process
+//   dense-tape.ts                generated tapes; play-tape.ts: a backtest on one tape; replay-process.ts: one in its own process
 //   start.ts                     what a user waits for; cpu-time.ts: the CPU time of whole processes
 //   growth.ts                    how the CPU time of commands grows with their input; long-state.ts, page-process.ts: a long run and its page
 //   disk.ts                      what a run keeps on disk in a day

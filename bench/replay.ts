@@ -3,17 +3,13 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Micros, micros } from '../src/bot/domain/numbers.ts';
-import { DEFAULT_POLLING } from '../src/bot/exchange/kit/streams/polling.ts';
-import { loadConfig } from '../src/bot/run/core/config.ts';
 import { loadStrategy } from '../src/bot/strategy/loading/loader.ts';
 import { resolveParams } from '../src/bot/strategy/params.ts';
-import { DEFAULT_CANDLES } from '../src/embedded/exchange/recorded/candle-path.ts';
 import { ASK_BIT, KIND_BITS, ROW, type Rows } from '../src/embedded/rows/rows.ts';
 import type { Tape } from '../src/embedded/tape/reader.ts';
-import { backtest } from '../src/research/backtest/backtest.ts';
 import { type Density, denseBlocks, tapeInMemory, writeDenseTape } from './dense-tape.ts';
 import { type Bench, median, type Row, times } from './measure.ts';
+import { playTape } from './play-tape.ts';
 
 /** Changes per second of exchange time. A recorded perpetual has hundreds to thousands, a full feed of many markets tens of thousands. */
 const DENSITIES: readonly (Density & { readonly aim?: number })[] = [
@@ -99,27 +95,12 @@ const playedAlone = (file: string): Promise<PlayedAlone> =>
     child.on('exit', (code) => reject(new Error(`the replay ended with ${code} and said nothing`)));
   });
 
-const DEPOSIT: Micros = micros(100_000e6);
-
 /** Backtests the grid with ten orders a side, with default polling and guards. */
 export async function play(tape: Tape): Promise<{ seconds: number; turns: number }> {
   const { strategy } = await loadStrategy('grid');
   const began = performance.now();
-  const { summary } = await backtest({
-    strategy,
-    params: resolveParams(strategy, { market: tape.header.market.symbol, levels: 10, spacingBps: 1 }, () => undefined),
-    limits: loadConfig({ file: undefined, sets: [] }).limits,
-    polling: DEFAULT_POLLING,
-    seed: 'bench',
-    tapes: [tape],
-    assumptions: {
-      latency: { kind: 'constant', there: 20, back: 20 },
-      queue: { kind: 'conservative' },
-      phase: 0,
-      candles: DEFAULT_CANDLES,
-    },
-    deposit: DEPOSIT,
-  });
+  const params = resolveParams(strategy, { market: tape.header.market.symbol, levels: 10, spacingBps: 1 }, () => undefined);
+  const summary = await playTape(tape, { strategy, params });
   return { seconds: (performance.now() - began) / 1_000, turns: summary.turns };
 }
 

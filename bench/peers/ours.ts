@@ -2,13 +2,9 @@
 // its start.
 import { createInterface } from 'node:readline';
 import type { Millis } from '../../src/base/clock.ts';
-import { assert } from '../../src/base/errors.ts';
 import type { FeeRates } from '../../src/bot/domain/market.ts';
-import { micros } from '../../src/bot/domain/numbers.ts';
-import { loadConfig } from '../../src/bot/run/core/config.ts';
-import { DEFAULT_CANDLES } from '../../src/embedded/exchange/recorded/candle-path.ts';
 import { openTape } from '../../src/embedded/tape/reader.ts';
-import { backtest } from '../../src/research/backtest/backtest.ts';
+import { playTape } from '../play-tape.ts';
 import { grid } from './grid.ts';
 import { type CandlesRequest, playCandles } from './our-candles.ts';
 import { playRule, type Traded } from './rule.ts';
@@ -32,26 +28,9 @@ export interface Result extends Traded {
 }
 
 async function playBot({ file, params, sets, latencyMs, fees }: Request): Promise<Result> {
-  const { limits, polling } = loadConfig({ file: undefined, sets });
   const tape = await openTape(file);
   try {
-    const { summary, ending } = await backtest({
-      strategy: grid,
-      params,
-      limits,
-      polling,
-      seed: 'peers',
-      tapes: [tape],
-      assumptions: {
-        latency: { kind: 'constant', there: latencyMs, back: latencyMs },
-        queue: { kind: 'conservative' },
-        phase: 0,
-        candles: DEFAULT_CANDLES,
-      },
-      deposit: micros(100_000e6),
-      fees,
-    });
-    assert(ending.kind === 'settled', `the backtest ended ${ending.kind}`);
+    const summary = await playTape(tape, { strategy: grid, params, seed: 'peers', sets, latencyMs, fees });
     const { fills, turns, findings } = summary;
     const position = Number(summary.positions[params.market] ?? 0);
     return { fills, volume: Number(summary.volume), position, turns, findings };

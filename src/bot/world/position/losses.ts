@@ -35,7 +35,8 @@ export interface Loss {
 export const DAILY_LOSS = 'daily-loss';
 export const DRAWDOWN = 'drawdown';
 export const LOSING_HOURS = 'losing-hours';
-const BY_LOSS: ReadonlySet<string> = new Set([DAILY_LOSS, DRAWDOWN, LOSING_HOURS]);
+/** The names of the stops that act by a loss. */
+export const STOPS_BY_LOSS: ReadonlySet<string> = new Set([DAILY_LOSS, DRAWDOWN, LOSING_HOURS]);
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -62,7 +63,7 @@ export class Losses {
   /** Records that a stop has acted, by its name. Its count is reset when a person resumes. */
   stopped(name: string): void {
     const { stopped } = this.#state;
-    if (BY_LOSS.has(name) && !stopped.includes(name)) this.#state = { ...this.#state, stopped: [...stopped, name] };
+    if (STOPS_BY_LOSS.has(name) && !stopped.includes(name)) this.#state = { ...this.#state, stopped: [...stopped, name] };
   }
 
   /** True after the command `resume` until `countAnew`. No stop acts meanwhile. */

@@ -17,7 +17,7 @@ import { type Claimed, Claims } from '../../../bot/run/state/account-claim.ts';
 import { mayRest } from '../../../bot/run/state/history.ts';
 import { openStateDirectory, type State } from '../../../bot/run/state/state.ts';
 import { asStrategyError } from '../../../bot/strategy/decide.ts';
-import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS } from '../../../bot/world/position/losses.ts';
+import { STOPS_BY_LOSS } from '../../../bot/world/position/losses.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { rememberRun } from '../../known-runs.ts';
@@ -259,7 +259,7 @@ function start(
 // The outcome of a run, from how it ended and who set its kill switch.
 
 /** Who sets the kill switch because of a limit; anyone else is a person, or the watchdog. A stop by loss sets it under its own name. */
-const LIMITERS: ReadonlySet<string> = new Set(['bot', 'fleet', DAILY_LOSS, DRAWDOWN, LOSING_HOURS]);
+const LIMITERS: ReadonlySet<string> = new Set(['bot', 'fleet', ...STOPS_BY_LOSS]);
 
 /** `ending` is undefined if the run was stopped before it traded. */
 export function outcomeOf(ending: Ending | undefined, { mode, cause }: KillSwitchState): EndedRun {

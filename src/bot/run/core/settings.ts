@@ -4,11 +4,9 @@ import { z } from 'zod';
 import { amount, port } from '../../../base/files/amount.ts';
 import { pollingSchema } from '../../exchange/kit/streams/polling.ts';
 
-// The kinds of alerts; each can be switched off in the configuration.
-
 /**
- * `alarm`: a fault that must not occur. `mode`: a stricter mode. `unknown`: orders without an answer. `margin`: near a margin limit. `run`: start and
- * end. `daily`: the totals of a day.
+ * The kinds of alerts; each can be switched off. `alarm`: a fault that must not occur. `mode`: a stricter mode. `unknown`: orders without an answer.
+ * `margin`: near a margin limit. `run`: start and end. `daily`: the totals of a day.
  */
 export const ALERT_KINDS = ['alarm', 'mode', 'unknown', 'margin', 'run', 'daily'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];

@@ -265,7 +265,8 @@ const LIMITERS: ReadonlySet<string> = new Set(['bot', 'fleet', ...STOPS_BY_LOSS]
 export function outcomeOf(ending: Ending | undefined, { mode, cause }: KillSwitchState): EndedRun {
   if (ending?.kind === 'failed') return { outcome: 'failed', reason: reasonOf(ending.error) };
   if (ending?.kind === 'unsettled') return { outcome: 'failed', reason: `not every order is proved gone: ${ending.reason}` };
-  if (!isStricter(mode, 'close-only')) return { outcome: 'done' };
+  if (mode === 'active') return { outcome: 'done' };
   const reason = cause?.reason ?? `the kill switch is set to ${mode}`;
-  return { outcome: LIMITERS.has(cause?.by ?? '') ? 'limit' : 'killed', reason };
+  if (LIMITERS.has(cause?.by ?? '')) return { outcome: 'limit', reason };
+  return mode === 'close-only' ? { outcome: 'done' } : { outcome: 'killed', reason };
 }

@@ -11,7 +11,8 @@ const by = (who: string, mode: 'close-only' | 'cancel-all' = 'cancel-all') => ({
 test.each([
   ['stopped by a person', SETTLED, { mode: 'active' }, { outcome: 'done' }],
   ['stopped before it traded', undefined, { mode: 'active' }, { outcome: 'done' }],
-  ['with a limit that only closes', SETTLED, by('bot', 'close-only'), { outcome: 'done' }],
+  ['with a limit that only closes', SETTLED, by('bot', 'close-only'), { outcome: 'limit', reason: 'why' }],
+  ['with a person who lets it only close', SETTLED, by('kill', 'close-only'), { outcome: 'done' }],
   ['by its own limit', SETTLED, by('bot'), { outcome: 'limit', reason: 'why' }],
   ['by its daily loss', SETTLED, by(DAILY_LOSS), { outcome: 'limit', reason: 'why' }],
   ['by its drawdown', SETTLED, by(DRAWDOWN), { outcome: 'limit', reason: 'why' }],

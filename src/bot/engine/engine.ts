@@ -93,7 +93,7 @@ export class Engine {
       unbooked: world.judgedFills.takeUnbooked(),
       alarms: world.takeAlarms(),
       health: world.health.takeFound(),
-      logs: merged(world.inputs.takeRecovered(), decide.takeLogs?.()),
+      logs: merged(world.inputs.takeRecords(), decide.takeLogs?.()),
       memory: world.memory.takeChanges(),
       totals: this.#newTotals(),
       ended: this.#endedOf(before),

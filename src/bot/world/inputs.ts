@@ -24,7 +24,7 @@ export class InputValues {
   readonly #memory: RunMemory;
   readonly #seen = new Map<string, Seen<JsonValue>>();
   readonly #faults = new Map<string, InputHealth>();
-  #recovered: LogRecord[] = [];
+  #records: LogRecord[] = [];
 
   constructor(memory: RunMemory) {
     this.#memory = memory;
@@ -50,12 +50,12 @@ export class InputValues {
     });
   }
 
-  /** Returns a log record per input that has recovered since the last call; undefined if none. */
-  takeRecovered(): readonly LogRecord[] | undefined {
-    if (this.#recovered.length === 0) return undefined;
-    const recovered = this.#recovered;
-    this.#recovered = [];
-    return recovered;
+  /** Returns the log records since the last call: each input that works again, and each whose failure has got another reason. Undefined if none. */
+  takeRecords(): readonly LogRecord[] | undefined {
+    if (this.#records.length === 0) return undefined;
+    const records = this.#records;
+    this.#records = [];
+    return records;
   }
 
   apply(event: InputEvent): void {
@@ -70,9 +70,12 @@ export class InputValues {
 
   #change(event: InputHealth): void {
     const before = this.#faults.get(event.name);
-    if (!event.healthy) this.#faults.set(event.name, before === undefined ? event : { ...event, at: before.at });
-    else if (this.#faults.delete(event.name) && before !== undefined)
-      this.#recovered.push({ level: 'info', text: `input ${event.name} works again; it failed for ${secondsOf(event.at - before.at)}` });
+    if (!event.healthy) {
+      this.#faults.set(event.name, before === undefined ? event : { ...event, at: before.at });
+      if (before !== undefined && before.reason !== event.reason)
+        this.#records.push({ level: 'warn', text: `input ${event.name} fails: ${event.reason}` });
+    } else if (this.#faults.delete(event.name) && before !== undefined)
+      this.#records.push({ level: 'info', text: `input ${event.name} works again; it failed for ${secondsOf(event.at - before.at)}` });
   }
 
   #remember(name: string, { value, asked, ids }: KeptSignal): void {

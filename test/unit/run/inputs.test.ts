@@ -9,6 +9,7 @@ import { firstValueFrom, Observable, of, Subject, throwError } from 'rxjs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock, VirtualClock } from '../../../src/base/clock.ts';
 import { rngFrom } from '../../../src/base/rng.ts';
+import type { Answer } from '../../../src/base/streams/answer.ts';
 import type { InputEvent } from '../../../src/bot/domain/event.ts';
 import { inputEvents } from '../../../src/bot/run/inputs/events.ts';
 import { openStream } from '../../../src/bot/run/inputs/open-stream.ts';
@@ -91,6 +92,30 @@ describe('a stream', () => {
       'new value seen',
       'no new value for more than 1 s',
       'new value seen',
+    ]);
+  });
+
+  test('whose source fails after its value has become too old is reported once more, with the reason', () => {
+    const answers = new Subject<Answer<unknown>>();
+    const clock = new VirtualClock(START);
+    const input = poll({ url: 'http://a/', everyMs: 1_000 });
+    const events: InputEvent[] = [];
+    inputEvents(answers, { name: 'x', input, clock }).subscribe((event) => events.push(event));
+    const answer = (after: number, one: { value: unknown } | { failure: string }): void => {
+      clock.advanceTo(START + after);
+      const times = { asked: clock.now(), at: clock.now() };
+      answers.next(
+        'value' in one ? { kind: 'seen', ...one, ...times } : { kind: 'failed', reason: one.failure, error: undefined, ...times },
+      );
+    };
+    answer(0, { value: 1 });
+    for (const failure of ['no reply within 5 s', 'no reply within 5 s', 'answered 500']) answer(clock.now() - START + 5_000, { failure });
+    answer(20_000, { value: 2 });
+    expect(events.flatMap((event) => (event.kind === 'inputHealth' ? [[event.at - START, event.healthy, event.reason]] : []))).toEqual([
+      [0, true, 'new value seen'],
+      [3_001, false, 'no new value for more than 3 s'],
+      [5_000, false, 'no new value for more than 3 s; no reply within 5 s'],
+      [20_000, true, 'new value seen'],
     ]);
   });
 

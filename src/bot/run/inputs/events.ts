@@ -2,7 +2,7 @@
 // poll-url.ts, watch-file.ts, open-stream.ts: where values come from in a run; signals.ts: signals from other programs
 // recorded.ts                   values of a file, for backtests, and the lines that a run writes for them
 // open.ts                       all inputs of a run; research/backtest/recorded-inputs.ts: all inputs of a backtest
-import { connect, distinctUntilChanged, filter, map, merge, type Observable, skip, startWith } from 'rxjs';
+import { concat, connect, distinctUntilChanged, filter, map, merge, type Observable, of, skip, startWith, switchMap, take } from 'rxjs';
 import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { type Answer, failed, type SeenAnswer } from '../../../base/streams/answer.ts';
@@ -49,7 +49,10 @@ function eventOf({ value, asked, at }: SeenAnswer<JsonValue>, { name, input }: {
 
 /** An input with an age limit fails when its value is too old. Any other fails from the first failure until the next value. */
 function verdictsOf({ maxAgeMs, kind }: Input, clock: Clock): (answers: Observable<Answer<JsonValue>>) => Observable<StreamHealth> {
-  if (maxAgeMs !== undefined && kind !== 'webhook') return health({ clock, what: 'new value', maxAgeMs });
+  if (maxAgeMs !== undefined && kind !== 'webhook') {
+    const byAge = health<JsonValue>({ clock, what: 'new value', maxAgeMs });
+    return connect((answers) => answers.pipe(byAge, withLaterFailure(answers)));
+  }
   return (answers) =>
     answers.pipe(
       map(
@@ -63,6 +66,18 @@ function verdictsOf({ maxAgeMs, kind }: Input, clock: Clock): (answers: Observab
       distinctUntilChanged((before, after) => before.healthy === after.healthy),
       skip(1),
     );
+}
+
+/** A request may fail after the value has become too old. The verdict is then emitted once more, with the reason of the first such failure. */
+function withLaterFailure(answers: Observable<Answer<JsonValue>>): (verdicts: Observable<StreamHealth>) => Observable<StreamHealth> {
+  const failures = answers.pipe(filter((answer) => answer.kind === 'failed'));
+  const later = (verdict: StreamHealth): Observable<StreamHealth> =>
+    failures.pipe(
+      filter(({ reason }) => !verdict.reason.includes(reason)),
+      take(1),
+      map(({ reason, at }) => ({ ...verdict, reason: `${verdict.reason}; ${reason}`, at })),
+    );
+  return switchMap((verdict) => (verdict.healthy ? of(verdict) : concat(of(verdict), later(verdict))));
 }
 
 function checked(answer: Answer<unknown>): Answer<JsonValue> {

@@ -859,7 +859,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the second fill of a self-trade is lost after a restart',
     file: 'src/bot/exchange/kit/own-fills.ts',
-    from: 'role === undefined || list.has({ role })',
+    from: 'role === undefined || contains(list, { role })',
     to: 'role !== null',
   },
   {

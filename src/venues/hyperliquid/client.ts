@@ -120,7 +120,6 @@ function fillPages(ask: AskInfo, { user, markets }: { user: string; markets: rea
   const fetchPage = (startTime: Millis) => ask('userFillsByTime', { shape: shapes.fills }, { user, startTime });
   return {
     what: 'POST /info userFills',
-    has: () => true,
     async *pages(since) {
       if (since === undefined) {
         yield fillsIn(await ask('userFills', { shape: shapes.fills }, { user }));

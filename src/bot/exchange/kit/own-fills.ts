@@ -42,22 +42,24 @@ export class OwnFills implements FillSource {
 
   /** Returns the fills that were not returned before, oldest first. */
   takeNew(read: readonly Fill[]): readonly Fill[] {
-    const fresh = this.#parts.flatMap(({ list, tail }) => tail.takeNew(read.filter((fill) => list.has(fill))));
+    const fresh = this.#parts.flatMap(({ list, tail }) => tail.takeNew(read.filter((fill) => contains(list, fill))));
     return fresh.sort(oldestFirst);
   }
 
   takeChanged(read: readonly Fill[]): readonly Fill[] {
-    return this.#parts.flatMap(({ list, tail }) => tail.takeChanged(read.filter((fill) => list.has(fill))));
+    return this.#parts.flatMap(({ list, tail }) => tail.takeChanged(read.filter((fill) => contains(list, fill))));
   }
 
   readAgain(fills: readonly Fill[]): void {
-    for (const { list, tail } of this.#parts) tail.readAgain(fills.filter((fill) => list.has(fill)));
+    for (const { list, tail } of this.#parts) tail.readAgain(fills.filter((fill) => contains(list, fill)));
   }
 
   takeEarly(fill: Fill): boolean {
-    return this.#parts.find(({ list }) => list.has(fill))?.tail.takeEarly(fill) ?? false;
+    return this.#parts.find(({ list }) => contains(list, fill))?.tail.takeEarly(fill) ?? false;
   }
 }
+
+const contains = (list: FillPages, fill: Parameters<NonNullable<FillPages['has']>>[0]): boolean => list.has?.(fill) ?? true;
 
 function fillTail(list: FillPages, { clock, resume, lateTradesMs: overlapMs = OVERLAP }: OwnFillsOptions): TradeTail<Fill> {
   const shown = new ShownTrades(list.what);
@@ -93,7 +95,7 @@ export const tailOf = <T extends KeyedTrade>(list: TradePages<T>, { check, ...op
  * list with the other.
  */
 const partOf = (list: FillPages, resume: Resumption | undefined): Resumption | undefined =>
-  resume && { ...resume, reported: resume.reported.filter(({ role }) => role === undefined || list.has({ role })) };
+  resume && { ...resume, reported: resume.reported.filter(({ role }) => role === undefined || contains(list, { role })) };
 
 /** Orders trades by time, then by id. */
 export const oldestFirst = (a: KeyedTrade, b: KeyedTrade): number => a.time - b.time || compareIds(a.tradeId, b.tradeId);

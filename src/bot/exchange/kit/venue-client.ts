@@ -47,8 +47,8 @@ export interface TradePages<T> {
 
 /** A list of our own trades. */
 export interface FillPages extends TradePages<Fill> {
-  /** True if the list contains such trades; called without what is not known. */
-  has(fill: Partial<Pick<Fill, 'role' | 'market'>>): boolean;
+  /** True if the list contains such trades; called without what is not known. Absent for a list of all. */
+  has?(fill: Partial<Pick<Fill, 'role' | 'market'>>): boolean;
 }
 
 /** The exchange's clock. */

@@ -9,7 +9,7 @@ import type { MarketId } from '../../bot/domain/ids.ts';
 import { Market } from '../../bot/domain/market.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { VenueListing } from '../../bot/exchange/kit/venue-client.ts';
-import { candleIn, fillIn, tradeIn } from '../shared/convert.ts';
+import { candleIn, convertListed, fillIn, tradeIn } from '../shared/convert.ts';
 import { levelsOf, lotsOf, ticksNear } from '../shared/validate.ts';
 import { DECIMALS, ORDER_TERMS, SPOT_ASSETS, sideOf } from '../wire/hyperliquid/terms.ts';
 import type * as shapes from './shapes.ts';
@@ -37,11 +37,7 @@ export const inMarkets = <R extends { readonly coin: string }, T>(
   markets: readonly Market[],
   rows: readonly R[],
   convert: (market: Market, row: R) => T,
-): readonly T[] =>
-  rows.flatMap((row) => {
-    const market = markets.find((one) => coinOf(one) === row.coin);
-    return market === undefined ? [] : [convert(market, row)];
-  });
+): readonly T[] => convertListed(rows, ({ coin }) => markets.find((market) => coinOf(market) === coin), convert);
 
 type Json<S extends z.ZodType> = z.output<S>;
 

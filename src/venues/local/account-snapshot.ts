@@ -5,6 +5,7 @@ import type { AccountId } from '../../bot/domain/ids.ts';
 import type { OwnCount } from '../../bot/exchange/kit/streams/own-counts.ts';
 import type { ReadAccount } from '../../bot/exchange/kit/venue-client.ts';
 import type { LocalClient } from '../client/local/client.ts';
+import { convertListed } from '../shared/convert.ts';
 import type { LocalAccount, LocalBalance, LocalOrder, LocalPosition, TradeSide } from '../wire/json/local.ts';
 import type { LocalFunding } from './funding.ts';
 import type { LocalListedMarket } from './listing.ts';
@@ -81,14 +82,12 @@ export function accountOf(
     id: accountIdOf(account),
     counts: countsOf({ positions, orders }),
     balances: balances.map(({ coin, total }) => ({ tokenId: tokens.idOf(coin), token: coin, amount: total })),
-    positions: positions.flatMap((position) => {
-      const market = markets.get(position.future);
-      return market === undefined ? [] : [positionOf(market, position, { paid: funding.paidIn(position.future) })];
-    }),
-    orders: orders.flatMap((order) => {
-      const market = markets.get(order.market);
-      return market === undefined ? [] : [orderOf(market, order)];
-    }),
+    positions: convertListed(
+      positions,
+      ({ future }) => markets.get(future),
+      (market, row) => positionOf(market, row, { paid: funding.paidIn(row.future) }),
+    ),
+    orders: convertListed(orders, ({ market }) => markets.get(market), orderOf),
     margins: marginsOf(account, positions),
     ...feeRateIn(account),
   };

@@ -1,7 +1,7 @@
 // The signing process on the user's machine, which has its own key, account and action schema. What is special about it, and why:
 //   trades without ids        a trade is identified by its content and its number among equals        venues/shared/pages-without-ids.ts
 //   receipts without ids      a poll shows what became of an accepted order                           venues/shared/accepted-orders.ts
-//   flags that are ignored    answers and polls are compared with what was asked for                  flag-verifier.ts
+//   flags that are ignored    answers and polls are compared with what was asked for                  venues/shared/flag-verifier.ts
 //   no decimals, no margins   both are derived from what the process shows                            listing.ts, margins.ts
 //   accounts in pieces        several answers make one account, if they agree                         account-snapshot.ts
 //   moved endpoints           each is looked for at both of its paths                                 venues/client/local/routes.ts

@@ -1,5 +1,5 @@
 // Finds the markets to trade by the names of the process or of the hosted API, and derives the decimals and margins that it does not report.
-
+import { Decimal } from 'decimal.js';
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/phrases.ts';
 import { orElse } from '../../base/transport/client-error.ts';
@@ -144,9 +144,6 @@ function isStable(values: readonly number[]): boolean {
 }
 
 /** Returns the decimals of a double as written, without its rounding noise: 2 for 0.25, 7 for 1e-7. */
-function decimalsOf(value: number): number {
-  const [mantissa = '', exponent = '0'] = String(Number(value.toPrecision(SIGNIFICANT_DIGITS))).split('e');
-  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
-}
+const decimalsOf = (value: number): number => new Decimal(value.toPrecision(SIGNIFICANT_DIGITS)).decimalPlaces();
 
 const marketError = (message: string, hint: string): UserError => new UserError({ code: 'market', message, hint });

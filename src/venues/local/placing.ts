@@ -1,23 +1,30 @@
 // Places and cancels orders at the local process: the request, what its answer proves, and what becomes of an accepted order.
 import { Subject } from 'rxjs';
 import type { Clock } from '../../base/clock.ts';
-import type { UserError } from '../../base/errors.ts';
+import { UserError } from '../../base/errors.ts';
 import { ClientError, type ClientErrorKind } from '../../base/transport/client-error.ts';
 import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { AccountEvent } from '../../bot/domain/event.ts';
 import { lots } from '../../bot/domain/numbers.ts';
+import type { FillMode } from '../../bot/domain/order.ts';
 import type { PlaceReceipt, VenueFault } from '../../bot/exchange/kit/venue-client.ts';
 import { type LocalClient, type NewOrder } from '../client/local/client.ts';
 import { AcceptedOrders } from '../shared/accepted-orders.ts';
+import { tradeSideOf } from '../shared/convert.ts';
+import { FlagVerifier } from '../shared/flag-verifier.ts';
 import type { OrderEcho } from '../wire/json/local.ts';
-import { FLAGS, FlagVerifier } from './flag-verifier.ts';
 import type { LocalListedMarket } from './listing.ts';
 import { deadAfter, LISTING_LAG } from './rules.ts';
-import { tradeSideOf } from './snapshots.ts';
 
 /** Maximum length of a refusal's text; the log has the full text. */
 const MAX_REASON = 120;
 const REQUEST_TIMEOUT = 408;
+
+/** The flag that requests a fill mode, if there is one. */
+const FLAGS: Readonly<Partial<Record<FillMode, 'postOnly' | 'ioc'>>> = { POST_ONLY: 'postOnly', IMMEDIATE_OR_CANCEL: 'ioc' };
+
+/** When an order can no longer come about, and how late the lists may show that it has. */
+const TIMES = { listingLagMs: LISTING_LAG, deadAfter };
 
 export class LocalOrders {
   /** What became of accepted orders. */
@@ -25,13 +32,8 @@ export class LocalOrders {
   /** Flags that the process ignored. */
   readonly faults = new Subject<VenueFault>();
   readonly #options: { readonly client: LocalClient; readonly clock: Clock };
-  readonly #flags = new FlagVerifier();
-  readonly #pending = new AcceptedOrders({
-    who: 'the process',
-    listingLagMs: LISTING_LAG,
-    deadAfter,
-    emit: (event) => this.events.next(event),
-  });
+  readonly #flags = new FlagVerifier({ ...TIMES, errorFor: flagIgnored });
+  readonly #pending = new AcceptedOrders({ ...TIMES, who: 'the process', emit: (event) => this.events.next(event) });
 
   constructor(options: { readonly client: LocalClient; readonly clock: Clock }) {
     this.#options = options;
@@ -42,12 +44,9 @@ export class LocalOrders {
     this.#pending.sent(order, clock.now());
     this.#flags.sent(order, clock.now());
     const echo = await client.place(newOrderOf(order, listed)).catch(rethrowProof('place'));
-    const mismatch = echoMismatch(order, echo, listed);
-    if (mismatch !== undefined) {
-      client.reset(mismatch);
-      throw new ClientError({ kind: 'noReply', message: mismatch });
-    }
-    this.#fail(this.#flags.answered(order, echo, clock.now()));
+    this.#flags.answered(order, clock.now());
+    const flag = FLAGS[order.fillMode];
+    if (flag !== undefined && echo[flag] === false) this.#fail(flagIgnored(order.fillMode, `answered ${flag}: false`)); // later events show a missing one
     const closed = closedReceipt(order, echo, listed);
     if (closed === undefined) this.#pending.accepted(order.clientOrderId, clock.now());
     return closed ?? 'accepted';
@@ -59,9 +58,8 @@ export class LocalOrders {
   }
 
   observe(event: AccountEvent): void {
-    if (event.kind === 'orderRejected') this.#flags.refused(event.clientOrderId);
     this.#pending.observe(event);
-    this.#fail(this.#flags.seen(event));
+    this.#fail(this.#flags.observe(event));
   }
 
   #fail(error: UserError | undefined): void {
@@ -91,21 +89,13 @@ function closedReceipt({ price }: PlaceOrder, { status, filledSize }: OrderEcho,
   return { taken: filled === 0 ? [] : [{ price, size: filled }], resting: lots(0) };
 }
 
-/** Returns why the echo belongs to another order; undefined if no field contradicts. */
-function echoMismatch(
-  { clientOrderId, side, price, size }: PlaceOrder,
-  echo: OrderEcho,
-  { name, market }: LocalListedMarket,
-): string | undefined {
-  const differs =
-    (echo.clientId !== undefined && echo.clientId !== clientOrderId) ||
-    (echo.market !== undefined && echo.market !== name) ||
-    (echo.side !== undefined && echo.side !== tradeSideOf(side)) ||
-    (echo.price !== undefined && market.ticksOf(echo.price) !== price) ||
-    (echo.size !== undefined && market.lotsOf(echo.size) !== size);
-  if (!differs) return undefined;
-  const what = [echo.side, echo.size, echo.market, echo.price, echo.clientId].filter((value) => value !== undefined).join(' ');
-  return `the answer belongs to another order (${what})`;
+function flagIgnored(fillMode: FillMode, did: string): UserError {
+  const flag = FLAGS[fillMode];
+  return new UserError({
+    code: 'ignored-flag',
+    message: `POST /orders: ${flag} was requested, but the process ${did}: its order is not the approved one`,
+    hint: `some versions of the process ignore a JSON boolean for ${flag} and accept only the text "true": try --set local.flagsAs=text; if that is ignored too, orders that need ${flag} cannot be traded here`,
+  });
 }
 
 /** Rethrows a ClientError with the kind that says what it proves of an action. */

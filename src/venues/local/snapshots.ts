@@ -1,6 +1,6 @@
 // Converts the process's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
 import type { Position, RestingOrder } from '../../bot/domain/account.ts';
-import type { Book, Side } from '../../bot/domain/book.ts';
+import type { Book } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { TradeId } from '../../bot/domain/ids.ts';
@@ -8,7 +8,7 @@ import type { Market } from '../../bot/domain/market.ts';
 import { micros } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import type { Unnumbered } from '../../bot/exchange/kit/venue-client.ts';
-import { candleIn, orderIn, positionIn, tradeIn } from '../shared/convert.ts';
+import { candleIn, orderIn, positionIn, sideOf, tradeIn } from '../shared/convert.ts';
 import { invalidValue, levelsOf, ticksNear } from '../shared/validate.ts';
 import type {
   LocalCandle as CandleRow,
@@ -19,7 +19,6 @@ import type {
   LocalPosition,
   LocalTrade,
   OrderFill,
-  TradeSide,
 } from '../wire/json/local.ts';
 import type { LocalFunding } from './funding.ts';
 import type { LocalListedMarket } from './listing.ts';
@@ -29,9 +28,6 @@ export type ReportedFees = Pick<LocalAccount, 'makerFee' | 'takerFee'>;
 
 /** True for the rates that one version of the process reports for every account, whatever the exchange charges. */
 export const areFixedRates = ({ makerFee, takerFee }: ReportedFees): boolean => makerFee === 0 && takerFee === 0.001;
-
-export const sideOf = (side: TradeSide): Side => (side === 'buy' ? 'bid' : 'ask');
-export const tradeSideOf = (side: Side): TradeSide => (side === 'bid' ? 'buy' : 'sell');
 
 /** Accepts crossed and empty books, because they can occur. Throws if a level is off the tick, or if a price occurs twice. */
 export const bookOf = (market: Market, { bids, asks }: LocalOrderbook): Unnumbered<Book> => ({

@@ -1,6 +1,7 @@
 // Makes domain types of what an exchange lists in decimals: an adapter only names the fields. Throws for an invalid value, so that no partly valid answer
 // is used. The numbers themselves: `validate.ts`.
 import type { Position, RestingOrder } from '../../bot/domain/account.ts';
+import type { Side } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import { NO_ACTION } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
@@ -8,8 +9,25 @@ import type { Micros } from '../../bot/domain/numbers.ts';
 import type { Fill, Trade } from '../../bot/domain/order.ts';
 import { heldLotsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from './validate.ts';
 
+/** Returns a side that the exchange writes as `buy` or `sell`. */
+export const sideOf = (side: 'buy' | 'sell'): Side => (side === 'buy' ? 'bid' : 'ask');
+
+/** Returns a side as `buy` or `sell`. */
+export const tradeSideOf = (side: Side): 'buy' | 'sell' => (side === 'bid' ? 'buy' : 'sell');
+
 /** A domain type with decimals in place of these ticks, lots or micros, and without its market. */
 export type InDecimals<T, K extends keyof T> = Omit<T, K | 'market'> & { readonly [Name in K]: number };
+
+/** Converts the rows of the markets that are traded, and leaves out all others: those of which `marketOf` returns none. */
+export const convertListed = <M, R, T>(
+  rows: readonly R[],
+  marketOf: (row: R) => M | undefined,
+  convert: (market: M, row: R) => T,
+): readonly T[] =>
+  rows.flatMap((row) => {
+    const market = marketOf(row);
+    return market === undefined ? [] : [convert(market, row)];
+  });
 
 /** Returns a resting order whose price and sizes are decimals. */
 export const orderIn = (

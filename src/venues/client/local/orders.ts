@@ -1,5 +1,6 @@
 // Calls to read, place, change and cancel orders at the local process. The process signs, so each write is a transaction that it awaits.
 import { assert } from '../../../base/errors.ts';
+import { ClientError } from '../../../base/transport/client-error.ts';
 import * as wire from '../../wire/json/local.ts';
 import { pathOf, type Requests } from './request.ts';
 import { readAtEitherPath, writeAtEitherPath } from './routes.ts';
@@ -28,7 +29,10 @@ export interface OrderCalls {
   order(query: { orderId: string; market?: string | undefined }): Promise<wire.LocalOrder>;
   /** POST /orders/{order_id}/modify: replaces the order by another one with a new id. Some servers make it post-only and drop its client id. */
   modify(change: { orderId: string; price: number; size: number }): Promise<wire.OrderEcho>;
-  /** POST /orders. Compare the flags of the answer with the requested ones: some servers ignore them. */
+  /**
+   * POST /orders. Compare the flags of the answer with the requested ones: some servers ignore them. An answer that names another order is a `noReply`,
+   * and fails all pending requests.
+   */
   place(order: NewOrder): Promise<wire.OrderEcho>;
   /** DELETE /orders/{order_id} */
   cancel(orderId: string): Promise<string>;
@@ -38,8 +42,6 @@ export interface OrderCalls {
   cancelAll(): Promise<string>;
   /** DELETE /positions/{market_name}: closes the whole position at the market price. */
   closePosition(market: string): Promise<wire.PositionClosing>;
-  /** Fails all pending requests and opens new connections. Called when an answer belongs to another order. */
-  reset(reason: string): void;
 }
 
 export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 'text'): OrderCalls {
@@ -61,7 +63,12 @@ export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 
     },
     async place(order) {
       requireAmounts(order);
-      return act({ method: 'POST', path: '/orders', body: flagsAs === 'text' ? withTextFlags(order) : { ...order } }, wire.orderEcho);
+      const body = flagsAs === 'text' ? withTextFlags(order) : { ...order };
+      const echo = await act({ method: 'POST', path: '/orders', body }, wire.orderEcho);
+      const mismatch = echoMismatch(order, echo);
+      if (mismatch === undefined) return echo;
+      reset(mismatch);
+      throw new ClientError({ kind: 'noReply', message: mismatch });
     },
     cancel: (orderId) => cancelAt('orders', orderId),
     cancelByClientId: writeAtEitherPath({
@@ -70,12 +77,29 @@ export function orderCalls({ read, act, reset }: Requests, flagsAs: 'boolean' | 
     }),
     cancelAll: () => cancelAt('orders'),
     closePosition: (market) => act({ method: 'DELETE', path: pathOf(['positions', market]) }, wire.closing),
-    reset,
   };
 }
 
 /** Rejects a listing that ignored the requested id: another order must not be taken for this one. */
 const orderWith = (orderId: string) => wire.localOrder.refine(({ id }) => id === orderId, 'another order than the requested one');
+
+/** Returns why the answer belongs to another order; undefined if no field contradicts. */
+function echoMismatch(order: NewOrder, echo: wire.OrderEcho): string | undefined {
+  const differs =
+    (echo.clientId !== undefined && order.clientId !== undefined && echo.clientId !== order.clientId) ||
+    (echo.market !== undefined && echo.market !== order.market) ||
+    (echo.side !== undefined && echo.side !== order.side) ||
+    (echo.price !== undefined && !isNear(echo.price, order.price)) ||
+    (echo.size !== undefined && !isNear(echo.size, order.size));
+  if (!differs) return undefined;
+  const what = [echo.side, echo.size, echo.market, echo.price, echo.clientId].filter((value) => value !== undefined).join(' ');
+  return `the answer belongs to another order (${what})`;
+}
+
+/** A server that adds floats writes 0.30000000000000004 for 0.3. */
+const NOISE = 1e-9;
+
+const isNear = (echoed: number, sent: number | null): boolean => sent === null || Math.abs(echoed - sent) <= sent * NOISE;
 
 /** JSON writes NaN as null, which is a market order's price. */
 function requireAmounts({ price, size }: { price: number | null; size: number }): void {

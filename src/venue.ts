@@ -20,6 +20,7 @@ export { type Lots, lots, type Micros, micros, type Ticks, ticks } from './bot/d
 export type { Fill, FillMode, Trade } from './bot/domain/order.ts';
 export { listedMarket } from './bot/exchange/kit/listing.ts';
 export type { SealedAction } from './bot/exchange/kit/sending/outgoing.ts';
+export { hintsOf } from './bot/exchange/kit/start-retries.ts';
 export type {
   ActionResult,
   ClientRules,
@@ -46,10 +47,11 @@ export {
   type VenueKeyFile,
 } from './venues/kind/modules/define-venue.ts';
 export { AcceptedOrders } from './venues/shared/accepted-orders.ts';
-export { candleIn, fillIn, inMicros, orderIn, positionIn, tradeIn } from './venues/shared/convert.ts';
+export { candleIn, fillIn, inMicros, orderIn, positionIn, sideOf, tradeIn, tradeSideOf } from './venues/shared/convert.ts';
 export { tradesByCursor } from './venues/shared/cursor-pages.ts';
 export { DeltaBook } from './venues/shared/delta-book.ts';
+export { FlagVerifier } from './venues/shared/flag-verifier.ts';
 export { tradesWithoutIds } from './venues/shared/pages-without-ids.ts';
 export { type ActionCalls, prepareUnsigned } from './venues/shared/prepare-unsigned.ts';
 export { type PushMessage, type PushSource, pushStreams } from './venues/shared/push.ts';
-export { heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from './venues/shared/validate.ts';
+export { gridOf, heldLotsOf, levelsOf, lotsOf, moneyOf, positiveLotsOf, ticksNear, ticksOf } from './venues/shared/validate.ts';

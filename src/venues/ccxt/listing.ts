@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
 import { MAX_DECIMALS, Market, type MarketSpec } from '../../bot/domain/market.ts';
 import type { Token } from '../../bot/exchange/port.ts';
+import { gridOf } from '../shared/validate.ts';
 import { answerIn, type CcxtMarket, type InUnits, type listed, marketIn, unitOf, unknownUnit } from './markets.ts';
 
 const TICK_SIZE = 4;
@@ -53,12 +54,12 @@ export function paperMarketIn(all: z.output<typeof listed>, wanted: string, opti
   const found = marketIn(all, wanted, exchange);
   const { base, quote, active, precision, limits } = answerIn(terms, all[wanted], exchange);
   const unit = (of: InUnits): Decimal => new Decimal(knownUnit(exchange, found, of) === 'tokens' ? 1 : found.contractSize);
-  const price = gridOf(stepOf(precision.price, { precisionMode, what: `prices of ${wanted}` }));
+  const price = gridOf(stepOf(precision.price, { precisionMode, what: `prices of ${wanted}` }).toFixed());
   const lot = stepOf(precision.amount, { precisionMode, what: `sizes of ${wanted}` }).times(found.contractSize);
   // A market has at most MAX_DECIMALS decimals of price and size together: finer sizes are rounded down.
   const finest = new Decimal(10).pow(price.decimals - MAX_DECIMALS);
-  const isCoarser = gridOf(lot).decimals + price.decimals > MAX_DECIMALS;
-  const size = gridOf(isCoarser ? finest : lot);
+  const isCoarser = lot.decimalPlaces() + price.decimals > MAX_DECIMALS;
+  const size = gridOf((isCoarser ? finest : lot).toFixed());
   const [baseTokenId, quoteTokenId] = [2 * id, 2 * id + 1];
   const leverage = limits?.leverage?.max ?? undefined;
   const margins = found.kind === 'spot' ? { imf: 1, mmf: 0.5 } : marginsAt(leverage ?? USUAL_LEVERAGE);
@@ -112,12 +113,6 @@ function stepOf(precision: number, { precisionMode, what }: { precisionMode: unk
     `ccxt states no step for ${what}${precisionMode === TICK_SIZE ? '' : ', only significant digits'}, so orders cannot be rounded`,
     'choose another exchange',
   );
-}
-
-/** The decimals of a step, and how many units of the last decimal it has. */
-function gridOf(step: Decimal): { readonly decimals: number; readonly step: number } {
-  const decimals = step.decimalPlaces();
-  return { decimals, step: step.times(new Decimal(10).pow(decimals)).toNumber() };
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'market', message, hint });

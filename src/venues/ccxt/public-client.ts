@@ -11,7 +11,7 @@ import { changesIn } from '../../bot/exchange/kit/listing.ts';
 import type { PublicClient, TradePages, Unnumbered } from '../../bot/exchange/kit/venue-client.ts';
 import type { CandleRequest, PastCandles } from '../../bot/exchange/port.ts';
 import { CANDLE_LENGTHS, candlesToRequest } from '../shared/candles-to-request.ts';
-import { candleIn } from '../shared/convert.ts';
+import { candleIn, sideOf } from '../shared/convert.ts';
 import { tradesWithoutIds } from '../shared/pages-without-ids.ts';
 import { levelsOf, ticksNear, ticksOf } from '../shared/validate.ts';
 import { type BookRow, type CandleRow, type CcxtAnswers, type FundingRow, hintFor, midIn, type TradeRow } from './answers.ts';
@@ -161,7 +161,7 @@ function tradesOf(answers: CcxtAnswers, one: SeenMarket): TradePages<Trade> {
 const tradeOf = ({ market, unit }: SeenMarket, { side, price, amount, timestamp }: TradeRow, tradeId: string): Trade => ({
   tradeId,
   market: market.id,
-  takerSide: side === 'buy' ? 'bid' : 'ask',
+  takerSide: sideOf(side),
   price: ticksOf(market, price),
   size: market.wholeLots(unit.trades.times(amount).toNumber()),
   time: timestamp,

@@ -1,7 +1,15 @@
 // Converts the exchange's numbers into ticks, lots and micros. Throws for an invalid value, so that no partly valid answer is used.
+import { Decimal } from 'decimal.js';
 import type { Level } from '../../bot/domain/book.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { type Lots, lots, type Micros, type Ticks, toMicros } from '../../bot/domain/numbers.ts';
+
+/** Returns the decimals of a step that is decimal text, and how many units of the last decimal it has: of `0.25` 2 and 25. */
+export function gridOf(text: string): { readonly decimals: number; readonly step: number } {
+  const step = new Decimal(text);
+  const decimals = step.decimalPlaces();
+  return { decimals, step: step.times(new Decimal(10).pow(decimals)).toNumber() };
+}
 
 /** Returns a decimal price in ticks. Throws if it is not a whole number of ticks. */
 export function ticksOf(market: Market, price: number): Ticks {

@@ -6,6 +6,7 @@ import {
   type ClientRules,
   type Dial,
   type FillMode,
+  hintsOf,
   listedMarket,
   type Market,
   type PushSource,
@@ -13,6 +14,7 @@ import {
   pushStreams,
   readAs,
   subjectMismatch,
+  tradeSideOf,
   tradesByCursor,
   type VenueClient,
   validated,
@@ -60,7 +62,7 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
       until: new Date(deadAfter * 1_000).toISOString(),
       clientId: clientOrderId,
       instrument: market.symbol,
-      side: side === 'bid' ? 'buy' : 'sell',
+      side: tradeSideOf(side),
       price: market.priceText(price),
       size: market.sizeText(size),
       kind: KINDS[fillMode],
@@ -96,21 +98,19 @@ export function thirdClient({ transport, clock, dial, key = NO_KEY }: ThirdClien
       }),
     owner: async () => (await readOwn('account', { shape: shapes.account })).id,
     account: async (markets) => accountOf(markets, await readOwn('account', { shape: shapes.account })),
-    fills: (markets) => {
-      const list = tradesByCursor({
+    fills: (markets) => [
+      tradesByCursor({
         what: 'GET /v1/fills',
         fetchPage: async (before = '') =>
           (await readOwn(`fills?before=${before}`, { shape: shapes.fills, mismatchIn: ofPage(before) })).fills,
         nextOf: lastOf,
         convert: (row) => fillOf(markets, row),
-      });
-      return [{ ...list, has: () => true }];
-    },
+      }),
+    ],
     prepare: prepareUnsigned({ rules: RULES, place, cancel }),
     settle,
     ...(dial !== undefined && { streams: (markets, context) => pushStreams(pushOf(markets, { dial, key }), context) }),
-    hintFor: (error) =>
-      error instanceof ClientError && error.kind === 'notSent' ? 'nothing answers at this address: check it' : 'try again',
+    hintFor: hintsOf({ notSent: 'nothing answers at this address: check it', otherwise: 'try again' }),
   };
 }
 

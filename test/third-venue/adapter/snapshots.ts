@@ -4,20 +4,21 @@ import {
   type Book,
   type Fill,
   fillIn,
+  gridOf,
+  inMicros,
   type Level,
   type LiveInfo,
   levelsOf,
   listedMarket,
   lotsOf,
   Market,
-  moneyOf,
   orderIn,
   type PlaceReceipt,
   type Position,
   positionIn,
   positiveLotsOf,
   type RestingOrder,
-  type Side,
+  sideOf,
   type Trade,
   ticksNear,
   ticksOf,
@@ -33,18 +34,12 @@ const QUOTE = 'USD';
 
 type Json<S extends z.ZodType> = z.output<S>;
 
-/** Returns the decimals and the step of a tick or lot: `0.25` has 2 decimals and step 25. */
-function stepOf(text: string): { decimals: number; step: number } {
-  const decimals = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
-  return { decimals, step: Math.round(Number(text) * 10 ** decimals) };
-}
-
 /** Returns the markets and tokens, numbered in the order of the listing. */
 export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
   const symbols = [...new Set(rows.flatMap(({ quote, base }) => [quote, base]))];
   const markets = rows.map(({ name, kind, base, quote, tick, lot, grain, figures, leastValue, initial, maintenance }, id) => {
-    const price = stepOf(tick);
-    const size = stepOf(grain);
+    const price = gridOf(tick);
+    const size = gridOf(grain);
     return new Market({
       id,
       symbol: name,
@@ -66,8 +61,6 @@ export function listingOf(rows: Json<typeof shapes.instruments>): VenueListing {
   const tokens = symbols.map((symbol, tokenId) => ({ tokenId, symbol, decimals: 6, weightBps: tokenId === 0 ? 10_000 : 0 }));
   return { markets, tokens };
 }
-
-const sideOf = (side: 'buy' | 'sell'): Side => (side === 'buy' ? 'bid' : 'ask');
 
 export const bookOf = (market: Market, { sequence, bids, asks }: Json<typeof shapes.book>): Book => ({
   market: market.id,
@@ -100,7 +93,6 @@ export function fillOf(markets: readonly Market[], row: Json<typeof shapes.fill>
  * of its quote token.
  */
 export function accountOf(markets: readonly Market[], row: Json<typeof shapes.account>): Unnumbered<Account> {
-  const equity = moneyOf(row.equity, 'equity');
   const [first] = markets;
   const { imf = Number.POSITIVE_INFINITY, mmf = Number.POSITIVE_INFINITY } = first?.spec ?? {};
   return {
@@ -109,13 +101,15 @@ export function accountOf(markets: readonly Market[], row: Json<typeof shapes.ac
     positions: row.positions.map((position) => positionOf(listedMarket(markets, position.instrument), position)),
     orders: row.orders.map((order) => orderOf(listedMarket(markets, order.instrument), order)),
     margins: {
-      omf: equity,
-      mf: equity,
-      imf: moneyOf(row.initialMargin, 'the initial margin'),
-      mmf: moneyOf(row.maintenanceMargin, 'the maintenance margin'),
-      pon: moneyOf(row.initialMargin / imf, 'the notional'),
-      pn: moneyOf(row.maintenanceMargin / mmf, 'the notional'),
-      bankruptcy: equity < 0,
+      ...inMicros({
+        omf: row.equity,
+        mf: row.equity,
+        imf: row.initialMargin,
+        mmf: row.maintenanceMargin,
+        pon: row.initialMargin / imf,
+        pn: row.maintenanceMargin / mmf,
+      }),
+      bankruptcy: row.equity < 0,
     },
   };
 }

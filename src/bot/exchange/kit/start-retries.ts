@@ -79,6 +79,7 @@ export interface StartHints {
   readonly otherwise: string;
 }
 
+/** Returns a `hintFor` of fixed texts. */
 export const hintsOf =
   ({ notSent, otherwise, notThis = otherwise }: StartHints): StartOptions['hintFor'] =>
   (error) => {

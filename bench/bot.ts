@@ -11,10 +11,10 @@ import { NO_HISTORY } from '../src/bot/run/state/history.ts';
 import type { Params, Strategy } from '../src/bot/strategy/contract.ts';
 import { deciderOf } from '../src/bot/strategy/decide.ts';
 import type { HostedClient } from '../src/venues/client/hosted.ts';
-import { seal, wireActionOf } from '../src/venues/hosted/session/sign-action.ts';
 import { bookOf } from '../src/venues/hosted/snapshots.ts';
 import { ActionCodec } from '../src/venues/wire/codec.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
+import { seal, wireActionOf } from '../src/venues/wire/sign-action.ts';
 
 const codec = new ActionCodec(bundledSchema());
 const signer = signerFrom(newSecretKey());

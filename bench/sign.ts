@@ -2,9 +2,9 @@
 import { createHash, sign as signBare } from 'node:crypto';
 import * as noble from '@noble/ed25519';
 import { newSecretKey, signerFrom } from '../src/base/wire/ed25519.ts';
-import { seal } from '../src/venues/hosted/session/sign-action.ts';
 import { ActionCodec, type WireAction } from '../src/venues/wire/codec.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
+import { seal } from '../src/venues/wire/sign-action.ts';
 import { type Bench, contest, type Row, type Spread, spreadText, times } from './measure.ts';
 import { privateKeyOf } from './plain-client.ts';
 

@@ -10,9 +10,9 @@ import { Engine } from '../../src/bot/engine/engine.ts';
 import { limitsSchema, rulesFrom } from '../../src/bot/risk/rules.ts';
 import { loadConfig } from '../../src/bot/run/core/config.ts';
 import { World } from '../../src/bot/world/world.ts';
-import { seal } from '../../src/venues/hosted/session/sign-action.ts';
 import { ActionCodec } from '../../src/venues/wire/codec.ts';
 import { bundledSchema } from '../../src/venues/wire/schema/schema.ts';
+import { seal } from '../../src/venues/wire/sign-action.ts';
 import { MARKET } from '../story/stage.ts';
 
 const START = 1_700_000_000_000;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/errors.ts';
 import { newSecretKey, publicKeyOf } from '../../src/base/wire/ed25519.ts';
-import { seal, sealSession } from '../../src/venues/hosted/session/sign-action.ts';
 import type { WireAction } from '../../src/venues/wire/codec.ts';
 import { ACTION } from '../../src/venues/wire/schema/needs.ts';
+import { seal, sealSession } from '../../src/venues/wire/sign-action.ts';
 import { bundled, live, liveText } from '../unit/wire/samples.ts';
 
 const SRC = new URL('../../src', import.meta.url).pathname;
@@ -72,6 +72,6 @@ test('only these sign; all other code passes its actions to them', () => {
     'base/keys/sign-apart.ts',
     'base/keys/signer-command.ts',
     'base/wire/ed25519.ts',
-    'venues/hosted/session/sign-action.ts',
+    'venues/wire/sign-action.ts',
   ]);
 });

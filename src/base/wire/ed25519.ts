@@ -1,5 +1,5 @@
 // Ed25519 keys: created by noble, used through node:crypto with its key objects kept, which is nine times faster and gives the same bytes.
-// An action is encoded, compared and signed in `venues/hosted/session/sign-action.ts`.
+// An action is encoded, compared and signed in `venues/wire/sign-action.ts`.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify as verifySignature } from 'node:crypto';
 import * as noble from '@noble/ed25519';
 import bs58 from 'bs58';

@@ -1,17 +1,13 @@
 // The checks of `doctor` for a hosted exchange: reachability, latency, clock, schema and account.
-
 import { systemClock } from '../../base/clock.ts';
-import { AssertionError, messageOf } from '../../base/errors.ts';
 import { publicKeyIn } from '../../base/keys/key.ts';
-import { COMMAND } from '../../base/package.ts';
 import { counted } from '../../base/text/phrases.ts';
 import { toBase58 } from '../../base/wire/ed25519.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import type { DoctorCheck } from '../operate/check.ts';
 import { clientChecks } from '../operate/client-checks.ts';
-import { bundledSchema, compareWithPublished } from '../wire/schema/schema.ts';
+import { schemaCheck } from '../published-schema/check.ts';
 import { userOf } from './account-reads.ts';
-import { approvedSchema, hashOf } from './approvals.ts';
 import { HOSTED_EXCHANGE } from './rules.ts';
 import { EngineTime } from './session/engine-time.ts';
 
@@ -49,29 +45,6 @@ function publicKeyOf({ key, user }: AccountToCheck): string | undefined {
     return toBase58(publicKeyIn(key));
   } catch {
     return undefined; // the check of the key file reports it
-  }
-}
-
-const found = (verdict: DoctorCheck['verdict'], says: string, fix?: string): DoctorCheck => ({ check: 'schema', verdict, says, fix });
-
-async function schemaCheck(url: string, client: HostedClient): Promise<DoctorCheck> {
-  try {
-    const text = await client.schemaText();
-    if (hashOf(text) === bundledSchema().hash) return found('ok', 'the exchange serves the bundled schema');
-    if (hashOf(text) === approvedSchema({ url })?.sha256)
-      return found('ok', 'the exchange serves the schema that you approved: trade with --schema remote');
-    const { conflicts, omitted, others } = compareWithPublished(bundledSchema(), text);
-    const look = `compare them: ${COMMAND} schema diff --url ${url}; if you trust it: ${COMMAND} schema approve --url ${url}, then --schema remote`;
-    const refusal = 'a run with --schema bundled refuses to start, because the exchange would read its orders differently';
-    if (conflicts.length > 0) return found('fail', `${refusal}: ${conflicts.join('; ')}`, look);
-    const differences = [...omitted, ...others];
-    if (differences.length > 0) return found('warn', `the exchange's schema differs from the bundled one: ${differences.join('; ')}`, look);
-    return found('ok', 'the text differs from the bundled schema, but everything that the bot uses is the same');
-  } catch (error) {
-    if (error instanceof AssertionError) throw error;
-    const fix =
-      'a run does not start while it cannot be read; if the exchange publishes none, a run uses --schema as it is: check that it is the right one';
-    return found('warn', `the exchange's own schema cannot be read: ${messageOf(error)}`, fix);
   }
 }
 

@@ -1,8 +1,5 @@
-// What a run on the hosted exchange writes into facts.json, and where the schemas that the user approved are kept.
+// What a run on the hosted exchange writes into facts.json.
 import type { VenueFacts } from '../kind/venue-kind.ts';
-
-/** Relative to the working directory. */
-export const APPROVALS_FILE = '.bot/approved-schemas.json';
 
 export interface HostedFacts extends VenueFacts {
   readonly kind: 'hosted';

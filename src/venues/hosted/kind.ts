@@ -1,10 +1,10 @@
 // A hosted exchange: its own API, with the user's key. What is special about it, and why:
-//   signed bytes         an action is signed when it is prepared; its bytes are its record            placing.ts, session/sign-action.ts
+//   signed bytes         an action is signed when it is prepared; its bytes are its record            placing.ts, venues/wire/sign-action.ts
 //   sessions             a key that may sign for some time, opened with the user's key                session/
 //   its own clock        actions are signed with the exchange's time, which may be wrong              session/engine-time.ts
-//   back-dated orders    bytes with a time in the past expire sooner                                  session/back-dating.ts
+//   back-dated orders    bytes with a time in the past expire sooner                                  venues/shared/back-dating.ts
 //   receipts with names  a receipt is compared with its action; a proxy may be one answer behind      echo.ts, action-result.ts
-//   schemas              the numbers of an action's fields are the exchange's; the user approves them approvals.ts, open.ts
+//   schemas              the numbers of an action's fields are the exchange's; the user approves them venues/published-schema/
 //   kinds of markets     the listing lacks them; the data of a market shows its kind                  market-kind.ts
 //   deltas of books      a websocket sends them (`--streams`)                                         streams.ts
 import { existsSync } from 'node:fs';
@@ -12,7 +12,8 @@ import { join, resolve } from 'node:path';
 import { COMMAND } from '../../base/package.ts';
 import { checkAddress, requireLive, requireUrl, wrongFlags } from '../kind/flags.ts';
 import type { PartialFacts, RecoveryContext, VenueKind } from '../kind/venue-kind.ts';
-import { APPROVALS_FILE, type HostedFacts } from './facts.ts';
+import { APPROVALS_FILE } from '../published-schema/approvals.ts';
+import type { HostedFacts } from './facts.ts';
 
 /** The value of `schema` if the schema of the run is unknown; no file has this name. */
 export const UNKNOWN_SCHEMA = '';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../src/base/errors.ts';
-import { approvedSchema, approveSchema, differencesText, hashOf, requireApproved } from '../../../src/venues/hosted/approvals.ts';
+import { approvedSchema, approveSchema, differencesText, hashOf, requireApproved } from '../../../src/venues/published-schema/approvals.ts';
 import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 
 const URL = 'https://exchange.example';

@@ -4,7 +4,7 @@ import { visible } from '../../../base/text/visible.ts';
 import { ClientError } from '../../../base/transport/client-error.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import { hostedClient } from '../../../venues/client/hosted.ts';
-import { approvedSchema, approveSchema, differencesText, hashOf, type SchemaApproval } from '../../../venues/hosted/approvals.ts';
+import { approvedSchema, approveSchema, differencesText, hashOf, type SchemaApproval } from '../../../venues/published-schema/approvals.ts';
 import { bundledSchema, schemaDifferences } from '../../../venues/wire/schema/schema.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';

@@ -5,7 +5,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { DEFAULT_ORDER_LIFE } from '../../../bot/domain/action.ts';
 import { isStricter, type Mode } from '../../../bot/domain/mode.ts';
 import { toDecimal } from '../../../bot/domain/numbers.ts';
-import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../../venues/client/hosted.ts';
 import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
 import type { InjectedFault } from '../plan/faults.ts';
 import { SIMULATION_START } from '../plan/options.ts';

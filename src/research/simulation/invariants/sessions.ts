@@ -2,7 +2,7 @@
 // mended; and sessions are not opened in a loop.
 import { MINUTE, type Millis } from '../../../base/clock.ts';
 import { meaningOf } from '../../../bot/exchange/error-meanings.ts';
-import { secondsOfReading } from '../../../venues/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../../venues/client/hosted.ts';
 import type { Receipt, WireAction } from '../../../venues/wire/codec.ts';
 import type { MakeCheck } from '../environment/scene.ts';
 import { AFTER_CANCELS } from './actions.ts';

@@ -1,4 +1,4 @@
-// The session: a key that may sign actions for a limited time. This file renews it before it ends; `open-session.ts` opens one, `sign-action.ts` signs.
+// The session: a key that may sign actions for a limited time. This file renews it before it ends; `open-session.ts` opens one, `venues/wire/sign-action.ts` signs.
 // A run opens it at the start; `kill` and the watchdog only once they cancel.
 import { BehaviorSubject, distinctUntilChanged, filter, firstValueFrom, map, merge, type Observable, Subject, skip } from 'rxjs';
 import { type Millis, SingleTimer } from '../../../base/clock.ts';

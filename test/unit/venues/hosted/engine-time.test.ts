@@ -1,7 +1,8 @@
 // Engine time: its unit, when it may be signed, and when it is only an estimate.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/base/clock.ts';
-import { EngineTime, secondsOfReading } from '../../../../src/venues/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../../../src/venues/client/hosted.ts';
+import { EngineTime } from '../../../../src/venues/hosted/session/engine-time.ts';
 
 function timeAt(first: { seconds: number; asked: number }): EngineTime {
   const time = new EngineTime({ client: { timestamp: () => Promise.reject(new Error('not asked')) }, clock: new VirtualClock(0) });

@@ -2,7 +2,7 @@
 import { splitSigned } from '../../../../base/wire/framing.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { lots } from '../../../../bot/domain/numbers.ts';
-import { secondsOfReading } from '../../../../venues/hosted/session/engine-time.ts';
+import { secondsOfReading } from '../../../../venues/client/hosted.ts';
 import type { ActionCodec } from '../../../../venues/wire/codec.ts';
 import type { ExchangeApi, ReceivedReply, ShownAccount } from '../../exchange-api.ts';
 import { pathOf } from '../../plan/faults.ts';

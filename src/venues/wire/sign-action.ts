@@ -1,11 +1,11 @@
 // Encodes an action, decodes it again, compares it with the approved one, and only then signs it: the framed bytes, with Ed25519 (`base/wire/ed25519.ts`).
 import { isDeepStrictEqual } from 'node:util';
-import { AssertionError, assert, messageOf } from '../../../base/errors.ts';
-import type { Wallet } from '../../../base/keys/wallet.ts';
-import type { Signer } from '../../../base/wire/ed25519.ts';
-import type { CancelOrder, PlaceOrder } from '../../../bot/domain/action.ts';
-import type { AccountId, SessionId } from '../../../bot/domain/ids.ts';
-import type { ActionCodec, WireAction } from '../../wire/codec.ts';
+import { AssertionError, assert, messageOf } from '../../base/errors.ts';
+import type { Wallet } from '../../base/keys/wallet.ts';
+import type { Signer } from '../../base/wire/ed25519.ts';
+import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
+import type { AccountId, SessionId } from '../../bot/domain/ids.ts';
+import type { ActionCodec, WireAction } from './codec.ts';
 
 type OrderAction = Extract<WireAction, { readonly kind: 'placeOrder' | 'cancelOrder' }>;
 type SessionAction = Extract<WireAction, { readonly kind: 'createSession' }>;

@@ -1,4 +1,4 @@
-// The action schemas that the user has approved, one per exchange, and the comparison of the one in use with the one that the exchange publishes.
+// The action schemas that the user has approved, one per exchange, and the text that asks for an approval.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,18 +9,10 @@ import { makeFolder } from '../../base/files/folder.ts';
 import { replaceFile } from '../../base/files/text-file.ts';
 import { COMMAND, PROGRAM } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import { ClientError } from '../../base/transport/client-error.ts';
-import type { HostedClient } from '../client/hosted.ts';
-import {
-  type ActionSchema,
-  bundledSchema,
-  type Comparison,
-  compareWithPublished,
-  loadSchema,
-  schemaDifferences,
-  type WrittenKind,
-} from '../wire/schema/schema.ts';
-import { APPROVALS_FILE } from './facts.ts';
+import { bundledSchema, loadSchema, schemaDifferences } from '../wire/schema/schema.ts';
+
+/** Relative to the working directory. */
+export const APPROVALS_FILE = '.bot/approved-schemas.json';
 
 /** Maximum number of differences shown: an unrelated schema differs in hundreds of places. */
 const MAX_SHOWN = 30;
@@ -84,20 +76,5 @@ function readApprovals(file: string): Readonly<Record<string, SchemaApproval>> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     const message = error instanceof z.ZodError ? 'not a list of approved schemas' : messageOf(error);
     throw new UserError({ code: 'schema', message, place: { file }, hint: 'move the file away, and approve the schemas again' });
-  }
-}
-
-/** Returns undefined if the exchange publishes no schema. A text that is not a schema, such as a proxy's page, is a `shape` error. */
-export async function comparedWithPublished(
-  chosen: ActionSchema,
-  client: Pick<HostedClient, 'schemaText'>,
-  kinds?: readonly WrittenKind[],
-): Promise<Comparison | undefined> {
-  try {
-    return compareWithPublished(chosen, await client.schemaText(), kinds);
-  } catch (error) {
-    if (error instanceof ClientError && error.kind === 'notFound') return undefined;
-    if (!(error instanceof UserError)) throw error;
-    throw new ClientError({ kind: 'shape', message: `nothing is signed before the schemas are compared, and ${error.message}` });
   }
 }

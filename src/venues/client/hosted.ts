@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
-import { replyTo } from '../../base/transport/client-error.ts';
+import { ClientError, replyTo } from '../../base/transport/client-error.ts';
 import { type JsonRequest, jsonOver, statusError } from '../../base/transport/json-request.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../base/transport/transport.ts';
 import { unframe, WireError } from '../../base/wire/framing.ts';
@@ -87,6 +87,17 @@ export interface HostedClient {
    * Sends the next action on a new connection, where no older answer can be pending. Called when a receipt has no fields to compare with its action.
    */
   renew(): void;
+}
+
+/**
+ * Returns the seconds of a `/timestamp` reading, whose unit the API document does not name: ten digits can only be seconds, thirteen only
+ * milliseconds, and a truncated reading has another number of digits. Throws a ClientError `shape` for anything else.
+ */
+export function secondsOfReading(reading: number): number {
+  if (reading >= 1e9 && reading < 1e10) return Math.floor(reading);
+  if (reading >= 1e12 && reading < 1e13) return Math.floor(reading / 1_000);
+  const message = `GET /timestamp says ${reading}, which is neither seconds nor milliseconds since 1970`;
+  throw new ClientError({ kind: 'shape', status: 200, message });
 }
 
 const nextOf = ({ nextStartInclusive }: Page<unknown>): string | undefined => nextStartInclusive;

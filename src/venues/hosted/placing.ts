@@ -7,13 +7,14 @@ import type { SessionId, UpdateId } from '../../bot/domain/ids.ts';
 import { canRest } from '../../bot/domain/order.ts';
 import type { SealedAction } from '../../bot/exchange/kit/sending/outgoing.ts';
 import type { ActionResult, PreparedAction } from '../../bot/exchange/kit/venue-client.ts';
+import { type AgedCancel, BackDating } from '../shared/back-dating.ts';
 import type { Receipt } from '../wire/codec.ts';
+import { seal, wireActionOf } from '../wire/sign-action.ts';
 import type { Owner } from './account-reads.ts';
 import { failure, receiptOf, resultOf, timeVerdictOf } from './action-result.ts';
 import { Echo } from './echo.ts';
-import { BackDating } from './session/back-dating.ts';
+import { SIGNED_TIMES } from './rules.ts';
 import type { Session } from './session/session.ts';
-import { seal, wireActionOf } from './session/sign-action.ts';
 import type { SigningContext } from './signing-context.ts';
 
 /** Errors that may be caused by the reduce-only mark: exchanges differ in which reduce-only orders they accept. */
@@ -53,7 +54,7 @@ export class SignedActions {
 
   constructor(options: SignedActionsOptions) {
     this.#options = options;
-    this.#backDating = new BackDating({ ...options, cancelAt: (order, seconds) => this.#cancelAt(order, seconds) });
+    this.#backDating = new BackDating({ ...options, ...SIGNED_TIMES, cancelAt: (order, seconds) => this.#cancelAt(order, seconds) });
     this.#echo = new Echo(options.account);
   }
 
@@ -129,10 +130,13 @@ export class SignedActions {
     return resultOf(action, await times.send(first, { send, verdictOf: timeVerdictOf }));
   }
 
-  /** Sends a cancel that is signed for exactly this second. */
-  async #cancelAt(order: CancelOrder, timestamp: number): Promise<Receipt | undefined> {
+  /** Cancels an order again, signed for exactly this second. */
+  async #cancelAt(order: CancelOrder, timestamp: number): Promise<AgedCancel> {
     const sessionId = this.#options.session.usable();
-    return sessionId === undefined ? undefined : this.#sealAndSend(order, { timestamp, sessionId });
+    if (sessionId === undefined) return 'unclear';
+    const receipt = await this.#sealAndSend(order, { timestamp, sessionId });
+    const verdict = receipt.kind === 'err' ? timeVerdictOf(receipt) : 'unclear';
+    return verdict === 'accepted' ? 'executed' : verdict;
   }
 
   /** Sends what was not prepared, and is therefore not yet written ahead. */

@@ -1,5 +1,5 @@
 // Polling: one request at a time, at a steady interval, with back-off while it fails.
-// A failure may be an answer of 429. Of a start: `bot/exchange/kit/start-retries.ts`; of an order: `venues/hosted/action-result.ts`.
+// A failure may be an answer of 429. Of a start: `bot/exchange/kit/start-retries.ts`; of an order: `venues/client/hosted-actions.ts`.
 // `answer.ts`: the result of a request, and a filter of older ones. `back-off.ts`: the wait after a failure. `budget.ts`: our own limit on requests.
 // `health.ts`: whether a stream is healthy. `scheduler.ts`: time for RxJS from a clock.
 import {

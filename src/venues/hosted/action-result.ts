@@ -1,28 +1,13 @@
-// Reads the reply to a signed action: its receipt, and the result of the action, or what the reply proves about its failure.
-import { AssertionError, messageOf } from '../../base/errors.ts';
-import { ClientError, type ClientErrorKind } from '../../base/transport/client-error.ts';
+// Reads the receipt of a signed action: the result of the action, or what the receipt proves about its failure.
+import type { ClientError } from '../../base/transport/client-error.ts';
 import type { Action } from '../../bot/domain/action.ts';
 import type { Level } from '../../bot/domain/book.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
 import { meaningOf } from '../../bot/exchange/error-meanings.ts';
 import type { ActionResult, PlaceReceipt } from '../../bot/exchange/kit/venue-client.ts';
+import { failure, isInconclusive } from '../client/hosted-actions.ts';
 import type { TimeVerdict } from '../shared/cancel-times.ts';
-import type { ActionCodec, Receipt } from '../wire/codec.ts';
-
-/** Rejects with a ClientError `notSent`, or `noReply` for a lost or unreadable reply, and with an AssertionError. */
-export async function receiptOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Receipt> {
-  try {
-    return codec.decodeReceipt(await bytes);
-  } catch (error) {
-    if (error instanceof AssertionError) throw error;
-    const notSent = error instanceof ClientError && error.kind === 'notSent';
-    throw failure(notSent ? 'notSent' : 'noReply', messageOf(error));
-  }
-}
-
-/** True if an error receipt does not prove that these bytes were not executed: a duplicate, lost inside the exchange, or an unknown error name. */
-export const isInconclusive = (error: string): boolean =>
-  meaningOf(error) === 'duplicate' || error === 'Dropped' || error.startsWith('UNKNOWN_');
+import type { Receipt } from '../wire/codec.ts';
 
 /** Returns what a receipt says about the time that was signed; an order that is not there was looked for after that time was checked. */
 export function timeVerdictOf(receipt: Receipt): TimeVerdict {
@@ -41,8 +26,6 @@ export function resultOf({ kind }: Pick<Action, 'kind'>, receipt: Receipt): Acti
   if (placed === undefined) throw failure('noReply', 'the receipt holds impossible sizes or prices');
   return placed;
 }
-
-export const failure = (kind: ClientErrorKind, reason: string): ClientError => new ClientError({ kind, message: reason, reason });
 
 function refusal(kind: Action['kind'], error: string): ClientError {
   if (kind === 'cancel' && meaningOf(error) === 'orderNotFound') return failure('notFound', error);

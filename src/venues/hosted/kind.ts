@@ -3,7 +3,7 @@
 //   sessions             a key that may sign for some time, opened with the user's key                session/
 //   its own clock        actions are signed with the exchange's time, which may be wrong              session/engine-time.ts
 //   back-dated orders    bytes with a time in the past expire sooner                                  venues/shared/back-dating.ts
-//   receipts with names  a receipt is compared with its action; a proxy may be one answer behind      echo.ts, action-result.ts
+//   receipts with names  a receipt is compared with its action; a proxy may be one answer behind      venues/client/hosted-actions.ts
 //   schemas              the numbers of an action's fields are the exchange's; the user approves them venues/published-schema/
 //   kinds of markets     the listing lacks them; the data of a market shows its kind                  market-kind.ts
 //   deltas of books      a websocket sends them (`--streams`)                                         streams.ts

@@ -1,7 +1,7 @@
 // Connects to a real exchange over its hosted API, with the user's key and the chosen schema. Checks both first, before anything is traded.
 // Files: `public-client.ts` and `client.ts` are its clients for the kit, `placing.ts` sends actions with what `signing-context.ts` makes,
-// `action-result.ts` and `echo.ts` read the replies, `session/` opens and renews the session and signs, `account-snapshot.ts` and `snapshots.ts` convert the answers.
-// The HTTP requests are in `src/venues/client/hosted.ts`.
+// `action-result.ts` reads the receipts, `session/` opens and renews the session, `account-snapshot.ts` and `snapshots.ts` convert the answers.
+// The HTTP requests are in `src/venues/client/hosted.ts`, signed actions in `src/venues/client/hosted-actions.ts`.
 import type { Key } from '../../base/keys/key.ts';
 import type { Wallet } from '../../base/keys/wallet.ts';
 import { dialAt } from '../../base/transport/socket.ts';

@@ -7,12 +7,12 @@ import type { SessionId, UpdateId } from '../../bot/domain/ids.ts';
 import { canRest } from '../../bot/domain/order.ts';
 import type { SealedAction } from '../../bot/exchange/kit/sending/outgoing.ts';
 import type { ActionResult, PreparedAction } from '../../bot/exchange/kit/venue-client.ts';
+import { ActionSender } from '../client/hosted-actions.ts';
 import { type AgedCancel, BackDating } from '../shared/back-dating.ts';
 import type { Receipt } from '../wire/codec.ts';
 import { seal, wireActionOf } from '../wire/sign-action.ts';
 import type { Owner } from './account-reads.ts';
-import { failure, receiptOf, resultOf, timeVerdictOf } from './action-result.ts';
-import { Echo } from './echo.ts';
+import { resultOf, timeVerdictOf } from './action-result.ts';
 import { SIGNED_TIMES } from './rules.ts';
 import type { Session } from './session/session.ts';
 import type { SigningContext } from './signing-context.ts';
@@ -42,7 +42,7 @@ export class SignedActions {
   readonly #options: SignedActionsOptions;
   /** Signs orders with a time in the past, so that their bytes expire sooner. */
   readonly #backDating: BackDating;
-  readonly #echo: Echo;
+  readonly #sender: ActionSender;
   readonly #broken = new Subject<never>();
   /** The update id of the newest account snapshot. */
   #accountUpdateId: UpdateId | undefined;
@@ -55,7 +55,7 @@ export class SignedActions {
   constructor(options: SignedActionsOptions) {
     this.#options = options;
     this.#backDating = new BackDating({ ...options, ...SIGNED_TIMES, cancelAt: (order, seconds) => this.#cancelAt(order, seconds) });
-    this.#echo = new Echo(options.account);
+    this.#sender = new ActionSender(options);
   }
 
   /** Emits nothing; errors only with an AssertionError. */
@@ -147,25 +147,14 @@ export class SignedActions {
   }
 
   async #send(sealed: Sealed): Promise<Receipt> {
-    const { client, codec, session } = this.#options;
+    const { session } = this.#options;
     const { connection } = session;
     const { action, sessionId, record } = sealed;
-    const receipt = await receiptOf(client.action(record.body), codec);
-    this.#requireOwn(action, receipt);
-    if (receipt.kind === 'err') {
-      client.renew();
-      if (action.kind === 'place' && action.reduceOnly === true) this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);
-    }
+    const receipt = await this.#sender.send(action, record.body);
+    if (receipt.kind === 'err' && action.kind === 'place' && action.reduceOnly === true)
+      this.#reduceOnlyRefused ||= REFUSE_REDUCE_ONLY.has(receipt.error);
     session.answered({ id: sessionId, connection }, receipt);
     if (receipt.kind === 'cancelOrder' && action.kind === 'cancel') this.#backDating.cancelled(action);
     return receipt;
-  }
-
-  /** Treats a receipt that belongs to another action as no answer, and resets all connections, because they are unreliable. */
-  #requireOwn(action: Action, receipt: Receipt): void {
-    const reason = this.#echo.mismatch(action, receipt);
-    if (reason === undefined) return;
-    this.#options.client.reset(reason);
-    throw failure('noReply', reason);
   }
 }

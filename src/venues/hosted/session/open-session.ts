@@ -5,10 +5,11 @@ import { ClientError } from '../../../base/transport/client-error.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import { meaningOf } from '../../../bot/exchange/error-meanings.ts';
+import { isInconclusive, receiptOf } from '../../client/hosted-actions.ts';
 import type { Receipt } from '../../wire/codec.ts';
 import { sealSession } from '../../wire/sign-action.ts';
 import { userOf } from '../account-reads.ts';
-import { isInconclusive, receiptOf, timeVerdictOf } from '../action-result.ts';
+import { timeVerdictOf } from '../action-result.ts';
 import type { SigningContext } from '../signing-context.ts';
 import { type ListedSession, OtherSessions } from './other-sessions.ts';
 

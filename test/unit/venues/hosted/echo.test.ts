@@ -1,6 +1,6 @@
 // A receipt is accepted only for the action that it echoes.
 import { beforeEach, expect, test } from 'vitest';
-import { Echo } from '../../../../src/venues/hosted/echo.ts';
+import { Echo } from '../../../../src/venues/client/hosted-echo.ts';
 import type { Receipt } from '../../../../src/venues/wire/codec.ts';
 import { cancel, connected, place } from './bench.ts';
 import { accepted } from './fake-exchange.ts';

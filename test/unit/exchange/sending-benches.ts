@@ -104,15 +104,23 @@ export interface SendingBench {
   cancel(this: void, more?: Partial<CancelOrder>): CancelOrder;
 }
 
-export type Open = (options: { readonly writeAhead?: WriteAhead }) => Promise<SendingBench>;
+export interface OpenBench {
+  readonly writeAhead?: WriteAhead;
+  /** Returns a transport that spoils requests before they reach the exchange. */
+  readonly spoil?: (inner: Transport, clock: VirtualClock) => Transport;
+}
+
+export type Open = (options: OpenBench) => Promise<SendingBench>;
+
+const AS_IT_IS = (inner: Transport): Transport => inner;
 
 const byMethod = (request: HttpRequest): Action['kind'] | undefined =>
   isRead(request) || request.path.endsWith('/settle') ? undefined : request.method === 'DELETE' ? 'cancel' : 'place';
 
-class ThirdBench extends VenueBench {
+export class ThirdBench extends VenueBench {
   readonly exchange = new ThirdExchange({ clock: this.clock, rng: rngFrom('bench') });
 
-  async connect(transport: Transport, writeAhead: WriteAhead | undefined): Promise<void> {
+  async connect(transport: Transport, writeAhead?: WriteAhead): Promise<void> {
     const { clock, log } = this;
     this.exchange.open('bot', 1e6);
     this.exchange.frozen = true; // its traders would only take time
@@ -132,30 +140,30 @@ const refusalWith =
 
 /** Functions that connect to each exchange, after which every stream has emitted. */
 export const EXCHANGES: Readonly<Record<string, Open>> = {
-  hosted: async ({ writeAhead }) => {
+  hosted: async ({ writeAhead, spoil = AS_IT_IS }) => {
     const bench = new HostedBench();
     const wire = new ActionWire(bench.exchange, bench.clock, ({ method, body = new Uint8Array() }) => {
       if (method !== 'POST') return undefined;
       const { kind } = bench.exchange.codec.decode(splitSigned(body).framed);
       return kind === 'placeOrder' ? 'place' : kind === 'cancelOrder' ? 'cancel' : undefined;
     });
-    await bench.connect({ transport: wire, writeAhead });
+    await bench.connect({ transport: spoil(wire, bench.clock), writeAhead });
     await bench.run(100);
     const refusing = (reason: string) => ({ status: 200, body: bench.exchange.codec.encodeReceipt(bench.exchange.error(reason)) });
     return { bench, wire, refusing, rules: HOSTED_RULES, place: placeHosted, cancel };
   },
-  local: async ({ writeAhead }) => {
+  local: async ({ writeAhead, spoil = AS_IT_IS }) => {
     const bench = new LocalBench();
     const wire = new ActionWire(bench.process, bench.clock, byMethod);
-    await bench.connect({ transport: wire, writeAhead });
+    await bench.connect({ transport: spoil(wire, bench.clock), writeAhead });
     await bench.run(100);
     return { bench, wire, refusing: refusalWith('message'), rules: LOCAL_RULES, place: placeLocal, cancel };
   },
-  third: async ({ writeAhead }) => {
+  third: async ({ writeAhead, spoil = AS_IT_IS }) => {
     const bench = new ThirdBench();
     const { clock, exchange } = bench;
     const wire = new ActionWire(inProcessTransport({ handler: apiOf(exchange), clock, latencyMs: () => 10 }), clock, byMethod);
-    await bench.connect(wire, writeAhead);
+    await bench.connect(spoil(wire, clock), writeAhead);
     await bench.run(100);
     return { bench, wire, refusing: refusalWith('error'), rules: THIRD_RULES, place: placeThird, cancel };
   },

@@ -47,35 +47,6 @@ describe('an order book', () => {
     await bench.run(12_000);
     expect(bench.health('book')).toEqual([true, false, true]);
   });
-
-  test('that does not change is healthy while nobody trades, and unhealthy a second after trades that it should show', async () => {
-    const bench = new Bench();
-    const trades = new TradeList(bench);
-    bench.exchange.pages.set('/market/0/orderbook', () => bookPage(1));
-    await bench.connect();
-    await bench.run(30_000);
-    expect(bench.health('book')).toEqual([true]);
-    trades.all.push(trade(1, 30_000));
-    await bench.run(2_500);
-    expect(bench.health('book')).toEqual([true, false]);
-    bench.exchange.pages.set('/market/0/orderbook', () => bookPage(2));
-    await bench.run(10_000);
-    expect(bench.health('book')).toEqual([true, false, true]);
-  });
-
-  test('that shows a trade before the trade list does need not change again', async () => {
-    const bench = new Bench();
-    const trades = new TradeList(bench);
-    let update = 1;
-    bench.exchange.pages.set('/market/0/orderbook', () => bookPage(update));
-    await bench.connect();
-    await bench.run(10_000);
-    update = 2;
-    await bench.run(800);
-    trades.all.push(trade(1, 10_100));
-    await bench.run(20_000);
-    expect(bench.health('book')).toEqual([true]);
-  });
 });
 
 describe('trades of a market', () => {

@@ -198,22 +198,4 @@ describe('our fills', () => {
     await bench.run(1_100);
     expect(bench.of('fillsSeen').map(({ asked }) => asked + HOSTED_RULES.listingLagMs - first)).toEqual([0, 500, 1_000]);
   });
-
-  test('need both lists: if one fails the poll fails, and nothing is lost', async () => {
-    const bench = new Bench();
-    const trades = new TradeList(bench);
-    const sound = bench.exchange.fault;
-    await bench.connect();
-    await bench.run(100);
-    const rounds = bench.of('fillsSeen').length;
-    bench.exchange.fault = (request) => (request.path.includes('takerId') ? { reply: { status: 500, body: '' } } : sound(request));
-    trades.all.push(trade(1, 100, { makerId: 7 }));
-    await bench.run(10_000);
-    expect(bench.of('fillsSeen')).toHaveLength(rounds);
-    expect(bench.health('fills')).toEqual([true, false]);
-    bench.exchange.fault = sound;
-    await bench.run(12_000);
-    expect(fillIds(bench)).toEqual(['1']);
-    expect(bench.health('fills')).toEqual([true, false, true]);
-  });
 });

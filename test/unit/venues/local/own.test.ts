@@ -49,37 +49,13 @@ describe('our fills', () => {
     expect(fillsReported(second)).toMatchObject([{ time: START + 700 }]);
   });
 
-  test('are requested market by market, and one failure fails the poll', async () => {
+  test('are requested market by market', async () => {
     const bench = new Bench();
     await bench.connect({ markets: ['BTC-PERP', 'SOL-PERP'] });
     await bench.run(100);
     expect(bench.process.requests).toEqual(
       expect.arrayContaining(['GET /orders/history?market=BTC-PERP&page=0', 'GET /orders/history?market=SOL-PERP&page=0']),
     );
-    const before = bench.of('fillsSeen').length;
-    bench.process.fault = ({ path }) => (path.includes('SOL') ? { reply: { status: 500, body: '' } } : undefined);
-    bench.fills = [fillPage()];
-    await bench.run(1_000);
-    expect(bench.of('fillsSeen')).toHaveLength(before);
-  });
-});
-
-describe('an account that does not change', () => {
-  test('is healthy while nothing of ours is filled', async () => {
-    const bench = await connected();
-    await bench.run(30_000);
-    expect(bench.health('account')).toEqual([true]);
-  });
-
-  test('although we traded is stale, until it changes', async () => {
-    const bench = await connected();
-    await bench.run(10_000);
-    bench.fills = [fillPage(later(10_000))];
-    await bench.run(3_500);
-    expect(bench.health('account')).toEqual([true, false]);
-    bench.positions = [positionPage()];
-    await bench.run(1_000);
-    expect(bench.health('account')).toEqual([true, false, true]);
   });
 });
 

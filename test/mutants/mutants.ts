@@ -944,7 +944,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a closing run does not wait for the fills that explain its last account',
     file: 'src/bot/run/core/ending.ts',
     from: '(!awaitsFills || now > this.#emptySince + LAST_FILLS)',
-    to: '(!awaitsFills || now >= this.#emptySince)',
+    to: '(!awaitsFills || now > this.#emptySince + LAST_ACCOUNTS)',
   },
   {
     name: 'a listed client order id of a refused order does not show that accounts list ids',

@@ -162,9 +162,39 @@ describe('a stop', () => {
 
   test('waits for the fills that would explain the last account, but not for long', async () => {
     await stoppedUnexplained();
-    await pass(4_000);
+    await pass(29_000);
     expect(ending).toBeUndefined();
     await pass(2_000);
+    expect(ending).toEqual({ kind: 'settled' });
+  });
+
+  test('waits for a list of our trades that is read every ten seconds, and shows them with a delay', async () => {
+    await stoppedUnexplained();
+    await pass(8_000);
+    venue.account({ updateId: 3, position: 100 }); // after the accounts that it waits for
+    await pass(8_000);
+    expect(ending).toBeUndefined();
+    const trade = {
+      tradeId: '1',
+      actionId: '9',
+      orderId: 'x9',
+      market: 0,
+      side: 'bid',
+      price: ticks(590_000),
+      size: lots(100),
+      role: 'taker',
+    } as const;
+    venue.report({ kind: 'fillsSeen', asked: clock.now() - 6_000, fills: [{ ...trade, time: clock.now() }] });
+    await pass(0);
+    expect([ending, run.world.accounting.totals.fills]).toEqual([{ kind: 'settled' }, 1]);
+  });
+
+  test('does not wait for the fills of accounts that come long after its orders are gone', async () => {
+    await stoppedUnexplained();
+    await pass(8_000);
+    venue.account({ updateId: 3, position: 200 });
+    venue.report({ kind: 'fillsSeen', asked: clock.now() - 6_000, fills: [] });
+    await pass(0);
     expect(ending).toEqual({ kind: 'settled' });
   });
 

@@ -422,3 +422,32 @@ test.each([
   for (const money of [0, 5]) turn(money);
   expect(complaints.map((text) => text.slice(0, 3))).toEqual(expected);
 });
+
+test.each([
+  ['is compared with its gain if all its trades are booked', ['5/ask', '6/bid'], ['V28']],
+  ['is not compared if a trade by hand was not listed before the end', ['5/ask'], []],
+])('V28: the profit of an account %s', (_, booked, expected) => {
+  const accounting = {
+    losses: { carry: () => ({}) },
+    profit: { carry: () => ({ held: [] }), funding: { total: 0 } },
+    totals: { fees: 0, volume: 0, fills: 0 },
+  };
+  const others = { takerId: 1, makerId: 2, takerSide: 'bid' };
+  const trades = [
+    { ...others, tradeId: '4' },
+    { ...others, tradeId: '5', makerId: 3 },
+    { ...others, tradeId: '6', takerId: 3 },
+  ];
+  const { check, complaints } = checking(profit, {
+    venue: {
+      account: 3,
+      exchange: { markets: [], account: () => ({ balances: [], positions: [] }), records: { fundingPayments: () => [] } },
+      truth: { trades: () => trades, undone: { trades: new Set() } },
+    },
+    record: { losses: 0, toleratedTrades: new Set(), fills: new Map(booked.map((key) => [key, {}])) },
+    tolerated: { unseen: new Map() },
+  });
+  check.trades?.({ trading: { run: { world: { accounting } }, summary: () => ({ pnl: '1' }) } } as unknown as Process);
+  check.quiescent?.();
+  expect(complaints.map((text) => text.slice(0, 3))).toEqual(expected);
+});

@@ -5,6 +5,8 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { DEFAULT_FUNDS, listedAs } from '../../../src/embedded/exchange/state/listing.ts';
 import { hyperliquidExchange } from '../../../src/research/simulation/exchanges/hyperliquid/exchange.ts';
+import { hyperliquidFormat } from '../../../src/research/simulation/exchanges/hyperliquid/format.ts';
+import { infoRequest } from '../../../src/research/simulation/exchanges/hyperliquid/server.ts';
 import { kindsOf, survivableOn, whyNotPlayed } from '../../../src/research/simulation/plan/exchange-faults.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 import { optionsOf, PROFILES } from '../../../src/research/simulation/plan/options.ts';
@@ -45,6 +47,13 @@ test('what is not played there has a reason', () => {
   const played = PROFILES.filter((profile) => whyNotPlayed('hyperliquid', profile) === undefined);
   expect(played).toEqual(['calm', 'smoke', 'swarm', 'crash']);
   expect(PROFILES.map((profile) => whyNotPlayed('hosted', profile))).toEqual(PROFILES.map(() => undefined));
+});
+
+test('the questions of one stream have one endpoint, so that a wait which one of them was told counts for the stream', () => {
+  const { pathOf } = hyperliquidFormat([]);
+  const endpointOf = (type: string) => pathOf(infoRequest({ type }));
+  expect(['meta', 'spotMeta'].map(endpointOf)).toEqual(['info', 'info']);
+  expect(['metaAndAssetCtxs', 'allMids'].map(endpointOf)).toEqual(['live', 'live']);
 });
 
 test('the record knows how far each account reaches, also at a fraction of a millisecond', () => {

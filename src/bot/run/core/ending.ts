@@ -18,8 +18,14 @@ export const CLOSING: Millis = 90_000;
  */
 export const ENDS_KNOWN_WITHIN: Millis = ACCEPTED_AFTER;
 
-/** A stopping run waits this long for fills that would explain its last account. */
-const LAST_FILLS: Millis = 5_000;
+/**
+ * The accounts that arrive within this time after all orders are gone count in the summary: a stopping run waits until a list of our trades, requested
+ * later, has the fills that explain them, or shows that there are none.
+ */
+const LAST_ACCOUNTS: Millis = 5_000;
+
+/** How long it waits for such a list, which an exchange may allow to read only every ten seconds. */
+const LAST_FILLS: Millis = 30_000;
 
 /** Interval of the lines that report what a stopping run waits for. */
 const REPORT_EVERY: Millis = 5_000;
@@ -42,9 +48,10 @@ export class ClosingRun {
    * True once all orders are gone and a later account has arrived, for the summary, with the fills that explain it if they are listed soon. A failed
    * run waits for neither. Call it after each turn.
    */
-  isDone({ settled, account, binding: { awaitsFills }, now }: World, { failed }: { failed: boolean }): boolean {
+  isDone({ settled, account, binding, now }: World, { failed }: { failed: boolean }): boolean {
     this.#emptySince = settled ? (this.#emptySince ?? now) : undefined;
     if (this.#emptySince === undefined || failed) return settled;
+    const awaitsFills = binding.awaitsFills(this.#emptySince + LAST_ACCOUNTS);
     return (account?.asked ?? 0) > this.#emptySince && (!awaitsFills || now > this.#emptySince + LAST_FILLS);
   }
 }
@@ -80,7 +87,7 @@ function waitsFor(world: World): string {
   if (parts.length > 0) return parts.join(', ');
   if (world.awaitsEnds) return 'trades that show how the orders that are gone have ended';
   if (!world.settled) return 'proof that the orders reported gone are gone';
-  return world.binding.awaitsFills ? 'fills that are not listed yet' : 'a later read of the account';
+  return world.binding.awaitsFills(world.now) ? 'fills that are not listed yet' : 'a later read of the account';
 }
 
 const counted = (count: number, what: string): string | undefined =>

@@ -93,9 +93,9 @@ export class AccountBinding {
     return this.#doubt === undefined && this.#bound.newest >= this.#failingSince + LAG ? 'confirmed' : 'once';
   }
 
-  /** True while an account shows a position that only fills which may still be listed would explain. */
-  get awaitsFills(): boolean {
-    return this.#parts.accountState.agreement.awaitsFills;
+  /** True while an account that arrived until then shows a position that only fills which may still be listed would explain. */
+  awaitsFills(until: Millis): boolean {
+    return this.#parts.accountState.agreement.awaitsFills(until);
   }
 
   /** What the account would be worth without a change that no fill explains and that may be wrong; undefined if there is none. */

@@ -78,9 +78,9 @@ export class Agreement {
     this.#revisions.markChanged('agreement');
   }
 
-  /** True while fills that may still be listed would explain an account. */
-  get awaitsFills(): boolean {
-    return [...this.#markets.values()].some((market) => market.awaitsFills);
+  /** True while fills that may still be listed would explain an account that arrived until then. */
+  awaitsFills(until: Millis): boolean {
+    return [...this.#markets.values()].some((market) => market.awaitsFills(until));
   }
 
   accountSeen({ account: { updateId, positions }, asked, at }: AccountSeen): void {

@@ -96,9 +96,10 @@ export class MarketAgreement {
     return first === undefined ? undefined : lots(first);
   }
 
-  /** True while a snapshot waits for fills that may still be listed and explain it. */
-  get awaitsFills(): boolean {
-    return this.baseline !== undefined && this.#waiting.length > 0;
+  /** True while a snapshot that arrived until then waits for fills that may still be listed and explain it. */
+  awaitsFills(until: Millis): boolean {
+    const [oldest] = this.#waiting;
+    return this.baseline !== undefined && oldest !== undefined && oldest.at <= until;
   }
 
   /** When the newest snapshot was requested that our fills, also those received later, do not explain. */

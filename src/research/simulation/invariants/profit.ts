@@ -1,7 +1,7 @@
 // Invariant: the run shows the same profit, fees, volume and number of trades as the exchange's own record; and while the account is flat, the profit does
 // not change. Its funding: `funding.ts`.
 
-import { signOf } from '../../../bot/domain/book.ts';
+import { opposite, signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import { lots, type Ticks } from '../../../bot/domain/numbers.ts';
 import type { World } from '../../../bot/world/world.ts';
@@ -90,7 +90,7 @@ interface Ending {
 function compare(scene: Scene, { by: { trading }, atFirst, marks }: Ending): void {
   const { venue, record, tolerated, fail } = scene;
   if (trading === undefined || record.losses > 0 || record.toleratedTrades.size > 0 || tolerated.unseen.size > 0) return;
-  if (venue.truth.undone.trades.size > 0) return;
+  if (venue.truth.undone.trades.size > 0 || !areBooked(scene)) return;
   if ([...record.fills.values()].some(({ provisional }) => provisional !== undefined)) return; // V6 checks whether a fill may be provisional
   const { world } = trading.run;
   let gained = cashOf(scene) - atFirst;
@@ -107,6 +107,16 @@ function compare(scene: Scene, { by: { trading }, atFirst, marks }: Ending): voi
   if (shown !== gained) fail('V28', `the account gained ${gained} micros before funding, and the run shows a profit of ${shown}`);
   compareTrades(scene, world);
 }
+
+/** True if the bot knows all trades of its account; V6 checks which ones of another program it need not know. */
+const areBooked = ({ venue: { truth, account }, record: { fills } }: Scene): boolean =>
+  truth
+    .trades()
+    .every(
+      ({ tradeId, takerId, makerId, takerSide }) =>
+        (takerId !== account || fills.has(`${tradeId}/${takerSide}`)) &&
+        (makerId !== account || fills.has(`${tradeId}/${opposite(takerSide)}`)),
+    );
 
 /** Compares the fees, the volume and the number of the account's trades with the totals of the run. */
 function compareTrades({ venue: { truth, exchange, account }, fail }: Scene, { accounting: { totals } }: World): void {

@@ -32,8 +32,10 @@ const PATHS: Readonly<Record<string, Path>> = {
   recentTrades: 'trades',
   l2Book: 'book',
   metaAndAssetCtxs: 'live',
+  allMids: 'live',
   exchangeStatus: 'time',
   meta: 'info',
+  spotMeta: 'info',
 };
 const OWN_TRADES: readonly string[] = ['userFills', 'userFillsByTime'];
 

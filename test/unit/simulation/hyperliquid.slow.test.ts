@@ -49,7 +49,7 @@ test('what is not played there has a reason', () => {
   expect(PROFILES.map((profile) => whyNotPlayed('hosted', profile))).toEqual(PROFILES.map(() => undefined));
 });
 
-test('the questions of one stream have one endpoint, so that a wait which one of them was told counts for the stream', () => {
+test('the questions of one stream have one endpoint, so that a wait that the exchange asked for counts for the stream', () => {
   const { pathOf } = hyperliquidFormat([]);
   const endpointOf = (type: string) => pathOf(infoRequest({ type }));
   expect(['meta', 'spotMeta'].map(endpointOf)).toEqual(['info', 'info']);

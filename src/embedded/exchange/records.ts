@@ -54,6 +54,11 @@ export class Records {
     return undefined;
   }
 
+  /** All orders of an account that are kept, newest first, finished ones included. */
+  orders(account: AccountId): readonly OrderRecord[] {
+    return this.#state.accounts[account]!.history.all();
+  }
+
   /** Converts an amount of a token as accounts and wallets count it to whole tokens. */
   amountOf(token: TokenId, amount: number): number {
     return amountOf(this.#state, token, amount);

@@ -75,6 +75,11 @@ export class OrderHistory {
     return order && copyOf(order);
   }
 
+  /** All that are kept, newest first. */
+  all(): readonly OrderRecord[] {
+    return this.#orders.map(copyOf).reverse();
+  }
+
   /** Newest first. */
   page({ startInclusive, pageSize }: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): RowPage<OrderRecord> {
     const start = startInclusive === undefined ? undefined : Number(startInclusive);

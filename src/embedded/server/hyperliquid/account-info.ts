@@ -154,28 +154,23 @@ export function orderReply(context: HyperliquidContext, order: OrderRecord, { fu
 const cloidOf = ({ clientIds }: HyperliquidContext, { clientOrderId }: OrderRecord): string | undefined =>
   clientOrderId === undefined ? undefined : clientIds.textOf(clientOrderId);
 
-/** Newest first, finished orders included; of one cloid that was used again, the latest. */
+/** The newest two thousand, newest first, finished orders included; of one cloid that was used again, the latest. */
 const allOrders = (context: HyperliquidContext, user: string): readonly OrderRecord[] =>
   accountsOf(context, user)
-    .flatMap((id) => ordersOf(context, id))
+    .flatMap((id) => context.exchange.records.orders(id))
     .filter(({ market }) => isShown(context, market))
-    .sort((one, other) => Number(other.orderId) - Number(one.orderId));
+    .sort((one, other) => Number(other.orderId) - Number(one.orderId))
+    .slice(0, NEWEST);
 
-function ordersOf({ exchange }: HyperliquidContext, account: AccountId): readonly OrderRecord[] {
-  const all: OrderRecord[] = [];
-  for (let from: string | undefined, more = true; more; ) {
-    const { items, nextStartInclusive } = exchange.orderHistory(account, { startInclusive: from, pageSize: 50 });
-    all.push(...items);
-    from = nextStartInclusive;
-    more = from !== undefined && all.length < NEWEST;
-  }
-  return all;
-}
+/** Returns the test whether an order has this oid or cloid. */
+export const isNamed = ({ clientIds }: HyperliquidContext, name: number | string): ((order: OrderRecord) => boolean) => {
+  if (typeof name === 'number') return ({ orderId }) => Number(orderId) === name;
+  const id = clientIds.numberOf(name.toLowerCase());
+  return ({ clientOrderId }) => clientOrderId === id;
+};
 
 export const findOrder = (context: HyperliquidContext, user: string, oid: number | string): OrderRecord | undefined =>
-  allOrders(context, user).find((order) =>
-    typeof oid === 'number' ? Number(order.orderId) === oid : cloidOf(context, order) === oid.toLowerCase(),
-  );
+  allOrders(context, user).find(isNamed(context, oid));
 
 export function orderStatusReply(context: HyperliquidContext, user: string, oid: number | string): Json {
   const order = findOrder(context, user, oid);

@@ -11,7 +11,7 @@ import { signerOf } from '../../../venues/wire/hyperliquid/typed-data.ts';
 import { QUOTE } from '../../exchange/state/listing.ts';
 import type { HyperliquidContext } from './context.ts';
 import { malformed } from './info.ts';
-import { cancel, cancelByCloid, modify, placeOrder } from './orders.ts';
+import { cancel, modify, placeOrder } from './orders.ts';
 
 const time = z.number().int().min(0);
 const envelope = {
@@ -93,30 +93,16 @@ function approveAgent(
 }
 
 function perform(context: HyperliquidContext, asked: HyperliquidAction, user: string): HttpReply {
-  const trader = { accounts: context.exchange.accountsOf(user), user };
   switch (asked.type) {
-    case 'order': {
+    case 'order':
       if (asked.orders.length === 0) return refusal('Orders are empty.');
-      return statuses(
-        'order',
-        asked.orders.map((order) => placeOrder(context, trader, order)),
-      );
-    }
+      return statuses('order', asked.orders, (order) => placeOrder(context, user, order));
     case 'cancel':
-      return statuses(
-        'cancel',
-        asked.cancels.map(({ a, o }) => cancel(context, trader, { asset: a, oid: o })),
-      );
+      return statuses('cancel', asked.cancels, ({ a: asset, o: name }) => cancel(context, user, { asset, name }));
     case 'cancelByCloid':
-      return statuses(
-        'cancel',
-        asked.cancels.map(({ asset, cloid }) => cancelByCloid(context, trader, { asset, cloid })),
-      );
+      return statuses('cancel', asked.cancels, ({ asset, cloid: name }) => cancel(context, user, { asset, name }));
     case 'batchModify':
-      return statuses(
-        'order',
-        asked.modifies.map(({ oid, order }) => modify(context, trader, { oid, order })),
-      );
+      return statuses('order', asked.modifies, (modification) => modify(context, user, modification));
     case 'scheduleCancel':
       return refusal('Cannot set scheduled cancel time until enough volume traded. Required: $1000000. Traded: $0.');
     case 'updateLeverage':
@@ -126,4 +112,5 @@ function perform(context: HyperliquidContext, asked: HyperliquidAction, user: st
   }
 }
 
-const statuses = (type: 'order' | 'cancel', each: readonly Json[]): HttpReply => accepted({ type, data: { statuses: each } });
+const statuses = <T>(type: 'order' | 'cancel', rows: readonly T[], statusOf: (row: T) => Json): HttpReply =>
+  accepted({ type, data: { statuses: rows.map(statusOf) } });

@@ -12,17 +12,8 @@ import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import { requireKnown } from '../reply-values.ts';
-import { findOrder } from './account-info.ts';
-import { type HyperliquidContext, marketOfAsset, plain } from './context.ts';
-
-export interface HyperliquidTrader {
-  /** The account for perpetuals, and the one for spot. */
-  readonly accounts: readonly AccountId[];
-  readonly user: string;
-}
-
-/** The markets of a kind belong to one account. */
-const accountIn = ({ accounts }: HyperliquidTrader, { spec }: Market): AccountId => requireKnown(accounts[spec.kind === 'perp' ? 0 : 1]);
+import { findOrder, isNamed } from './account-info.ts';
+import { accountIdOf, type HyperliquidContext, marketOfAsset, plain } from './context.ts';
 
 const MEANINGS: Readonly<Record<Refusal, string>> = {
   ACCOUNT_NOT_FOUND: 'User does not exist.',
@@ -43,8 +34,12 @@ const MEANINGS: Readonly<Record<Refusal, string>> = {
   RISK_TRADE_OMF_LESS_THAN_OR_EQUAL_CMF: 'Insufficient margin to place order.',
 };
 
+/** Markets of one kind belong to one account of the user, which must have one. */
+const accountIn = (context: HyperliquidContext, user: string, { spec }: Market): AccountId =>
+  requireKnown(accountIdOf(context, user, spec.kind));
+
 /** Returns the status of one order of an action. */
-export function placeOrder(context: HyperliquidContext, trader: HyperliquidTrader, order: OrderRequest): Json {
+export function placeOrder(context: HyperliquidContext, user: string, order: OrderRequest): Json {
   const market = marketOfAsset(context, order.a);
   const error = (text: string): Json => ({ error: market === undefined ? text : `${text} asset=${order.a}` });
   if (market === undefined) return error('Asset does not exist.');
@@ -52,7 +47,7 @@ export function placeOrder(context: HyperliquidContext, trader: HyperliquidTrade
   if (typeof wanted === 'string') return error(wanted);
   const request: PlaceRequest = {
     ...wanted,
-    account: accountIn(trader, market),
+    account: accountIn(context, user, market),
     market: market.id,
     reduceOnly: order.r,
     clientOrderId: order.c === undefined ? undefined : context.clientIds.take(order.c),
@@ -127,39 +122,20 @@ export function cancelOwnCrossed(exchange: Exchange, { account, market, side, pr
 
 const GONE: Json = { error: MEANINGS.ORDER_NOT_FOUND };
 
-export const cancel = (context: HyperliquidContext, trader: HyperliquidTrader, { asset, oid }: { asset: number; oid: number }): Json =>
-  cancelWhere(context, trader, { asset, isMeant: ({ orderId }) => Number(orderId) === oid });
-
-export function cancelByCloid(
-  context: HyperliquidContext,
-  trader: HyperliquidTrader,
-  { asset, cloid }: { asset: number; cloid: string },
-): Json {
-  const id = context.clientIds.numberOf(cloid);
-  return cancelWhere(context, trader, { asset, isMeant: ({ clientOrderId }) => clientOrderId === id });
-}
-
-function cancelWhere(
-  context: HyperliquidContext,
-  trader: HyperliquidTrader,
-  { asset, isMeant }: { asset: number; isMeant: (order: OrderRecord) => boolean },
-): Json {
+/** Cancels an order by its oid or its cloid. Returns its status. */
+export function cancel(context: HyperliquidContext, user: string, { asset, name }: { asset: number; name: number | string }): Json {
   const { exchange } = context;
   const market = marketOfAsset(context, asset);
-  const account = market && accountIn(trader, market);
-  const order = account === undefined ? undefined : exchange.records.openOrders(account).find(isMeant);
+  const account = market && accountIn(context, user, market);
+  const order = account === undefined ? undefined : exchange.records.openOrders(account).find(isNamed(context, name));
   if (account === undefined || order?.market !== market?.id) return GONE;
   return exchange.cancel({ account, orderId: requireKnown(order).orderId }).kind === 'accepted' ? 'success' : GONE;
 }
 
 /** Cancels an order and places another one with a new oid and the same cloid, or does neither. */
-export function modify(
-  context: HyperliquidContext,
-  trader: HyperliquidTrader,
-  { oid, order }: { oid: number | string; order: OrderRequest },
-): Json {
+export function modify(context: HyperliquidContext, user: string, { oid, order }: { oid: number | string; order: OrderRequest }): Json {
   const { exchange } = context;
-  const found = findOrder(context, trader.user, oid);
+  const found = findOrder(context, user, oid);
   const market = marketOfAsset(context, order.a);
   if (found === undefined || found.finalized !== undefined || market?.id !== found.market)
     return { error: 'Cannot modify canceled or filled order' };
@@ -168,7 +144,7 @@ export function modify(
   if (wanted.side !== found.side || wanted.fillMode !== found.fillMode)
     return { error: 'the embedded exchange keeps the side and the kind of an order' };
   const orderId: OrderId = found.orderId;
-  const account = accountIn(trader, market);
+  const account = accountIn(context, user, market);
   const outcome = exchange.replace({ account, orderId, price: wanted.price, size: wanted.size });
   if (outcome.kind === 'refused') return { error: MEANINGS[outcome.error] };
   return acceptedStatus(context, { account, market, outcome, cloid: order.c });

@@ -64,9 +64,8 @@ export interface AccountParts {
  * Returns the account. Its initial margin includes resting orders at their market's fraction, and there is no cancel level. Positions and orders in
  * markets that are not among `markets` are left out; the margins count them. Spot tokens are apart from the margin of perpetuals.
  */
-export const accountOf = ({ state, spot, orders }: AccountRows, parts: AccountParts): ReadAccount =>
+export const accountOf = ({ state, spot, orders }: AccountRows, { user, markets, paid, requests }: AccountParts): ReadAccount =>
   validated('the account', () => {
-    const { user, markets, paid, requests } = parts;
     const { accountValue, totalMarginUsed, totalNtlPos } = state.crossMarginSummary;
     const held = state.assetPositions.map(({ position }) => position);
     const isolated = held.find(({ leverage }) => leverage.type === 'isolated');

@@ -1,4 +1,5 @@
 // The funding that the account has paid, by coin. It is read again when the sums that a position shows have changed, or a position is gone.
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { rowsSince } from '../shared/cursor-pages.ts';
@@ -34,7 +35,7 @@ export class FundingReads {
   async upTo({ time, assetPositions }: State): Promise<PaidByCoin> {
     const shown = new Map(assetPositions.map(({ position: { coin, cumFunding } }) => [coin, cumFunding.allTime]));
     if (this.#until === undefined) [this.#until, this.#shown] = [time, shown];
-    if (this.#shown !== undefined && isSame(this.#shown, shown)) return this.#paid;
+    if (isDeepStrictEqual(this.#shown, shown)) return this.#paid;
     const paidBefore = new Map(this.#paid);
     await this.#read(this.#until, time);
     const shownBefore = this.#shown;
@@ -57,6 +58,3 @@ export class FundingReads {
     }
   }
 }
-
-const isSame = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean =>
-  one.size === other.size && [...one].every(([coin, sum]) => other.get(coin) === sum);

@@ -34,8 +34,7 @@ export function readKey(file: string): HyperliquidKey {
   return { secret, agent, master: master.toLowerCase() };
 }
 
-// The addresses of Hyperliquid's networks.
-
+/** Of Hyperliquid's networks. */
 export const ADDRESSES = { mainnet: 'https://api.hyperliquid.xyz', testnet: 'https://api.hyperliquid-testnet.xyz' } as const;
 
 /** Returns the network for which actions to an address are signed: testnet for every address but mainnet's, such as that of a stand-in. */

@@ -1,5 +1,4 @@
 // Opens Hyperliquid as a venue, from an address and a key, and for the commands that cancel, check or only read.
-
 import type { Clock, Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { docsFile } from '../../base/package.ts';

@@ -1,6 +1,7 @@
 // Places, cancels and settles orders: one signed action for each.
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
+import { Recent } from '../../base/collections/recent.ts';
 import { type ClientError, orElse } from '../../base/transport/client-error.ts';
 import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
 import type { CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
@@ -37,7 +38,7 @@ export type ReadStatus = (oid: number | string) => Promise<FoundStatus | undefin
 const CLOCKS_APART: Millis = 1_000;
 
 export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus): HyperliquidOrderCalls {
-  const nonces = new Map<ClientOrderId, number>();
+  const nonces = new Recent<ClientOrderId, number>(KEPT);
   /** Rejects unless the order has such a status. A status that cannot be read proves nothing. */
   const requireStatus = async (oid: number | string, isProof: IsProof, error: ClientError): Promise<void> => {
     if (!isProof(await orElse(readStatus(oid), NOT_KNOWN))) throw error;
@@ -50,8 +51,6 @@ export function ordersOver({ act, nextNonce }: Actions, readStatus: ReadStatus):
       const tif = tifOf(order.fillMode);
       if (tif === undefined) throw refusalOf(what, 'Hyperliquid has no fill-or-kill orders');
       nonces.set(clientOrderId, nonce);
-      const [oldest] = nonces.keys();
-      if (nonces.size > KEPT && oldest !== undefined) nonces.delete(oldest);
       const signed = { action: placement(order, market, tif), nonce, expiresAfter: deadAfter * 1_000 - SERVER_LAG };
       const answer = await act(signed, { shape: shapes.placed, mismatchIn: aboutOther(cloidOf(clientOrderId)) });
       const [status] = answer.status === 'ok' ? answer.response.data.statuses : [{ error: answer.response }];

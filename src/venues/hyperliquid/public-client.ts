@@ -1,6 +1,6 @@
 // The public data of Hyperliquid as the kit reads it.
 import type { Clock, Millis } from '../../base/clock.ts';
-import { subjectMismatch, validated } from '../../base/transport/json-request.ts';
+import { validated } from '../../base/transport/json-request.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import type { Market, MarketKind } from '../../bot/domain/market.ts';
 import type { PublicClient, VenueClock } from '../../bot/exchange/kit/venue-client.ts';
@@ -36,8 +36,7 @@ export function hyperliquidData({ ask, clock, nonceClock = nonceClockOf(ask, clo
       return validated('the listing', () => listingOf(perps, spot));
     },
     async book(market) {
-      const mismatchIn = subjectMismatch('the coin', coinOf(market), ({ coin }: { coin: string }) => coin);
-      const row = await ask('l2Book', { shape: shapes.book, mismatchIn }, { coin: coinOf(market) });
+      const row = await ask('l2Book', { shape: shapes.book, mismatchIn: (found) => ofCoin(market)([found]) }, { coin: coinOf(market) });
       return validated('a book', () => bookOf(market, row));
     },
     async live(markets) {
@@ -74,7 +73,8 @@ async function pastCandles(ask: AskInfo, wanted: CandleRequest): Promise<PastCan
   const { market, until } = wanted;
   const { length, startTime } = candlesToRequest(wanted);
   const req = { coin: coinOf(market), interval: resolutionText(length), startTime, endTime: until };
-  const rows = await ask('candleSnapshot', { shape: shapes.candles }, { req });
+  const mismatchIn = (found: readonly { readonly s: string }[]) => ofCoin(market)(found.map(({ s: coin }) => ({ coin })));
+  const rows = await ask('candleSnapshot', { shape: shapes.candles, mismatchIn }, { req });
   return { span: length, candles: validated('candles', () => candlesOf(market, rows, { span: length, until })) };
 }
 

@@ -1,5 +1,4 @@
 // Converts Hyperliquid's JSON into domain types. Throws for an invalid value, so that no partly valid answer is used.
-
 import type { z } from 'zod';
 import { HOUR, type Millis } from '../../base/clock.ts';
 import type { Book } from '../../bot/domain/book.ts';

@@ -10,7 +10,7 @@ import type { OrderRequest } from '../../../venues/wire/hyperliquid/actions.ts';
 import { FILL_MODES } from '../../../venues/wire/hyperliquid/terms.ts';
 import type { Placed, PlaceRequest, Refusal } from '../../exchange/commands.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
+import { remaining } from '../../exchange/state/orders.ts';
 import { requireKnown } from '../reply-values.ts';
 import { findOrder, isNamed } from './account-info.ts';
 import { accountIdOf, type HyperliquidContext, marketOfAsset, plain } from './context.ts';

@@ -1,4 +1,5 @@
 // Time as a port: the machine's clock, which combines its monotonic, wall and uptime clock, or a virtual clock that moves only when it is advanced.
+// Also lengths of time in milliseconds: SECOND, MINUTE, HOUR, DAY.
 import { uptime } from 'node:os';
 import { Heap } from './collections/heap.ts';
 import { assert } from './errors.ts';
@@ -255,8 +256,7 @@ export class VirtualClock implements Clock {
 /** One turn of Node's event loop: every promise that can settle without I/O has settled after it. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-// Spans of time by their names, in milliseconds.
-
+// Lengths of time, in milliseconds.
 export const SECOND: Millis = 1_000;
 export const MINUTE: Millis = 60_000;
 export const HOUR: Millis = 3_600_000;

@@ -32,9 +32,7 @@ export function messageOf(thrown: unknown): string {
   return code === undefined ? thrown.message : `${reason} (${code})`;
 }
 
-// Assertions: a programmer error stops the run and is never ignored.
-
-/** A failed assertion: the run cancels everything and exits 70. */
+/** A failed assertion, which is a bug of the program: the run cancels everything and exits 70. */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }

@@ -199,8 +199,6 @@ export const command =
     for (const add of subcommands) add(built, host, setExitCode);
   };
 
-// Helpers for registering commands: groups of subcommands, and the names of registered commands.
-
 /** Returns what adds a command that consists of subcommands only. */
 export const addGroup =
   (name: string, about: string, subcommands: readonly AddCommand[]): AddCommand =>

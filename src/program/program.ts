@@ -68,14 +68,15 @@ const PROGRAM_NOTES = `
 The default command is run; \`${COMMAND} --strategy grid\` needs no key, no network and no money.
 Each command has its own --help: \`${COMMAND} run --help\` lists the options of a run.`;
 
-// Starts the program: runs the command, then ends the process with its exit code once the output has been written.
-
 /** Maximum wait at exit for the reader of standard output and standard error. */
 const FLUSH_MS = 2_000;
 
 const exit = (code: ExitCode): void => process.exit(code);
 
-/** `venues`: the exchanges that the program supports; default: those of program/venues.ts. */
+/**
+ * Runs the command of the process, then ends the process with its exit code once the output has been written. `venues`: the exchanges that the program
+ * supports; default: those of program/venues.ts.
+ */
 export async function startProgram(venues?: Venues): Promise<void> {
   const host = processHost(process, { clock: systemClock, exit, venues });
   process.on('uncaughtException', (thrown) => {

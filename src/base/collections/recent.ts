@@ -1,4 +1,4 @@
-// A map of the entries set most recently; older ones are dropped.
+// Collections that keep only the newest: a map of the entries set last, the last result of a function, and a ring buffer.
 
 /** Keeps at least the `min` keys set last, and at most twice as many: the older half is dropped when the newer one is full. */
 export class Recent<K, V> {
@@ -37,8 +37,6 @@ export class Recent<K, V> {
   }
 }
 
-// Memoizes the last result of a function of one object.
-
 /** Wraps `make` so that it is not called again for the same object as in the previous call. The object must not change. */
 export function memoizeLast<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
   let last: { readonly from: From; readonly made: Made } | undefined;
@@ -48,8 +46,7 @@ export function memoizeLast<From extends object, Made>(make: (from: From) => Mad
   };
 }
 
-// A ring buffer: a fixed number of the newest values.
-
+/** A ring buffer: keeps the newest `capacity` values. */
 export class Ring<T> {
   readonly #slots: T[] = [];
   readonly #capacity: number;

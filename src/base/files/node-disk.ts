@@ -1,4 +1,4 @@
-// A directory of the file system as a Disk: accessible to this user only, and durable as the port requires.
+// A directory of the file system as a Disk: accessible to this user only, and durable as the port requires. Also: whether a process is alive.
 import {
   closeSync,
   constants,
@@ -211,9 +211,7 @@ function attempt<T>(run: () => T): T {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-// Tests whether a process of any user is alive, by its id.
-
-/** Returns false for a value that cannot be a process id. */
+/** Returns true if a process with this id is alive, of any user; false for a value that cannot be a process id. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0); // signal 0 sends nothing

@@ -1,4 +1,4 @@
-// The moments of a series of returns, its Sharpe ratio and the error of that ratio: per step of equal time, never annualised.
+// Sum and mean of numbers; the moments of a series of returns, its Sharpe ratio and the error of that ratio, per step of equal time, never annualised.
 import { normalCdf } from './normal.ts';
 
 /** The moments of returns at equal steps of time. */
@@ -37,10 +37,8 @@ export const sharpeError = (moments: Moments): number => Math.sqrt(sharpeSpread(
 export const probabilisticSharpe = (moments: Moments, benchmark = 0): number =>
   normalCdf((sharpeOf(moments) - benchmark) / sharpeError(moments));
 
-// The sum and the mean of numbers, added in their order.
-
-/** 0 for none. */
+/** Adds the values in their order. 0 for none. */
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Not a number for none. */
+/** The sum divided by the number of values. NaN for none. */
 export const mean = (values: readonly number[]): number => sum(values) / values.length;

@@ -1,4 +1,4 @@
-// The result of one request of a poll: a value or a failure.
+// The result of one request of a poll: a value or a failure; and an operator that drops results older than one already emitted.
 
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
 import type { Millis } from '../clock.ts';
@@ -30,8 +30,6 @@ export const failed = ({ asked, at }: Pick<SeenAnswer<unknown>, 'asked' | 'at'>,
   asked,
   at,
 });
-
-// Drops answers that are older than an answer already emitted.
 
 /** Drops values whose id is below the highest id so far. Equal ids pass: they report that nothing changed. Failures pass. */
 export function newest<T>({

@@ -30,12 +30,8 @@ function editDistance(a: string, b: string): number {
   return previous[b.length] ?? a.length;
 }
 
-// A number of things as a phrase.
-
 /** `1 order`, `2 orders`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-// A list of alternatives as a phrase.
 
 /** `a or b`; `a, b, or c`. */
 export function orWords(words: readonly string[]): string {

@@ -1,4 +1,4 @@
-// The error of a request that brought no usable answer.
+// The error of a request that brought no usable answer, and a function that sends one request and turns a failure of the transport into such an error.
 import type { Millis } from '../clock.ts';
 import { type HttpReply, type HttpRequest, type RequestLimits, type Transport, TransportError } from './transport.ts';
 
@@ -49,8 +49,6 @@ export async function orElse<T, D>(asked: Promise<T>, instead: D, kind?: ClientE
     throw error;
   }
 }
-
-// Sends one request over a transport. Turns a transport failure into the error of a client.
 
 interface RequestOptions extends RequestLimits {
   /** The request, for messages. */

@@ -1,4 +1,5 @@
 // The HTTP transport: a keep-alive pool to one origin, one attempt per request; failures show whether the request was sent.
+// Also several such transports, one for each origin.
 import { type Dispatcher, Pool } from 'undici';
 import { type Millis, systemClock } from '../clock.ts';
 import { messageOf, UserError } from '../errors.ts';
@@ -142,8 +143,7 @@ const uncheckedError = (): UserError =>
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 
-// HTTP transports to several origins, each made when it is first needed.
-
+/** HTTP transports to several origins, each made when it is first needed. */
 export interface TransportsByOrigin {
   /** Throws a UserError `origin` as `httpTransport` does. */
   to(this: void, origin: string): Transport;

@@ -164,12 +164,10 @@ function parsedOrNothing({ body }: HttpReply): unknown {
   }
 }
 
-// Keeps the newest parsed answers: most polled answers are unchanged, and are not parsed again.
-
 /** Number of kept answers per shape: lists of one shape are polled in turn (trades as maker, as taker, and of a few markets). */
 const KEPT_PER_SHAPE = 4;
 
-/** Returns the same value for the same bytes; it must never be modified. */
+/** Keeps the newest parsed answers, because most polled answers are unchanged. Returns the same value for the same bytes; it must never be modified. */
 class ParsedAnswers {
   readonly #newest = new WeakMap<z.ZodType, readonly { readonly body: Uint8Array; readonly value: unknown }[]>();
 

@@ -1,4 +1,4 @@
-// An order book at one moment: the total size of each price level, best first.
+// An order book at one moment: the total size of each price level, best first; and the two sides of a book and of an order.
 import type { MarketId, UpdateId } from './ids.ts';
 import type { Lots, Ticks } from './numbers.ts';
 
@@ -29,8 +29,6 @@ export function bookFault(book: Book): string | undefined {
   if (bid.price >= ask.price) return 'the book is crossed';
   return undefined;
 }
-
-// The two sides of a book. `bid` buys, `ask` sells.
 
 /** Of an order: `bid` buys, `ask` sells. */
 export type Side = 'bid' | 'ask';

@@ -200,13 +200,14 @@ const merged = (some: readonly LogRecord[] | undefined, others: readonly LogReco
 
 const keyOf = ({ guard, market, side, verdict }: Rejection): string => `${guard}/${market ?? ''}/${side ?? ''}/${verdict}`;
 
-// Finds post-only levels that the market has passed: the exchange refuses their orders again and again, because they would trade at once.
-
 /** Fewer refusals of one level are ordinary: the market moves while an order is under way. */
 const MANY = 3;
 const NONE: readonly Rejection[] = [];
 
-/** Returns one finding for each side of a market with a wanted level that was refused three times. */
+/**
+ * Returns one finding for each side of a market with a wanted post-only level that was refused MANY times: the market has passed the level, and the
+ * exchange refuses an order that would trade at once.
+ */
 function postOnlyHolds(intents: readonly OrderIntent[], world: World): readonly Rejection[] {
   let found: Rejection[] | undefined;
   for (const quote of intents) {

@@ -121,8 +121,7 @@ export interface PublicFeed extends Feed {
   close(): void;
 }
 
-// The log interface of an adapter; a pino logger implements it.
-
+/** The log of an adapter; a pino logger implements it. */
 export interface AdapterLog {
   info(message: string): void;
   warn(message: string): void;

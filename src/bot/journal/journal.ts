@@ -1,4 +1,5 @@
 // The journal: a write-ahead log. Entries are durable before anything acts on them; its size is bounded, and it is readable after any crash.
+// Also the disk space reserved for it.
 import { UserError } from '../../base/errors.ts';
 import { type Disk, DiskError } from '../../base/files/disk.ts';
 import { damaged, fileOf, type JournalEntry, lineOf, readLines, segmentsIn } from './segment.ts';
@@ -159,12 +160,13 @@ class SegmentedJournal<E extends JournalEntry> implements Journal<E> {
 const newestIn = (disk: Disk): number => segmentsIn(disk).at(-1) ?? 0;
 const isHeader = (entry: JournalEntry | undefined): entry is Header => entry?.kind === 'journal' && 'version' in entry && 'older' in entry;
 
-// Disk space reserved for the journal: freed when the disk is full, so that cancels and answers can still be recorded. Nothing is placed meanwhile:
-// `bot/run/state/journal-writer.ts`.
-
 const FILE = 'reserve-journal';
 const BYTES = 2 ** 20;
 
+/**
+ * Disk space reserved for the journal: freed when the disk is full, so that cancels and answers can still be recorded. Nothing is placed meanwhile:
+ * `bot/run/state/journal-writer.ts`.
+ */
 export class JournalReserve {
   readonly #disk: Disk;
 

@@ -80,15 +80,16 @@ export const damaged = (place: { readonly file: string; readonly line?: number }
 
 const hex = (checksum: number): string => checksum.toString(16).padStart(CHECKSUM, '0');
 
-// Reads a journal for inspection, during its run or later: all entries of the kept segments, in the order of writing.
-
 interface JournalContents<E extends JournalEntry> {
   readonly entries: readonly E[];
   /** What could not be read, and why. */
   readonly damage: readonly string[];
 }
 
-/** Reads all segments. Omits the checkpoints at their beginnings, except that of the oldest segment and that of one after a damaged segment. */
+/**
+ * Reads a journal for inspection, during its run or later: all entries of the kept segments, in the order of writing. Omits the checkpoints at their
+ * beginnings, except that of the oldest segment and that of one after a damaged segment.
+ */
 export function readJournal<E extends JournalEntry>(disk: Disk): JournalContents<E> {
   const entries: JournalEntry[] = [];
   const damage: string[] = [];

@@ -15,7 +15,7 @@ const dailyLimits = z.strictObject({
   mode: stopMode('close-only'),
 });
 
-// Stop: acts when the loss since 00:00 UTC by the exchange's time passes a limit: realised and unrealised, with fees and funding.
+/** Acts when the loss since 00:00 UTC by the exchange's time passes a limit: realised and unrealised, with fees and funding. */
 export const dailyLoss = stopKind({
   name: DAILY_LOSS,
   limits: dailyLimits,
@@ -31,8 +31,6 @@ export const dailyLoss = stopKind({
     },
 });
 
-// Stop: acts when the loss from the highest profit so far passes a limit.
-
 const drawdownLimits = z.strictObject({
   /** Fractions of the account's value without the loss: reaching the first sets `mode`, reaching the second sets flatten. */
   maxFraction: amount({ preset: 0.1, max: 1 }),
@@ -40,6 +38,7 @@ const drawdownLimits = z.strictObject({
   mode: stopMode('close-only'),
 });
 
+/** Acts when the loss from the highest profit so far passes a limit. */
 export const drawdown = stopKind({
   name: DRAWDOWN,
   limits: drawdownLimits,
@@ -59,8 +58,6 @@ export const drawdown = stopKind({
     },
 });
 
-// Stop: acts after a number of losing hours in a row.
-
 const hoursLimits = z.strictObject({
   maxHours: amount({ preset: 12, min: 1, max: 168 }),
   /** An hour counts if it lost more than this fraction of the account. */
@@ -68,6 +65,7 @@ const hoursLimits = z.strictObject({
   mode: stopMode('close-only'),
 });
 
+/** Acts after a number of losing hours in a row. */
 export const losingHours = stopKind({
   name: LOSING_HOURS,
   limits: hoursLimits,

@@ -1,9 +1,8 @@
 // All gates, guards and stops in the order in which they run, and the schema of their limits in the configuration.
 // `gates/` check a market as a whole, `guards/` one order, `loss-stops.ts` the whole account's losses. `review.ts` reviews the intents of a turn:
 // `turn-review.ts` runs the guards over them, `kept-verdicts.ts` keeps their last verdicts.
-// `guard.ts` and `stop.ts` define the rules. `margin-projection.ts`, `prices.ts` and `worst-notional.ts` compute margins at their worst.
-// `running-exposure.ts`: the worst case during a review; `worst-notional.ts`: what it is worth. `escalation.ts`: when the mode becomes stricter.
-// `flatten.ts`: closing all positions.
+// `guard.ts` and `stop.ts` define the rules. `running-exposure.ts`: the worst case during a review; `margin-projection.ts` and `prices.ts`: the margins in
+// it; `worst-notional.ts`: what it is worth. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all positions.
 import { z } from 'zod';
 import { account } from './gates/account.ts';
 import { dataAge } from './gates/data-age.ts';

@@ -1,4 +1,4 @@
-// What the positions of a run are worth if all orders of the worse side of each market fill.
+// What the positions of a run, and those of the account in other markets, are worth if all orders of the worse side of each market fill.
 
 import { requirement } from '../domain/margin.ts';
 import type { Market } from '../domain/market.ts';
@@ -26,9 +26,9 @@ export function worstNotional(
   return sum;
 }
 
-// The worst-case exposure of the account in markets that this run does not trade, where another bot or a person may.
-
-/** In millionths of the quote token, with the orders of the worse side filled. */
+/**
+ * The worst-case exposure of the account in markets that this run does not trade: in millionths of the quote token, with the orders of the worse side filled.
+ */
 interface OtherMarkets {
   readonly notional: number;
   /** The cancel margin there, or the initial margin if there is no cancel level; both are at least the maintenance margin. */

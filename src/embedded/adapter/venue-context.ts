@@ -1,4 +1,4 @@
-// State shared by the feed and the gateway of one embedded venue.
+// What the feed and the gateway of one embedded venue share: its exchange and clock, and the broadcast of its events.
 import { Observable, type Subscriber } from 'rxjs';
 import type { Cancel, Clock } from '../../base/clock.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
@@ -34,8 +34,6 @@ export interface VenueContext {
   readonly closing: Observable<void>;
 }
 
-// Emits the events of one source to all subscribers, without allocating per event: a backtest has millions of them.
-
 interface BroadcastOptions<T> {
   /** Called for the first subscriber. Returns a function that is called after the last one has left. */
   readonly start: (emit: (event: T) => void) => Cancel;
@@ -43,6 +41,7 @@ interface BroadcastOptions<T> {
   readonly closing: Observable<void>;
 }
 
+/** Emits the events of one source to all subscribers, without allocating per event: a backtest has millions of them. */
 export class Broadcast<T> {
   readonly events: Observable<T>;
   #subscribers: readonly Subscriber<T>[] = [];

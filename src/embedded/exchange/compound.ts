@@ -46,9 +46,7 @@ export class CompoundCommands {
   }
 }
 
-// Transfers quote money between accounts, limited to the money that the sender's positions and orders do not need.
-
-/** Moves quote money from one account to another, as one action. */
+/** Moves quote money from one account to another, as one action: at most what the sender's positions and orders do not need. */
 function transfer(state: ExchangeState, { from, to, amount }: TransferRequest): TransferOutcome {
   const refusal = transferRefusal(state, { from, amount });
   const sender = state.accounts[from];

@@ -281,8 +281,6 @@ export class Exchange {
   }
 }
 
-// Chooses the source of each market of the exchange: its recording, else the flow of other traders.
-
 interface SourceOptions {
   /** Seed of all randomness of the other traders and the oracles. */
   readonly seed: string;
@@ -294,7 +292,7 @@ interface SourceOptions {
   readonly recordings?: readonly Recording[] | undefined;
 }
 
-/** Returns the source of each market, by id, all from one seed. */
+/** Returns the source of each market by id: its recording, else a flow of other traders. All flows come from one seed. */
 function sourcesOf(markets: number, { seed, flow = flowOf(), fundingEvery, recordings = [] }: SourceOptions): readonly MarketSource[] {
   const rng = rngFrom(seed).fork('flow');
   return Array.from({ length: markets }, (_, id) => {

@@ -95,14 +95,12 @@ function linesIn(bytes: Uint8Array | undefined): readonly string[] {
   return lines;
 }
 
-// An exchange that records commands before executing them, so that a restart can repeat them on the recorded market.
-
 /** A command and the exchange time at which it was executed. */
 export type PaperCommand =
   | { readonly kind: 'place'; readonly at: Millis; readonly request: PlaceRequest }
   | { readonly kind: 'cancel'; readonly at: Millis; readonly request: CancelRequest };
 
-/** Records its commands once `record` is set. */
+/** An exchange that passes each command to `record`, once that is set, before executing it: a restart can repeat them on the recorded market. */
 export class RecordingExchange extends Exchange {
   record: ((command: PaperCommand) => void) | undefined;
 

@@ -3,7 +3,7 @@
 //   account.ts   the terms of the account and its commands, which a restart repeats
 //   start.ts     the tapes and the exchange at the start, and after a restart
 //   session.ts   the running session
-//   following-clock.ts, account.ts   a virtual clock that follows the machine's; an exchange whose commands are recorded, so that a restart repeats them
+//   following-clock.ts   a virtual clock that follows the machine's
 import { systemClock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Disk } from '../../base/files/disk.ts';
@@ -103,9 +103,7 @@ async function openLocked(transportTo: (origin: string) => Transport, disk: Disk
   }
 }
 
-// A transport that sends only reads, so that it cannot change anything.
-
-/** A request that is neither a GET nor marked as a read is a bug: it throws before anything is sent. */
+/** Returns a transport that sends only reads, so that it cannot change anything. Another request is a bug: an AssertionError before anything is sent. */
 export function onlyReads(transport: Transport): Transport {
   return {
     request(request, limits) {

@@ -1,4 +1,4 @@
-// The options of a paper run: whose data it follows, and what it assumes.
+// The options of a paper run: whose data it follows, and what it assumes; the identity of its account; the parser of `--queue`.
 
 import { UserError } from '../../base/errors.ts';
 import { suggestion } from '../../base/text/phrases.ts';
@@ -31,11 +31,8 @@ export interface PaperOptions extends VenueOptions {
   readonly onBug: (thrown: unknown) => void;
 }
 
-// Identity of a paper run: the exchange `paper`, and the address of its data.
-
+/** The identity of the simulated account: the exchange `paper`, and the address of the data that it follows. */
 export const paperAccountHolder = (url: string): AccountHolder => ({ exchange: 'paper', url: new URL(url).origin });
-
-// Parses the option `--queue`.
 
 /** Default power of the probabilistic queue model: the middle of the usual values. */
 const DEFAULT_POWER = 3;
@@ -43,7 +40,7 @@ const DEFAULT_POWER = 3;
 const QUEUES: readonly string[] = ['conservative', 'probabilistic', 'exact'];
 const HOW_TO_QUEUE = 'write conservative, probabilistic, probabilistic:2 or exact';
 
-/** Throws a UserError for anything else than `conservative`, `probabilistic`, `probabilistic:POWER` and `exact`. */
+/** Parses the option `--queue`. Throws a UserError for anything else than `conservative`, `probabilistic`, `probabilistic:POWER` and `exact`. */
 export function parseQueue(text: string): QueueModel {
   const [, kind, power] = /^(conservative|probabilistic|exact)(?::(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
   if (kind === 'probabilistic' && Number(power ?? DEFAULT_POWER) > 0) return { kind, power: Number(power ?? DEFAULT_POWER) };

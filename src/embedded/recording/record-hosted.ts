@@ -1,8 +1,8 @@
 // Records tapes of a hosted exchange from the polls of a bot, with a gap while polling failed.
-//   record-hosted.ts, market-tape.ts      tapes of a hosted exchange; continue-tape.ts: whether an existing one may be continued
+//   market-tape.ts, continue-tape.ts      the tape of one market; whether an existing one may be continued
 //   record-embedded.ts, market-rows.ts    tapes of the embedded exchange; the rows of both
 //   paper-tape.ts, row-log.ts, past-file.ts   tapes of a paper run, the rows not yet in them, and the past candles; tape-lock.ts: one recorder a tape
-//   bot/run/state/turn-recording.ts, bot/run/state/turn-recorder.ts   the recording of a run's turns, for `bot replay`, and its files
+// The recording of a run's turns, for `bot replay`: `bot/run/state/turn-recording.ts`.
 import { concatMap, filter, firstValueFrom, map, merge, type Observable, ReplaySubject, takeUntil, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { schedulerFrom } from '../../base/streams/scheduler.ts';

@@ -1,4 +1,4 @@
-// Values in replies that both APIs write in the same way.
+// Values in the replies of the hosted and the local API: times, profit at the mark price, ids and pages.
 
 import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
@@ -27,8 +27,6 @@ export interface MarketAtMark {
 /** The unrealised profit of a position at the mark price; the exchange's own `tradingPnl` is at the index price. */
 export const profitAtMark = ({ market, mark }: MarketAtMark, { size, cost }: Pick<PositionState, 'size' | 'cost'>): Micros =>
   micros(market.notional(mark, size) - cost);
-
-// Writes ids and pages in the JSON of the hosted API.
 
 /** Returns an id as a JSON number with all its digits. */
 export function idNumber(id: string): number | bigint {

@@ -1,5 +1,7 @@
 // A column of integers as byte planes: the minimum is subtracted, the common divisor divided out, and the bytes of equal weight stored together.
 // A constant column takes no space, a narrow one little; bytes that rarely change are adjacent and deflate well.
+// The loops are hot. They use an index, because an iterator over a typed array takes six times as long; those for reading read a plane by words, four rows
+// at once, because the access costs more than splitting the word.
 
 export type TapeColumn = Float64Array | Int32Array;
 
@@ -22,8 +24,6 @@ const ZEROS = new Uint32Array(MAX_ROWS / 4);
 
 /** Rows rounded up to whole words of four. Columns and planes are processed word by word; values after the last row are undefined. */
 export const paddedRows = (rows: number): number => (rows + 3) & ~3;
-
-// Loops use an index: an iterator over a typed array takes six times as long.
 
 /** Packs integers that lie less than 2^53 apart. */
 export function packColumn(values: TapeColumn): PackedColumn {
@@ -67,8 +67,6 @@ export function unpackColumn<Values extends TapeColumn>(values: Values, { base, 
   if (planes.length > 4) addTo(values, { base: 0, unit: unit * WORD, planes: planes.slice(4) });
   return values;
 }
-
-// The loops for reading are hot. They read a plane by words, four rows at once, because the access costs more than splitting the word.
 
 /**
  * Fills from the lowest four planes: a, b, c and d. A word of a plane holds its byte of rows 0 to 3, row 0 lowest. `evenLow` gets the lower 16 bits of

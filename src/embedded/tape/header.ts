@@ -1,4 +1,4 @@
-// The header of a tape: its market, its source, and how its books were observed.
+// The header of a tape: its market, its source, and how its books were observed. Also the content hash of a tape.
 
 import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
@@ -75,8 +75,7 @@ export function parseHeader(text: string): TapeHeader | undefined {
   }
 }
 
-// The content hash of a tape: depends on the header and the rows alone, not on block sizes or compression.
-
+/** The content hash of a tape: depends on the header and the rows alone, not on block sizes or compression. */
 export interface TapeHash {
   add(rows: Rows): void;
   /** SHA-256 over the header and the SHA-256 of each column; more rows may be added after. */

@@ -151,9 +151,7 @@ async function copyRows({ buffer, metadata, header }: ParquetSource, writer: Tap
   }
 }
 
-// How Parquet files are read: the codecs that the library lacks (gzip, Brotli, Zstandard), and times in microseconds.
-
-/** The output of a page is limited to the length that its header states. */
+/** Codecs that the Parquet library lacks: gzip, Brotli, Zstandard. The output of a page is limited to the length that its header states. */
 export const COMPRESSORS: Compressors = {
   GZIP: (bytes, size) => gunzipSync(bytes, { maxOutputLength: Math.max(1, size) }),
   BROTLI: (bytes, size) => brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, size) }),

@@ -3,7 +3,7 @@
 //   writer.ts               writing one, and whether a file at the output path may be replaced
 //   header.ts, layout.ts    the header and the content hash, and the bytes around the blocks
 //   block.ts, column.ts     the body of a block, and a column in it
-//   parquet.ts              export to Parquet and back; parquet-columns.ts has the columns, parquet.ts codecs and times
+//   parquet.ts              export to Parquet and back; parquet-columns.ts has its columns
 //   slice.ts                a part of a tape as a tape; consecutive.ts: tapes that follow each other as one
 //   sorter.ts               puts nearly sorted items into order of time
 // Recordings of other tools (Binance, Tardis, …) become tapes in src/research/import/.
@@ -129,8 +129,6 @@ function since(rows: Rows, from: Stamp): Rows {
   const start = rows.times.findIndex((time) => time >= from);
   return start === 0 ? rows : rangeOfRows(rows, start, rows.count);
 }
-
-// Computes the content hash of a tape from its rows.
 
 /** Reads the whole file and returns the content hash of its rows, in hex. Throws a UserError if it is not a whole tape. */
 export async function contentHashOf(file: string): Promise<string> {

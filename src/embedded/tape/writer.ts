@@ -256,8 +256,6 @@ function faultIn(
 /** True up to 2^52: the difference of any two such integers is exact. */
 const isExact = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 52;
 
-// The path of a file that is written: checks whether an existing file may be replaced (only a tape that can be made again), and opens a new one.
-
 /** True for a tape made from a seed or from files. False for a live recording, recognised by its polled books and the command in its header. */
 const isReproducible = ({ books, made }: TapeHeader): boolean => books !== 'polled' || made?.command === undefined;
 

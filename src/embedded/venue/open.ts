@@ -1,4 +1,5 @@
 // Starts the embedded exchange in this process and connects to it over HTTP with the real protocol. No key, no network, no money.
+// Also its candles from before the start.
 import { walletOf } from '../../base/keys/key.ts';
 import { httpTransport } from '../../base/transport/http.ts';
 import { dialAt } from '../../base/transport/socket.ts';
@@ -64,15 +65,16 @@ export async function openEmbedded(
   }
 }
 
-// Candles from before the embedded exchange began, for strategies that request a history.
-
 interface PastOptions {
   readonly seed: string;
   /** How its markets move; the exchange's default if absent. */
   readonly regime?: Regime | undefined;
 }
 
-/** Returns the history of an embedded exchange, generated from its seed on request and ending at its current prices. */
+/**
+ * Returns the candles from before an embedded exchange began, for strategies that request a history: generated from its seed on request and ending at its
+ * current prices.
+ */
 export function embeddedPast(exchange: Exchange, { seed, regime }: PastOptions): NonNullable<Venue['history']> {
   const end = exchange.now();
   const moves = pastMovesOf(regime);

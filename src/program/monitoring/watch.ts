@@ -285,8 +285,7 @@ export class RunWatch implements RunNow {
 
 const keyOf = ({ guard, market, side, verdict }: Omit<Finding, 'reason'>): string => [guard, market, side, verdict].join('/');
 
-// The interface of observers of a run: page, metrics, alerts. All share one watch, which is updated before they are called.
-
+/** An observer of a run: its page, metrics or alerts. All share one watch, which is updated before they are called. */
 export interface Monitor {
   /** Called with each turn, after the watch was updated. The run waits until it returns, but not for asynchronous work that it starts. */
   add(turn: Turn): void;

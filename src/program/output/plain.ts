@@ -32,8 +32,6 @@ export function plainPresenter(stdout: Output, facts: ShownFacts): Presenter {
   };
 }
 
-// Writes lines to a reader that may be slow or stopped: never waits, and drops lines when the buffer is full.
-
 interface BoundedLines {
   /** Writes a line, passed without line end. Drops and counts the line while the buffer is full. */
   write(line: string): void;
@@ -44,7 +42,10 @@ interface BoundedLines {
 /** Maximum size of the buffer in bytes. */
 const MAX_BUFFER = 2 ** 20;
 
-/** `dropped` returns the line that replaces the dropped lines once the reader reads again. */
+/**
+ * Writes lines to a reader that may be slow or stopped: never waits, and drops lines while the buffer is full. `dropped` returns the line that replaces the
+ * dropped lines once the reader reads again.
+ */
 export function boundedLines(output: Output, dropped: (lines: number) => string, max = MAX_BUFFER): BoundedLines {
   let missing = 0;
   const reportDropped = (): void => {

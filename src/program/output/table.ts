@@ -1,4 +1,4 @@
-// Tables of text for the terminal.
+// Text for the terminal: tables, and untrusted text made safe.
 
 /** Returns lines with aligned columns, separated by two spaces. The first row determines the number of columns. */
 export function tableLines(rows: readonly (readonly string[])[], align: 'left' | 'right' = 'left'): readonly string[] {
@@ -12,8 +12,7 @@ export function tableLines(rows: readonly (readonly string[])[], align: 'left' |
   );
 }
 
-// Makes untrusted text safe for a terminal: it cannot move the cursor, and every character takes one column.
-
 const UNPRINTABLE = /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u21ff\u2212\u2500-\u259f\u25a0-\u25ff]/gu;
 
+/** Makes untrusted text safe for a terminal: it cannot move the cursor, and every character takes one column. */
 export const safeText = (text: string): string => text.replace(UNPRINTABLE, '?');

@@ -1,4 +1,4 @@
-// Reads a passphrase from its file or from the terminal, without showing typed characters.
+// Reads a passphrase from its file or from the terminal, without showing typed characters; and a line that is shown.
 
 import { createInterface } from 'node:readline';
 import { UserError } from '../../base/errors.ts';
@@ -90,9 +90,10 @@ function nextChunk(stdin: Host['stdin']): Promise<Buffer | undefined> {
   });
 }
 
-// Asks a person at a terminal to type a line; a script cannot answer.
-
-/** The typed line, trimmed; undefined if the input ends. Throws a UserError `terminal` if input or output is not a terminal, before it asks. */
+/**
+ * Asks a person at a terminal to type a line, and returns it trimmed; undefined if the input ends. A script cannot answer. Throws a UserError `terminal` if
+ * input or output is not a terminal, before it asks.
+ */
 export async function prompt(question: string, { stdin, stdout }: Pick<Host, 'stdin' | 'stdout'>): Promise<string | undefined> {
   if (stdin.isTTY !== true || stdout.isTTY !== true) throw noTerminal();
   stdout.write(question);

@@ -2,7 +2,6 @@
 //   embedded/recording/tapes.ts         checks that tapes fit together, and makes markets of them
 //   embedded/recording/recorded-venue.ts  the exchange and the venue of tapes, also for paper runs
 //   tape-player.ts   feeds the rows of a tape to the exchange
-//   backtest.ts          slower polling on candles
 //   band.ts          pessimistic, expected and optimistic assumptions
 import { tap } from 'rxjs';
 import { type Millis, SECOND, VirtualClock } from '../../base/clock.ts';
@@ -252,9 +251,10 @@ async function play(run: Run, { players, clock, span: { from, to }, pace, progre
   while (!seen.end) await playTo(clock.now() + SECOND * pace);
 }
 
-// Slows polling down on candles: at live intervals a bot would read the same data millions of times.
-
-/** Returns the factor by which polling is slower than live: the length of the longest candle in polls of the order book; 1 without candles. */
+/**
+ * Returns the factor by which polling is slower than live: the length of the longest candle, divided by the interval at which the order book is polled; 1
+ * without candles. At live intervals a bot would read the same candle many times.
+ */
 export function paceOf(tapes: readonly Tape[], { orderBookMs }: Polling): number {
   const lengths = candleLengths(tapes);
   return lengths.length === 0 ? 1 : Math.max(1, Math.max(...lengths) / orderBookMs);

@@ -159,9 +159,10 @@ async function drive(
 const horizonOf = (feeds: readonly RowFeed[]): Millis =>
   Math.min(...feeds.map(({ covered }) => (covered === Number.NEGATIVE_INFINITY ? covered : Math.ceil(covered / STAMPS_PER_MILLI) - 1)));
 
-// Opens the account that a played run begins with: the first account that the recorded process received.
-
-/** Opens an account with the same quote money, base tokens and positions, and returns its id. Funding that was not settled yet counts as settled. */
+/**
+ * Opens the account that a played run begins with: with the same quote money, base tokens and positions, and returns its id. Funding that was not settled yet
+ * counts as settled.
+ */
 function openAccount(exchange: Exchange, { balances, positions }: Account, specs: readonly MarketSpec[]): AccountId {
   const held = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;
   const unsettled = positions.reduce((sum, { fundingPaymentPnl }) => sum + fundingPaymentPnl, 0);

@@ -17,8 +17,7 @@ export interface SimulationOptions extends StrategyData {
   readonly follow?: (bot: Pick<Bot, 'trading' | 'earlier'>) => void;
 }
 
-// An invariant that did not hold in a simulated run.
-
+/** An invariant that did not hold in a simulated run. */
 export interface Violation {
   readonly invariant: string;
   readonly message: string;

@@ -264,8 +264,7 @@ export class Simulation {
 
 const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));
 
-// The exchanges on which the simulation can play.
-
+/** The exchanges on which the simulation can play. */
 const EXCHANGES: Readonly<Record<ExchangeName, (opening: PlayedOpening) => PlayedExchange>> = {
   hosted: hostedExchange,
   hyperliquid: hyperliquidExchange,

@@ -189,8 +189,7 @@ function pointsTable({ trials, axes, objective }: SweepFacts): Markup {
   );
 }
 
-// The styles of a sweep's page, in addition to those of a report.
-
+/** The styles of a sweep's page, in addition to those of a report. */
 const SWEEP_STYLE = `
 .verdict { margin: 0 0 24px; padding: 14px 18px; border-left: 5px solid var(--grey); border-radius: 8px; background: var(--panel); font-size: 18px; overflow-wrap: anywhere; }
 .verdict.promising { border-color: var(--green); }

@@ -1,4 +1,5 @@
 // Walk-forward: the best point of each training window is measured in the test window after it, without another backtest.
+// Also the ranks of points in each fold; the last test window is no fold, because it takes no part in choosing a point.
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { sum } from '../../base/statistics/moments.ts';
@@ -74,8 +75,6 @@ export function walkForward(
     agreement: folds.length > 1 && columns.length > 1 ? rankAgreement(ranks) : undefined,
   };
 }
-
-// Ranks a point among the others in each fold of a sweep, 1 for the best. The last test window is left out: it takes no part in choosing a point.
 
 interface FoldOptions {
   readonly objective: Objective;

@@ -80,8 +80,9 @@ export function candlesAPage(known: unknown, { kind }: Pick<CcxtMarket, 'kind'>)
   return pageLimit.safeParse(kind === 'spot' ? all?.spot : all?.swap?.linear).data ?? CANDLES_A_PAGE;
 }
 
-// Whether ccxt states amounts of contracts in base tokens or in contracts. It differs by exchange, and ccxt does not say; read in its source, version 4.5.84.
-
+/**
+ * In what ccxt states amounts of contracts: base tokens, or contracts. It differs by exchange, and ccxt does not say it; read in its source, version 4.5.84.
+ */
 export type Unit = 'tokens' | 'contracts';
 export type InUnits = 'candles' | 'trades' | 'books';
 

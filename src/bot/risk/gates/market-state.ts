@@ -7,7 +7,7 @@ import type { World } from '../../world/world.ts';
 import { type Gate, gateKind } from '../guard.ts';
 import { percent } from '../prices.ts';
 
-// Gate: stops a market that is frozen, has an empty side of the book, or has no price.
+/** Stops a market that is frozen, has an empty side of the book, or has no price. */
 export const marketState = gateKind({
   name: 'market-state',
   limits: z.strictObject({}),
@@ -27,8 +27,6 @@ function stateFault({ id, symbol, spec }: Market, world: World): string | undefi
   return book === undefined ? undefined : bookFault(book);
 }
 
-// Gate: stops a market if index, mark and book differ too much, or if the oracle's confidence interval is wide. Missing prices: `marketState`.
-
 const oracleLimits = z.strictObject({
   /** Fractions of the index price. */
   maxConfidence: amount({ preset: 0.01 }),
@@ -36,6 +34,7 @@ const oracleLimits = z.strictObject({
   maxBookDistance: amount({ preset: 0.05 }),
 });
 
+/** Stops a market if index, mark and book differ too much, or if the oracle's confidence interval is wide. Missing prices: `marketState`. */
 export const oracle = gateKind({
   name: 'oracle',
   limits: oracleLimits,

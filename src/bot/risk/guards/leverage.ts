@@ -9,7 +9,7 @@ const limits = z.strictObject({
   max: amount({ preset: 3 }),
 });
 
-// Guard: keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill.
+/** Keeps the notional of all positions within a multiple of the account's value, even if all orders of the worse side of each market fill. */
 export const leverage = guardKind({
   name: 'leverage',
   monotone: true,
@@ -31,7 +31,7 @@ export const leverage = guardKind({
     },
 });
 
-// Guard: keeps the worst case of a run of a fleet within what the limit of the fleet leaves for it, before an order leaves.
+/** Keeps the worst case of a run of a fleet within what the limit of the fleet leaves for it, before an order leaves. */
 export const allowance = guardKind({
   name: 'allowance',
   markets: 'perp',

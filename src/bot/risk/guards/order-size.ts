@@ -9,7 +9,7 @@ const limits = z.strictObject({
   maxNotional: amount({ preset: 10_000 }),
 });
 
-// Guard: limits the notional of a single order.
+/** Limits the notional of a single order. */
 export const orderSize = guardKind({
   name: 'order-size',
   monotone: true,
@@ -25,7 +25,7 @@ export const orderSize = guardKind({
     },
 });
 
-// Guard: refuses a new order that is worth less than the exchange takes, so that the exchange does not refuse it again and again.
+/** Refuses a new order that is worth less than the exchange takes, so that the exchange does not refuse it again and again. */
 export const leastValue = guardKind({
   name: 'least-value',
   onlyNew: true, // the rest of an order that was filled in part may be worth less

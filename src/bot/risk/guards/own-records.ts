@@ -10,7 +10,7 @@ const limits = z.strictObject({
 const TAKING_OVER =
   'orders from before this start may still appear and are taken over; until then, about a minute after the start, nothing is placed';
 
-// Guard: refuses new orders while too many orders have no definite answer, or while orders from before the start may still appear.
+/** Refuses new orders while too many orders have no definite answer, or while orders from before the start may still appear. */
 export const unresolved = guardKind({
   name: 'unresolved',
   onlyNew: true,
@@ -27,7 +27,7 @@ export const unresolved = guardKind({
     },
 });
 
-// Guard: refuses new orders while the journal cannot be written.
+/** Refuses new orders while the journal cannot be written. */
 export const journal = guardKind({
   name: 'journal',
   onlyNew: true,
@@ -41,7 +41,7 @@ export const journal = guardKind({
     },
 });
 
-// Guard: refuses orders that open while our fills do not explain the position, or while a spot balance from before the run is unknown.
+/** Refuses orders that open while our fills do not explain the position, or while a spot balance from before the run is unknown. */
 export const ledger = guardKind({
   name: 'ledger',
   onlyNew: true,

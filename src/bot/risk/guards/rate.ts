@@ -27,8 +27,10 @@ export function exceeded({ maxPerSecond, maxPerMinute }: Rates, within: (span: M
   return undefined;
 }
 
-// Guard: limits the rate of new orders; cancels are not counted. Counted by `bot/world/orders/sending/send-times.ts`; `bot/run/state/send-rate.ts` enforces
-// the same limit again where orders are sent.
+/**
+ * Limits the rate of new orders, which `bot/world/orders/sending/send-times.ts` counts; cancels are not counted. `bot/run/state/send-rate.ts` enforces the
+ * same limit again where orders are sent.
+ */
 export const rate = guardKind({
   name: 'rate',
   onlyNew: true,
@@ -41,14 +43,15 @@ export const rate = guardKind({
   },
 });
 
-// Guard: refuses new orders once the account has used most of the requests that the exchange allows it, and leaves the rest for cancels and for orders
-// that reduce.
-
 const quotaLimits = z.strictObject({
   /** Fraction of the requests that the exchange allows. */
   maxFraction: amount({ preset: 0.9, max: 1 }),
 });
 
+/**
+ * Refuses new orders once the account has used most of the requests that the exchange allows it, and leaves the rest for cancels and for orders that
+ * reduce.
+ */
 export const quota = guardKind({
   name: 'quota',
   onlyNew: true,

@@ -20,10 +20,10 @@ export class Fingerprint {
   }
 }
 
-// SHA-256 of text that is added line by line. Hashes larger pieces, because each call costs as much as hashing a few thousand characters.
-
+/** Lines are hashed in pieces of this many characters, because each call costs as much as hashing a few thousand characters. */
 const PIECE = 16_384;
 
+/** SHA-256 of text that is added line by line. */
 export class Digest {
   readonly #hash = createHash('sha256');
   #lines = '';

@@ -44,12 +44,13 @@ export class OwnEvents {
   }
 }
 
-// Detects that the machine slept or the process was suspended, before a turn decides. A clock that is off by minutes
-// is no danger to orders: they are signed with the exchange's own time (`venues/hosted/session/engine-time.ts`).
-
 /** If the newest event is older than this, the turn needs the current time. */
 const LONGEST_WAIT: Millis = 1_000;
 
+/**
+ * Detects that the machine slept or the process was suspended, before a turn decides. A clock that is off by minutes is no danger to orders: they are
+ * signed with the exchange's own time (`venues/hosted/session/engine-time.ts`).
+ */
 class ClockWatch {
   readonly #clock: Clock;
   #skipped: Millis;
@@ -72,8 +73,6 @@ class ClockWatch {
   }
 }
 
-// Reports when the journal or the recording of turns cannot be written, and when they are written again.
-
 interface RecordHealthOptions {
   readonly clock: Clock;
   /** Why the journal cannot be written; undefined while it can. */
@@ -82,6 +81,7 @@ interface RecordHealthOptions {
   readonly recordingGap?: (() => RecordingGap | undefined) | undefined;
 }
 
+/** Reports when the journal or the recording of turns cannot be written, and when they are written again. */
 class RecordHealth {
   readonly #options: RecordHealthOptions;
   #trouble: string | undefined;

@@ -208,14 +208,13 @@ export function stopAfter(run: Run, { clock, spanMs }: { clock: Clock; spanMs: n
   void run.done.then(() => timers.clear());
 }
 
-// The lines that a run adds to those of its turns: what a stop waits for, and what is wrong with the exchange or the records although nothing is held.
-
 /** Streams whose health no gate and no guard reads, so that no finding of a turn names them. */
 const REPORTED: ReadonlySet<string> = new Set(['actions', 'clock', 'orders', 'recording', 'sessions']);
 
 const NO_HEALTH: readonly HealthSeen[] = [];
 const NO_LINES: readonly FindingLine[] = [];
 
+/** Lines for streams that are unhealthy although nothing is held because of them. */
 class HealthLines {
   readonly #unhealthy = new Set<string>();
 

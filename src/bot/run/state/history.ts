@@ -267,13 +267,13 @@ function recovered(line: BookedLine, market: Market): Fill {
   return fill;
 }
 
-// The newest fills of earlier processes that died before they knew the position before the run. The first accounts of the next process may come from a
-// cache, and be older than these fills.
-
 /** Maximum number of fills by market: more than an account of the first moments can lack. */
 const MAX_FILLS = 200;
 
-/** Returns the fills of the last `within` milliseconds by market, newest first, in signed lots. Markets with a known baseline are left out. */
+/**
+ * Returns the fills of the last `within` milliseconds by market, newest first, in signed lots: the first accounts of the next process may come from a cache,
+ * and be older than these fills. Markets with a known baseline are left out.
+ */
 function newestFillsOf(
   entries: readonly Entry[],
   { markets, known, within }: { markets: ReadonlyMap<string, Market>; known: ReadonlyMap<MarketId, unknown>; within: Millis },

@@ -33,10 +33,11 @@ function textOf(file: string): string | undefined {
   }
 }
 
-// The user's private folder for data about all runs of the machine, whatever directory they were started in.
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `$XDG_STATE_HOME/tickwright`, or `~/.local/state/tickwright`: never a shared temporary folder. */
+/**
+ * Returns the user's folder for data about all runs of the machine, whatever directory they were started in: `$XDG_STATE_HOME/tickwright`, or
+ * `~/.local/state/tickwright`; never a shared temporary folder.
+ */
 export const machineFolder = (env: Environment): string =>
   join(env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local', 'state'), 'tickwright');

@@ -169,8 +169,6 @@ function sessionKeyOn(disk: Disk, make: () => Uint8Array): Uint8Array {
   throw new UserError({ code: 'state', message: `not a key of ${KEY_BYTES} bytes`, place: { file: SESSION_KEY }, hint });
 }
 
-// Finds orders that were never sent, because the process ended before or because sending failed.
-
 /**
  * Returns a rejection line for each order that was never sent: in a process that recorded actions before sending them, a placed order with neither an
  * answer nor such a record.

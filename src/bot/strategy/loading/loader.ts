@@ -104,9 +104,7 @@ function strategyIn(module: unknown, path: string): Strategy<Params> {
 const wrong = (message: string, { hint, place }: { hint?: string; place?: Place } = {}): UserError =>
   new UserError({ code: 'strategy', message, hint, place });
 
-// Checks that a value is a strategy, for files that were not type-checked.
-
-/** Describes what is missing or wrong; undefined if the value is a strategy. */
+/** Describes what is missing or wrong in the value that a file exports, which may not be type-checked; undefined if it is a strategy. */
 export function shapeFault(candidate: unknown): string | undefined {
   if (!isRecord(candidate) || Object.keys(candidate).length === 0) return 'no strategy is exported as default';
   const { name, defaults, ranges = {}, create } = candidate;

@@ -1,5 +1,5 @@
-// The finished candles of each market, at any length: from the exchange or a tape, else built from marks and trades.
-// `candles.ts` builds minutes from marks and trades; `candle-series.ts` puts longer candles together from shorter ones.
+// The finished candles of each market, at any length: from the exchange or a tape, else built from marks and trades, minute by minute.
+// `candle-series.ts` puts longer candles together from shorter ones.
 // A minute without data has no candle; indicators are not updated by it, so their length reaches further back in time.
 import { MINUTE, type Millis } from '../../../base/clock.ts';
 import type { Candle } from '../../domain/candle.ts';
@@ -160,8 +160,6 @@ function inOrder(candles: readonly Candle[]): Candle[] {
   return [...byStart.values()].sort((a, b) => a.start - b.start);
 }
 
-// Builds one-minute candles: prices from the mark price, volume from the trades.
-
 interface Minute {
   readonly start: Millis;
   readonly open: Ticks;
@@ -170,7 +168,10 @@ interface Minute {
   readonly close: Ticks;
 }
 
-/** A trade counts for the minute in which it was received. A minute's volume is known if the trades were followed during the whole minute. */
+/**
+ * Builds one-minute candles: prices from the mark price, volume from the trades. A trade counts for the minute in which it was received. A minute's volume is
+ * known if the trades were followed during the whole minute.
+ */
 class Minutes {
   #current: Minute | undefined;
   /** Volumes by the start of the minute: of the current minute, and of earlier ones without a mark. */

@@ -270,13 +270,14 @@ const isSame = (one: Fill, other: Fill): boolean =>
   one.provisional?.fee === other.provisional?.fee &&
   one.provisional?.limit === other.provisional?.limit;
 
-// The lowest and highest fee rate that the exchange has listed since the run began. The run remembers them: after a change of the rates, and after a
-// restart, a trade from before the change still has the fee of its time.
-
 const NAME = 'fee-range';
 
 type Range = NonNullable<Account['feeRange']>;
 
+/**
+ * The lowest and highest fee rate that the exchange has listed since the run began. The run remembers them: after a change of the rates, and after a restart,
+ * a trade from before the change still has the fee of its time.
+ */
 export class FeeRange {
   readonly #memory: RunMemory;
   #newest: Range | undefined;

@@ -276,8 +276,7 @@ export class Orders {
   }
 }
 
-// Detects accounts that list the same orders as the previous one, so that they need not be compared again.
-
+/** Detects accounts that list the same orders as the previous one, so that they need not be compared again. */
 class Repetition {
   #first: { readonly listed: readonly RestingOrder[]; readonly live: readonly Order[] } | undefined;
 

@@ -1,4 +1,4 @@
-// The interface of one market's order book, filled by traders in this process or by a recording.
+// The interface of one market's order book, filled by traders in this process or by a recording; and why a book refuses an order.
 
 import { unreachable } from '../../../base/errors.ts';
 import type { Level, Side } from '../../../bot/domain/book.ts';
@@ -29,8 +29,7 @@ export interface MarketBook {
   shrink(handle: Handle, size: Lots): void;
 }
 
-// Why a book refuses an order, in the order of the checks.
-
+/** Why a book refuses an order, in the order of the checks. */
 export type MatchRefusal =
   | 'ORDER_SIZE_ZERO'
   | 'ORDER_EXECUTION_MISSING_PRICE'

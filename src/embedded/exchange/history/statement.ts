@@ -1,4 +1,4 @@
-// The entries of an account's statement beside its orders and trades: deposits, withdrawals, funding and realised profit.
+// The entries of an account's statement beside its orders and trades: deposits, withdrawals, funding, realised profit and terminal liquidations.
 import type { Millis } from '../../../base/clock.ts';
 import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, ActionId, MarketId, TokenId } from '../../../bot/domain/ids.ts';
@@ -36,11 +36,9 @@ export interface FundingPayment {
   readonly payment: Micros;
 }
 
-// The realised profit of one account, action by action.
-
 const KEPT = 1_000;
 
-/** The newest thousand changes, or some more. The executions of one action are one change. */
+/** The realised profit of one account: at least its newest KEPT changes. The executions of one action are one change. */
 export class PnlHistory {
   /** Oldest first. */
   #changes: PnlChange[] = [];
@@ -64,8 +62,7 @@ export class PnlHistory {
 
 const sum = (a: Micros, b: Micros): Micros => micros(a + b);
 
-// A terminal liquidation of one position, as the exchange publishes it. Prices and sizes are raw integers.
-
+/** A terminal liquidation of one position, as the exchange publishes it. Prices and sizes are raw integers. */
 export interface TakeAll {
   readonly time: Millis;
   readonly actionId: ActionId;

@@ -292,8 +292,6 @@ function completesBatch(rows: Rows, from: number, until: number): boolean {
   return false;
 }
 
-// Moves the recorded quotes of a candle to a price inside it: at the end of a candle stops and margins are judged at their own prices.
-
 /** Returns the recorded quotes; undefined while a side is empty. */
 function quotesOf(book: RecordedBook): RecordedQuotes | undefined {
   const [bid, ask] = [book.recordedTop('bid'), book.recordedTop('ask')];
@@ -302,7 +300,10 @@ function quotesOf(book: RecordedBook): RecordedQuotes | undefined {
   return { price: ticks(bid.price + halfSpread), halfSpread, size: bid.size };
 }
 
-/** Returns the rows of a book with these quotes around a price, and of a mark if the quotes set it. */
+/**
+ * Returns the rows that move the recorded quotes of a candle to a price inside it, and of a mark if the quotes set it: at the end of a candle, stops and
+ * margins are judged at their own prices.
+ */
 function rowsAround(price: Ticks, { halfSpread, size, setsMark }: ShownQuotes, time: Stamp): Rows {
   const builder = new RowBuilder({ capacity: 4 });
   const add = (code: number, at: number, amount: number): void => builder.add({ time, lag: 0, code, price: at, size: amount });

@@ -1,5 +1,5 @@
-// The order book of a market that follows a recording, with our resting orders in its queues.
-// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `recorded-fills.ts` has the rules by which our orders fill, `side.ts`
+// The order book of a market that follows a recording, with our resting orders in its queues, and the rules by which they fill.
+// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `side.ts`
 // and `queue.ts` keep our orders, `depth.ts`, `half.ts` and `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have
 // ids, `candle-times.ts` and `candle-path.ts` play candles, `funding-schedule.ts` schedules funding.
 import { assert } from '../../../base/errors.ts';

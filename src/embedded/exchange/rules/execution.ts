@@ -1,4 +1,5 @@
-// Executes a planned order: in the book, in both accounts and in the log.
+// Executes a planned order: in the book, in both accounts and in the log. Also limits reduce-only orders to the position, at first and as it shrinks;
+// which orders the bot marks reduce-only: `placeOf` in `bot/execution/reconcile.ts`.
 
 import { opposite, type Side, signOf } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
@@ -220,11 +221,8 @@ function endResting(state: ExchangeState, order: LiveOrder, reason: 'filled' | '
   order.finalized = reason;
 }
 
-// Reduce-only orders at the exchange: limited to the position when they are placed, and reduced as it shrinks.
-// Which orders the bot marks reduce-only: `placeOf` in `bot/execution/reconcile.ts`.
-
 /**
- * Returns the order reduced to a size that can only close the position. For an order that may rest, minus the resting orders of its side, so that
+ * Returns a reduce-only order, reduced to a size that can only close the position. For an order that may rest, minus the resting orders of its side, so that
  * together they cannot open a position in any order of fills. Undefined if the size becomes 0.
  */
 export function limitedToPosition<Order extends Pick<PlaceRequest, 'side' | 'fillMode' | 'size'>>(

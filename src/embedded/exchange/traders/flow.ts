@@ -80,9 +80,7 @@ function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => numb
 /** Returns the flow of a named regime. */
 export const flowNamed = (name: RegimeName): CreateFlow => flowOf(REGIMES[name]);
 
-// The informed taker: takes quotes on the wrong side of the fair price (adverse selection for makers).
-
-/** Takes per second and basis point of profit: makers can mostly cancel in time, and the remaining stale quotes are taken within a second. */
+/** Number of takes per second and basis point of profit: makers can mostly cancel in time, and the remaining stale quotes are taken within a second. */
 const TAKES_PER_SECOND = 2;
 /** It takes only if the profit is above this. */
 const MIN_PROFIT_BPS = 0.3;
@@ -93,6 +91,7 @@ const MAX_POSITION = 500_000;
 /** The value of one take in quote money, per basis point of profit plus one. */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
 
+/** A trader who knows the fair price, and takes quotes on the wrong side of it (adverse selection for makers). */
 export const informedTaker: Attach = (attachment) => ({
   act(port, fair) {
     const { trader, rng, sizes } = attachment;

@@ -71,10 +71,7 @@ export function hostedApi({ exchange, codec, faucet, catchUp, ...given }: Hosted
   };
 }
 
-// The endpoints of the real exchange that the embedded one does not serve. They are answered with 501, so that a client can distinguish a missing
-// feature from a wrong path.
-
-/** Each with what the embedded exchange lacks. */
+/** The endpoints of the real exchange that the embedded one does not serve, each with what the embedded one lacks. */
 const REASONS = {
   '/account/{account}/history/liquidation': 'it does not keep the margins before and after a liquidation',
   '/admin': 'it has no administrators',
@@ -98,8 +95,7 @@ const notServed = (): readonly Route[] =>
     }),
   );
 
-// The endpoints of the hosted API that show one order, and its trades.
-
+/** The endpoints that show one order, and its trades. */
 function orderEndpoints(exchange: Exchange): readonly Route[] {
   const marketOf = (id: number) => requireKnown(exchange.markets[id]);
   return [

@@ -1,4 +1,4 @@
-// Reply envelope and paging of the local API.
+// Replies of the local API: their envelope, pages, and the error of each refusal.
 import { type Json, jsonReply, RefusedRequest, type WriteRefusal } from '../../../base/server/reply.ts';
 import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { ActionId } from '../../../bot/domain/ids.ts';
@@ -36,8 +36,7 @@ export function pageByNumber<Row>(fetch: (startInclusive: string | undefined) =>
   return found;
 }
 
-// Refusals of the exchange as errors of the local API: the error name, then its meaning.
-
+/** What the error of each refusal says, after its name. */
 const MEANINGS: Readonly<Record<Refusal, string>> = {
   ACCOUNT_NOT_FOUND: 'there is no such account',
   MARKET_NOT_FOUND: 'there is no such market',

@@ -122,14 +122,13 @@ function notesOnHistory({ history }: BacktestResult): readonly string[] {
     : [`the beginning of the tape is the strategy's history of ${asked}; it trades from ${timeText(completeAt)} on.`];
 }
 
-// The notes of a report on the funding of a perpetual: what the tape does not say about it.
-
 interface Held {
   readonly result: Pick<BacktestResult, 'withoutFunding'>;
   /** True if the strategy had fills in the market. */
   readonly traded: boolean;
 }
 
+/** Returns the notes on the funding of a perpetual: what the tape does not say about it. */
 function notesOnFunding({ market: { symbol, kind }, fundingIntervalMs, books }: TapeHeader, { result, traded }: Held): readonly string[] {
   if (kind === 'spot') return [];
   if (result.withoutFunding.includes(symbol)) {

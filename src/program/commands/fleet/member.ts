@@ -125,8 +125,7 @@ export class Member implements OpenMonitor {
 
 type Timed = NonNullable<Parameters<typeof import('../run/play.ts').play>[2]>['timed'];
 
-// The context and the interface shared by the parts of a fleet's monitoring.
-
+/** What the parts of a fleet's monitoring share. */
 export interface FleetContext {
   readonly file: FleetFile;
   readonly flags: FleetFlags;

@@ -114,9 +114,7 @@ function figuresOf(watch: RunWatch): ListedFigures {
   return { at, equity, pnl, positions, openOrders, unknown: watch.unknown.length, dataAgeMs, alarms: watch.alarms };
 }
 
-// The overview on the page of a fleet: sums of all runs, and the used part of each limit.
-
-/** Returns the sums of the fleet with its limits; undefined until the sums are known. */
+/** Returns the overview of a fleet: the sums of its runs, and the used part of each limit. Undefined until the sums are known. */
 export function overviewOf(
   { name, limits }: Pick<FleetFile, 'name' | 'limits'>,
   enforcer: Pick<LimitEnforcer, 'sums' | 'acted'> | undefined,

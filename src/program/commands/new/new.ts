@@ -101,9 +101,7 @@ function requireRoom(folder: string, path: string): void {
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'new', message, hint });
 
-// Returns how another project can install this program: by version, tarball or folder, as this program was installed.
-
-/** Returns the value for `tickwright` in the dependencies of a package.json in `project`. */
+/** Returns the value for `tickwright` in the dependencies of a package.json in `project`: a version, tarball or folder, as this program was installed. */
 export function installedSpec(project: string, packageFolder: string = fileURLToPath(PACKAGE_FOLDER)): string {
   const modules = dirname(resolve(packageFolder));
   if (basename(modules) !== 'node_modules') return fileSpec(project, packageFolder); // linked, or run from its own folder

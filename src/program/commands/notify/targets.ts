@@ -43,8 +43,6 @@ export function needTargets(targets: readonly AlertTarget[]): readonly AlertTarg
   });
 }
 
-// Passes the addresses for alerts from a run to its watchdog, through a pipe, because other users can see the command line and the environment.
-
 /** Targets of alerts as URLs, which hold secrets. */
 export interface AlertAddresses {
   readonly urls: readonly string[];
@@ -54,7 +52,10 @@ export interface AlertAddresses {
 
 const shape = z.object({ urls: z.array(z.string()), secret: z.string().optional() });
 
-/** Returns the first line sent to a watchdog; empty without targets. */
+/**
+ * Returns the first line that a run sends to its watchdog, through a pipe, because other users can see the command line and the environment. Empty without
+ * targets.
+ */
 export const addressLine = (addresses: AlertAddresses): string => (addresses.urls.length === 0 ? '' : `${JSON.stringify(addresses)}\n`);
 
 /** Returns a function that returns the targets received so far. */

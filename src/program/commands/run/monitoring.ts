@@ -107,8 +107,6 @@ function watchOf(plan: RunPlan, trading: Trading, { clock, state }: MonitoringCo
   });
 }
 
-// `run --notify`: the alerts of the run.
-
 interface AlertContext {
   readonly clock: Clock;
   readonly log: AdapterLog;
@@ -116,6 +114,7 @@ interface AlertContext {
   readonly page: string | undefined;
 }
 
+/** The alerts of `run --notify`. */
 function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock, log, page }: AlertContext): OpenMonitor {
   return {
     begin(watch) {

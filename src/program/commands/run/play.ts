@@ -256,12 +256,10 @@ function start(
   return trading;
 }
 
-// The outcome of a run, from how it ended and who set its kill switch.
-
 /** Who sets the kill switch because of a limit; anyone else is a person, or the watchdog. A stop by loss sets it under its own name. */
 const LIMITERS: ReadonlySet<string> = new Set(['bot', 'fleet', ...STOPS_BY_LOSS]);
 
-/** `ending` is undefined if the run was stopped before it traded. */
+/** Returns the outcome of a run, from how it ended and who set its kill switch. `ending` is undefined if the run was stopped before it traded. */
 export function outcomeOf(ending: Ending | undefined, { mode, cause }: KillSwitchState): EndedRun {
   if (ending?.kind === 'failed') return { outcome: 'failed', reason: reasonOf(ending.error) };
   if (ending?.kind === 'unsettled') return { outcome: 'failed', reason: `not every order is proved gone: ${ending.reason}` };

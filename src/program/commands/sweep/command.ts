@@ -6,8 +6,6 @@ import { asText, defineCommand, type FlagsOf, option } from '../../declared.ts';
 import { choiceOf, countOf, durationOf, reading, walkOf, wholeNumberIn, wrongValue } from '../../values.ts';
 import { backtestOptions } from '../backtest/command.ts';
 
-// Parsers of option values that only `bot sweep` uses.
-
 /** A whole number from 0. */
 const indexOf = reading('a whole number', 'write for example 0', (text) => wholeNumberIn(text, 0, 999_999));
 

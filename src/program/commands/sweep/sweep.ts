@@ -1,11 +1,11 @@
 // `bot sweep`: runs many backtests of one strategy on all cores, and gives a verdict on the best. It calls:
-//   command.ts, command.ts the options, and the parsers of their values
+//   command.ts           the options, and the parsers of their values
 //   plan.ts              converts the options to points and jobs, and checks all before the first runs
 //   repeat-command.ts    the command that repeats one point
 //   results.ts           stored rows and new rows
 //   jobs/, queue/        runners of jobs: processes of this machine, or workers of a queue
 //   worker.ts            `bot sweep worker`
-//   lines.ts, words.ts   the result as JSON lines and as text; sweep.ts writes it as a page
+//   lines.ts, words.ts   the result as JSON lines and as text
 // The points, the store and the statistics are in src/research/.
 
 import { availableParallelism } from 'node:os';
@@ -253,15 +253,11 @@ class Sweep {
   }
 }
 
-// Writes the page of a sweep.
-
 const HINT = 'the results are in the store: the same command with another --report writes it without running anything';
 
-/** `tapes`: file names. Throws a UserError if the page cannot be written. */
+/** Writes the page of a sweep. `tapes`: file names. Throws a UserError if the page cannot be written. */
 const writeSweepPage = (file: string, { tapes, ...facts }: SweepFacts): void =>
   writePage(file, sweepHtml({ ...facts, tapes: tapes.map((tape) => basename(tape)) }), HINT);
-
-// Chooses the runner of a sweep: processes of this machine, or the workers of a queue.
 
 interface RunnerOptions {
   readonly flags: SweepFlags;
@@ -269,7 +265,7 @@ interface RunnerOptions {
   readonly done: (task: Task, ended: EndedTask) => void;
 }
 
-/** Throws a UserError if the queue cannot be used. */
+/** Returns the runner of a sweep: processes of this machine, or the workers of a queue. Throws a UserError if the queue cannot be used. */
 async function runnerOf(tasks: readonly Task[], { flags, host, done }: RunnerOptions): Promise<Runner> {
   if (flags.jobs !== undefined) {
     const { QueueRunner } = await import('./queue/queue-runner.ts');

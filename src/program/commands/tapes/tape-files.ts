@@ -1,4 +1,4 @@
-// The files of `--tape`: a folder stands for all tapes and all downloaded history below it.
+// The files of `--tape`: a folder stands for all tapes and all downloaded history below it. Also the lock of a file while it is recorded.
 import { statSync } from 'node:fs';
 import { lockTapes } from '../../../embedded/recording/tape-lock.ts';
 import { tapesBelow } from '../../../research/download/tape-folder.ts';
@@ -20,9 +20,10 @@ export async function tapeFilesOf(paths: readonly string[], host: Host): Promise
   return files;
 }
 
-// Allows one recorder per tape while a command runs.
-
-/** Locks the files while `work` runs, at most until the process exits. Throws a UserError `tape` if another recorder holds one of them. */
+/**
+ * Locks the files while `work` runs, at most until the process exits, so that each tape has one recorder. Throws a UserError `tape` if another recorder holds
+ * one of them.
+ */
 export async function whileLocked<T>(files: readonly string[], host: Host, work: () => Promise<T>): Promise<T> {
   const release = lockTapes(files, host.pid);
   host.onExit(release);

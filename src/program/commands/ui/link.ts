@@ -39,9 +39,10 @@ function chosen(pages: readonly OpenPage[], { run, port }: { run: string | undef
 
 const wrongPage = (message: string, hint: string): UserError => new UserError({ code: 'run', message, hint });
 
-// The only control of the page: makes the mode of a run stricter by its kill switch; never less strict.
-
-/** Returns a function that sets the kill switch of a state directory, as `kill` does; a live run acts on it within a second. */
+/**
+ * Returns the only control of the page: a function that sets the kill switch of a state directory, as `kill` does, and never makes it less strict. A live run
+ * acts on it within a second.
+ */
 export function stopBy(directory: string, clock: Clock): (mode: StopMode) => void {
   return (mode) => {
     const cause = {

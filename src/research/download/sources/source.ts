@@ -1,4 +1,4 @@
-// The port for sources of history: Hyperliquid's own API, or an exchange through the library ccxt.
+// The port for sources of history (Hyperliquid's own API, or an exchange through the library ccxt), and the retries of their requests.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
@@ -38,8 +38,6 @@ export interface HistorySource {
   trades(market: HistoryMarket): HistorySeries | undefined;
   close(): Promise<void>;
 }
-
-// Retries of requests for history.
 
 /** The deadline of one request with its retries. A rate limit per minute has passed by then. */
 const TIMEOUT: Millis = 300_000;

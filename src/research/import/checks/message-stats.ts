@@ -78,11 +78,10 @@ function needed(text: string): number {
   return decimals;
 }
 
-// Minimum and approximate median of any number of values, in bounded memory.
-
 /** Maximum number of values kept. The median is exact while there are fewer. */
 const MAX_KEPT = 8_192;
 
+/** Minimum and approximate median of any number of values, in bounded memory. */
 interface Sample {
   readonly add: (value: number) => void;
   readonly count: number;

@@ -207,11 +207,10 @@ function candleSpan({ first, last, spacing, closest }: MessageStats, interval: S
   return { length, first: first.time, end: last + length };
 }
 
-// Finds the funding interval: the shortest time between two settlements, recorded or announced.
-
 /** Every venue settles at least daily: if two settlements are further apart, some in between were not recorded. */
 const LONGEST: Stamp = 24 * 3_600_000 * STAMPS_PER_MILLI;
 
+/** Finds the funding interval: the shortest time between two settlements, recorded or announced. */
 interface FundingIntervalFinder {
   /** Adds the time of a settlement. */
   readonly add: (at: Stamp) => void;
@@ -233,8 +232,6 @@ function createFundingIntervalFinder(): FundingIntervalFinder {
   };
 }
 
-// Formats the length of a candle as text.
-
 /** The units that a length is counted in, largest first. */
 const UNITS: readonly (readonly [name: string, length: Stamp])[] = [
   ['day', 86_400e6],
@@ -243,7 +240,7 @@ const UNITS: readonly (readonly [name: string, length: Stamp])[] = [
   ['second', 1e6],
 ];
 
-/** `5 minutes`, `1 hour`: in the largest unit that divides the length; `0.5 seconds` if none does. */
+/** Returns the length of a candle as text, `5 minutes` or `1 hour`: in the largest unit that divides the length; `0.5 seconds` if none does. */
 export function lengthText(length: Stamp): string {
   const [name, unit] = UNITS.find(([, one]) => length % one === 0) ?? ['second', 1e6];
   const count = length / unit;

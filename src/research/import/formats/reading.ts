@@ -1,4 +1,4 @@
-// Reads a file piece by piece and passes its messages to a listener. Errors name the file and the line.
+// Reads a file piece by piece and passes its messages to a listener; and the list of the formats. Errors name the file and the line.
 import { UserError } from '../../../base/errors.ts';
 import { binance } from './binance.ts';
 import { candles } from './candles/candles.ts';
@@ -66,8 +66,6 @@ function refuseOtherFormat(line: string, { from, file }: { from: ImportFormat; f
   if (other !== undefined) throw wrongInput(`${file} looks like ${other}, not like ${from}`, `give --from ${other}`);
   // A file that looks like no format is read as the given one; the error about its first line is more specific.
 }
-
-// The formats that can be imported.
 
 export type ImportFormat = 'binance' | 'tardis' | 'hyperliquid' | 'candles';
 

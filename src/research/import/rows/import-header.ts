@@ -1,4 +1,4 @@
-// Makes the header of an imported tape from the data and the user's options.
+// Makes the header of an imported tape from the data and the user's options: its decimals, and whether its market is spot or a perpetual.
 import { basename } from 'node:path';
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -206,9 +206,10 @@ function whole(flag: string, value: number | undefined): number | undefined {
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'import', message, hint });
 
-// Recognises inverse contracts, whose sizes are in quote money and whose profit is paid in the base token. A tape can hold linear markets only.
-
-/** Names of inverse contracts by venue. A name from Tardis is `<exchange> <symbol>`. */
+/**
+ * Names of inverse contracts by format. Their sizes are in quote money and their profit is paid in the base token; a tape can hold linear markets only. A name
+ * from Tardis is `<exchange> <symbol>`.
+ */
 const NAMES: Readonly<Partial<Record<ImportFormat, readonly RegExp[]>>> = {
   binance: [/USD(_PERP|_\d{6})$/],
   tardis: [
@@ -227,8 +228,6 @@ const NAMES: Readonly<Partial<Record<ImportFormat, readonly RegExp[]>>> = {
 export const isInverse = (from: ImportFormat, symbol: string | undefined): boolean =>
   symbol !== undefined && (NAMES[from]?.some((name) => name.test(symbol)) ?? false);
 
-// Finds whether a recorded market is a spot market or a perpetual: from the user, the data, or a name.
-
 interface KnownKind {
   readonly kind: MarketKind;
   /** How it is known, as text. */
@@ -236,8 +235,9 @@ interface KnownKind {
 }
 
 /**
- * Returns the kind. What the user says counts first, then the data, then the name of the market, the recording's own name of it and the names of the
- * files. If none of them says it, the market is assumed to be a perpetual. Throws a `UserError` if the user says spot of a market with funding.
+ * Returns whether a recorded market is a spot market or a perpetual. What the user says counts first, then the data, then the name of the market, the
+ * recording's own name of it and the names of the files. If none of them says it, the market is assumed to be a perpetual. Throws a `UserError` if the user
+ * says spot of a market with funding.
  */
 export function marketKindOf(found: Survey, market: string, asked: MarketKind | undefined): KnownKind {
   if (asked === 'spot' && found.kind?.kind === 'perp')

@@ -90,9 +90,10 @@ export async function transcribe(
   };
 }
 
-// Derives funding settlements: if a later time is announced for the next one, the previous one was settled at the last rate announced for it.
-
-/** Returns a function that passes messages to `out` and inserts the settlements. */
+/**
+ * Returns a function that passes messages to `out` and inserts the settlements of funding: if a later time is announced for the next settlement, the previous
+ * one was settled at the last rate announced for it.
+ */
 export function withSettlements(out: (message: FeedMessage) => void): (message: FeedMessage) => void {
   let announced: { readonly due: Stamp; readonly rate: string } | undefined;
   return (message) => {

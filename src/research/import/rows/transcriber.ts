@@ -198,8 +198,7 @@ const sideOf = (level: LevelText | undefined): readonly LevelText[] => (level ==
 /** Returns a rate in units of 10^-12. */
 const scaledRate = (rate: string): number => Number(scale(rate, 12, 'down'));
 
-// Counts the messages that are excluded from a tape, by reason.
-
+/** Messages that are excluded from a tape for one reason. */
 export interface Exclusion {
   /** The kind of message. */
   readonly what: string;

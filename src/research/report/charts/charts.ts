@@ -10,14 +10,12 @@ import { equityOf } from '../figures/figures.ts';
 import { type AccountColumn, activeMarkets, type MarketSeries, type ReportSeries } from '../figures/report-collector.ts';
 import { type RestingSpan, restingSpans } from './resting-spans.ts';
 
-// Reduces the number of points for drawing and keeps the extremes. Never used for figures.
-
 /** Approximate maximum number of points of a drawn line. */
 const DRAWN_POINTS = 2_000;
 
 /**
- * Returns the rows to draw, ascending. If there are more than `points`, time is divided into equal intervals, and of each the first row and the rows
- * with the lowest and highest value of each column are kept. The first and the last row are always kept. NaN counts as neither low nor high.
+ * Returns the rows to draw, ascending; never used for figures. If there are more than `points`, time is divided into equal intervals, and of each the first
+ * row and the rows with the lowest and highest value of each column are kept. The first and the last row are always kept. NaN counts as neither low nor high.
  */
 export function thin(times: Float64Array, columns: readonly Float64Array[], points: number = DRAWN_POINTS): readonly number[] {
   const count = times.length;

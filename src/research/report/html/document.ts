@@ -1,4 +1,4 @@
-// A self-contained HTML page: the chart library, our script and style, and the data of the charts embedded. No request is allowed.
+// Self-contained HTML pages, which allow no request: one with the chart library, our script and style, and the data of the charts; and one without scripts.
 import type { Millis } from '../../../base/clock.ts';
 import type { Chart } from '../charts/charts.ts';
 import { jsonText, Markup, markup, type Part, scriptText } from './markup.ts';
@@ -36,8 +36,7 @@ export const chartFrames = (charts: readonly Chart[]): Markup =>
 export const notices = (notes: readonly string[]): Markup | undefined =>
   notes.length === 0 ? undefined : markup`<ul class="notice">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
 
-// A page without scripts: a title, tables, and the styles of the report embedded.
-
+/** A page without scripts: a title, tables, and the styles of the report embedded. */
 interface PlainPage {
   readonly title: string;
   readonly body: Part;

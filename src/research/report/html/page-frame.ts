@@ -1,4 +1,4 @@
-// The frame of every self-contained page: head, content security policy against requests, styles for light and dark.
+// The frame of every self-contained page: head, content security policy against requests, and the scripts and styles embedded in them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -43,9 +43,8 @@ ${scripts ?? ''}</body>
 `.toString();
 }
 
-// The scripts and styles embedded in the page: the chart library first, then our own.
-
 const require = createRequire(import.meta.url);
+/** The scripts and styles embedded in a page: the chart library first, then our own. */
 const ASSETS = {
   script: [require.resolve('uplot/dist/uPlot.iife.min.js'), programFile('research/report/html/page-script.js')],
   style: [require.resolve('uplot/dist/uPlot.min.css'), programFile('research/report/html/page-style.css')],

@@ -241,9 +241,10 @@ export class SimulatedVenue {
   }
 }
 
-// Gives the account of the bot the position that it holds before the run.
-
-/** Call it before anything is traded; returns the same exchange. The position was bought or sold at the mark price. */
+/**
+ * Gives the account of the bot the position that it holds before the run. Call it before anything is traded; returns the same exchange. The position was
+ * bought or sold at the mark price.
+ */
 function holdBefore(exchange: Exchange, account: AccountId, { opening = 0, maxPosition }: Options): Exchange {
   const perp = exchange.markets.find(({ spec }) => spec.kind === 'perp');
   const mark = perp && exchange.live(perp.id)?.mark;

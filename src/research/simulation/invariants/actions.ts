@@ -1,4 +1,5 @@
-// Invariant: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is executed once.
+// Invariants of signed actions: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is
+// executed once.
 import type { Millis } from '../../../base/clock.ts';
 import type { Action } from '../../../bot/domain/action.ts';
 import type { WireAction } from '../../../venues/wire/codec.ts';
@@ -119,8 +120,7 @@ function decoded(decode: (body: Uint8Array) => WireAction, body: Uint8Array): Wi
   }
 }
 
-// Invariant at Hyperliquid: no nonce is used twice, those of a process are higher than those of earlier ones, and an order is settled with its own nonce.
-
+/** At Hyperliquid: no nonce is used twice, those of a process are higher than those of earlier ones, and an order is settled with its own nonce. */
 export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, fail }) => {
   /** By process: the highest nonce of its actions that a later process can know. */
   const highest = new Map<number, number>();

@@ -33,8 +33,7 @@ export const books: MakeCheck = ({ venue, faults, clock, reached, fail }) => {
   };
 };
 
-// Invariant: newer data is never replaced by older data.
-
+/** Newer data is never replaced by older data. */
 export const orderOfTime: MakeCheck = ({ fail }) => {
   const newest = new Map<string, string>();
   const see = (key: string, updateId: string): void => {

@@ -62,10 +62,10 @@ function isPositionUnexplained({ trading }: Process): boolean {
   return world !== undefined && [...world.marketIds].some((id) => world.unexplained(id) !== undefined);
 }
 
-// Invariant: `kill` and the watchdog say that no order is left only if none rests and none can come to rest; and they come to an end.
-// Orders that were signed ahead of the exchange's time, because `/timestamp` was wrong, can come to rest until that time is reached. If one of them has no
-// answer, no proof is possible before.
-
+/**
+ * `kill` and the watchdog say that no order is left only if none rests and none can come to rest; and they come to an end. Orders that were signed ahead of the
+ * exchange's time, because `/timestamp` was wrong, can come to rest until that time is reached. If one of them has no answer, no proof is possible before.
+ */
 export const operations: MakeCheck = ({ venue, fail }) => {
   const begun = new Set<string>();
   /** The command that said that no order is left. */

@@ -59,11 +59,10 @@ function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
 const isLast = (lie: InjectedFault, { faults }: Scene): boolean =>
   !faults.all.some(({ id, from, until }) => id !== lie.id && from < lie.until + RESUMES_WITHIN && Math.max(from, until) > lie.until);
 
-// V26: the bot makes its mode stricter by itself only for a cause that the exchange's own record shows.
-
 /** A share of the account, below each limit on losses. */
 const TRUE_LOSS = 0.04;
 
+/** V26: the bot makes its mode stricter by itself only for a cause that the exchange's own record shows. */
 export const irreversible: MakeCheck = (scene) => {
   const atFirst = equityOf(scene);
   let strictestChecked: Mode = 'active';

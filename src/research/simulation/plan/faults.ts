@@ -114,10 +114,9 @@ export function faultText({ kind, from, until, path, chance, amount, detail }: I
 
 const seconds = (span: Millis): string => `${(span / 1000).toFixed(1)} s`;
 
-// The endpoint that a request is for.
-
 export type PathOf = (request: HttpRequest) => Path;
 
+/** Returns the endpoint that a request is for. */
 export function pathOf({ method, path }: HttpRequest): Path {
   if (method === 'POST') return 'action';
   if (path.startsWith('/account/')) return 'account';

@@ -89,15 +89,13 @@ function compare({ shadow, decide }: Living, view: View, intents: readonly Inten
   shadow.comparedAt = view.now;
 }
 
-// Compares two lists of intents, with a tolerance for prices and sizes.
-
 /** As a fraction of the larger price. Prices may follow averages, which start again in a new instance. */
 const PRICE_TOLERANCE = 0.001;
 /** The usual dead band of a target. */
 const SIZE_TOLERANCE = 0.01;
 const SIZES: ReadonlySet<string> = new Set(['size', 'position']);
 
-/** Returns the first difference as text; undefined if there is none. */
+/** Returns the first difference of two lists of intents as text, with a tolerance for prices and sizes; undefined if there is none. */
 function differenceOf(some: readonly Intent[], others: readonly Intent[]): string | undefined {
   return differing(normal(some), normal(others), 'intents');
 }

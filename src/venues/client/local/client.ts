@@ -11,8 +11,7 @@ import { type NumberedPage, type Pager, type Pages, pagesFrom } from './pages.ts
 import { pathOf, type Requests, requestsOver } from './request.ts';
 import { readAtEitherPath, writeAtEitherPath } from './routes.ts';
 
-// Calls for the user's own account at the local process.
-
+/** Calls for the user's own account. */
 interface AccountCalls {
   /** GET /account: margins in USD, and the positions. */
   account(): Promise<wire.LocalAccount>;
@@ -84,15 +83,16 @@ export function localClient({ transport, timeouts, firstPage = 0, flagsAs = 'boo
   };
 }
 
-// Transfers between the user's wallet and the margin account; meant for a person, one at a time.
-
 /** Whole tokens of one coin. */
 interface WalletAmount {
   readonly coin: string;
   readonly size: number;
 }
 
-/** Each call is GET as documented; POST only after a 404. Any other failure may hide an executed transfer, so nothing is sent again. */
+/**
+ * Transfers between the user's wallet and the margin account; meant for a person, one at a time. Each call is GET as documented; POST only after a 404. Any
+ * other failure may hide an executed transfer, so nothing is sent again.
+ */
 interface WalletCalls {
   /** /wallet/deposits: from the wallet to the margin account. */
   deposit(amount: WalletAmount): Promise<wire.WalletOperation>;

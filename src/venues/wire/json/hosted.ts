@@ -175,8 +175,6 @@ export const feeRate = z.number();
 /** `GET /timestamp`: the engine's time; the unit must be inferred by the reader */
 export const timestamp = z.number().positive();
 
-// The frames of the hosted exchange's websocket, as far as they are read.
-
 /** Levels are pairs, or objects as in older clients of the exchange. */
 const level = z.union([
   z.tuple([z.number(), z.number()]),

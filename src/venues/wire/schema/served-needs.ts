@@ -104,14 +104,15 @@ export const SERVED_RECEIPT = {
   atomic: ifAny(message(ATOMIC_RESULT, 'atomic')),
 } satisfies MessageSpec;
 
-// Finds, in a loaded schema, the messages that the embedded exchange serves.
-
 export interface ServedShapes {
   readonly action: Shape;
   readonly receipt: Shape;
 }
 
-/** A loaded schema has everything that the bot needs; other messages may be missing, and are then not served. */
+/**
+ * Returns the messages that the embedded exchange serves, as a loaded schema has them. A loaded schema has everything that the bot needs; other messages may
+ * be missing, and are then not served.
+ */
 export function loadServed({ text }: ActionSchema): ServedShapes {
   const scope = parseProto(text);
   const shapeOf = (name: string, specs: MessageSpec): Shape => {

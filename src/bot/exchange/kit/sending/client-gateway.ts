@@ -185,14 +185,12 @@ function clientError(thrown: unknown): ClientError {
   throw thrown;
 }
 
-// Turns a refusal by the exchange into an event; marks the market as frozen if the refusal says so.
-
 interface Refused {
   readonly at: Millis;
   readonly clientOrderId: ClientOrderId;
 }
 
-/** Returns the event of a refused order; `error` is the reason of the exchange. */
+/** Returns the event of a refused order; `error` is the reason of the exchange, and says whether the market is frozen. */
 export const orderRefused = ({ at, clientOrderId }: Refused, error: string): OrderRejected => ({
   kind: 'orderRejected',
   at,

@@ -139,9 +139,7 @@ export const isDefinite = (outcome: SendOutcome): boolean =>
 
 export const noAnswerWithin = (waited: Millis): string => `no answer within ${waited / 1_000} s`;
 
-// Asks whether an order is gone: a read of the order comes first, and a cancel is sent only if the read does not show it open.
-
-/** True for a cancel that asks whether its order is gone. */
+/** True for a cancel that asks whether its order is gone: the order is read first, and the cancel is sent only if the read does not show it open. */
 export const isQuestion = (action: Action): boolean => action.kind === 'cancel' && action.unlessOpen === true;
 
 /** Returns true if the read shows the order open. A read that fails shows nothing: the exchange may have no such read. */

@@ -1,4 +1,4 @@
-// The polled streams of public data: per kind of request, a stream of events with its health.
+// The polled streams of public data: per kind of request, a stream of events with its health. Also the clock for the expiry of orders.
 import { EMPTY, filter, map, merge, mergeMap, type Observable, tap, timer } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { type Answer, newest, type SeenAnswer } from '../../../../base/streams/answer.ts';
@@ -167,9 +167,10 @@ export function candleEvents(
   );
 }
 
-// Measures order expiry with the local clock. A jump of the clock counts only once that time has really passed.
-
-/** A clock jump may mean that the machine slept or that the wall clock was set. Orders sent before it must not count as expired because of it. */
+/**
+ * The time by which the expiry of orders is measured. A jump of the clock counts only once that time has really passed: it may mean that the machine slept,
+ * or that the wall clock was set, and orders sent before it must not count as expired because of that.
+ */
 export class CountedTime {
   readonly #clock: Clock;
   readonly #orderLifeMs: Millis;

@@ -1,5 +1,4 @@
 // Reads the candles of a strategy's history at the start: those kept by an earlier process, and the rest from the exchange.
-// The requests to the exchange: `past.ts` in the adapter's folder `market`; for an adapter made of a client: `bot/exchange/kit/past-trades.ts`.
 import { catchError, concat, concatMap, defer, EMPTY, from, isObservable, map, merge, type Observable, of, retry, timer } from 'rxjs';
 import { type Clock, MINUTE, type Millis } from '../../../../base/clock.ts';
 import { messageOf } from '../../../../base/errors.ts';

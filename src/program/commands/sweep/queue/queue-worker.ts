@@ -204,9 +204,9 @@ export class QueueWorker {
   }
 }
 
-// The strategy files that jobs of a queue may name: those below one folder of the worker.
-
 /**
+ * Finds the strategy that a job names; a file must lie below `folder`, a folder of the worker.
+ *
  * Returns the strategy's name, or the real path of its file. Throws a UserError `job` for a file that is missing, or that is not below the folder once
  * symbolic links are followed. Packages and hidden folders in it do not count as its own.
  */

@@ -1,4 +1,4 @@
-// A curve of equity over time, its time average, and its returns at equal steps.
+// A curve of equity over time: its time average, its returns at equal steps, and its Sharpe ratio over a rolling window.
 import { stepEnds } from '../../../../base/calendar-steps.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '../../../../base/clock.ts';
 import { momentsOf, sharpeOf } from '../../../../base/statistics/moments.ts';
@@ -84,8 +84,6 @@ export function tooShortForAYear({ times, end }: Curve): Missing | undefined {
   const text = span >= DAY ? `${Math.floor(span / DAY)} days` : `${Math.floor(span / MINUTE)} min`;
   return { missing: `${text} are too short for a year: at least ${SHORTEST_FOR_A_YEAR / DAY} days are needed` };
 }
-
-// The Sharpe ratio over a rolling window.
 
 /** Days of a window. Over a shorter one the ratio is mostly chance: even over 30 days, the standard error of a yearly Sharpe ratio is 3.5. */
 const WINDOW = 30;

@@ -75,13 +75,15 @@ export function scheduleMarketFaults({ exchange, clock, faults, manualTrader, re
   });
 }
 
-// Engine time that stands still, and how much of it is lost when it continues.
-
 interface StallsOptions extends Scheduling {
+  /** Called when time continues, with the span that is lost. */
   readonly lose: (span: Millis) => void;
 }
 
-/** If stalls overlap, time stands until the last one has ended, which decides whether it catches up; the time that they share is lost once. */
+/**
+ * Engine time that stands still. If stalls overlap, time stands until the last one has ended, which decides whether it catches up; the time that they share
+ * is lost once.
+ */
 export function scheduleStalls({ clock, faults, each, when, lose }: StallsOptions): void {
   let since: Millis | undefined;
   each('stall', ({ until, detail }) => {

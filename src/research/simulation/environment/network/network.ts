@@ -249,9 +249,7 @@ function garbledReply(reply: HttpReply, rng: Rng): HttpReply {
   }
 }
 
-// The exchange at the other end of the network, and one that reports its answers to the streams.
-
-/** Answers now or later, with undefined if nothing listens there. */
+/** The exchange at the other end of the network. Answers now or later, with undefined if nothing listens there. */
 type Server = (request: HttpRequest, answer: (reply: HttpReply | undefined) => void) => void;
 
 /** Returns the server; each of its answers is reported to the streams. */

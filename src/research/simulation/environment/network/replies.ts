@@ -93,9 +93,7 @@ export class Replies {
   }
 }
 
-// Receipts of exchanges that report less than the embedded one, or name another session than the one that was opened.
-
-/** Returns the receipt as the exchange shows it. */
+/** Returns the receipt as the simulated exchange shows it: it may report less than the embedded one, or name another session than the one opened. */
 export function shownReceipt(
   receipt: Receipt,
   { options: { rules }, faults }: { readonly options: Pick<Options, 'rules'>; readonly faults: FaultBox },

@@ -53,6 +53,5 @@ function sent(request: HttpRequest, process: Process, { scene, checks }: Pick<Ma
   for (const check of checks) check.sent?.(signedAction, process);
 }
 
-// The stack of anything that was thrown, for a person.
-
+/** The stack of anything that was thrown, for a person. */
 export const stackOf = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

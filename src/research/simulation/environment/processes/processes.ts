@@ -255,9 +255,10 @@ export class Processes {
   }
 }
 
-// Which simulated processes live, and which of them holds the lock of the state directory, as the system would report it.
-
-/** The lock is free if the process that had it has released it or is dead. */
+/**
+ * Which simulated processes live, and which of them holds the lock of the state directory, as the system would report it. The lock is free if the process
+ * that had it has released it or is dead.
+ */
 export class ProcessTable {
   readonly #living: ReadonlySet<number>;
   #lockedBy: number | undefined;

@@ -85,11 +85,10 @@ function comparedSchema({
 
 const bytesOf = (rng: Rng): Uint8Array => Uint8Array.from({ length: 32 }, () => rng.below(256));
 
-// How a simulated run signs its orders: with real signatures, or with a keyed hash, which is faster to make and to check.
-
 /** 64 bytes that depend on each byte of message and key. Anyone with the public key can make them, which does no harm here. */
 const hashOf = (publicKey: Uint8Array, message: Uint8Array): Uint8Array => createHash('sha512').update(publicKey).update(message).digest();
 
+/** Signs with a keyed hash, which is faster to make and to check than a real signature. */
 const KEYED_HASH: Signatures = {
   signerFrom(secret) {
     const publicKey = publicKeyOf(secret);

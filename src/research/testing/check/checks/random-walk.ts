@@ -79,14 +79,13 @@ export function walkOf(seed: string, symbol: string): readonly number[] {
   });
 }
 
-// Check: later data has no influence. The market is truncated at several places, and shifted in time.
-
 const CUTS = 4;
 /** Whole weeks, so that hours and days of the week do not change. */
 const MOVED = 28 * 86_400_000;
 
 export const lookAheadPlays: Plays = { ofTapes: 2 + CUTS };
 
+/** Checks that later data has no influence: the market is truncated at several places, and shifted in time. */
 export const lookAhead: StrategyCheck = async (subject) => {
   const whole = await playTapes(subject);
   if (whole.placed === 0) return { ...skip('it placed no order'), placed: 0 };

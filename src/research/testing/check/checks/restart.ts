@@ -57,10 +57,9 @@ function settledAfter({ bornAt, last, comparedAt }: Shadow, max: Millis = TRANSI
   return isOver && span <= max ? span : undefined;
 }
 
-// Check: the same seed gives the same actions.
-
 export const determinismPlays: Plays = { ofTapes: 2 };
 
+/** Checks that the same seed gives the same actions. */
 export const determinism: StrategyCheck = async (subject) => {
   const [once, again] = [await playTapes(subject), await playTapes(subject)];
   const { placed } = once;

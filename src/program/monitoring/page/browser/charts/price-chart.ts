@@ -131,8 +131,7 @@ export class PriceChart {
 
 const forChart = (bar: Bar) => ({ ...bar, time: bar.time as UTCTimestamp });
 
-// Candles of the chosen length, from the candles of the state and from the books received since.
-
+/** A candle of the chosen length. */
 interface Bar {
   /** Seconds since the Unix epoch. */
   readonly time: number;

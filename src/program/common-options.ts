@@ -18,11 +18,11 @@ type ElementOf<V> = V extends readonly (infer E)[] ? E : V;
 /** An option that is a key of the configuration. */
 export interface Setting<F> extends DeclaredOption<F> {
   readonly key: readonly string[];
-  /** The value of a configuration without the key. */
+  /** The default of the key. */
   readonly usual: unknown;
 }
 
-/** Declares a setting, which has its type, check and default from the key. */
+/** Declares a setting. Its type, its check and its default are those of the key. */
 function setting<const K extends string, const S extends string>(
   key: ValueAt<Settings, K> extends never ? never : K,
   flags: S,
@@ -45,7 +45,7 @@ export const withDefault = <F>(declared: Setting<F>): Setting<Readonly<Required<
   sets: undefined,
 });
 
-/** All settings. A value of the command line goes before that of `--set` and of the file (`configuration.ts`). */
+/** All settings. A value on the command line overrides that of `--set` and of the file (`configuration.ts`). */
 export const SETTINGS = {
   strategy: setting('strategy', '--strategy <name|path>', 'a built-in strategy, or the path of a .ts or .js file', strategyNameOf),
   exchange: setting('exchange', '--exchange <kind>', 'the exchange'),

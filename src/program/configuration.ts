@@ -19,11 +19,11 @@ interface ConfigFlags extends SettingFlags {
   readonly overrides?: readonly Override[] | undefined;
 }
 
-/** Returns the configuration with the settings that were given as options. A value replaces that of its key; a list goes before it. */
+/** Returns the configuration with the settings that were given as options. A value replaces that of its key; a list is put before the list there. */
 export function withSettings<C extends object>(config: C, flags: SettingFlags): C {
-  const given = new Map<string, unknown>(Object.entries(flags));
+  const options = new Map<string, unknown>(Object.entries(flags));
   return Object.values(SETTINGS).reduce<C>((changed, setting) => {
-    const value = given.get(nameOf(setting));
+    const value = options.get(nameOf(setting));
     if (value === undefined) return changed;
     const change = (before: unknown): unknown => (Array.isArray(value) && Array.isArray(before) ? [...value, ...before] : value);
     return changedAt(changed, setting.key, change) as C;
@@ -46,6 +46,7 @@ export async function strategyIn({ strategy }: LoadedConfig): ReturnType<typeof 
   });
 }
 
+/** Returns the configuration, and the strategy that it names. */
 export async function strategyOf(flags: ConfigFlags) {
   const config = configOf(flags);
   return { config, ...(await strategyIn(config)) };

@@ -4,21 +4,21 @@ import { counted } from '../base/text/phrases.ts';
 import { timeText } from '../bot/accounting/lines.ts';
 import type { RecordedInputs, RecordedValue } from '../bot/run/inputs/recorded.ts';
 
-interface Played {
+interface PlayedSpan {
   readonly from: Millis;
   readonly to: Millis;
 }
 
-/** True if some of the values are within the time. */
-export const hasValueIn = (values: readonly RecordedValue[], { from, to }: Played): boolean =>
+/** True if some of the values are within the played time. */
+export const hasValueIn = (values: readonly RecordedValue[], { from, to }: PlayedSpan): boolean =>
   values.some(({ at }) => at >= from && at < to);
 
-/** Returns a line for each input: how many of its values are within the time, and if none is, what the strategy sees instead. */
-export function coverageWords(inputs: RecordedInputs, played: Played): readonly string[] {
+/** Returns a line for each input: how many of its values are within the played time; if none is, also what the strategy sees instead. */
+export function coverageWords(inputs: RecordedInputs, played: PlayedSpan): readonly string[] {
   return Object.entries(inputs).map(([name, values]) => `The input ${name}: ${wordsOf(values, played)}.`);
 }
 
-function wordsOf(values: readonly RecordedValue[], { from, to }: Played): string {
+function wordsOf(values: readonly RecordedValue[], { from, to }: PlayedSpan): string {
   const [first, last] = [values[0], values.at(-1)];
   if (first === undefined || last === undefined) return 'its file has no values';
   const inside = values.filter(({ at }) => at >= from && at < to).length;

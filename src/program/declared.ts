@@ -56,7 +56,7 @@ export interface DeclaredOption<F = unknown> {
   readonly sets?: F | undefined;
 }
 
-/** Declares an option. It has the default `preset`, which --help shows as `shown`. */
+/** Declares an option. Its default is `preset`, which --help shows as `shown`. */
 export function option<const S extends string, T = string>(
   flags: S,
   about: string,
@@ -93,6 +93,7 @@ export const worded = <F>(declared: DeclaredOption<F>, about: string, read: Decl
 /** Returns the option as one that a fleet file may give to a run. */
 export const perRun = <F>(declared: DeclaredOption<F>, fleet: FleetKey = {}): DeclaredOption<F> => ({ ...declared, fleet });
 
+/** Returns the option of the library commander. */
 function optionOf({ flags, about, read, preset, shown, isNeeded, isHidden }: DeclaredOption): Option {
   const built = valued(new Option(flags, about), flags, read).default(preset, shown);
   return built.makeOptionMandatory(isNeeded === true).hideHelp(isHidden === true);
@@ -153,27 +154,33 @@ export interface DeclaredCommand<A extends Arguments = Arguments, O extends Opti
   check?(command: Command, flags: FlagsIn<O>): void;
 }
 
-/** Declares a command; exists for the inference of its types. */
+/** Returns the declaration unchanged: the call only infers its types. */
 export const defineCommand = <const A extends Arguments = readonly [], const O extends Options = readonly []>(
   declared: DeclaredCommand<A, O>,
 ): DeclaredCommand<A, O> => declared;
 
 type FlagIn<D> = D extends DeclaredOption<infer F> ? F : never;
-type Together<F> = (F extends unknown ? (one: F) => void : never) extends (all: infer All) => void ? All : never;
+/** The intersection of the members of a union. */
+type Intersection<F> = (F extends unknown ? (one: F) => void : never) extends (all: infer All) => void ? All : never;
 /** The flags of options, as one type. */
-export type FlagsIn<O extends Options> = { readonly [K in keyof Together<FlagIn<O[number]>>]: Together<FlagIn<O[number]>>[K] };
+export type FlagsIn<O extends Options> = { readonly [K in keyof Intersection<FlagIn<O[number]>>]: Intersection<FlagIn<O[number]>>[K] };
 /** The flags that a declared command gets. */
 export type FlagsOf<C> = C extends DeclaredCommand<Arguments, infer O> ? FlagsIn<O> : never;
 type ValuesOf<A extends Arguments> = { -readonly [I in keyof A]: A[I] extends DeclaredArgument<infer V> ? V : never };
 
 /** What a command runs: it gets its arguments, its flags if it has options, and the host. */
-type Action<A extends Arguments, O extends Options> = (...given: Given<A, O>) => Promise<ExitCode>;
-type Given<A extends Arguments, O extends Options> = O extends readonly [] ? [...ValuesOf<A>, Host] : [...ValuesOf<A>, FlagsIn<O>, Host];
+type Action<A extends Arguments, O extends Options> = (...values: ActionArguments<A, O>) => Promise<ExitCode>;
+type ActionArguments<A extends Arguments, O extends Options> = O extends readonly []
+  ? [...ValuesOf<A>, Host]
+  : [...ValuesOf<A>, FlagsIn<O>, Host];
 
 /** Adds a command and its subcommands to a program. */
 export type AddCommand = (program: Command, host: Host, setExitCode: SetExitCode) => void;
 
-/** Returns what adds a declared command. `load` imports its modules, so that help and errors of the command line appear at once. */
+/**
+ * Returns a function that adds a declared command. `load` imports the modules of the command only when it runs, so that help and errors of the command line
+ * appear at once.
+ */
 export const command =
   <const A extends Arguments, const O extends Options>(
     declared: DeclaredCommand<A, O> | ((host: Host) => DeclaredCommand<A, O>),
@@ -181,25 +188,27 @@ export const command =
     subcommands: readonly AddCommand[] = [],
   ): AddCommand =>
   (program, host, setExitCode) => {
-    const known = typeof declared === 'function' ? declared(host) : declared;
-    const { name, about, usage, args = [], options = [], notes } = known;
-    const built = program.command(name, { hidden: about === undefined, isDefault: known.isDefault === true }).enablePositionalOptions();
+    const declaration = typeof declared === 'function' ? declared(host) : declared;
+    const { name, about, usage, args = [], options = [], notes } = declaration;
+    const built = program
+      .command(name, { hidden: about === undefined, isDefault: declaration.isDefault === true })
+      .enablePositionalOptions();
     if (about !== undefined) built.description(about);
     if (usage !== undefined) built.usage(usage);
     for (const { build } of args) built.addArgument(build());
     for (const one of options) built.addOption(optionOf(one));
     if (notes !== undefined) built.addHelpText('after', notes);
-    built.action((...given: unknown[]) => {
+    built.action((...parsed: unknown[]) => {
       const flags = built.opts<FlagsIn<O>>();
-      known.check?.(built, flags);
-      if (known.runsLong === true) keepHeapSmall();
-      const values = [...given.slice(0, args.length), ...(options.length === 0 ? [] : [flags]), host] as Given<A, O>;
+      declaration.check?.(built, flags);
+      if (declaration.runsLong === true) keepHeapSmall();
+      const values = [...parsed.slice(0, args.length), ...(options.length === 0 ? [] : [flags]), host] as ActionArguments<A, O>;
       return setExitCode(load(program).then((run) => run(...values)));
     });
     for (const add of subcommands) add(built, host, setExitCode);
   };
 
-/** Returns what adds a command that consists of subcommands only. */
+/** Returns a function that adds a command that consists of subcommands only. */
 export const addGroup =
   (name: string, about: string, subcommands: readonly AddCommand[]): AddCommand =>
   (program, host, setExitCode) => {
@@ -212,16 +221,16 @@ export const addGroup =
       .allowUnknownOption();
     group.action((typed: string | undefined) => {
       if (typed === 'help') group.help();
-      const known = commandNames(group);
-      if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${known.join(', ')}`);
-      throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, known));
+      const names = commandNames(group);
+      if (typed === undefined) throw wrongCommand(`"${name}" needs a command`, `available: ${names.join(', ')}`);
+      throw wrongCommand(`"${name}" has no command "${typed}"`, suggestion(typed, names));
     });
     for (const add of subcommands) add(group, host, setExitCode);
   };
 
 const wrongCommand = (message: string, hint: string): UserError => new UserError({ code: 'command', message, hint });
 
-/** The names of the visible commands of a program or a group. */
+/** Returns the names of the visible commands of a program or a group. */
 export const commandNames = (program: Command): readonly string[] =>
   program
     .createHelp()

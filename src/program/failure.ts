@@ -44,7 +44,7 @@ function complain(stderr: Host['stderr'], { code, message, hint }: Complaint): E
   return code === 'exchange' || code === 'disk' ? 1 : 2;
 }
 
-/** Commander's own message; its second line may be a suggestion. Its message for `help` of an unknown command is no text for people. */
+/** Returns commander's own message, whose second line may be a suggestion. Its message for `help` of an unknown command is replaced. */
 function wrongUse({ code, message: text }: CommanderError): { message: string; hint: string } {
   if (code === 'commander.help') return { message: 'there is no such command', hint: '--help lists commands and options' };
   const [message = '', suggestion] = text.replace(/^error: /, '').split('\n');

@@ -24,7 +24,8 @@ export function keepOutcome(directory: string, { started, ...ended }: EndedRun &
   }
 }
 
-const NO_WORD = 'its process ended without a stop: it was killed, or the machine went down';
+/** The reason if a process left no outcome. */
+const NO_OUTCOME = 'its process ended without a stop: it was killed, or the machine went down';
 
 /**
  * Returns how the process that began at `started` ended. A process that left no outcome was killed, unless its last state says that it was stopping,
@@ -33,9 +34,10 @@ const NO_WORD = 'its process ended without a stop: it was killed, or the machine
 export function endedOf(directory: string, { started, now }: { readonly started: string; readonly now: Now | undefined }): EndedRun {
   const kept = read(directory);
   if (kept?.started === started) return { outcome: kept.outcome, reason: kept.reason };
-  return now?.stopping === undefined || now.at < started ? { outcome: 'killed', reason: NO_WORD } : { outcome: 'done' };
+  return now?.stopping === undefined || now.at < started ? { outcome: 'killed', reason: NO_OUTCOME } : { outcome: 'done' };
 }
 
+/** Returns the content of the file; undefined if it is missing or not valid. */
 function read(directory: string): (EndedRun & { readonly started: string }) | undefined {
   try {
     const kept = readJson(readFileSync(join(directory, FILE), 'utf8'), JSON_LIMITS.state) as ReturnType<typeof read> & { version: number };

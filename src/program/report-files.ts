@@ -14,10 +14,10 @@ const HEAD_BYTES = 4_096;
 /** True if the name is that of a page or of its JSON. */
 export const isReportFile = (file: string): boolean => /\.(html?|json)$/.test(file);
 
-/** The name of the files beside a page, without their endings. */
+/** Returns the name of the files beside a page, without their endings. */
 const stemOf = (page: string): string => page.replace(/\.(html?|json)$/, '');
 
-/** The folder of the tables that belong to a page. */
+/** Returns the folder of the tables that belong to a page. */
 export const tablesBeside = (page: string): string => `${stemOf(page)}.data`;
 
 /** Reads the tables that belong to a page; undefined if there are none. Rejects with a UserError if they cannot be read. */
@@ -34,7 +34,7 @@ export async function readTablesOf(page: string): ReturnType<typeof readTables> 
 export function requireReplaceablePage(page: string): void {
   requireOwnPage(page);
   const json = `${stemOf(page)}.json`;
-  if (existsSync(json) && !isSaved(parseJson(json))) throw foreign(json);
+  if (existsSync(json) && !isReport(parseJson(json))) throw foreign(json);
   if (!holdsTablesOnly(tablesBeside(page))) throw foreign(tablesBeside(page));
 }
 
@@ -62,6 +62,7 @@ const foreign = (file: string): UserError =>
     hint: OTHER_FILE,
   });
 
+/** True if a file is a page of this program, is empty, or is not a file. */
 function isOwn(page: string): boolean {
   if (!statSync(page).isFile()) return true; // writing reports the error
   const file = openSync(page, 'r');
@@ -75,6 +76,7 @@ function isOwn(page: string): boolean {
   }
 }
 
+/** Returns the content of a JSON file; undefined if it cannot be read or parsed. */
 function parseJson(file: string): unknown {
   try {
     return readJson(readFileSync(file, 'utf8'), JSON_LIMITS.file);
@@ -83,7 +85,7 @@ function parseJson(file: string): unknown {
   }
 }
 
-const isSaved = (value: unknown): value is { kind: 'report'; version?: unknown } =>
+const isReport = (value: unknown): value is { kind: 'report'; version?: unknown } =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'report';
 
 /** Reads the figures of a report, given its page or its JSON. Throws a UserError if there are none, or if another version wrote them. */
@@ -100,7 +102,7 @@ export function readReport(page: string): SavedReport {
     });
   }
   const value = parseJson(file);
-  if (text === '' || !isSaved(value)) throw new UserError({ code: 'report', message: `${file} is not the JSON of a report` });
+  if (text === '' || !isReport(value)) throw new UserError({ code: 'report', message: `${file} is not the JSON of a report` });
   if (value.version !== REPORT_VERSION) {
     throw new UserError({
       code: 'report',

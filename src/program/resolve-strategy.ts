@@ -7,7 +7,8 @@ import { BUILT_IN_STRATEGIES } from '../bot/strategy/loading/loader.ts';
 /** Options that npm has too, so that their presence alone does not show that `--` was missing. */
 const OF_NPM: readonly string[] = ['--json', '--key'];
 
-interface Typed {
+/** What the user typed, as far as npm passed it on. */
+interface TypedWords {
   /** The first argument that is not an option, and any further ones. */
   readonly name: string | undefined;
   readonly more: readonly string[];
@@ -16,17 +17,17 @@ interface Typed {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-interface Known {
+interface KnownWords {
   readonly commands: readonly string[];
   /** The options of a run, as in `--for`. */
   readonly options: readonly string[];
 }
 
 /**
- * Returns the strategy; undefined if none was named. For `npm run bot --strategy grid` only the name arrives, which is enough. Throws a UserError
- * with the correct command if npm consumed other options.
+ * Returns the strategy; undefined if none was named. Of `npm run bot --strategy grid` only the name arrives, because npm consumes the option; that is
+ * enough. Throws a UserError with the correct command if npm consumed other options.
  */
-export function resolveStrategy({ name, more, flag, env }: Typed, { commands, options }: Known): string | undefined {
+export function resolveStrategy({ name, more, flag, env }: TypedWords, { commands, options }: KnownWords): string | undefined {
   const taken = options.filter((option) => env[variableOf(option)] !== undefined);
   if (!taken.every((option) => OF_NPM.includes(option))) {
     const lost = name === undefined ? taken : taken.filter((option) => option !== '--strategy');
@@ -41,7 +42,7 @@ export function resolveStrategy({ name, more, flag, env }: Typed, { commands, op
   return name;
 }
 
-/** The variable in which npm passes an option that it consumed. */
+/** Returns the variable in which npm passes an option that it consumed. */
 const variableOf = (option: string): string => `npm_config_${option.slice(2).replaceAll('-', '_')}`;
 
 /** Throws a UserError with the nearest name if `name` is not a built-in strategy, a path or a command. */

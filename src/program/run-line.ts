@@ -1,4 +1,4 @@
-// Reads what `bot status`, `bot logs` and the list of runs show of a run (`monitoring/listed-run.ts`) from its state directory.
+// Reads from a state directory what `bot status`, `bot logs` and the list of runs show of its run (`monitoring/listed-run.ts`).
 import type { Millis } from '../base/clock.ts';
 import { nodeDisk } from '../base/files/node-disk.ts';
 import { KillSwitch } from '../bot/journal/kill-switch.ts';

@@ -15,12 +15,12 @@ import { CCXT_NAMES, ccxtKindNamed } from '../venues/ccxt/kind.ts';
 import { namesModule } from '../venues/kind/modules/load-venue.ts';
 import type { Read } from './declared.ts';
 
-/** Maximum of Node's timers. */
+/** The longest time that a timer of Node can wait, in hours. */
 const LONGEST_HOURS = 24 * 24;
 const MAX_FAUCET = 1_000_000_000;
 const MAX_SPEED = 1_000;
 
-/** Returns the reader of a value. `parse` returns undefined for a wrong text, which is not `what`. */
+/** Returns a reader. `parse` returns undefined for a wrong text. The error then says that the text is not `what`, and gives the hint. */
 export const reading =
   <T>(what: string, hint: string, parse: (text: string) => T | undefined): Read<T> =>
   (text, option) => {
@@ -29,17 +29,17 @@ export const reading =
     throw wrongValue(`${option} "${text}" is not ${what}`, hint);
   };
 
-/** Returns the reader of a value that a configuration may have too. */
+/** Returns the reader of a value that is also a key of the configuration: `schema` is the shape of that key. */
 export const readerOf = <T>(schema: z.core.$ZodType<T>, { what, hint }: ValueWords): Read<T> =>
   reading(what, hint, (text) => z.safeParse(schema, text).data);
 
-/** Returns a whole number; undefined if it is none, or not from `least` to `most`. */
+/** Returns the text as a whole number; undefined if it is none, or not from `least` to `most`. */
 export function wholeNumberIn(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;
 }
 
-/** `20s`, `5m`, `1.5h`. */
+/** Reads a length of time, such as `20s`, `5m` or `1.5h`. */
 export const durationOf = (text: string, option: string): Millis => {
   const span = durationIn(text, ['s', 'm', 'h']) ?? 0;
   if (span <= 0) throw wrongValue(`${option} "${text}" is not a time`, 'write 20s, 5m or 2h');
@@ -48,25 +48,25 @@ export const durationOf = (text: string, option: string): Millis => {
   return span;
 };
 
-/** `2024-01-31` (its beginning in UTC), or RFC 3339: `2024-01-31T12:00:00Z`. Returns milliseconds since 1970. */
+/** Reads a time: `2024-01-31` (its beginning in UTC), or RFC 3339: `2024-01-31T12:00:00Z`. Returns milliseconds since 1970. */
 export const momentOf = reading('a time', 'write 2024-01-31 or 2024-01-31T12:00:00Z', (text): Millis | undefined => {
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text);
   const moment = isMoment ? Date.parse(text) : Number.NaN;
   return moment > 0 ? moment : undefined;
 });
 
-/** The length of a candle: `1m`, `4h`, `1d`. */
+/** Reads the length of a candle: `1m`, `4h`, `1d`. */
 export const candleLengthOf = reading('the length of a candle', 'write 1m, 4h or 1d', (text): Millis | undefined => {
   const span = durationIn(text, ['s', 'm', 'h', 'd']) ?? 0;
   return span > 0 ? span : undefined;
 });
 
-/** The name of a time zone. */
+/** Reads the name of a time zone, and returns it unchanged. */
 export const zoneOf = reading('a time zone', 'write UTC, a name as in Europe/Athens, or an offset as in +02:00', (text) =>
   timeZoneOf(text) === undefined ? undefined : text,
 );
 
-/** `--volume`: the name of a column, or an amount above 0. */
+/** Reads `--volume`: the name of a column, or an amount above 0. */
 export function volumeOf(text: string): string {
   if (text.trim() !== '' && !/^0*(\.0*)?$/.test(text)) return text;
   throw wrongValue(`--volume "${text}" is neither a column nor an amount`, 'write the name of a column, or a number above 0');
@@ -80,7 +80,7 @@ export function accountIdOf(text: string): AccountId {
   throw wrongValue(`--account "${text}" is not an account id`, 'account ids are whole numbers; the default is your first account');
 }
 
-/** The symbol of a coin. */
+/** Reads the symbol of a coin. */
 export function coinOf(text: string): string {
   if (/^[\w.-]{1,32}$/.test(text) && !isDecimalText(text)) return text;
   throw wrongValue(`"${text}" is not the symbol of a coin`, 'the coin goes before the amount, as in: wallet deposit USDC 12.5');
@@ -93,7 +93,7 @@ export interface CoinAmount {
   readonly size: number;
 }
 
-/** An amount of tokens to move: above 0, and exactly representable as a number. */
+/** Reads an amount of tokens to move: above 0, and exactly representable as a number. */
 export function fundsOf(text: string): CoinAmount {
   const size = amountOf(text, 'the amount');
   if (size === 0) throw wrongValue(`the amount ${text} is zero`, 'write how many tokens to move');
@@ -101,9 +101,10 @@ export function fundsOf(text: string): CoinAmount {
   return { text, size };
 }
 
+/** Returns a decimal without zeros that do not change its value. */
 const withoutIdleZeros = (text: string): string => text.replace(/^0+(?=\d)/, '').replace(/\.0+$|(\.\d*[1-9])0+$/, '$1');
 
-/** Quote money. */
+/** Reads an amount of quote money of at least 0. */
 export function faucetOf(text: string): Micros {
   const amount = amountOf(text, '--faucet');
   if (amount > MAX_FAUCET) throw wrongValue(`--faucet ${text} is too large`, `write at most ${MAX_FAUCET}`);
@@ -117,22 +118,22 @@ export function speedOf(text: string): number {
   return speed;
 }
 
-/** A whole number above 0. */
+/** Reads a whole number above 0. */
 export const countOf = reading('a whole number above 0', 'write for example 4', (text) => wholeNumberIn(text, 1, 999_999));
 
-/** `20d/5d`: the lengths of a training window and of the test window after it. */
+/** Reads the lengths of a training window and of the test window after it: `20d/5d`. */
 export const walkOf = reading('a training and a test window', 'write two times, as in 20d/5d or 20m/5m', (text) => {
   const [trainMs = 0, testMs = 0, ...more] = text.split('/').map((part) => durationIn(part.trim()) ?? 0);
   return trainMs > 0 && testMs > 0 && more.length === 0 ? { trainMs, testMs } : undefined;
 });
 
-/** The strategy of a run: one name or path. */
+/** Reads the strategy of a run. The option may be repeated only with the same value. */
 export const strategyNameOf: Read<string> = (text, option, before) => {
   if (before === undefined || before === text) return text;
   throw wrongValue(`${option} was given twice: "${before}" and "${text}"`, `give one; ${COMMAND} fleet runs several at once`);
 };
 
-/** One of `choices`. */
+/** Returns the reader of one of `choices`. */
 export const choiceOf =
   <const T extends string>(choices: readonly T[]) =>
   (text: string, option: string): T => {
@@ -141,7 +142,10 @@ export const choiceOf =
     throw wrongValue(`${option} "${text}" is not one of ${choices.join(', ')}`, suggestion(text, choices, 'write one of these'));
   };
 
-/** An exchange of the program by its name, or the path or installed package of another one. One of ccxt only if `names` has a place for these. */
+/**
+ * Returns the reader of an exchange: the name of one of the program, or the path or installed package of another one. One of ccxt is accepted only if `names`
+ * has CCXT_NAMES.
+ */
 export const exchangeNameOf =
   (names: readonly string[]) =>
   (text: string, option: string): string => {
@@ -153,7 +157,7 @@ export const exchangeNameOf =
     );
   };
 
-/** Quote money. */
+/** Reads an amount of quote money above 0. */
 export function depositOf(text: string): Micros {
   const amount = amountOf(text, '--deposit');
   if (amount === 0 || amount > MAX_FAUCET)
@@ -161,7 +165,7 @@ export function depositOf(text: string): Micros {
   return micros(Number(scale(text, 6, 'down')));
 }
 
-/** `1,4.5` or, with a maker rebate, `-0.5,2`: maker and taker fee in basis points of the notional. Returns parts per million. */
+/** Reads maker and taker fee in basis points of the notional: `1,4.5` or, with a maker rebate, `-0.5,2`. Returns parts per million. */
 export function feesOf(text: string): { readonly makerPpm: number; readonly takerPpm: number } {
   const [, maker, taker] = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
   if (maker === undefined || taker === undefined)
@@ -188,7 +192,7 @@ export const fractionOf = (text: string, option: string): number => {
   return fraction;
 };
 
-/** Symbols separated by commas. */
+/** Reads symbols separated by commas. */
 export const symbolsOf = reading('a list of markets', 'write symbols with commas between them, as in BTCUSDC,ETHUSDC', (text) => {
   const symbols = text.split(',').map((symbol) => symbol.trim());
   return symbols.every((symbol) => /^[\w./-]{1,32}$/.test(symbol)) && new Set(symbols).size === symbols.length ? symbols : undefined;
@@ -198,6 +202,7 @@ export const randomSeed = (): string => randomBytes(4).toString('hex');
 
 export const wrongValue = (message: string, hint: string): UserError => new UserError({ code: 'option', message, hint });
 
+/** Reads a decimal of at least 0. */
 function amountOf(text: string, option: string): number {
   if (isDecimalText(text) && !text.startsWith('-')) return Number(text);
   const example = /^\d+,\d+$/.test(text) ? text.replace(',', '.') : '1000';

@@ -295,8 +295,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a finding of the engine about its streams is shown nowhere',
     file: 'src/program/monitoring/watch.ts',
-    from: 'for (const found of turn.health ?? [])',
-    to: 'for (const found of [] as NonNullable<typeof turn.health>)',
+    from: 'for (const change of turn.health ?? [])',
+    to: 'for (const change of [] as NonNullable<typeof turn.health>)',
   },
   {
     name: 'a session of another program that appears while running raises no alarm',

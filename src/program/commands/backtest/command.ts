@@ -4,7 +4,7 @@ import { CONFIG, MARKET_ABOUT, SET, SETTINGS } from '../../common-options.ts';
 import { asText, type DeclaredOption, defineCommand, type FlagsOf, hidden, option } from '../../declared.ts';
 import { depositOf, durationOf, feesOf, momentOf, wrongValue } from '../../values.ts';
 
-/** An option of earlier versions. Throws a UserError for more than one look. */
+/** Reads `--looks` of earlier versions: how often the strategy decided inside a candle. Throws a UserError for another number than 1. */
 function refuseLooks(text: string): undefined {
   if (text === '1') return undefined;
   throw wrongValue(

@@ -18,7 +18,7 @@ import { coverageWords } from '../../coverage.ts';
 import { assumptionWords, limitsForReport } from './assumptions.ts';
 import { type BacktestFlags, type BacktestPlan, emptyInputs, emptyInputWords } from './plan.ts';
 
-/** `traded`: the symbols of the markets with fills. */
+/** Returns the facts. `traded`: the symbols of the markets with fills. */
 export function reportFactsOf(plan: BacktestPlan, flags: BacktestFlags, result: BacktestResult, traded: ReadonlySet<string>): ReportFacts {
   const { strategy, params, tapes } = plan;
   return {
@@ -77,7 +77,7 @@ function notesOnLonger({ header }: Tape, longer: Tape | undefined): readonly str
   ];
 }
 
-/** A note for each market that was closed while others were decided on. */
+/** Returns a note for each market that was closed at times when the strategy decided on other markets. */
 export const notesOnClosings = (
   { closings }: Pick<BacktestResult, 'closings'>,
   tapes: readonly Pick<Tape, 'header'>[],
@@ -94,7 +94,7 @@ export const notesOnClosings = (
     ];
   });
 
-/** A note if no order was placed, with what came of the turns. */
+/** Returns a note if no order was placed: what the turns led to. */
 export function notesOnOrders(
   { summary, history }: Pick<BacktestResult, 'summary' | 'history'>,
   tapes: readonly Pick<Tape, 'header'>[],
@@ -109,7 +109,7 @@ export function notesOnOrders(
   return [`${note} The smallest size is ${smallest.join(', ')}; a target or an order below it is left out.`];
 }
 
-/** Nothing is missing if the last candle of the history came when the tape ended. */
+/** Says why the history was not complete in time. No candle is missing if the last one came when the tape ended. */
 const lackText = (missing: readonly MissingCandles[]): string =>
   missing.length === 0 ? 'was complete only when the tape ended.' : `is longer than the tape (${missing.map(missingText).join(', ')}).`;
 
@@ -122,14 +122,17 @@ function notesOnHistory({ history }: BacktestResult): readonly string[] {
     : [`the beginning of the tape is the strategy's history of ${asked}; it trades from ${timeText(completeAt)} on.`];
 }
 
-interface Held {
+interface FundingContext {
   readonly result: Pick<BacktestResult, 'withoutFunding'>;
   /** True if the strategy had fills in the market. */
   readonly traded: boolean;
 }
 
 /** Returns the notes on the funding of a perpetual: what the tape does not say about it. */
-function notesOnFunding({ market: { symbol, kind }, fundingIntervalMs, books }: TapeHeader, { result, traded }: Held): readonly string[] {
+function notesOnFunding(
+  { market: { symbol, kind }, fundingIntervalMs, books }: TapeHeader,
+  { result, traded }: FundingContext,
+): readonly string[] {
   if (kind === 'spot') return [];
   if (result.withoutFunding.includes(symbol)) {
     const source =

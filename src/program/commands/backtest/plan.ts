@@ -34,8 +34,8 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
   const { market, ...others }: Params = { ...strategy.defaults, ...(config.params as Params) };
   // The tape's market does not replace `market` if another parameter names it already: a strategy of two markets may have its tapes in any order.
   const keepsMarket = market === undefined || marketsIn(others).includes(symbols[0] ?? '');
-  const given = keepsMarket ? config.params : withTapesMarket(config, flags, symbols);
-  const params = resolveParams(strategy, given, (key) => config.placeOfParam(key));
+  const configured = keepsMarket ? config.params : withTapesMarket(config, flags, symbols);
+  const params = resolveParams(strategy, configured, (key) => config.placeOfParam(key));
   checkMarkets(params, { strategy: strategy.name, symbols });
   return {
     strategy,
@@ -70,10 +70,10 @@ function checkMarkets(params: Params, { strategy, symbols }: { strategy: string;
 }
 
 /** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
-export function recordingsIn({ input: given = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {
+export function recordingsIn({ input: typed = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {
   const names = Object.keys(inputs);
   return Object.fromEntries(
-    given.map((text) => {
+    typed.map((text) => {
       const [, name = '', file = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
       if (file === '') throw wrongValue(`--input "${text}" has no "name=file"`, 'write for example --input news=news.jsonl');
       if (names.includes(name)) return [name, readRecorded(file)];
@@ -88,5 +88,5 @@ export const emptyInputs = ({ strategy, params, inputs = {} }: BacktestPlan): re
 
 export const emptyInputWords = (name: string): string => `The input ${name} is empty: no --input ${name}=FILE was given.`;
 
-/** The queue model. The default is conservative for a single run, probabilistic for the expected run of a band. */
+/** Returns the queue model. The default is conservative for a single run, probabilistic for the expected run of a band. */
 const queueOf = ({ band, queue = band ? 'probabilistic' : 'conservative' }: BacktestFlags): QueueModel => parseQueue(queue);

@@ -18,7 +18,7 @@ import { asWorkersPlay } from '../../process/heap.ts';
 import { reportFactsOf } from './facts.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
-/** The symbols of the markets with fills. */
+/** Returns the symbols of the markets with fills. */
 function tradedIn({ markets, fills }: ReportSeries): ReadonlySet<string> {
   const ids = new Set(fills.map(({ market }) => market));
   return new Set(markets.flatMap(({ market }) => (ids.has(market.id) ? [market.symbol] : [])));

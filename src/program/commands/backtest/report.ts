@@ -28,8 +28,10 @@ export interface PageFile {
   readonly named: boolean;
 }
 
-/** A file system takes names of 255 bytes. */
-const [NAMED_MARKETS, LONGEST_PART] = [3, 30];
+/** Maximum number of markets in the default name of a report: a file system takes names of 255 bytes. */
+const NAMED_MARKETS = 3;
+/** Maximum number of characters of each part of the name. */
+const LONGEST_PART = 30;
 
 /**
  * Returns the file of the HTML page; the default name consists of strategy, markets, tape and seed. Throws a UserError before the backtest if the
@@ -59,7 +61,7 @@ function newName(page: string): string {
   }
 }
 
-/** Without a folder and an ending; at most 200 characters. */
+/** Returns the default name of a report without folder and ending; at most 200 characters. */
 export function reportName({ strategy, markets, hash, seed, band }: ReportNameParts): string {
   const others = markets.length - NAMED_MARKETS;
   const shown = [...markets.slice(0, NAMED_MARKETS), ...(others > 0 ? [`and-${others}-more`] : [])];

@@ -37,7 +37,7 @@ async function recordMarkets(flags: BacktestCommandFlags & { readonly market: st
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const { market: first } = params;
-  const symbols = marketsNamedIn(params, strategy.name).toSorted((a, b) => Number(b === first) - Number(a === first)); // `market` is that of the first tape
+  const symbols = marketsNamedIn(params, strategy.name).toSorted((a, b) => Number(b === first) - Number(a === first)); // first the market that the strategy names `market`: a backtest sets that parameter to the market of the first tape
   const folder = dirname(flags.report ?? join(DEFAULT_RUNS_FOLDER, 'backtests', 'report.html')); // beside the report
   makeFolder(folder);
   const files = symbols.map((symbol) => join(folder, fileName({ named, symbol, spanMs, seed })));

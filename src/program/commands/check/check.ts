@@ -59,13 +59,13 @@ async function planOf(
   tapes: readonly Tape[],
 ): Promise<Checking & { readonly lines?: readonly string[] }> {
   const given = { strategy: named, config: file, set };
-  const names = { seed, only: only as readonly CheckName[] | undefined };
+  const selection = { seed, only: only as readonly CheckName[] | undefined };
   if (tapes.length === 0) {
     const { strategy, config } = await strategyOf(withoutUndefined(given));
     const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
     const recorded = recordingsIn(withoutUndefined({ input }), inputsOf(strategy, params));
     const first = Math.min(...Object.values(recorded).flatMap(([value]) => (value === undefined ? [] : [value.at])));
-    return { strategy, params, config, inputs: timed(recorded, first - FIRST_VALUE), ...names };
+    return { strategy, params, config, inputs: timed(recorded, first - FIRST_VALUE_AFTER), ...selection };
   }
   const plan = await planBacktest({ ...withoutUndefined({ ...given, input }), tape: tape ?? [], latency: PRESETS.latency, seed }, tapes);
   const start = Math.min(...tapes.map(({ facts }) => facts.first)) / STAMPS_PER_MILLI;
@@ -82,13 +82,14 @@ async function planOf(
     tapes: parts,
     unplayedInputs,
     lines,
-    ...names,
+    ...selection,
   };
 }
 
 /** Time from the start of a market to the first recorded value of an input, if there is no tape. */
-const FIRST_VALUE: Millis = 2_000;
+const FIRST_VALUE_AFTER: Millis = 2_000;
 
+/** Returns the recorded values with their times from `start` on, as the checks play them on markets of their own. */
 const timed = (recorded: RecordedInputs, start: Millis): TimedInputs =>
   Object.fromEntries(
     Object.entries(recorded).map(([name, values]) => [name, values.map(({ at, value }) => ({ after: Math.max(0, at - start), value }))]),

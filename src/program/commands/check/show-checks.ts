@@ -1,4 +1,4 @@
-// Shows checks while they run: how far they are, and one line for each; on a terminal the lines come at the end.
+// Shows the progress of checks while they run, and prints one line for each. On a terminal, which shows the progress, the lines come at the end.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import type { CheckVerdict } from '../../../research/testing/check/result.ts';
 import type { ExitCode } from '../../exit-codes.ts';

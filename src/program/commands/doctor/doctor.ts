@@ -17,24 +17,24 @@ import { diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from '.
 export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> {
   const { venues } = host;
   const runs = resolveStates(flags, host);
-  const named = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
-  const where = await resolveExchange(flags, named, venues);
+  const ofRun = flags.state === undefined ? undefined : runs[0]?.facts.exchange;
+  const where = await resolveExchange(flags, ofRun, venues);
   if (where !== undefined) await checkAddress(where.url);
-  let fails = false;
+  let hasFailed = false;
   const print = (checks: readonly DoctorCheck[]): void => {
     for (const check of checks) {
-      fails ||= check.verdict === 'fail';
+      hasFailed ||= check.verdict === 'fail';
       say(host.stdout, flags.json ? JSON.stringify({ kind: 'check', ...check }) : checkWords(check));
     }
   };
-  const key = flags.key ?? named?.key;
+  const key = flags.key ?? ofRun?.key;
   print([nodeCheck(process.versions.node)]);
   if (key !== undefined) print([(where?.kind.checkKey ?? keyCheck)(key)]);
   print([diskCheck(runs[0]?.directory ?? DEFAULT_RUNS_FOLDER)]);
   for (const run of runs) print(runChecks(run, host));
   const { kind, url } = where ?? { kind: venues.defaultKind, url: '' };
-  print((await kind.runChecks?.({ url, key: flags.key, facts: named?.kind === kind.name ? named : undefined })) ?? []);
-  return fails ? 1 : 0;
+  print((await kind.runChecks?.({ url, key: flags.key, facts: ofRun?.kind === kind.name ? ofRun : undefined })) ?? []);
+  return hasFailed ? 1 : 0;
 }
 
 const runChecks = (resolved: ResolvedRun, host: Host): readonly DoctorCheck[] =>
@@ -43,20 +43,24 @@ const runChecks = (resolved: ResolvedRun, host: Host): readonly DoctorCheck[] =>
     run: resolved.facts.run,
   }));
 
-interface Where {
+interface ResolvedExchange {
   readonly kind: VenueKind;
   readonly url: string;
 }
 
 /**
- * Returns the exchange that the options name, or else that of the run at --state (`named`); undefined if it is the embedded one. Rejects with a UserError
+ * Returns the exchange that the options name, or else that of the run at --state (`ofRun`); undefined if it is the embedded one. Rejects with a UserError
  * if its address is missing.
  */
-async function resolveExchange({ exchange, url }: DoctorFlags, named: VenueFacts | undefined, venues: Venues): Promise<Where | undefined> {
-  const known = named?.url === undefined ? undefined : { kind: venues.apiAt(named), url: named.url };
+async function resolveExchange(
+  { exchange, url }: DoctorFlags,
+  ofRun: VenueFacts | undefined,
+  venues: Venues,
+): Promise<ResolvedExchange | undefined> {
+  const traded = ofRun?.url === undefined ? undefined : { kind: venues.apiAt(ofRun), url: ofRun.url };
   const byDefault = url === undefined ? undefined : venues.defaultApi;
-  const kind = exchange === undefined ? (known?.kind ?? byDefault) : venues.of({ kind: exchange });
-  return kind && { kind, url: await requireUrl(kind, { url: url ?? (known?.kind === kind ? known.url : undefined) }) };
+  const kind = exchange === undefined ? (traded?.kind ?? byDefault) : venues.of({ kind: exchange });
+  return kind && { kind, url: await requireUrl(kind, { url: url ?? (traded?.kind === kind ? traded.url : undefined) }) };
 }
 
 const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;

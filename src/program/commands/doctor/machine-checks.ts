@@ -46,8 +46,9 @@ export function keyCheck(file: string): DoctorCheck {
 
 const shortOf = (key: string): string => `${key.slice(0, 4)}…${key.slice(-4)}`;
 
-const GIGA = 2 ** 30;
-const FULL = GIGA / 10;
+const GIBIBYTE = 2 ** 30;
+/** With less free space, nothing can be recorded for long. */
+const LEAST_FREE = GIBIBYTE / 10;
 /** A sync slower than this is reported, because it delays every order. */
 const SLOW_MS = 50;
 
@@ -58,7 +59,7 @@ export function diskCheck(directory: string): DoctorCheck {
   const where = nearestExisting(resolve(directory));
   const { bavail, bsize } = statfsSync(where);
   const free = bavail * bsize;
-  if (free < FULL)
+  if (free < LEAST_FREE)
     return fail(
       'disk',
       `only ${amountText(free)} are free in ${where}`,
@@ -76,7 +77,7 @@ export function diskCheck(directory: string): DoctorCheck {
     const took = systemClock.now() - before;
     disk.remove(name);
     const says = `${amountText(free)} free, a synced write takes ${took} ms`;
-    if (free < GIGA) return warn('disk', says, 'free some space: on a full disk the bot places no orders');
+    if (free < GIBIBYTE) return warn('disk', says, 'free some space: on a full disk the bot places no orders');
     return took > SLOW_MS
       ? warn('disk', says, 'every order waits for the disk: use a faster, local disk with --state DIR')
       : ok('disk', says);
@@ -86,7 +87,8 @@ export function diskCheck(directory: string): DoctorCheck {
   }
 }
 
-const amountText = (bytes: number): string => (bytes >= GIGA ? `${(bytes / GIGA).toFixed(1)} GiB` : `${Math.floor(bytes / 2 ** 20)} MiB`);
+const amountText = (bytes: number): string =>
+  bytes >= GIBIBYTE ? `${(bytes / GIBIBYTE).toFixed(1)} GiB` : `${Math.floor(bytes / 2 ** 20)} MiB`;
 
 function nearestExisting(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path ? path : nearestExisting(dirname(path));
@@ -166,7 +168,7 @@ function watchdogCheck(
 ): DoctorCheck {
   const { directory, facts } = resolved;
   if (isSimulated(host.venues.of(facts.exchange))) return ok('watchdog', 'not needed: the account of this run is simulated');
-  const pid = lastWatchdog(join(directory, 'watchdog.log'));
+  const pid = lastWatchdogPid(join(directory, 'watchdog.log'));
   const watches = pid !== undefined && host.isRunning(pid);
   if (liveProcessIn(directory) === undefined) {
     if (watches) return ok('watchdog', `the run is gone; watchdog process ${pid} waits for a restart, then cancels what the run left`);
@@ -184,7 +186,7 @@ function watchdogCheck(
   );
 }
 
-function lastWatchdog(file: string): number | undefined {
+function lastWatchdogPid(file: string): number | undefined {
   try {
     const pid = [...readFileSync(file, 'utf8').matchAll(/ watchdog (\d+) watches /g)].at(-1)?.[1];
     return pid === undefined ? undefined : Number(pid);

@@ -23,7 +23,7 @@ import { coverageLines, type MadeTape } from './words.ts';
 const lengthOf = ({ candles = MINUTE }: DownloadFlags): Millis => candles;
 
 /** Part of the progress that is downloading; the rest is making tapes. */
-const DOWNLOADING = 0.8;
+const DOWNLOAD_SHARE = 0.8;
 
 export function downloadHistory(flags: DownloadFlags, host: Host): Promise<ExitCode> {
   const repeated = flags.market.find((name, index) => flags.market.indexOf(name) !== index);
@@ -46,9 +46,9 @@ async function downloadLocked(flags: DownloadFlags, host: Host): Promise<ExitCod
       funding: flags.funding === true,
       trades: flags.trades === true,
       command: commandOf(flags),
-      progress: (share, note) => progress.at(share * DOWNLOADING, note),
+      progress: (share, note) => progress.at(share * DOWNLOAD_SHARE, note),
     });
-    const tapes = await makeTapes(flags, (share, note) => progress.at(DOWNLOADING + share * (1 - DOWNLOADING), note));
+    const tapes = await makeTapes(flags, (share, note) => progress.at(DOWNLOAD_SHARE + share * (1 - DOWNLOAD_SHARE), note));
     progress.end();
     return report(flags, { done, tapes, requests: source.requests, limit: source.limit }, host);
   } finally {
@@ -57,7 +57,7 @@ async function downloadLocked(flags: DownloadFlags, host: Host): Promise<ExitCod
   }
 }
 
-/** Makes the tapes of the markets. One that a tape cannot hold does not keep the others from theirs. */
+/** Makes a tape of each market. A market that a tape cannot hold becomes an error, and the others are still made. */
 async function makeTapes(
   { out, market: names }: DownloadFlags,
   progress: (share: number, note: string) => void,
@@ -90,7 +90,7 @@ function report(
   { stdout, stderr }: Host,
 ): ExitCode {
   const { manifest, reused, damaged } = done;
-  const isShort = until !== undefined && until > manifest.until;
+  const endsInFuture = until !== undefined && until > manifest.until;
   for (const name of damaged) say(stderr, `${name} in ${out} was changed or damaged: it was downloaded again`);
   const covered = names.flatMap((name) => {
     const market = manifest.markets[name];
@@ -101,8 +101,8 @@ function report(
     say(stdout, JSON.stringify({ kind: 'summary', from: manifest.from, markets, requests, reused }));
   } else {
     const length = resolutionText(manifest.intervalMs);
-    for (const one of covered) for (const line of coverageLines({ ...one, length, limit, tape: tapes.get(one.name) })) say(stdout, line);
-    if (isShort) say(stdout, `--until is in the future: the candles end at ${new Date(manifest.until).toISOString()}`);
+    for (const row of covered) for (const line of coverageLines({ ...row, length, limit, tape: tapes.get(row.name) })) say(stdout, line);
+    if (endsInFuture) say(stdout, `--until is in the future: the candles end at ${new Date(manifest.until).toISOString()}`);
   }
   const failed = [...tapes].flatMap(([name, { error }]) => (error === undefined ? [] : [{ name, error }]));
   for (const { name, error } of failed)
@@ -120,7 +120,7 @@ const jsonOf = ({ candles, first, last, missing, funding, trades, shortOf, leftO
   ...(Object.keys(leftOut).length > 0 && { leftOut }),
 });
 
-/** The command that does the same again. */
+/** Returns the command that repeats the download. */
 function commandOf(flags: DownloadFlags): string {
   const { from, market, since, until, funding, trades, out, url } = flags;
   const candles = resolutionText(lengthOf(flags));

@@ -48,6 +48,7 @@ export class LimitEnforcer {
     this.#limits = new FleetLimits(file.limits, { kept: state.kept, runs: runs.map(({ run }) => run) });
     const { acted } = state.kept;
     this.#reason = `a limit of the fleet ${file.name} has acted: ${acted.join(', ')}`;
+    // A person has resumed all runs since a limit acted: the limits count from now on.
     if (acted.length > 0 && runs.every((run) => isStricter(this.#limits.mode, run.killSwitchMode()))) this.#limits.resumed();
   }
 
@@ -70,9 +71,9 @@ export class LimitEnforcer {
   check(): void {
     const { runs, clock, file, onBreach } = this.#options;
     const figures = new Map(
-      runs.flatMap((one) => {
-        const current = one.figures();
-        return current === undefined ? [] : [[one.run, current] as const];
+      runs.flatMap((run) => {
+        const current = run.figures();
+        return current === undefined ? [] : [[run.run, current] as const];
       }),
     );
     const breaches = this.#limits.check(figures, clock.now());

@@ -17,7 +17,7 @@ export class MemberHost implements Host {
   readonly #uncaught: ((thrown: unknown) => void)[] = [];
   /** Errors from before the run has added its listener. */
   readonly #early: unknown[] = [];
-  #leaves: () => void = () => undefined;
+  #resolveLeft: () => void = () => undefined;
   /** Resolves when the run calls `exitNow`. */
   readonly left: Promise<void>;
 
@@ -32,7 +32,7 @@ export class MemberHost implements Host {
     this.self = host.self;
     this.pid = host.pid;
     this.left = new Promise((resolve) => {
-      this.#leaves = resolve;
+      this.#resolveLeft = resolve;
     });
   }
 
@@ -59,7 +59,7 @@ export class MemberHost implements Host {
 
   /** Does not end the process, because other runs may still be stopping. */
   exitNow(): void {
-    this.#leaves();
+    this.#resolveLeft();
   }
 
   signal(signal: Signal): void {

@@ -1,4 +1,5 @@
 // One run of a fleet: its plan, its view of the process, its current figures and its outcome. A run that fails ends alone; it is not started again.
+// Also what the parts of a fleet's monitoring share.
 
 import type { Clock } from '../../../base/clock.ts';
 import { messageOf, unreachable } from '../../../base/errors.ts';
@@ -142,6 +143,7 @@ export interface FleetMonitor {
   close?(): Promise<void>;
 }
 
+/** Returns a function that prints an error of a part of the monitoring, which stops no run. */
 export const bugReporter =
   (what: string, host: Host) =>
   (thrown: unknown): void =>

@@ -12,10 +12,10 @@ export interface FleetMetricsServed extends FleetMonitor {
 
 /** Resolves with undefined without --metrics. Rejects with a `UserError` if the port cannot be used, or if the optional package is not installed. */
 export async function openFleetMetrics(
-  { flags: { metrics: wanted }, members, host, clock }: FleetContext,
+  { flags: { metrics: port }, members, host, clock }: FleetContext,
   sums: () => FleetSums | undefined,
 ): Promise<FleetMetricsServed | undefined> {
-  if (wanted === undefined) return undefined;
+  if (port === undefined) return undefined;
   const { fleetMetricsOf, serveMetrics } = await needPromClient(async () => ({
     ...(await import('../../monitoring/metrics/fleet-metrics.ts')),
     ...(await import('../../monitoring/metrics/serve.ts')),
@@ -24,7 +24,7 @@ export async function openFleetMetrics(
   const metrics = fleetMetricsOf({ clock, runs, states: ['starting', 'running', 'done', 'failed'], sums });
   const watches = () => members.flatMap(({ watch, code }) => (watch === undefined || code !== undefined ? [] : [watch]));
   const served = await serveMetrics({
-    port: wanted === true ? 0 : wanted,
+    port: port === true ? 0 : port,
     clock,
     metrics,
     watches,

@@ -16,7 +16,7 @@ import { type FleetPage, openFleetPage } from './page.ts';
 export interface FleetMonitoring {
   /** Returns the monitors of one run, as arguments of `Member.play`. */
   of(member: Member): Parameters<Member['play']>;
-  /** The limits over all runs, once they are enforced. */
+  /** Call it once the limits over all runs are enforced. */
   limitedBy(enforcer: LimitEnforcer): void;
   breached(breach: Breach): void;
   ended(member: Member): void;

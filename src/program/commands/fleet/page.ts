@@ -17,7 +17,7 @@ import { openPage } from '../../monitoring/page/page.ts';
 import { historyReader, runListOf } from '../../monitoring/page/run-list.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
 import type { EndedRun } from '../../outcome.ts';
-import { whyApart } from '../run/page.ts';
+import { whyInOtherProcess } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
 import { outcomeOf } from '../run/play.ts';
 import { pagesFolder, stopBy } from '../ui/link.ts';
@@ -71,7 +71,7 @@ export async function openFleetPage(
         const { state: directory } = member.plan.facts;
         const stop = wanted.control ? stopBy(directory, clock) : undefined;
         const history = (): RunHistory | undefined => readHistory(directory);
-        const source = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop, history });
+        const source = liveSource({ watch, clock, extras, why: (order) => whyInOtherProcess(order, directory, host), stop, history });
         live.set(member.name, source);
         return { add: (turn) => source.add(turn), ended: () => source.ended() };
       },
@@ -83,7 +83,7 @@ export async function openFleetPage(
   };
 }
 
-/** A member that never traded failed at its start, unless it was stopped then. */
+/** Returns how a member ended. One that never traded failed at its start, unless it was stopped then. */
 function endedOf({ outcome, code, killSwitch }: Member): EndedRun {
   if (outcome === undefined && code !== 0) return { outcome: 'failed', reason: `it ended before it traded, with exit code ${code}` };
   return outcomeOf(outcome?.ending, killSwitch);

@@ -67,7 +67,7 @@ function requireLive({ runs }: FleetFile, { live }: FleetFlags): void {
 
 /** Returns the options of `bot run` that a fleet file may give to a run. */
 const fleetOptions = (host: Host): readonly DeclaredOption[] =>
-  runCommand(host).options?.filter((one: DeclaredOption) => one.fleet !== undefined) ?? [];
+  runCommand(host).options?.filter((declared: DeclaredOption) => declared.fleet !== undefined) ?? [];
 
 const keyOf = (declared: DeclaredOption): string => declared.fleet?.key ?? nameOf(declared);
 
@@ -81,17 +81,18 @@ export function runKeysOf(host: Host): readonly RunKey[] {
   });
 }
 
-/** Returns the options of `bot run` that the file gives to a run, and those of the command that all runs have. */
+/** Returns the options of one run: those that the file gives to it, and those of `bot fleet` that are for all runs. */
 function flagsOf(
   run: FleetRun,
   { fleet, flags, options }: { fleet: string; flags: FleetFlags; options: readonly DeclaredOption[] },
 ): RunFlags {
   const { for: span, startTimeout, json, state: home } = flags;
-  const given = Object.fromEntries(options.map((one) => [nameOf(one), valueOf(one, run)]));
+  const fromFile = Object.fromEntries(options.map((declared) => [nameOf(declared), valueOf(declared, run)]));
   const { name, overrides } = run;
-  return { ...given, name: `${fleet}-${name}`, home, for: span, startTimeout, overrides, json } as RunFlags;
+  return { ...fromFile, name: `${fleet}-${name}`, home, for: span, startTimeout, overrides, json } as RunFlags;
 }
 
+/** Returns the value of an option: that of its key in the file, read as on a command line, or the default. */
 function valueOf(declared: DeclaredOption, run: FleetRun): unknown {
   const { fleet, preset, read } = declared;
   const key = keyOf(declared);
@@ -126,13 +127,13 @@ function withPlaceOfRun<T>(run: Pick<FleetRun, 'name' | 'place' | 'placeOf'>, wo
 
 /** Throws a UserError if two runs would use the same account. */
 function requireOwnAccounts({ runs: fileRuns }: FleetFile, runs: readonly PlannedRun[]): void {
-  const seen = new Map<string, string>();
+  const runOfAccount = new Map<string, string>();
   for (const { name, plan } of runs) {
     const account = accountOf(plan);
     if (account === undefined) continue;
-    const other = seen.get(account);
+    const other = runOfAccount.get(account);
     if (other === undefined) {
-      seen.set(account, name);
+      runOfAccount.set(account, name);
       continue;
     }
     throw new UserError({
@@ -144,5 +145,5 @@ function requireOwnAccounts({ runs: fileRuns }: FleetFile, runs: readonly Planne
   }
 }
 
-/** Identifies the account: exchange, user and account; undefined if it is simulated. */
+/** Returns a text that identifies the account of a run: exchange, user and account; undefined if it is simulated. */
 const accountOf = ({ venue: { kind, holder } }: RunPlan): string | undefined => (isSimulated(kind) ? undefined : JSON.stringify(holder));

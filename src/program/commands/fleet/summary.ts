@@ -39,14 +39,14 @@ interface RunOfFleet {
   readonly summary?: Summary | undefined;
 }
 
-interface SummaryParts {
+interface SummaryInput {
   readonly fleet: string;
   readonly seconds: number;
   readonly members: readonly Member[];
   readonly enforcer: Pick<LimitEnforcer, 'sums' | 'acted'>;
 }
 
-export function fleetSummary({ fleet, seconds, members, enforcer: { sums, acted } }: SummaryParts): FleetSummary {
+export function fleetSummary({ fleet, seconds, members, enforcer: { sums, acted } }: SummaryInput): FleetSummary {
   const all = members.flatMap(({ outcome }) => outcome?.summary ?? []);
   const count = (of: (summary: Summary) => number): number => all.reduce((sum, one) => sum + of(one), 0);
   const money = (of: (summary: Summary) => string): string => sumText(all.map(of));

@@ -51,15 +51,15 @@ const VENUE: Template = {
 };
 
 /**
- * Writes the project to a new or empty folder. Throws a UserError if the folder is not empty, or if its name is not a valid package name, or with
- * `venue` not one of an exchange.
+ * Writes the project to a new or empty folder. Throws a UserError if the folder is not empty, or if its name cannot be that of a package or, with `venue`,
+ * that of an exchange.
  */
 export function newProject(path: string, { venue }: { readonly venue?: true | undefined }, host: Host): Promise<ExitCode> {
   const folder = resolve(path);
   const name = basename(folder);
   requireName(name);
   if (venue) requireVenueName(name);
-  requireRoom(folder, path);
+  requireEmptyFolder(folder, path);
   const template = venue ? VENUE : STRATEGY;
   const spec = installedSpec(folder);
   try {
@@ -92,7 +92,7 @@ function requireVenueName(name: string): void {
   defineVenue({ apiVersion: 1, name, who: name, exampleUrl: 'https://api.example.com', client: notCalled });
 }
 
-function requireRoom(folder: string, path: string): void {
+function requireEmptyFolder(folder: string, path: string): void {
   if (!existsSync(folder)) return;
   const found = readdirSync(folder).filter((file) => file !== '.git');
   if (found.length > 0)

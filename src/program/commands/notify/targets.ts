@@ -34,7 +34,7 @@ const textOf = (file: string, what: string): string =>
   new TextDecoder().decode(readPrivate(file, { what, hint: `write it with: (umask 077; cat > ${file})` }));
 
 /** Throws a UserError if there is no target at all. */
-export function needTargets(targets: readonly AlertTarget[]): readonly AlertTarget[] {
+export function requireTargets(targets: readonly AlertTarget[]): readonly AlertTarget[] {
   if (targets.length > 0) return targets;
   throw new UserError({
     code: 'notify',

@@ -8,13 +8,13 @@ import { type Host, say } from '../../host.ts';
 import type { Message } from '../../monitoring/alerts/alert.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import type { NotifyFlags } from './command.ts';
-import { needTargets, targetsOf } from './targets.ts';
+import { requireTargets, targetsOf } from './targets.ts';
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 
 /** Returns 0 if every target accepted the message, else 1. Throws a UserError for wrong input. */
 export async function testNotify({ json, ...flags }: NotifyFlags, { stdout }: Host): Promise<ExitCode> {
-  const targets = needTargets(targetsOf(configOf(flags).notify));
+  const targets = requireTargets(targetsOf(configOf(flags).notify));
   const results = await Promise.all(targets.map(async (target) => ({ target: target.name, failure: await failureOf(target) })));
   for (const { target, failure } of results) {
     if (json)

@@ -39,7 +39,7 @@ export async function clean(flags: CleanFlags, host: Host): Promise<ExitCode> {
   return failed ? 1 : 0;
 }
 
-/** `12 runs, 3 recordings, 34 MB`. */
+/** Returns for example `12 runs, 3 recordings, 34 MB`. */
 export function summaryWords(removed: readonly Expired[]): string {
   const count = (kind: Expired['kind']): number => removed.filter((expired) => expired.kind === kind).length;
   const bytes = removed.reduce((sum, expired) => sum + expired.bytes, 0);
@@ -76,7 +76,7 @@ export function expiredOf(
 const isOwnFolder = ({ directory, facts: { run, exchange } }: ResolvedRun, venues: Venues): boolean =>
   !venues.of(exchange).outlivesRun && basename(directory) === run && basename(dirname(resolve(directory))) === DEFAULT_RUNS_FOLDER;
 
-/** Removes it; returns the reason if that fails. Keeps a run that was restarted since it was listed. */
+/** Removes a run or a recording; returns the reason if that fails. Keeps a run that was restarted since it was listed. */
 function remove({ kind, path }: Expired): string | undefined {
   try {
     if (kind === 'run' && isRunAlive(path)) return 'a process has it again';
@@ -87,7 +87,7 @@ function remove({ kind, path }: Expired): string | undefined {
   }
 }
 
-/** None if it has gone: another start may clean at the same time. */
+/** Returns no names if the directory is gone: another start may clean at the same time. */
 const namesIn = (directory: string): readonly string[] => (existsSync(directory) ? readdirSync(directory) : []);
 
 const filesIn = (directory: string) =>
@@ -101,7 +101,7 @@ function newestIn(directory: string): Millis | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** File in the machine's folder: its modification time is that of the last cleaning at a start. */
+/** A file in the machine's folder, whose modification time is that of the last cleaning at a start. */
 const CLEANED = 'cleaned';
 
 /**
@@ -113,7 +113,7 @@ export function cleanBeforeStart(retention: { readonly runDays: number; readonly
   if (!isFirstOfDay(host.env, now)) return;
   const { runDays: runs, recordingDays: recordings } = retention;
   const expired = expiredOf(listedRuns(host), { runs, recordings, venues: host.venues, now });
-  const removed = expired.filter((one) => remove(one) === undefined);
+  const removed = expired.filter((item) => remove(item) === undefined);
   if (removed.length > 0) say(host.stderr, `removed what was past its retention: ${summaryWords(removed)}`);
 }
 

@@ -59,12 +59,12 @@ export function factsLeftIn(directory: string, { disk, venues, given = {} }: Sou
   return { run: facts?.run ?? basename(resolve(directory)), exchange, doubts };
 }
 
-interface Finding {
+interface FactsContext {
   readonly venues: KnownVenues;
   readonly doubts: string[];
 }
 
-function factsIn(directory: string, { venues, doubts }: Finding): RunFacts | undefined {
+function factsIn(directory: string, { venues, doubts }: FactsContext): RunFacts | undefined {
   try {
     const facts = readFacts(directory, venues);
     if (facts === undefined) doubts.push('facts.json is missing');
@@ -76,7 +76,7 @@ function factsIn(directory: string, { venues, doubts }: Finding): RunFacts | und
   }
 }
 
-function identityIn(disk: Disk, { venues, doubts }: Finding): Known | undefined {
+function identityIn(disk: Disk, { venues, doubts }: FactsContext): Known | undefined {
   const { entries } = readJournal(disk);
   const newest = entries.findLast(({ kind }) => kind === 'identity');
   const found = identityShape.safeParse(newest).data;
@@ -92,11 +92,11 @@ function guessExchange(directory: string, { venues, given }: { venues: KnownVenu
   return kind && { kind: kind.name };
 }
 
-function exchangeOf(known: Known, { venues, given, doubts }: Finding & { given: GivenFacts }): VenueFacts | undefined {
+function exchangeOf(known: Known, { venues, given, doubts }: FactsContext & { given: GivenFacts }): VenueFacts | undefined {
   const module = given.exchange === undefined ? known.module : undefined;
   const kind = venues.of({ kind: given.exchange ?? known.kind, module });
-  const left = { ...known, module, ...withoutAbsent(given) };
-  return kind.recover(left, { userOfKey: () => userOfKey(given.key, doubts), report: (text) => doubts.push(text) });
+  const partial = { ...known, module, ...withoutAbsent(given) };
+  return kind.recover(partial, { userOfKey: () => userOfKey(given.key, doubts), report: (text) => doubts.push(text) });
 }
 
 const withoutAbsent = ({ url, account, key, schema }: GivenFacts): PartialFacts => ({
@@ -106,7 +106,7 @@ const withoutAbsent = ({ url, account, key, schema }: GivenFacts): PartialFacts 
   ...(schema !== undefined && { schema }),
 });
 
-/** The public key of a key file; a keystore is not opened. */
+/** Returns the public key of a key file; a keystore is not opened. */
 function userOfKey(key: string | undefined, doubts: string[]): string | undefined {
   if (key === undefined) return undefined;
   try {

@@ -45,7 +45,7 @@ export async function flatten(run: string | undefined, flags: FlattenFlags, host
     if (uncertain !== undefined && systemClock.now() >= uncertain.since + DISAGREEING_FOR) break;
     await sleep(systemClock, POLL);
   } while (systemClock.now() < until);
-  return end(
+  return reportEnd(
     found,
     { flat, isSet: killSwitch.isSet, alive: isRunAlive(found.directory), uncertain: uncertain?.reason, json: flags.json },
     host,
@@ -59,7 +59,7 @@ const isFlat = (now: Now): boolean => {
   return mode === 'flatten' && isEmpty && uncertaintyIn(now) === undefined;
 };
 
-/** Why it is not known what the account holds; undefined if it is. */
+/** Returns why it is not known what the account holds; undefined if it is known. */
 const uncertaintyIn = ({ holding }: Now): string | undefined => holding.find(({ guard }) => guard === account.name)?.reason;
 
 function progressWords(now: Now | undefined): string {
@@ -80,7 +80,8 @@ interface End {
   readonly json: true | undefined;
 }
 
-function end({ directory, facts: { run } }: ResolvedRun, { flat, isSet, alive, uncertain, json }: End, { stdout }: Host): ExitCode {
+/** Prints how it ended; returns the exit code. */
+function reportEnd({ directory, facts: { run } }: ResolvedRun, { flat, isSet, alive, uncertain, json }: End, { stdout }: Host): ExitCode {
   const flag = flagFor({ directory, facts: { run } });
   if (json) say(stdout, JSON.stringify({ kind: 'flattened', run, flat, latched: isSet, alive, uncertain }));
   else if (!alive)

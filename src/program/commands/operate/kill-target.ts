@@ -15,7 +15,7 @@ export interface KillTarget extends FoundFacts {
   readonly directory: string;
 }
 
-interface Named extends StateFlags, GivenFacts {
+interface KillQuery extends StateFlags, GivenFacts {
   readonly run?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Named extends StateFlags, GivenFacts {
  * Throws a UserError `run` if no run, or more than one, matches; `state` if another user could have written to the directory. In this case nothing in
  * the directory is used, but the kill switch is still set.
  */
-export function killTarget({ run, state, ...given }: Named, places: RunPlaces): KillTarget {
+export function killTarget({ run, state, ...given }: KillQuery, places: RunPlaces): KillTarget {
   const directory = directoryOf({ run, state }, places);
   try {
     return { directory, ...factsLeftIn(directory, { disk: nodeDisk(directory), venues: places.venues, given }) };

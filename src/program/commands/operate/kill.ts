@@ -30,7 +30,7 @@ export async function kill(run: string | undefined, flags: KillFlags, host: Host
   try {
     const cleared = await clear(target, { until, flags, host });
     while (!killSwitch.isSet && systemClock.now() < until) await sleep(systemClock, POLL);
-    return end(cleared, { target, killSwitch, host, json: flags.json });
+    return reportEnd(cleared, { target, killSwitch, host, json: flags.json });
   } finally {
     stopTrying();
   }
@@ -55,6 +55,7 @@ function hangingWords(directory: string): string {
 }
 
 interface Cleared {
+  /** True if it is proved that no order is left. */
   readonly empty: boolean;
   /** Absent if the account could not be read. */
   readonly result?: CancelAllEnd | undefined;
@@ -98,7 +99,8 @@ interface Ending {
   readonly json: true | undefined;
 }
 
-function end({ empty, result }: Cleared, { target, killSwitch, host, json }: Ending): ExitCode {
+/** Prints how it ended; returns the exit code. */
+function reportEnd({ empty, result }: Cleared, { target, killSwitch, host, json }: Ending): ExitCode {
   const { directory, run, doubts, exchange } = target;
   const living = processOf(directory);
   const kind = exchange && host.venues.of(exchange);
@@ -110,11 +112,11 @@ function end({ empty, result }: Cleared, { target, killSwitch, host, json }: End
     say(host.stdout, JSON.stringify({ kind: 'killed', run, empty, latched: isSet, cancelled, foreign, resting, alive, doubts }));
     return proved ? 0 : 1;
   }
-  say(host.stdout, result === undefined ? withoutAccount(kind, empty) : endWords(result));
+  say(host.stdout, result === undefined ? unreadWords(kind, empty) : endWords(result));
   if (living !== undefined && living !== 'unknown')
     say(
       host.stdout,
-      `process ${living.pid} is still alive; ${isSet ? 'it places no orders, and ends by itself when it can' : LIVES_WITHOUT}`,
+      `process ${living.pid} is still alive; ${isSet ? 'it places no orders, and ends by itself when it can' : MAY_PLACE_ORDERS}`,
     );
   if (!isSet)
     say(
@@ -126,9 +128,10 @@ function end({ empty, result }: Cleared, { target, killSwitch, host, json }: End
   return proved ? 0 : 1;
 }
 
-const LIVES_WITHOUT = 'it may place more orders: end it yourself';
+const MAY_PLACE_ORDERS = 'it may place more orders: end it yourself';
 
-function withoutAccount(kind: VenueKind | undefined, empty: boolean): string {
+/** What is printed if the account was not read. */
+function unreadWords(kind: VenueKind | undefined, empty: boolean): string {
   const { ended, alive } = kind?.killTexts ?? UNREAD;
   return empty ? ended : alive;
 }

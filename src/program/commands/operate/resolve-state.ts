@@ -56,7 +56,7 @@ export function resolveState({ run, state }: RunQuery, preferred: Preferred, pla
     : wrongRun('no run is alive', `name the run; the last one was ${newest.facts.run}`);
 }
 
-/** The run of a given directory; else all live runs, or the newest if none is alive. Throws a UserError as above if a directory was given. */
+/** Returns the run of `state`; without it all live runs, or the newest if none is alive. Throws a UserError `run` if `state` is not the directory of a run. */
 export function resolveStates({ state }: StateFlags, places: RunPlaces): readonly ResolvedRun[] {
   if (state !== undefined) return [inDirectory(state, places)];
   const { living, newest } = livingAndNewest(places);
@@ -71,7 +71,7 @@ function livingAndNewest(places: RunPlaces): { readonly living: readonly Resolve
   };
 }
 
-/** The argument that names a run on a command line. */
+/** Returns the argument that names a run on a command line. */
 export const flagFor = ({ directory, facts: { run } }: { readonly directory: string; readonly facts: Pick<RunFacts, 'run'> }): string =>
   directory === join(DEFAULT_RUNS_FOLDER, run) ? run : `--state ${directory}`;
 
@@ -83,7 +83,7 @@ function inDirectory(directory: string, { venues }: RunPlaces): ResolvedRun {
     : wrongRun(`there is no directory ${directory}`, 'check --state');
 }
 
-/** Prefers a run in `home` to runs elsewhere on this machine. */
+/** Returns the run of that name; one in `home` goes before those elsewhere on this machine. */
 function runNamed(run: string, places: RunPlaces): ResolvedRun {
   const [here, others] = [runsIn(places), runsElsewhere(places)];
   const isNamed = ({ directory, facts }: ResolvedRun): boolean => facts.run === run || basename(directory) === run;

@@ -8,9 +8,11 @@ import type { Host } from '../../host.ts';
 import { openLogFile } from '../../process/log-file.ts';
 import { type AlertAddresses, addressLine } from '../notify/targets.ts';
 
-/** Bytes sent to the watchdog: the run is alive; the run has ended without open orders; it has ended and may have left orders. */
+/** Sent to the watchdog while the run is alive. */
 const HEARTBEAT = 'b';
+/** Sent to the watchdog when the run has ended without open orders. */
 export const ENDED = 'f';
+/** Sent to the watchdog when the run has ended and may have left orders. */
 export const ENDED_WITH_ORDERS = 'h';
 const HEARTBEAT_EVERY: Millis = 5_000;
 /** The watchdog's answer to a heartbeat. */
@@ -49,10 +51,10 @@ class WatchdogKeeper implements RunWatchdog {
   #child: ChildProcess | undefined;
   #startedAt: Millis = 0;
   #unanswered = 0;
-  #answered = false;
+  #hasAnswered = false;
   /** Number of consecutive watchdogs that ended within a minute of their start. */
   #failures = 0;
-  #over = false;
+  #hasEnded = false;
   readonly #timers = new Map<() => void, Cancel>();
 
   constructor(self: NonNullable<Host['self']>, options: Options) {
@@ -72,13 +74,13 @@ class WatchdogKeeper implements RunWatchdog {
   }
 
   handOver(): void {
-    if (this.#child === undefined && !this.#over) this.#start();
+    if (this.#child === undefined && !this.#hasEnded) this.#start();
     this.#endWith(ENDED_WITH_ORDERS);
   }
 
   #endWith(byte: string): void {
-    if (!this.#over) this.#child?.stdin?.end(byte);
-    this.#over = true;
+    if (!this.#hasEnded) this.#child?.stdin?.end(byte);
+    this.#hasEnded = true;
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
   }
@@ -86,7 +88,7 @@ class WatchdogKeeper implements RunWatchdog {
   #start(): void {
     const { directory, clock, alerts } = this.#options;
     this.#startedAt = clock.now();
-    [this.#unanswered, this.#answered] = [0, false];
+    [this.#unanswered, this.#hasAnswered] = [0, false];
     try {
       const child = this.#spawn(directory);
       this.#child = child;
@@ -96,7 +98,7 @@ class WatchdogKeeper implements RunWatchdog {
       child.stdout
         ?.on('error', () => undefined)
         .on('data', () => {
-          [this.#unanswered, this.#answered] = [0, true];
+          [this.#unanswered, this.#hasAnswered] = [0, true];
         });
       child.unref();
       child.stdin?.write(`${addressLine(alerts)}${HEARTBEAT}`);
@@ -120,7 +122,7 @@ class WatchdogKeeper implements RunWatchdog {
   }
 
   #watchdogEnded(child: ChildProcess | undefined, why: string): void {
-    if (this.#over || child !== this.#child) return;
+    if (this.#hasEnded || child !== this.#child) return;
     const { clock, log } = this.#options;
     this.#child = undefined;
     this.#failures = clock.now() - this.#startedAt < MINUTE ? this.#failures + 1 : 1;
@@ -132,7 +134,7 @@ class WatchdogKeeper implements RunWatchdog {
   #beat(): void {
     if (this.#child === undefined) return;
     this.#unanswered += 1;
-    if (this.#unanswered > (this.#answered ? MAX_UNANSWERED.later : MAX_UNANSWERED.first)) this.#child.kill('SIGKILL');
+    if (this.#unanswered > (this.#hasAnswered ? MAX_UNANSWERED.later : MAX_UNANSWERED.first)) this.#child.kill('SIGKILL');
     else this.#child.stdin?.write(HEARTBEAT);
   }
 

@@ -1,5 +1,5 @@
-// `bot status`: the runs of this machine, one line each: on a terminal those that live, with --all and in scripts all of them. Below them, what the data
-// of living runs is worth.
+// `bot status`: the runs of this machine, one line each. A terminal shows those that are alive, and all of them with --all; a script gets all of them. Below
+// them stands what the data of live runs is worth.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { agoText } from '../../../base/text/duration.ts';

@@ -67,6 +67,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
   }
 }
 
+/** Logged if the watchdog has nothing left to do. */
 const RELIEVED = 'another process, or a person, takes care of its orders';
 
 /** How long to retry the last message, which no other process sends. */
@@ -91,20 +92,20 @@ const CAUSES = {
 /** Resolves when the run has ended or has sent nothing for too long, not counting time in which this process was suspended. */
 function waitForSilence(stdin: Readable, silence: Millis): Promise<Cause> {
   return new Promise((resolve) => {
-    let [last, silent, over] = ['', 0, false];
+    let [lastByte, silentMs, isOver] = ['', 0, false];
     const settle = (cause: Cause): void => {
-      over = true;
+      isOver = true;
       resolve(cause);
     };
-    const ended = (): void => settle(last === ENDED ? 'settled' : last === ENDED_WITH_ORDERS ? 'unsettled' : 'died');
+    const ended = (): void => settle(lastByte === ENDED ? 'settled' : lastByte === ENDED_WITH_ORDERS ? 'unsettled' : 'died');
     stdin.on('data', (chunk: Buffer) => {
-      [last, silent] = [chunk.toString('latin1').slice(-1), 0];
+      [lastByte, silentMs] = [chunk.toString('latin1').slice(-1), 0];
     });
     stdin.once('end', ended).once('close', ended).once('error', ended);
     const check = (): void => {
-      if (over) return;
-      if (silent >= silence) return settle('silent');
-      silent += SECOND;
+      if (isOver) return;
+      if (silentMs >= silence) return settle('silent');
+      silentMs += SECOND;
       systemClock.at(systemClock.now() + SECOND, check);
     };
     check();
@@ -167,7 +168,7 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
   }
 }
 
-/** Sets the kill switch of a process that is alive but hangs, so that it does not trade when it continues. A dead one may simply be restarted. */
+/** Sets the kill switch of a process that is alive but hangs, so that it does not trade when it continues. After a dead one, a restart may trade. */
 function setKillSwitch({ directory, facts }: ResolvedRun, log: CancelOptions['log']): void {
   const reason = `process ${facts.pid} was silent for too long`;
   log(`${reason}: setting the kill switch to cancel-all`);

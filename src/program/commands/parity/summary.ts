@@ -12,10 +12,10 @@ export interface ParitySummary {
   readonly kind: 'summary';
   readonly run: string;
   readonly fills: Counts & { readonly run: number; readonly backtest: number };
-  readonly volume: Beside;
-  readonly pnl: Beside;
-  readonly fees: Beside;
-  readonly funding: Beside;
+  readonly volume: RunAndBacktest;
+  readonly pnl: RunAndBacktest;
+  readonly fees: RunAndBacktest;
+  readonly funding: RunAndBacktest;
   readonly orders: Counts;
   readonly agreement: number;
   readonly reasons: Parity['reasons'];
@@ -30,7 +30,7 @@ export interface ParitySummary {
   readonly damage: readonly string[];
 }
 
-interface Beside {
+interface RunAndBacktest {
   readonly run: string;
   readonly backtest: string;
 }
@@ -43,7 +43,7 @@ interface Counts {
 
 export function paritySummary(run: string, parity: Parity, damage: readonly string[]): ParitySummary {
   const { processes, agreement, reasons } = parity;
-  const sums = (part: keyof Money): Beside => ({
+  const sums = (part: keyof Money): RunAndBacktest => ({
     run: sumText(processes.map(({ money }) => money.run[part])),
     backtest: sumText(processes.map(({ money }) => money.backtest[part])),
   });
@@ -91,23 +91,23 @@ const countsOf = (processes: readonly PlayedProcess[], what: 'fills' | 'orders')
 const sumText = (amounts: readonly Micros[]): string => moneyText(micros(amounts.reduce((sum, amount) => sum + amount, 0)));
 const rounded = (share: number): number => Math.round(share * 1e4) / 1e4;
 
-const counts = ({ both, onlyRun, onlyBacktest }: Counts): string =>
+const countsText = ({ both, onlyRun, onlyBacktest }: Counts): string =>
   `${both} in both, ${onlyRun} in the run alone, ${onlyBacktest} in the backtest alone`;
-const beside = (amounts: Beside): string => `${amounts.run} in the run, ${amounts.backtest} in the backtest`;
+const bothText = (amounts: RunAndBacktest): string => `${amounts.run} in the run, ${amounts.backtest} in the backtest`;
 
 export function parityRows(summary: ParitySummary): readonly PageRow[] {
   const { agreement, fills, orders, volume, pnl, fees, funding, reasons, causes, calibration } = summary;
-  const made = causes.filter(({ amount }) => Number(amount) !== 0);
+  const nonZero = causes.filter(({ amount }) => Number(amount) !== 0);
   const hasFills = fills.run > 0 || fills.backtest > 0;
   return [
     ['agreement', hasFills ? `${percent(agreement)} of fills` : 'neither has a fill: only orders can be compared'],
-    ['fills', counts(fills)],
-    ['orders', counts(orders)],
-    ['volume', beside(volume)],
-    ['pnl', beside(pnl)],
-    ...(made.length === 0 ? [] : [['because', made.map(({ cause, amount }) => `${cause} ${amount}`).join(', ')] as const]),
-    ['fees', beside(fees)],
-    ['funding', beside(funding)],
+    ['fills', countsText(fills)],
+    ['orders', countsText(orders)],
+    ['volume', bothText(volume)],
+    ['pnl', bothText(pnl)],
+    ...(nonZero.length === 0 ? [] : [['because', nonZero.map(({ cause, amount }) => `${cause} ${amount}`).join(', ')] as const]),
+    ['fees', bothText(fees)],
+    ['funding', bothText(funding)],
     ...reasons.map(
       ({ kind, count, orders: ofOrders }) => ['differs', `${kind}: ${counted(count, 'fill')}, ${counted(ofOrders, 'order')}`] as const,
     ),

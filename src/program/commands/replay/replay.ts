@@ -8,7 +8,7 @@ import { type PageRow, pageLine } from '../../output/words.ts';
 import { type ResolvedRun, resolveState } from '../operate/resolve-state.ts';
 import type { ReplayFlags } from './command.ts';
 
-/** Finds a run by its name or its state directory. Throws a UserError `run` if there is none. */
+/** Returns the run of that name or state directory. Throws a UserError `run` if there is none. */
 export const recordedRunOf = (run: string | undefined, { state }: Pick<ReplayFlags, 'state'>, host: Host): ResolvedRun =>
   run !== undefined && state === undefined && isDirectory(run)
     ? resolveState({ state: run }, 'newest', host)

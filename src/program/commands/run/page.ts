@@ -39,7 +39,7 @@ export async function openRunPage(
     begin(watch, extras) {
       const stop = control ? stopBy(directory, clock) : undefined;
       const history = (): RunHistory | undefined => readHistory(directory);
-      const live = liveSource({ watch, clock, extras, why: (order) => whyApart(order, directory, host), stop, history });
+      const live = liveSource({ watch, clock, extras, why: (order) => whyInOtherProcess(order, directory, host), stop, history });
       source = live;
       return { add: (turn) => live.add(turn), ended: () => live.ended(), close };
     },
@@ -50,7 +50,7 @@ export async function openRunPage(
 const WHY_LIMITS = { timeout: 60_000, maxBuffer: 16 * 2 ** 20 } as const;
 
 /** Resolves with the output of `why` for an order, as JSON. Runs it in another process, because reading journal and recordings would delay turns. */
-export async function whyApart(order: string, directory: string, { self }: Pick<Host, 'self'>): Promise<unknown> {
+export async function whyInOtherProcess(order: string, directory: string, { self }: Pick<Host, 'self'>): Promise<unknown> {
   if (self === undefined) throw new UserError({ code: 'run', message: 'this program cannot start itself to read the journal' });
   const args = [...self.args, 'why', '--json', '--state', directory, '--', order];
   try {

@@ -45,6 +45,7 @@ export function reloading(
   };
 }
 
+/** The decider that gets the new code. */
 interface Target {
   readonly markets: readonly Market[];
   readonly decider: Replaceable;
@@ -85,17 +86,17 @@ async function createDecider(
 /** Calls `changed` with the hash of the file after each change. */
 function everyChange(file: string, clock: Clock, changed: (hash: string) => void): Cancel {
   let loaded = hashOf(file);
-  let seen = loaded;
+  let previous = loaded;
   let cancel: Cancel;
   const wait = (): void => {
     cancel = clock.at(clock.now() + EVERY, () => {
       wait();
       const hash = hashOf(file);
-      if (hash !== undefined && hash === seen && hash !== loaded) {
+      if (hash !== undefined && hash === previous && hash !== loaded) {
         loaded = hash;
         changed(hash);
       }
-      seen = hash;
+      previous = hash;
     });
   };
   wait();

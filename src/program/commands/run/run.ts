@@ -1,10 +1,10 @@
 // `bot run`: makes a plan from the options and carries it out.
 // plan.ts                             options to a plan: what to trade, where, with which strategy
 // play.ts                             the run: state directory, exchange, trading, exit code
-// reload.ts                          reloads a strategy's file that changes during the run
+// reload.ts                           reloads a strategy's file that changes during the run
 // facts.ts                            facts.json, which other commands read
 // interrupts.ts, watch.ts             reasons to stop from outside; passes the events to a presenter
-// program/commands/operate/start-watchdog.ts                   starts the watchdog process of the run
+// ../operate/start-watchdog.ts        starts the watchdog process of the run
 import { systemClock } from '../../../base/clock.ts';
 import { StrategyError } from '../../../bot/strategy/decide.ts';
 import type { ExitCode } from '../../exit-codes.ts';

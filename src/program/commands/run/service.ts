@@ -11,6 +11,7 @@ interface ServiceContext {
   readonly log: Pick<AdapterLog, 'warn'>;
 }
 
+/** Returns the monitor that reports one run to systemd. */
 export function openService(host: Pick<Host, 'env'>, context: ServiceContext): OpenMonitor {
   return {
     begin(watch) {
@@ -20,6 +21,7 @@ export function openService(host: Pick<Host, 'env'>, context: ServiceContext): O
   };
 }
 
+/** Returns what reports to systemd, by the program systemd-notify. A failure is logged once. */
 export function serviceOf(reported: ServiceState, { env }: Pick<Host, 'env'>, { clock, log }: ServiceContext): ServiceManager {
   let warned = false;
   const failed = (error: Error): void => {

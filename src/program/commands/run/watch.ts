@@ -55,8 +55,8 @@ function noticesOf(trading: Trading, presenter: Presenter): () => void {
 }
 
 /**
- * Returns a finding that holds a market; without one, the previous one while its guard still refuses orders, because old data first holds and then
- * refuses.
+ * Returns a finding that holds a market. If there is none, returns `before`, the previous one, while its guard still refuses orders of that market: data
+ * that grows old first holds a market and then refuses its orders.
  */
 function heldNow(holding: readonly Finding[], before: Finding | undefined): Finding | undefined {
   const same =

@@ -12,7 +12,7 @@ import type { UrlFlags } from './command.ts';
 
 /** Prints only the text on standard output, so that it can be saved to a file; the hash goes to standard error. */
 export async function show({ url }: UrlFlags, { stdout, stderr }: Host): Promise<ExitCode> {
-  const text = await servedBy(url);
+  const text = await readSchemaText(url);
   const shown = visible(text.replaceAll('\r\n', '\n'));
   stdout.write(shown);
   const note = shown === text ? '' : ' of the text as served; in the text above, control characters are escaped';
@@ -21,28 +21,33 @@ export async function show({ url }: UrlFlags, { stdout, stderr }: Host): Promise
 }
 
 export async function diff({ url }: UrlFlags, { stdout }: Host): Promise<ExitCode> {
-  const text = await servedBy(url);
+  const text = await readSchemaText(url);
   const approved = approvedSchema({ url });
-  say(stdout, against('the bundled schema', bundledSchema(), text));
-  say(stdout, approved === undefined ? 'no schema of this exchange has been approved yet' : against('the approved schema', approved, text));
+  say(stdout, differencesFrom('the bundled schema', bundledSchema(), text));
+  say(
+    stdout,
+    approved === undefined ? 'no schema of this exchange has been approved yet' : differencesFrom('the approved schema', approved, text),
+  );
   return 0;
 }
 
 export async function approve({ url }: UrlFlags, { stdout }: Host): Promise<ExitCode> {
-  const text = await servedBy(url);
+  const text = await readSchemaText(url);
   const before = approvedSchema({ url });
-  say(stdout, against(before === undefined ? 'the bundled schema' : 'the schema approved before', before ?? bundledSchema(), text));
+  say(stdout, differencesFrom(before === undefined ? 'the bundled schema' : 'the schema approved before', before ?? bundledSchema(), text));
   const { sha256 } = approveSchema({ url, text });
   say(stdout, `approved: sha256 ${sha256}`);
   return 0;
 }
 
-function against(what: string, known: Pick<SchemaApproval, 'text'>, text: string): string {
+/** Returns the differences between a known schema and the text of the exchange. */
+function differencesFrom(what: string, known: Pick<SchemaApproval, 'text'>, text: string): string {
   if (known.text === text) return `against ${what}: the same text`;
   return `against ${what}:\n${differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY)}`;
 }
 
-async function servedBy(url: string): Promise<string> {
+/** Reads the text of the schema from the exchange. Throws a UserError if that fails. */
+async function readSchemaText(url: string): Promise<string> {
   const transport = httpTransport({ origin: url, connections: 1 });
   try {
     return await hostedClient({ transport }).schemaText();

@@ -6,20 +6,20 @@ import { asText, defineCommand, type FlagsOf, option } from '../../declared.ts';
 import { choiceOf, countOf, durationOf, reading, walkOf, wholeNumberIn, wrongValue } from '../../values.ts';
 import { backtestOptions } from '../backtest/command.ts';
 
-/** A whole number from 0. */
+/** Parses a whole number from 0. */
 const indexOf = reading('a whole number', 'write for example 0', (text) => wholeNumberIn(text, 0, 999_999));
 
-const BYTES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
+const BYTES_OF_UNIT: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** `500MB`, `20GB`. */
+/** Parses a size such as `500MB` or `20GB` into bytes. */
 const bytesOf = reading('a size', 'write 500MB, 20GB or 1TB', (text) => {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([A-Z]{2})$/.exec(text) ?? [];
-  const bytes = Number(amount) * (BYTES[unit] ?? Number.NaN);
+  const bytes = Number(amount) * (BYTES_OF_UNIT[unit] ?? Number.NaN);
   return bytes > 0 ? bytes : undefined;
 });
 
 /** The options that determine the points and their results. */
-const POINTS = [
+const POINT_OPTIONS = [
   option('--param <name=values...>', 'a parameter and its values: spacingBps=2:20:2 or levels=3,5,8; every combination is a point'),
   option('--sample <n>', 'run only this many points, spread evenly, if there are more combinations', countOf),
   option(
@@ -52,7 +52,7 @@ export const SWEEP = defineCommand({
   about: 'backtest a strategy with many parameters on all cores, and test whether the best result is better than chance',
   usage: '--strategy NAME|PATH --tape FILE --param NAME=FROM:TO:STEP [options]',
   options: [
-    ...POINTS,
+    ...POINT_OPTIONS,
     option('--zoom', 'with --sample: use most points near the best ones, in three rounds, and choose the middle of the best five'),
     option('--walk <train/test>', 'also walk forward: choose in a training window, measure in the next test window, as in 20d/5d', walkOf),
     option('--purge <time>', 'time to omit at the end of each training window; should be as long as a position is held', durationOf),
@@ -82,7 +82,7 @@ export const WORKER = defineCommand({
   about: 'run points of sweeps that were started on this or another machine',
   usage: `--queue URL --tapes FOLDER|URL [options]\n       ${PROGRAM} sweep worker --index N --of M [options of the sweep]`,
   options: [
-    ...POINTS,
+    ...POINT_OPTIONS,
     option('--tapes <place>', 'place of the tapes, with a queue: a folder, http://…, https://…, or s3://BUCKET/PREFIX'),
     option('--strategies <folder>', 'with a queue: jobs may name only strategy files below this folder', asText, '.'),
     option('--cache <folder>', 'folder for downloaded tapes', asText, '.bot/tapes'),
@@ -115,7 +115,7 @@ export const WORKER = defineCommand({
   },
 });
 
-/** Throws the same error as commander for a missing option. */
+/** Throws an error for the first missing option, the same as commander does. */
 function requireOptions(command: Command, names: readonly string[]): void {
   const [missing] = names.flatMap((name) =>
     command.options.filter((option) => option.long === name && command.getOptionValue(option.attributeName()) === undefined),
@@ -126,26 +126,26 @@ function requireOptions(command: Command, names: readonly string[]): void {
 
 const isAddress = (text: string): boolean => /^rediss?:\/\//.test(text);
 
-type Typed = FlagsOf<typeof SWEEP>;
-type TypedOfWorker = FlagsOf<typeof WORKER>;
+type TypedFlags = FlagsOf<typeof SWEEP>;
+type TypedWorkerFlags = FlagsOf<typeof WORKER>;
 
 /** The options after their check. `queue` is the model of the order queue, and `jobs` the address of a queue whose workers run the points. */
-type Checked<F extends Pick<Typed, 'queue' | 'param' | 'tape'>> = Omit<F, 'queue' | 'param' | 'tape' | 'days'> &
+type CheckedFlags<F extends Pick<TypedFlags, 'queue' | 'param' | 'tape'>> = Omit<F, 'queue' | 'param' | 'tape' | 'days'> &
   Required<Pick<F, 'param' | 'tape'>> & {
     readonly days?: boolean;
     readonly queue?: string | undefined;
     readonly jobs?: string | undefined;
   };
-export type SweepFlags = Checked<Typed>;
-export type WorkerFlags = Checked<TypedOfWorker>;
+export type SweepFlags = CheckedFlags<TypedFlags>;
+export type WorkerFlags = CheckedFlags<TypedWorkerFlags>;
 
 /**
  * Returns the options that `check` has accepted. `--queue` is a queue model or an address; throws a UserError if two addresses or two models
  * are given. */
-export function checkedFlags<F extends Typed | TypedOfWorker>({ queue: given = [], ...flags }: F): Checked<F> {
-  const [jobs, secondAddress] = given.filter(isAddress);
-  const [queue, secondModel] = given.filter((text) => !isAddress(text));
+export function checkedFlags<F extends TypedFlags | TypedWorkerFlags>({ queue: queues = [], ...flags }: F): CheckedFlags<F> {
+  const [jobs, secondAddress] = queues.filter(isAddress);
+  const [queue, secondModel] = queues.filter((text) => !isAddress(text));
   const twice = secondAddress ?? secondModel;
   if (twice !== undefined) throw wrongValue(`--queue ${twice} is one too many`, 'give at most one address and one queue model');
-  return { ...flags, queue, jobs } as unknown as Checked<F>;
+  return { ...flags, queue, jobs } as unknown as CheckedFlags<F>;
 }

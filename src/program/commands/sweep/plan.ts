@@ -71,7 +71,7 @@ export async function planSweep(flags: SweepFlags, tapes: readonly Tape[]): Prom
   return { axes, points, isGrid: points.length === gridSize(axes), skipped, walk, days: spans.length, planMore };
 }
 
-interface Context {
+interface PlanContext {
   readonly axes: readonly Axis[];
   readonly tapes: readonly Tape[];
   readonly sources: Sources;
@@ -82,7 +82,11 @@ interface Context {
   readonly stepMs: Millis;
 }
 
-async function planPoints(points: readonly Point[], flags: SweepFlags, context: Context): Promise<Pick<SweepPlan, 'points' | 'skipped'>> {
+async function planPoints(
+  points: readonly Point[],
+  flags: SweepFlags,
+  context: PlanContext,
+): Promise<Pick<SweepPlan, 'points' | 'skipped'>> {
   const planned: PlannedPoint[] = [];
   const skipped: string[] = [];
   for (const point of points) {
@@ -97,7 +101,11 @@ async function planPoints(points: readonly Point[], flags: SweepFlags, context: 
   return { points: planned, skipped };
 }
 
-async function plannedPoint(point: Point, flags: JobFlags, { axes, tapes, sources, path, spans, stepMs }: Context): Promise<PlannedPoint> {
+async function plannedPoint(
+  point: Point,
+  flags: JobFlags,
+  { axes, tapes, sources, path, spans, stepMs }: PlanContext,
+): Promise<PlannedPoint> {
   const plan = await planBacktest(flags, tapes);
   createdDecider(plan.strategy, plan.params, rngFrom(plan.seed).fork('strategy')); // created now, so that the strategy can refuse its parameters
   checkTapes(tapes, plan.assumptions.queue);
@@ -127,13 +135,13 @@ function jobFlagsOf(flags: SweepFlags, settings: readonly string[]): JobFlags {
   return { ...(job as JobFlags), set: [...set, ...settings] };
 }
 
-function checkParamNames(axes: readonly Axis[], known: readonly string[]): void {
-  const unknown = axes.find(({ name }) => !known.includes(name));
+function checkParamNames(axes: readonly Axis[], names: readonly string[]): void {
+  const unknown = axes.find(({ name }) => !names.includes(name));
   if (unknown === undefined) return;
   throw new UserError({
     code: 'params',
     message: `the strategy has no parameter "${unknown.name}"`,
-    hint: suggestion(unknown.name, known),
+    hint: suggestion(unknown.name, names),
   });
 }
 
@@ -145,6 +153,7 @@ function walkOf({ walk, purge = 0, embargo = 0 }: SweepFlags, { whole, stepMs }:
   return withGap;
 }
 
+/** Removes the option in which the value was set from a message: the point names the value. */
 const withoutPlace = (message: string): string => message.replace(/^--set params\.[^:]*: /, '');
 
 /** Maximum number of listed points; further ones are only counted. */

@@ -10,10 +10,10 @@ const PPM_PER_BASIS_POINT = 100;
 
 const timeOf = (time: number | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());
 
-/** `program`: how the program is started. An option with its default is left out. */
+/** Returns the command. `program`: how the program is started. An option with its default is left out. */
 export function commandOf({ deposit, fees, from, to, ...flags }: JobFlags, program: string = PROGRAM): string {
   const { strategy, tape, input, latency, poll, queue, config, set, seed } = flags;
-  const given: Readonly<Record<keyof JobFlags, OptionValue>> = {
+  const options: Readonly<Record<keyof JobFlags, OptionValue>> = {
     strategy,
     tape,
     input,
@@ -28,5 +28,5 @@ export function commandOf({ deposit, fees, from, to, ...flags }: JobFlags, progr
     to: timeOf(to),
     seed: seed === PRESETS.seed ? undefined : seed,
   };
-  return commandText(program, ['backtest'], given);
+  return commandText(program, ['backtest'], options);
 }

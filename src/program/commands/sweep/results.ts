@@ -52,7 +52,8 @@ export class Results {
   readonly #folds = new Map<string, readonly number[]>();
   /** Number of jobs whose lines were printed. */
   #printed = 0;
-  #numbers = 0;
+  /** The number of the next job, also counting those of other parts. */
+  #nextNumber = 0;
 
   constructor(options: ResultsOptions) {
     this.#options = options;
@@ -65,7 +66,7 @@ export class Results {
     for (const point of points) {
       this.#points.push(point);
       for (const planned of point.jobs) {
-        const number = this.#numbers++;
+        const number = this.#nextNumber++;
         if (number % part.count !== part.index) continue;
         const { key } = planned.job;
         this.#jobs.set(key, { planned, point, number });
@@ -79,18 +80,19 @@ export class Results {
     return tasks;
   }
 
-  /** Stores an outcome. Throws if the same job has produced two different results. */
-  take({ order: { key }, repeat }: Task, { outcome, machine }: EndedTask): void {
-    const known = this.#jobs.get(key);
-    if (known === undefined || (outcome.kind === 'lost' && repeat)) return;
-    const row: SweepRow = { ...known.planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
+  /** Stores an outcome. Throws if the same job has produced two different results. A lost repeat changes nothing: the first result stands. */
+  take({ request: { key }, repeat }: Task, { outcome, machine }: EndedTask): void {
+    const job = this.#jobs.get(key);
+    if (job === undefined || (outcome.kind === 'lost' && repeat)) return;
+    const row: SweepRow = { ...job.planned.job, outcome: outcome.kind === 'lost' ? { kind: 'failed', reason: outcome.reason } : outcome };
     const conflict = outcome.kind === 'lost' ? undefined : this.#options.store.put(row);
     if (conflict !== undefined) throw conflictError(row, conflict, [this.#machines.get(key), machine]);
     if (machine !== undefined) this.#machines.set(key, machine);
-    if (this.#rows.get(key)?.outcome.kind !== 'done') this.#keep(row, known.point);
+    if (this.#rows.get(key)?.outcome.kind !== 'done') this.#keep(row, job.point);
     this.#print();
   }
 
+  /** Keeps a row. Once a point has the rows of all its days, its values in the folds are computed, and it may become the best. */
   #keep(row: SweepRow, { point, jobs }: PlannedPoint): void {
     this.#rows.set(row.key, row);
     const rows = jobs.flatMap(({ job }) => this.#rows.get(job.key) ?? []);
@@ -114,14 +116,17 @@ export class Results {
     return ranksAmong(this.#folds.get(at.join()) ?? [], this.#folds.values());
   }
 
+  /** Number of jobs with a result. */
   get done(): number {
     return this.#rows.size;
   }
 
+  /** Number of jobs. */
   get all(): number {
     return this.#jobs.size;
   }
 
+  /** Number of jobs whose result was in the store. */
   get reused(): number {
     return this.#reused.size;
   }
@@ -157,14 +162,15 @@ export class Results {
 }
 
 function tasksOf({ job: { key }, spec, flags: { tape: files } }: PlannedJob, number: number): readonly Task[] {
-  const task = { order: { key, spec, files }, repeat: false };
+  const task = { request: { key, spec, files }, repeat: false };
   return number % CHECKED_SHARE === 0 ? [task, { ...task, repeat: true }] : [task];
 }
 
 const onMachine = (machine: string | undefined): string => (machine === undefined ? '' : ` on ${machine}`);
 
-/** The last argument has the machines of the two results, if known. */
-function conflictError({ params }: SweepRow, { first, second }: Conflict, [one, other]: readonly (string | undefined)[] = []): Error {
+/** `machines`: those of the two results, if known. */
+function conflictError({ params }: SweepRow, { first, second }: Conflict, machines: readonly (string | undefined)[] = []): Error {
+  const [one, other] = machines;
   return new Error(
     `two runs of one backtest gave different results, so no row can be trusted: ${paramsWords(params)} gave ${first}${onMachine(one)} and ${second}${onMachine(other)}; ` +
       'a strategy must take the time from its view and random numbers from its rng, and keep no state outside of create',

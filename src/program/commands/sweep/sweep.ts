@@ -146,11 +146,11 @@ class Sweep {
       flags,
     } = this.#context;
     const { sample = 0, objective, seed } = flags;
-    const known = () => chosenBy(this.#results.trials(), { objective, walk });
-    for (let round = 1; round <= ZOOM_ROUNDS && !this.#isStopped && known().length > 0; round++)
-      await this.#addPoints(zoomPoints(known(), axes, { round, count: roundSize(sample, round), seed }));
-    if (this.#isStopped || known().length === 0) return;
-    const middle = middlePoint(known(), axes);
+    const results = () => chosenBy(this.#results.trials(), { objective, walk });
+    for (let round = 1; round <= ZOOM_ROUNDS && !this.#isStopped && results().length > 0; round++)
+      await this.#addPoints(zoomPoints(results(), axes, { round, count: roundSize(sample, round), seed }));
+    if (this.#isStopped || results().length === 0) return;
+    const middle = middlePoint(results(), axes);
     await this.#addPoints([middle]);
     this.#middle = middle;
   }
@@ -218,7 +218,7 @@ class Sweep {
     const { objective, report } = flags;
     const values = chosenBy(trials, { objective, walk: plan.walk });
     const ranks = summary.answer === undefined ? [] : this.#results.ranksOf(summary.answer.best.at);
-    const shown = { summary, ranks, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#names() };
+    const shown = { summary, ranks, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#paramLookups() };
     const command = this.#repeatCommand(summary);
     if (flags.json) say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
     else say(host.stdout, sweepWords({ ...shown, values, trials: trials.map(({ row }) => row), store: flags.store, command }));
@@ -233,7 +233,8 @@ class Sweep {
     if (!flags.json) say(host.stdout, pageLine(['report', report]));
   }
 
-  #names(): { paramsOf: (at: readonly number[]) => SweepRow['params']; paramsOfTrial: (trial: number) => SweepRow['params'] } {
+  /** Returns functions that find the parameters of a point, by its coordinates or by its index among the points with a result. */
+  #paramLookups(): { paramsOf: (at: readonly number[]) => SweepRow['params']; paramsOfTrial: (trial: number) => SweepRow['params'] } {
     const trials = this.#results.trials();
     const done = trials.filter(({ row }) => row.outcome.kind === 'done');
     return {

@@ -4,7 +4,6 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { wrongValue } from '../../values.ts';
 import type { WorkerFlags } from './command.ts';
-
 import { sweepPart } from './sweep.ts';
 
 export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> {
@@ -16,13 +15,13 @@ export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> 
 
 /** Runs the points whose number modulo `of` is `index`, and stores the results. */
 async function byIndex(flags: WorkerFlags, host: Host): Promise<ExitCode> {
-  const { tapes: _t, strategies: _f, cache: _c, cacheSize: _s, lease: _l, index: given, of: count = 1, ...sweepFlags } = flags;
-  const index = given ?? Number(host.env['JOB_COMPLETION_INDEX'] ?? Number.NaN);
+  const { tapes: _t, strategies: _f, cache: _c, cacheSize: _s, lease: _l, index: typed, of: count = 1, ...sweepFlags } = flags;
+  const index = typed ?? Number(host.env['JOB_COMPLETION_INDEX'] ?? Number.NaN);
   if (!(Number.isInteger(index) && index >= 0 && index < count))
     throw wrongValue(
-      given === undefined
+      typed === undefined
         ? 'neither --queue nor --index was given, and JOB_COMPLETION_INDEX is not set'
-        : `--index ${given} is not below --of ${count}`,
+        : `--index ${typed} is not below --of ${count}`,
       'write --queue redis://…, or --index from 0 to one less than --of',
     );
   const code = await sweepPart(sweepFlags, host, { index, count });

@@ -25,7 +25,9 @@ const CONNECTIONS = 8;
 export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> {
   const { url } = flags;
   const files = flags.markets.map((market) => fileOf(flags, market));
-  const facts = await whileLocked(files, host, () => (url === undefined ? ofEmbedded(flags, host) : ofHosted({ ...flags, url }, host)));
+  const facts = await whileLocked(files, host, () =>
+    url === undefined ? recordEmbeddedMarkets(flags, host) : recordHostedMarkets({ ...flags, url }, host),
+  );
   for (const [index, made] of facts.entries()) {
     if (made !== undefined) say(host.stdout, `${files[index]}: ${made.rows} rows, ${(made.bytes / 1e6).toFixed(1)} MB, ${made.hash}`);
   }
@@ -38,7 +40,10 @@ export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> 
   });
 }
 
-async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), market: regime, ...flags }: RecordFlags, host: Host) {
+async function recordEmbeddedMarkets(
+  { markets, out, for: spanMs, seed = randomSeed(), market: regime, ...flags }: RecordFlags,
+  host: Host,
+) {
   if (spanMs === undefined)
     throw new UserError({
       code: 'use',
@@ -59,7 +64,7 @@ async function ofEmbedded({ markets, out, for: spanMs, seed = randomSeed(), mark
   return facts;
 }
 
-async function ofHosted(flags: RecordFlags & { readonly url: string }, host: Host): ReturnType<typeof recordHosted> {
+async function recordHostedMarkets(flags: RecordFlags & { readonly url: string }, host: Host): ReturnType<typeof recordHosted> {
   const { url, markets, poll, for: spanMs } = flags;
   const clock = systemClock;
   const transport = httpTransport({ origin: url, connections: CONNECTIONS });

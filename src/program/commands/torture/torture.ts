@@ -42,11 +42,11 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
     streams: flags.streams,
     exchange: flags.exchange,
   };
-  const cores = await inWorkers(seeds, work, host, (made) => {
-    trials.push(made);
-    figures = sumOf(figures, made.figures);
-    if (made.failure !== undefined)
-      say(host.stderr, `seed ${made.seed}: ${made.failure.invariant} ${made.failure.message.split('\n')[0] ?? ''}`);
+  const cores = await inWorkers(seeds, work, host, (trial) => {
+    trials.push(trial);
+    figures = sumOf(figures, trial.figures);
+    if (trial.failure !== undefined)
+      say(host.stderr, `seed ${trial.seed}: ${trial.failure.invariant} ${trial.failure.message.split('\n')[0] ?? ''}`);
     const failed = trials.filter(({ failure }) => failure !== undefined).length;
     progress.at(trials.length / seeds.length, `${trials.length} seeds, ${failed} failed`);
   });
@@ -106,7 +106,7 @@ export async function loadSubject(named: string, exchange: ExchangeName = 'hoste
   });
 }
 
-/** The first failure of each invariant: failures of one invariant mostly have one cause. */
+/** Returns the first failure of each invariant, because failures of one invariant mostly have one cause. */
 const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
   new Map([...failures].reverse().map((failure) => [failure.invariant, failure])).values();
 

@@ -86,7 +86,7 @@ function allSources(context: UiContext): PageSources {
   };
 }
 
-/** Returns a function that opens each run once: as it lives, and from its end on as a replay. */
+/** Returns a function that opens each run once: a live run follows its recording; after its end it is opened again as a replay. */
 function opener(context: UiContext): (run: ResolvedRun) => Promise<PageSource> {
   const following = new Map<string, FollowedSource>();
   const replaying = new Map<string, Promise<PageSource>>();
@@ -103,6 +103,7 @@ function opener(context: UiContext): (run: ResolvedRun) => Promise<PageSource> {
   };
 }
 
+/** Returns the promise of an earlier call with the same key, unless it was rejected. */
 function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const found = made.get(key) ?? make();
   made.set(key, found);
@@ -154,6 +155,7 @@ async function recordingSource(file: string, { clock, host }: UiContext): Promis
   return replaySource({ lines: await linesOf([file]), run, clock, why });
 }
 
+/** Returns the facts of the run in a directory; undefined if they cannot be read. */
 function factsBeside(directory: string, venues: Venues) {
   try {
     return readFacts(directory, venues);

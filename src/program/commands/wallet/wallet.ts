@@ -22,7 +22,7 @@ export interface Move {
 }
 
 /** Timeout of a transfer: the local process answers only after the transaction. */
-const PATIENCE_MS: Millis = 60_000;
+const TRANSFER_TIMEOUT: Millis = 60_000;
 
 export function balances(flags: LookFlags, { stdout }: Host): Promise<ExitCode> {
   return look(flags, async (client) => {
@@ -49,8 +49,8 @@ export function transfers(flags: LookFlags, { stdout }: Host): Promise<ExitCode>
  */
 export function move({ verb, coin, amount, url }: Move, host: Host): Promise<ExitCode> {
   return withClient(url, async (client) => {
-    const again = await prompt(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
-    if (again !== amount.text) throw notAgain(again, amount.text);
+    const typed = await prompt(`type the amount again to ${verb} ${amount.text} ${coin}: `, host);
+    if (typed !== amount.text) throw wrongAmount(typed, amount.text);
     host.onSignal(() => {
       say(host.stderr, `\nstopped waiting for the answer\n${uncertainWords(url)}`);
       host.exitNow(1);
@@ -60,7 +60,8 @@ export function move({ verb, coin, amount, url }: Move, host: Host): Promise<Exi
       return 0;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      if (isNo(error)) throw failure(error, { message: `nothing was moved: ${error.message}`, elsewhere: 'check the coin and --url' });
+      if (isNotMoved(error))
+        throw failure(error, { message: `nothing was moved: ${error.message}`, elsewhere: 'check the coin and --url' });
       say(host.stderr, `error: ${error.message}\n${uncertainWords(url)}`);
       return 1;
     }
@@ -80,14 +81,14 @@ async function look(flags: LookFlags, show: (client: LocalClient) => Promise<voi
 async function withClient<T>(url: string, use: (client: LocalClient) => Promise<T>): Promise<T> {
   const transport = httpTransport({ origin: url, connections: 1 });
   try {
-    return await use(localClient({ transport, timeouts: { writeMs: PATIENCE_MS } }));
+    return await use(localClient({ transport, timeouts: { writeMs: TRANSFER_TIMEOUT } }));
   } finally {
     await transport.close();
   }
 }
 
 /** True if the local process refused before signing, or never received the request. After a 5xx the outcome is unknown. */
-const isNo = ({ kind, status = 0 }: ClientError): boolean =>
+const isNotMoved = ({ kind, status = 0 }: ClientError): boolean =>
   kind === 'notSent' || (status >= 400 && status < 500 && status !== REQUEST_TIMEOUT);
 
 const REQUEST_TIMEOUT = 408;
@@ -95,10 +96,10 @@ const REQUEST_TIMEOUT = 408;
 const uncertainWords = (url: string): string =>
   `  the funds may have been moved: check with \`${COMMAND} wallet transfers --url ${url}\` before you try again`;
 
-const notAgain = (again: string | undefined, amount: string): UserError =>
+const wrongAmount = (typed: string | undefined, amount: string): UserError =>
   new UserError({
     code: 'wallet',
-    message: `${again === undefined ? 'the amount was not typed again' : `"${safeText(again)}" is not ${amount}`}: nothing was sent`,
+    message: `${typed === undefined ? 'the amount was not typed again' : `"${safeText(typed)}" is not ${amount}`}: nothing was sent`,
     hint: 'run the command again, and type the same amount both times',
   });
 

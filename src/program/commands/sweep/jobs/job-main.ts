@@ -55,8 +55,8 @@ function sourcesOfNamed(name: string): Sources {
 }
 
 const runner = new JobRunner();
-process.on('message', (order: JobRequest) => {
-  runner.run(order).then(answer, (error: unknown) => answer({ kind: 'broken', message: messageOf(error) }));
+process.on('message', (request: JobRequest) => {
+  runner.run(request).then(answer, (error: unknown) => answer({ kind: 'broken', message: messageOf(error) }));
 });
 process.on('disconnect', () => process.exit(0)); // the sweep has ended or was killed
 for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined); // a terminal sends Ctrl-C to all its processes; only the sweep reacts to it

@@ -12,7 +12,7 @@ const SLOW = /^--(max-semi-space-size|heap-growing-percent)=/;
 
 /** A job is given up after this many deaths of its process. */
 const MAX_DEATHS = 3;
-/** A job may need this long on a busy machine: its process starts, and compiles. */
+/** A job is never killed earlier: on a busy machine, its process needs long to start and to compile. */
 const MIN_LIMIT: Millis = 300_000;
 /** Maximum duration of a job, as a multiple of the median of the finished jobs. */
 const LIMIT_FACTOR = 10;
@@ -50,13 +50,13 @@ export class JobProcess {
   }
 
   /** Runs one job; call it again only after it has resolved. Resolves with undefined if `kill` ended the job. */
-  async run(order: JobRequest): Promise<JobAnswer | Lost | undefined> {
+  async run(request: JobRequest): Promise<JobAnswer | Lost | undefined> {
     for (let deaths = 0; deaths < MAX_DEATHS; deaths++) {
-      const answer = this.#isKilled ? undefined : await this.#ask(order);
+      const answer = this.#isKilled ? undefined : await this.#ask(request);
       if (this.#isKilled) return undefined;
       if (answer === 'late') return { kind: 'lost', reason: `it took more than ${LIMIT_FACTOR} times as long as the others` };
       if (answer === undefined) continue;
-      this.ran.add(order.key);
+      this.ran.add(request.key);
       return answer;
     }
     return { kind: 'lost', reason: `its process ended ${MAX_DEATHS} times` };
@@ -80,7 +80,7 @@ export class JobProcess {
   }
 
   /** Sends the job and resolves with the answer; undefined if the process died. */
-  #ask(order: JobRequest): Promise<JobAnswer | 'late' | undefined> {
+  #ask(request: JobRequest): Promise<JobAnswer | 'late' | undefined> {
     this.#child ??= this.#start();
     const child = this.#child;
     const began = this.#clock.now();
@@ -102,7 +102,7 @@ export class JobProcess {
       child.once('message', (answer: JobAnswer) => finish(answer));
       child.once('error', onDeath);
       child.once('exit', onDeath);
-      child.send(order);
+      child.send(request);
     });
   }
 }

@@ -47,7 +47,7 @@ export class LocalRunner implements Runner {
 
   async #runTasks(process: JobProcess): Promise<void> {
     for (let task = this.#next(process); task !== undefined; task = this.#next(process)) {
-      const answer = await process.run(task.order);
+      const answer = await process.run(task.request);
       if (answer === undefined) return;
       if (answer.kind === 'refused') throw new Error(`${answer.message}; it was changed while the sweep ran: start the sweep again`);
       if (answer.kind === 'broken') throw new Error(answer.message);
@@ -59,8 +59,8 @@ export class LocalRunner implements Runner {
   /** Returns the next task for a process; a repeat only to a process that did not run the job before, if there are several. */
   #next(process: JobProcess): Task | undefined {
     if (this.#stopped) return undefined;
-    const other = this.#waiting.findIndex(({ order, repeat }) => !(repeat && process.ran.has(order.key)));
-    return this.#waiting.splice(Math.max(0, other), 1)[0];
+    const index = this.#waiting.findIndex(({ request, repeat }) => !(repeat && process.ran.has(request.key)));
+    return this.#waiting.splice(Math.max(0, index), 1)[0];
   }
 }
 

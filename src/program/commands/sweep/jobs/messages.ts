@@ -24,7 +24,7 @@ export interface Lost {
 
 /** A job to run. `repeat`: runs a finished job again to check its result, on another worker if there are several. */
 export interface Task {
-  readonly order: JobRequest;
+  readonly request: JobRequest;
   readonly repeat: boolean;
 }
 

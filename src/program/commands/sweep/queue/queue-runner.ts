@@ -15,6 +15,7 @@ const ADD_AGAIN_MS: Millis = 10_000;
 const WORKER_CHECK_MS: Millis = 5_000;
 /** Maximum number of jobs in the queue. */
 const MAX_QUEUED = 2_000;
+/** Number of results that are read at once. */
 const PAGE = 200;
 /** Retries of a job that failed because of its machine, for example by a failed download. */
 const ATTEMPTS = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
@@ -40,13 +41,13 @@ export class QueueRunner implements Runner {
   readonly #times = new JobTimes();
   #addedAt: Millis = 0;
   #hasAdded = false;
-  #stopped: 'no' | 'asked' | 'done' = 'no';
+  #stopping: 'no' | 'requested' | 'withdrawn' = 'no';
   #isKilled = false;
 
   constructor(tasks: readonly Task[], options: QueueOptions) {
     this.#options = options;
     this.#waiting = tasks.filter(({ repeat }) => !repeat);
-    this.#repeats = new Map(tasks.filter(({ repeat }) => repeat).map((task) => [task.order.key, task]));
+    this.#repeats = new Map(tasks.filter(({ repeat }) => repeat).map((task) => [task.request.key, task]));
   }
 
   get median(): Millis | undefined {
@@ -54,7 +55,7 @@ export class QueueRunner implements Runner {
   }
 
   stop(): void {
-    if (this.#stopped === 'no') this.#stopped = 'asked';
+    if (this.#stopping === 'no') this.#stopping = 'requested';
   }
 
   kill(): void {
@@ -69,8 +70,8 @@ export class QueueRunner implements Runner {
     queue.on('error', () => undefined); // reported by the connection
     try {
       while (!this.#isKilled && (this.#waiting.length > 0 || this.#queued.size > 0)) {
-        if (this.#stopped === 'asked') await this.#withdraw(queue);
-        else if (this.#stopped === 'no') await this.#add(queue);
+        if (this.#stopping === 'requested') await this.#withdraw(queue);
+        else if (this.#stopping === 'no') await this.#add(queue);
         const found = await this.#collect(queue);
         if (found > 0) continue;
         await silence.check(queue, clock.now());
@@ -86,11 +87,11 @@ export class QueueRunner implements Runner {
   /** Fills the queue; at intervals, adds all its jobs again. */
   async #add(queue: JobQueue): Promise<void> {
     const fresh = this.#waiting.splice(0, MAX_QUEUED - this.#queued.size);
-    for (const task of fresh) this.#queue(task, { key: task.order.key, spec: task.order.spec });
+    for (const task of fresh) this.#queue(task, { key: task.request.key, spec: task.request.spec });
     const now = this.#options.clock.now();
     const isTime = now - this.#addedAt >= ADD_AGAIN_MS;
     if (isTime) this.#addedAt = now;
-    const added = isTime ? [...this.#queued.keys()] : fresh.map(({ order }) => order.key);
+    const added = isTime ? [...this.#queued.keys()] : fresh.map(({ request }) => request.key);
     await this.#send(queue, added);
     if (!this.#hasAdded) this.#options.queued();
     this.#hasAdded = true;
@@ -116,9 +117,9 @@ export class QueueRunner implements Runner {
     for (let from = 0; ; from += PAGE) {
       const jobs = await queue.getJobs(['completed', 'failed'], from, from + PAGE - 1, true);
       for (const job of jobs) {
-        const known = this.#queued.get(job.id ?? '');
-        if (known === undefined) continue;
-        const { task } = known;
+        const queued = this.#queued.get(job.id ?? '');
+        if (queued === undefined) continue;
+        const { task } = queued;
         const machine = job.returnvalue?.machine;
         const outcome =
           job.returnvalue === null ? { kind: 'lost' as const, reason: reasonOf(job.failedReason) } : outcomeOf(job.returnvalue.answer);
@@ -126,9 +127,9 @@ export class QueueRunner implements Runner {
         this.#options.done(task, { outcome, machine });
         this.#queued.delete(job.id ?? '');
         await job.remove();
-        const repeat = task.repeat ? undefined : this.#repeats.get(task.order.key);
-        if (repeat !== undefined && outcome.kind === 'done' && this.#stopped === 'no')
-          await this.#send(queue, [this.#queue(repeat, { key: task.order.key, spec: task.order.spec, avoid: machine })]);
+        const repeat = task.repeat ? undefined : this.#repeats.get(task.request.key);
+        if (repeat !== undefined && outcome.kind === 'done' && this.#stopping === 'no')
+          await this.#send(queue, [this.#queue(repeat, { key: task.request.key, spec: task.request.spec, avoid: machine })]);
         taken++;
       }
       if (jobs.length < PAGE) return taken;
@@ -137,7 +138,7 @@ export class QueueRunner implements Runner {
 
   /** Removes the jobs that no worker has started. */
   async #withdraw(queue: JobQueue): Promise<void> {
-    this.#stopped = 'done';
+    this.#stopping = 'withdrawn';
     this.#waiting.length = 0;
     for (const id of this.#queued.keys()) if ((await queue.remove(id)) > 0) this.#queued.delete(id);
   }
@@ -148,7 +149,7 @@ const reasonOf = (reason = ''): string => (reason.includes('stalled') ? 'its wor
 /** Reports the reason when no results arrive: no worker, or no connection. */
 class SilenceReporter {
   readonly #say: (message: string) => void;
-  #lostAs = '';
+  #lastLoss = '';
   #checkedAt = 0;
   #hasSaid = false;
 
@@ -157,8 +158,8 @@ class SilenceReporter {
   }
 
   lost(message: string): void {
-    if (message !== this.#lostAs) this.#say(`the connection to the queue was lost, and is tried again: ${message}`);
-    this.#lostAs = message;
+    if (message !== this.#lastLoss) this.#say(`the connection to the queue was lost, and is tried again: ${message}`);
+    this.#lastLoss = message;
   }
 
   async check(queue: JobQueue, now: Millis): Promise<void> {

@@ -33,12 +33,13 @@ export interface QueueWorkerFlags {
 
 /** A job that has ended more workers than this is given up. */
 const MAX_STALLS = 2;
-/** How often a repeat is put back for another worker, and the delay each time. */
+/** How often a repeat is put back for another worker. */
 const MAX_LEFT = 50;
-const LEAVE_MS = 200;
+/** The delay of a job that is put back. */
+const PUT_BACK_MS = 200;
 /** Maximum number of printed reasons. */
 const MAX_REPORTED = 100;
-/** How often a job that differs from what a worker has is put back before it has failed; the pauses grow to the longest, about six minutes together. */
+/** How often a refused job is put back before it fails. Each delay is twice the one before, up to LONGEST_PAUSE: about six minutes together. */
 const MAX_REFUSALS = 13;
 const LONGEST_PAUSE: Millis = 60_000;
 /** Uncollected results are kept for a week. */
@@ -136,7 +137,7 @@ export class QueueWorker {
     const { cache, connected } = this.#parts;
     const { key, spec, avoid, left = 0 } = this.#checked(job.data);
     if (avoid === this.#name && left < MAX_LEFT && (await this.#hasOthers())) {
-      return this.#putBack(job, { ...job.data, left: left + 1 }, LEAVE_MS, token);
+      return this.#putBack(job, { ...job.data, left: left + 1 }, PUT_BACK_MS, token);
     }
     const process = this.#idle.pop() ?? new JobProcess({ clock: systemClock, times: new JobTimes() });
     try {
@@ -154,7 +155,7 @@ export class QueueWorker {
     }
   }
 
-  /** Returns the job, with the file of its strategy. A job that nobody should run has failed at once; the worker continues. */
+  /** Returns the job, with the file of its strategy. A job that no worker should run fails at once; the worker continues. */
   #checked(data: unknown): QueuedJob {
     try {
       const job = queuedJobIn(data);
@@ -165,12 +166,12 @@ export class QueueWorker {
     }
   }
 
-  /** Puts a job that differs from what this worker has back for another worker; after many times it has failed. The worker continues. */
+  /** Puts a job whose program, strategy or tapes differ from those of this worker back for another worker; after MAX_REFUSALS times it fails. */
   async #refuse(message: string, job: Job<QueuedJob, Returned>, token: string): Promise<never> {
     this.#report(message);
     const refused = (job.data.refused ?? 0) + 1;
     if (refused > MAX_REFUSALS) throw new this.#parts.connected.bull.UnrecoverableError(message);
-    return this.#putBack(job, { ...job.data, refused }, Math.min(LONGEST_PAUSE, LEAVE_MS * 2 ** refused), token);
+    return this.#putBack(job, { ...job.data, refused }, Math.min(LONGEST_PAUSE, PUT_BACK_MS * 2 ** refused), token);
   }
 
   async #putBack(job: Job<QueuedJob, Returned>, data: QueuedJob, pause: Millis, token: string): Promise<never> {
@@ -205,10 +206,8 @@ export class QueueWorker {
 }
 
 /**
- * Finds the strategy that a job names; a file must lie below `folder`, a folder of the worker.
- *
- * Returns the strategy's name, or the real path of its file. Throws a UserError `job` for a file that is missing, or that is not below the folder once
- * symbolic links are followed. Packages and hidden folders in it do not count as its own.
+ * Returns the strategy that a job names: the name of a built-in one, or the real path of a file below `folder`. Throws a UserError `job` for a file that is
+ * missing, that is not below the folder once symbolic links are followed, or that is in a package or a hidden folder there.
  */
 export function strategyBelow(folder: string, named: string): string {
   if (!isStrategyPath(named)) return named;

@@ -1,5 +1,5 @@
 // The fleet file: several runs in one process, each with its own options and configuration, and limits over all of them.
-// limits.ts: checks the limits; shared-limit.ts: what each run may hold before an order leaves; fleet-state.ts: stores their state for a restart
+// limits.ts checks the limits; shared-limit.ts says what each run may hold before an order leaves; fleet-state.ts stores their state for a restart.
 import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ const BLOCKS = ['params', 'limits', 'polling', 'local', 'signals', 'retention'] 
 /** A key of a run: an option of `bot run`. */
 export interface RunKey {
   readonly key: string;
-  /** True or false, text, or one of some words. */
+  /** What its value may be: true or false, any text, or one of some words. */
   readonly takes: 'flag' | 'text' | readonly string[];
   /** True if a text names a file; its path is relative to the fleet file. */
   readonly isFile?: ((text: string) => boolean) | undefined;
@@ -57,7 +57,7 @@ const fleetSchemaOf = (keys: readonly RunKey[]) =>
     runs: z.record(
       z.string(),
       z.strictObject({
-        ...Object.fromEntries(keys.map((one) => [one.key, schemaOf(one)])),
+        ...Object.fromEntries(keys.map((key) => [key.key, schemaOf(key)])),
         ...Object.fromEntries(BLOCKS.map((name) => [name, block.optional()])),
       }),
       'must be a map of runs',
@@ -109,6 +109,7 @@ export function loadFleet(file: string, keys: readonly RunKey[]): FleetFile {
   return { name, runs: names.map((one) => runOf(one, runs[one] ?? {}, { file, placeOf, keys })), limits, notify };
 }
 
+/** The file in which a run is written. */
 interface Written {
   readonly file: string;
   readonly placeOf: PlaceOf;

@@ -20,7 +20,7 @@ export interface Breach {
   readonly reason: string;
 }
 
-/** `gross-notional of the fleet: its runs hold 9479.26; the limit is 9000; the kill switch of all its runs is set to close-only` */
+/** Returns for example `gross-notional of the fleet: its runs hold 9479.26; the limit is 9000; the kill switch of all its runs is set to close-only` */
 export const breachWords = ({ limit, mode, reason }: Breach): string =>
   `${limit} of the fleet: ${reason}; the kill switch of all its runs is set to ${mode}`;
 
@@ -64,11 +64,12 @@ export class FleetLimits {
   constructor(settings: FleetLimitSettings, { kept, runs }: { readonly kept: KeptFleet; readonly runs: readonly string[] }) {
     this.#settings = settings;
     const others = Object.entries(kept.runs).filter(([run]) => !runs.includes(run));
-    const theirs = others.reduce((sum, [, { pnl, first }]) => sum + pnl - first, 0);
-    const ours = Object.entries(kept.runs).filter(([run]) => runs.includes(run));
-    this.#kept = { ...kept, peak: kept.peak - theirs, runs: Object.fromEntries(ours) };
+    const profitOfOthers = others.reduce((sum, [, { pnl, first }]) => sum + pnl - first, 0);
+    const current = Object.entries(kept.runs).filter(([run]) => runs.includes(run));
+    this.#kept = { ...kept, peak: kept.peak - profitOfOthers, runs: Object.fromEntries(current) };
   }
 
+  /** The state to keep for a restart. */
   get kept(): KeptFleet {
     return this.#kept;
   }
@@ -83,7 +84,7 @@ export class FleetLimits {
     const { peak, runs } = this.#kept;
     const add = (of: (run: KeptRun) => number): number => Object.values(runs).reduce((sum, run) => sum + of(run), 0);
     const pnl = add((run) => run.pnl - run.first);
-    const gross = [...this.#gross.values()].reduce((sum, one) => sum + one, 0);
+    const gross = [...this.#gross.values()].reduce((sum, notional) => sum + notional, 0);
     return { gross, pnl, today: add((run) => run.pnl - run.dayBegan), drawdown: Math.max(0, peak - pnl) };
   }
 
@@ -93,7 +94,7 @@ export class FleetLimits {
     this.#kept = { ...this.#kept, runs: Object.fromEntries(runs), peak: this.sums.pnl, acted: [] };
   }
 
-  /** Takes the figures of the runs; an absent run keeps its last figures. Returns each limit that is exceeded and has not acted yet. */
+  /** Call it with the figures of the runs; an absent run keeps its last figures. Returns each limit that is exceeded and has not acted yet. */
   check(figures: ReadonlyMap<string, RunFigures>, now: Millis): readonly Breach[] {
     this.#take(figures, Math.floor(now / DAY));
     const { acted } = this.#kept;
@@ -102,6 +103,7 @@ export class FleetLimits {
     return breaches;
   }
 
+  /** Updates the profit of each run, and the peak of all. On a new day, the profits at its beginning are those of the last figures. */
   #take(figures: ReadonlyMap<string, RunFigures>, day: number): void {
     const isNewDay = day !== this.#kept.day;
     const runs: Record<string, KeptRun> = {};

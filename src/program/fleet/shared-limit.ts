@@ -1,14 +1,14 @@
-// The limit `gross-notional` of a fleet before an order leaves: what the worst case of each run may be worth beside the worst cases of the others.
-// All runs of a fleet share a process, and a turn is never interrupted by one of another run, so two runs cannot use the same rest of the limit.
+// The limit `gross-notional` of a fleet before an order leaves: what the worst case of each run may be worth, given the worst cases of the others.
+// All runs of a fleet share a process, and a turn is never interrupted by one of another run, so two runs cannot use the same part of the limit.
 import type { MarketId } from '../../bot/domain/ids.ts';
 import { MICROS_PER_UNIT } from '../../bot/domain/numbers.ts';
 import { worstNotional } from '../../bot/risk/worst-notional.ts';
 import type { Allowance } from '../../bot/world/commands.ts';
 import type { World } from '../../bot/world/world.ts';
 
-/** The worst case of a run counts in steps of this part of the limit, so that not every price is a new allowance for the others. */
+/** The limit is divided into this many steps. The worst case of a run is rounded up to whole steps, so that not every price changes what others may hold. */
 const STEPS = 1_000;
-/** Number of steps that are left for prices that move: what is held at the limit exceeds it with the next rise of a price. */
+/** Number of steps that no run may use: a position that is worth the whole limit would exceed it with the next rise of a price. */
 const HEADROOM = 10;
 
 /** What one run may hold. */
@@ -52,6 +52,7 @@ export class SharedLimit {
     };
   }
 
+  /** Returns the steps that the worst cases of the other runs leave, less HEADROOM. Nothing while the worst case of another run is unknown. */
   #allowanceOf(member: Member): Allowance {
     let steps = Math.floor((this.#maxNotional * MICROS_PER_UNIT) / this.#step) - HEADROOM;
     for (const other of this.#members) {

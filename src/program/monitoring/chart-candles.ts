@@ -15,13 +15,14 @@ export interface MidCandle {
   volume: number;
 }
 
-/** 15 minutes of one-second candles, a day of one-minute candles. */
+/** Number of one-second candles that are kept: 15 minutes. */
 const KEPT_SECONDS = 900;
+/** Number of one-minute candles that are kept: a day. */
 const KEPT_MINUTES = 1_440;
 
 export class PriceCandles {
-  readonly #seconds = new CandleSeries(SECOND, KEPT_SECONDS);
-  readonly #minutes = new CandleSeries(MINUTE, KEPT_MINUTES);
+  readonly #seconds = new MidCandleSeries(SECOND, KEPT_SECONDS);
+  readonly #minutes = new MidCandleSeries(MINUTE, KEPT_MINUTES);
 
   get secondCandles(): readonly MidCandle[] {
     return this.#seconds.all();
@@ -54,7 +55,7 @@ export class PriceCandles {
   }
 }
 
-class CandleSeries {
+class MidCandleSeries {
   readonly #span: Millis;
   readonly #finished: Ring<MidCandle>;
   #current: MidCandle | undefined;

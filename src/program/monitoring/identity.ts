@@ -14,7 +14,7 @@ export interface RunIdentity {
   readonly money: 'practice' | 'real';
 }
 
-/** `account` is used if the facts of the run have none. */
+/** Returns the identity of a run. `account` is used if the facts of the run have none. */
 export function identityOf(
   exchange: VenueFacts & { readonly account?: unknown },
   { state, isReal, account }: { readonly state: string; readonly isReal: boolean; readonly account?: AccountRef | undefined },
@@ -29,6 +29,7 @@ export function identityOf(
   };
 }
 
+/** Number of characters of a key that are shown. */
 const SHOWN = 8;
 
 /** Returns the identity in a few words, without the state directory: `real money, account 12, key 7xKXtg2C…, host:443`. */

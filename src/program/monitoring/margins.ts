@@ -3,11 +3,11 @@ import type { Account, Margins } from '../../bot/domain/account.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { MICROS_PER_UNIT } from '../../bot/domain/numbers.ts';
 
-/** Required margin / available margin, from 0 to 1: at 1 the limit is reached. Undefined if the exchange has no such limit. */
+/** Margin use: required margin divided by available margin, from 0 to 1. At 1 the limit is reached. */
 export interface MarginShares {
   /** `imf / omf`: at 1 new orders are refused. */
   readonly open: number;
-  /** `cmf / omf`: at 1 resting orders are cancelled. */
+  /** `cmf / omf`: at 1 resting orders are cancelled. Undefined if the exchange has no such limit. */
   readonly cancel: number | undefined;
   /** `mmf / mf`: at 1 positions are liquidated. */
   readonly maintenance: number;

@@ -6,6 +6,7 @@ import type { Fill, Order, OrderStatus } from '../../bot/domain/order.ts';
 import type { OrderChange, Turn } from '../../bot/domain/turn.ts';
 import { QueueEstimates } from './queue-estimate.ts';
 
+/** The status of an order after a change; undefined if the order has ended. */
 const LIVE: Readonly<Record<OrderChange['status'], OrderStatus | undefined>> = {
   placed: 'pending',
   open: 'open',
@@ -46,24 +47,25 @@ export class MonitoredOrders {
   }
 
   add({ events, changes, fills, actions }: Pick<Turn, 'events' | 'changes' | 'fills' | 'actions'>): void {
-    for (const event of events) this.#seen(event);
-    for (const fill of fills) this.#filled(fill);
-    for (const change of changes) this.#changed(change);
-    for (const action of actions) if (action.kind === 'cancel') this.#moved(action.clientOrderId, 'cancelling');
+    for (const event of events) this.#applyCancelAnswer(event);
+    for (const fill of fills) this.#applyFill(fill);
+    for (const change of changes) this.#applyChange(change);
+    for (const action of actions) if (action.kind === 'cancel') this.#setStatus(action.clientOrderId, 'cancelling');
   }
 
   /** An order whose cancel was refused or not answered is open again. All other changes are in the turn's `changes`. */
-  #seen(event: Event): void {
-    if (event.kind === 'cancelAnswered' && ['refused', 'unknown'].includes(event.outcome)) this.#moved(event.clientOrderId, 'open');
+  #applyCancelAnswer(event: Event): void {
+    if (event.kind === 'cancelAnswered' && ['refused', 'unknown'].includes(event.outcome)) this.#setStatus(event.clientOrderId, 'open');
   }
 
-  #moved(id: ClientOrderId, status: OrderStatus): void {
+  /** Changes the status of an order. One without a definite answer stays unknown until a change of the turn ends that. */
+  #setStatus(id: ClientOrderId, status: OrderStatus): void {
     const order = this.#orders.get(id);
     if (order === undefined || order.status === status || order.status === 'unknown') return;
     this.#set({ ...order, status });
   }
 
-  #changed({ order, status }: OrderChange): void {
+  #applyChange({ order, status }: OrderChange): void {
     const live = LIVE[status];
     if (live !== undefined) return this.#set({ ...order, status: live });
     this.#revision += 1;
@@ -71,7 +73,7 @@ export class MonitoredOrders {
     this.queues.ended(order.clientOrderId);
   }
 
-  #filled({ clientOrderId, size }: Fill): void {
+  #applyFill({ clientOrderId, size }: Fill): void {
     const order = clientOrderId === undefined ? undefined : this.#orders.get(clientOrderId);
     if (order !== undefined) this.#set({ ...order, remaining: lots(Math.max(0, order.remaining - size)) });
   }

@@ -16,18 +16,22 @@ export class QueueEstimates {
     return this.#ahead.get(id);
   }
 
+  /** Starts or lowers the estimate of each order whose level the book shows. */
   book(book: Book, orders: readonly Order[]): void {
     for (const order of orders) {
       if (order.status !== 'open' && order.status !== 'cancelling') continue;
       const level = levelsOf(book, order.side).find(({ price }) => price === order.price);
       if (level === undefined) continue;
-      const own = orders.reduce((sum, one) => sum + (one.side === order.side && one.price === order.price ? one.remaining : 0), 0);
+      const own = orders.reduce(
+        (sum, { side, price, remaining }) => sum + (side === order.side && price === order.price ? remaining : 0),
+        0,
+      );
       const others = Math.max(0, level.size - own);
       this.#ahead.set(order.clientOrderId, lots(Math.min(this.#ahead.get(order.clientOrderId) ?? others, others)));
     }
   }
 
-  /** A trade at our price fills the orders before us first; a trade beyond our price has filled all of them. */
+  /** Lowers the estimate. A trade at our price fills the orders before us first; a trade beyond our price has filled all of them. */
   trade({ price, size, takerSide }: Trade, orders: readonly Order[]): void {
     for (const order of orders) {
       const before = this.#ahead.get(order.clientOrderId);

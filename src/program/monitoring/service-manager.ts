@@ -26,27 +26,27 @@ export class ServiceManager {
   readonly #reported: ServiceState;
   /** Interval of watchdog notifications; undefined if systemd has no watchdog for this process. */
   readonly #everyMs: Millis | undefined;
-  #ready = false;
-  #stopping = false;
+  #hasReportedReady = false;
+  #hasReportedStop = false;
   #sentAt: Millis = -Infinity;
 
   constructor(reported: ServiceState, options: ServiceManagerOptions) {
     this.#reported = reported;
     this.#options = options;
     const micros = Number(options.env['WATCHDOG_USEC'] ?? '0');
-    this.#everyMs = micros > 0 ? micros / 1_000 / 3 : undefined;
+    this.#everyMs = micros > 0 ? micros / 1_000 / 3 : undefined; // systemd restarts the process after WATCHDOG_USEC without a notification
   }
 
-  /** Notifies the watchdog on turns only, so systemd restarts a run without turns. */
+  /** Sends what has to be reported. Only turns call it, so systemd restarts a run without turns. */
   add({ at }: Pick<Turn, 'at'>): void {
     const states: string[] = [];
-    if (!this.#ready && this.#reported.isReady()) {
-      this.#ready = true;
+    if (!this.#hasReportedReady && this.#reported.isReady()) {
+      this.#hasReportedReady = true;
       states.push('READY=1');
     }
-    const stopping = this.#stopping ? undefined : this.#reported.stopping();
+    const stopping = this.#hasReportedStop ? undefined : this.#reported.stopping();
     if (stopping !== undefined) {
-      this.#stopping = true;
+      this.#hasReportedStop = true;
       states.push('STOPPING=1', `STATUS=stopping: ${stopping}`);
     }
     if (this.#everyMs !== undefined && at >= this.#sentAt + this.#everyMs) {

@@ -57,7 +57,7 @@ export interface WatchedRun {
   readonly orders: readonly Order[];
 }
 
-/** A finding that holds, and the time since when. `reason` is the one at that time. */
+/** A finding that holds, and since when. Its `reason` is the one at that time. */
 export interface HeldFinding extends Finding {
   readonly since: Millis;
 }
@@ -70,7 +70,7 @@ export interface WatchedMarket {
   info: Seen<LiveInfo> | undefined;
 }
 
-/** What a run is doing now, and more of it for displays: `add` updates it with each turn. */
+/** What a run is doing now, with more details for displays. `add` updates it with each turn. */
 export class RunWatch implements RunNow {
   readonly facts: WatchedRun;
   readonly markets: ReadonlyMap<MarketId, WatchedMarket>;
@@ -180,7 +180,7 @@ export class RunWatch implements RunNow {
     return this.orders.with('unknown');
   }
 
-  /** The reason of each is the one at its beginning. */
+  /** The findings that hold now. The reason of each is the one at its beginning. */
   get findings(): readonly HeldFinding[] {
     return [...this.#held.values()];
   }
@@ -211,42 +211,42 @@ export class RunWatch implements RunNow {
     this.#totals = turn.totals ?? this.#totals;
     this.orders.add(turn);
     for (const event of turn.events) this.#apply(event);
-    for (const found of turn.health ?? []) this.#health(found);
-    for (const finding of turn.findings) this.#hold(finding, turn.at);
+    for (const change of turn.health ?? []) this.#addHealth(change);
+    for (const finding of turn.findings) this.#addFinding(finding, turn.at);
     for (const ended of turn.ended ?? []) this.#held.delete(keyOf(ended));
     this.#trackEquity();
   }
 
   /** Applies market and account data. Changes of our orders and fills are applied from the turn's own lists. */
   #apply(event: Event): void {
-    if (event.kind === 'bookSeen') this.#book(event);
-    else if (event.kind === 'tradesSeen') this.#trades(event);
-    else if (event.kind === 'infoSeen') this.#infos(event);
+    if (event.kind === 'bookSeen') this.#addBook(event);
+    else if (event.kind === 'tradesSeen') this.#addTrades(event);
+    else if (event.kind === 'infoSeen') this.#addInfos(event);
     else if (event.kind === 'candlesSeen') this.markets.get(event.market)?.candles.history(event);
-    else if (event.kind === 'accountSeen') this.#accountSeen(event);
-    else if (event.kind === 'timeSeen') this.#timeSeen(event);
+    else if (event.kind === 'accountSeen') this.#addAccount(event);
+    else if (event.kind === 'timeSeen') this.#addTime(event);
     else if (event.kind === 'sessionSeen') this.#session = event;
-    else if (event.kind === 'healthSeen') this.#health(event);
-    else if (event.kind === 'command') this.#command(event);
+    else if (event.kind === 'healthSeen') this.#addHealth(event);
+    else if (event.kind === 'command') this.#applyCommand(event);
   }
 
-  #timeSeen(event: TimeSeen): void {
+  #addTime(event: TimeSeen): void {
     this.#engineSeconds = event.engineSeconds;
     this.exchangeClock.add(event);
   }
 
-  #infos({ infos, asked, at }: InfoSeen): void {
+  #addInfos({ infos, asked, at }: InfoSeen): void {
     for (const info of infos) {
       const watched = this.markets.get(info.market);
       if (watched !== undefined) watched.info = { value: info, asked, at };
     }
   }
 
-  #accountSeen({ account, asked, at }: AccountSeen): void {
+  #addAccount({ account, asked, at }: AccountSeen): void {
     this.#account = { value: account, asked, at };
   }
 
-  #book({ book, asked, at }: BookSeen): void {
+  #addBook({ book, asked, at }: BookSeen): void {
     const watched = this.markets.get(book.market);
     if (watched === undefined) return;
     watched.book = { value: book, asked, at };
@@ -254,25 +254,25 @@ export class RunWatch implements RunNow {
     this.orders.queues.book(book, this.orders.of(book.market));
   }
 
-  #trades({ market, trades, at }: TradesSeen): void {
+  #addTrades({ market, trades, at }: TradesSeen): void {
     this.markets.get(market)?.candles.trades(trades, at);
     for (const trade of trades) this.orders.queues.trade(trade, this.orders.of(market));
   }
 
-  #health(event: HealthSeen): void {
+  #addHealth(event: HealthSeen): void {
     const key = `${event.stream}/${event.market ?? ''}`;
     if (event.healthy && event.stream !== 'recording')
-      this.#unhealthy.delete(key); // a gap of the recording stays in it
+      this.#unhealthy.delete(key); // but a gap in the recording remains, even if it is written again
     else this.#unhealthy.set(key, event);
   }
 
-  #command(command: Command): void {
+  #applyCommand(command: Command): void {
     if (command.command === 'stop') this.#stopping ??= command.reason;
     else if (command.command === 'mode') this.setMode(command);
   }
 
   /** Remembers a finding that holds. An exit (`close`) happens once and does not hold. */
-  #hold(finding: Finding, at: Millis): void {
+  #addFinding(finding: Finding, at: Millis): void {
     if (finding.verdict !== 'close') this.#held.set(keyOf(finding), { ...finding, since: at });
   }
 

@@ -17,18 +17,18 @@ export function progressWords({ resting, cancelled, mayArrive, failure }: Cancel
 }
 
 export function endWords(end: CancelAllEnd): string {
-  const strangers = end.foreign === 0 ? '' : `, ${end.foreign} of them not placed by this run`;
-  const done = `${counted(end.cancelled, 'order')} cancelled${strangers}`;
+  const foreignWords = end.foreign === 0 ? '' : `, ${end.foreign} of them not placed by this run`;
+  const done = `${counted(end.cancelled, 'order')} cancelled${foreignWords}`;
   if (end.kind === 'empty') return `proved: the account has no orders left; ${done}`;
   if (end.kind === 'relieved') return `another process takes care of the orders now; ${done}`;
   const left = end.resting > 0 ? `${counted(end.resting, 'order')} may still be open` : 'an order may still arrive';
   return `not proved in time that no order is left: ${done}; ${left}${end.failure === undefined ? '' : safeText(`; last error: ${end.failure}`)}`;
 }
 
-/** An unchanged text is printed again after this time, with an updated countdown. */
+/** Progress that has changed only in its countdown is printed again after this time. */
 const AGAIN: Millis = 10_000;
 
-/** Returns a function that prints progress when it has changed, and every 10 s otherwise. */
+/** Returns a function that prints progress when more than its countdown has changed, and every 10 s otherwise. */
 export function progressPrinter(clock: Clock, say: (text: string, progress: CancelProgress) => void): (progress: CancelProgress) => void {
   let [printed, printedAt] = ['', 0];
   return (progress) => {
@@ -39,7 +39,8 @@ export function progressPrinter(clock: Clock, say: (text: string, progress: Canc
   };
 }
 
-const DOES: Readonly<Record<Mode, string>> = {
+/** What a run does in each mode. */
+const MODE_WORDS: Readonly<Record<Mode, string>> = {
   active: 'the run trades',
   'close-only': 'the run only reduces positions',
   'cancel-all': 'the run cancels its open orders and places none',
@@ -49,13 +50,13 @@ const DOES: Readonly<Record<Mode, string>> = {
 
 /** Printed when a run starts or ends while its kill switch is set; `flag` names the run on a command line, if it can be continued. */
 export function killSwitchWarning(state: KillSwitchState, { run, flag }: { run: string; flag: string | undefined }): string {
-  const does = DOES[state.mode];
+  const does = MODE_WORDS[state.mode];
   const remedy =
     flag === undefined ? 'it cannot be continued: start another one' : `when the cause is gone, type: ${COMMAND} resume ${flag}`;
   return `${run}: the kill switch is at ${killSwitchWords(state)}\n  ${does}; ${remedy}`;
 }
 
-/** `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */
+/** Returns for example `cancel-all since 2026-01-02T03:04:05.000Z, by kill: typed by a person` */
 export function killSwitchWords({ mode, cause }: KillSwitchState): string {
   if (cause === undefined) return `${mode}, with no reason recorded`;
   return safeText(`${mode} since ${cause.at}, by ${cause.by}: ${cause.reason}`);

@@ -4,14 +4,19 @@ import { Writable } from 'node:stream';
 
 type GlobalConsole = typeof globalThis.console;
 
-/** Key of the redirection's state on a redirected console: the original console, and whether the redirection is in use. */
+/** The key under which a redirected console has its `Redirected`. */
 const REDIRECTED = Symbol('redirected');
+
 interface Redirected {
+  /** The console that was replaced. */
   readonly before: GlobalConsole;
   isActive: boolean;
 }
 
-/** Passes each line of `console.log` and the like to `line` until the returned function is called. */
+/**
+ * Passes each line of `console.log` and the like to `line` until the returned function is called. Redirections may end in any order: a console is put back once
+ * all later redirections have ended.
+ */
 export function redirectConsole(line: (text: string) => void): () => void {
   const sink = new Writable({
     decodeStrings: false,
@@ -24,7 +29,7 @@ export function redirectConsole(line: (text: string) => void): () => void {
   globalThis.console = Object.assign(new Console({ stdout: sink, stderr: sink }), { [REDIRECTED]: mark });
   return () => {
     mark.isActive = false;
-    for (let now = markOf(globalThis.console); now?.isActive === false; now = markOf(globalThis.console)) globalThis.console = now.before;
+    for (let top = markOf(globalThis.console); top?.isActive === false; top = markOf(globalThis.console)) globalThis.console = top.before;
   };
 }
 

@@ -7,6 +7,7 @@ import { boundedLines } from './plain.ts';
 import type { Presenter, ShownFacts } from './presenter.ts';
 import { openWords } from './words.ts';
 
+/** Returns the presenter of `--json`. */
 export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>, facts: ShownFacts): Presenter {
   let trading: Trading | undefined;
   const lines = boundedLines(stdout, (count) => JSON.stringify({ kind: 'dropped', at: timeText(systemClock.now()), lines: count }));

@@ -6,6 +6,7 @@ import { type Output, say } from '../host.ts';
 import type { Presenter, ShownFacts } from './presenter.ts';
 import { droppedWords, exchangeWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
 
+/** Returns the presenter for an output that is no terminal. */
 export function plainPresenter(stdout: Output, facts: ShownFacts): Presenter {
   let trading: Trading | undefined;
   const lines = boundedLines(stdout, (count) => `${timeText(systemClock.now())} ${droppedWords(count)}`);
@@ -47,16 +48,16 @@ const MAX_BUFFER = 2 ** 20;
  * dropped lines once the reader reads again.
  */
 export function boundedLines(output: Output, dropped: (lines: number) => string, max = MAX_BUFFER): BoundedLines {
-  let missing = 0;
+  let droppedLines = 0;
   const reportDropped = (): void => {
-    if (missing === 0) return;
-    say(output, dropped(missing));
-    missing = 0;
+    if (droppedLines === 0) return;
+    say(output, dropped(droppedLines));
+    droppedLines = 0;
   };
   output.on('drain', reportDropped);
   return {
     write(line) {
-      if (missing > 0 || output.writableLength + line.length >= max) missing++;
+      if (droppedLines > 0 || output.writableLength + line.length >= max) droppedLines++;
       else say(output, line);
     },
     last(line) {

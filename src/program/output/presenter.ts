@@ -36,21 +36,24 @@ export interface ShownOutcome {
 export type ServiceName = 'ui' | 'metrics' | 'signals';
 
 export interface Presenter {
-  /** Interval of `tick`. */
+  /** Interval between two calls of `update`. */
   readonly everyMs: Millis;
   /** Called before the first request to the exchange. */
   opening(): void;
-  /** Shows an address: the one-time link of the run's web page, or that of its metrics or of a signal; the last is for programs alone. */
+  /** Shows an address: the one-time link of the run's web page, the address of its metrics, or that of a signal, which only programs use. */
   served(what: ServiceName, url: string): void;
   /** Receives the watch of the run before its first turn. Absent if the presenter shows only lines and statuses. */
   follow?(watch: RunWatch, extras: () => StatusExtras): void;
+  /** Called when the run begins. */
   begin(trading: Trading): void;
   /** Called when all data is fresh: the run may trade from now on. */
   ready(at: string): void;
-  /** Called when a market trades again that a gate held for this reason. */
+  /** Called when a market that a gate held trades again; `reason`: why it was held. */
   resumed(at: string, reason: string): void;
   line(line: Line): void;
+  /** Called when the run begins to stop. */
   stopping(at: string, reason: string): void;
+  /** Shows the present status. */
   update(): void;
   /** Shows the result; nothing is written to standard output after it. */
   end(outcome: ShownOutcome): void;

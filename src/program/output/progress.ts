@@ -9,6 +9,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
+/** Shows the progress of some work, which is named `what`. */
 export function progressOf(what: string, { stderr, env }: Pick<Host, 'stderr' | 'env'>, clock: Pick<Clock, 'now'> = systemClock): Progress {
   return stderr.isTTY === true && env['TERM'] !== 'dumb' ? barOf(what, stderr) : linesOf(what, stderr, clock);
 }
@@ -20,7 +21,7 @@ function barOf(what: string, stderr: Host['stderr']): Progress {
   return { at: (share, note = '') => bar.update(Math.floor(share * 100), { note }), end: () => bar.stop() };
 }
 
-/** Shorter work prints no line in a pipe. */
+/** Work that takes less time prints no line in a pipe. */
 const SILENT: Millis = 10_000;
 
 /** Prints each tenth that is reached later than `SILENT` after the beginning, once. */

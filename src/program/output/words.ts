@@ -22,7 +22,7 @@ import { heldBy } from '../../bot/run/state/reasons.ts';
 import type { ServiceName, ShownFacts, ShownOutcome } from './presenter.ts';
 import { safeText } from './table.ts';
 
-/** The text of an event with its reason, without the time. */
+/** Returns the text of an event with its reason, without the time. */
 export function lineWords(line: Line): string {
   switch (line.kind) {
     case 'order':
@@ -60,13 +60,13 @@ function correctionWords(line: CorrectionLine): string {
 
 const feeWords = (fee: string | undefined): string => (fee === undefined ? '' : `, fee ${fee}`);
 
-/** `, provisional: the exchange reports a price of 6 and a fee of 0.10`. */
+/** Returns for example `, provisional: the exchange reports a price of 6 and a fee of 0.10`. */
 export const provisionalWords = ({ provisional }: Pick<FillLine, 'provisional'>): string =>
   provisional === undefined
     ? ''
     : `, provisional: the exchange reports a price of ${provisional.price}${provisional.fee === undefined ? '' : ` and a fee of ${provisional.fee}`}`;
 
-/** `24 fills`, or `24 fills, 1 of them provisional`. */
+/** Returns for example `24 fills`, or `24 fills, 1 of them provisional`. */
 export const fillsWords = ({ fills, provisional }: Pick<Summary, 'fills' | 'provisional'>): string =>
   `${counted(fills, 'fill')}${provisionalCount(provisional)}`;
 
@@ -77,7 +77,7 @@ const findingWords = (line: FindingLine): string => `${heldBy(line)}${because(li
 const alarmWords = ({ alarm, market, reason }: AlarmLine): string =>
   `ALARM ${alarm}${market === undefined ? '' : ` ${market}`}${because(reason)}`;
 
-/** `log: crossed up fast=101.5 slow=101.2`. */
+/** Returns for example `log: crossed up fast=101.5 slow=101.2`. */
 function logLineWords({ level, text, fields = {} }: LogLine): string {
   const values = Object.entries(fields).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   return `${level === 'warn' ? 'warning' : 'log'}: ${text}${values.join('')}`;
@@ -97,7 +97,7 @@ export function statusWords({ equity, pnl, provisional, positions, openOrders, d
   return `status: ${parts.join(', ')}`;
 }
 
-/** A JSON line of pino as plain text: time, level and message. */
+/** Returns a JSON line of pino as plain text: time, level and message. */
 export function logWords(line: string): string {
   const { time, level, msg, err } = readJson(line, JSON_LIMITS.state) as {
     time: string;
@@ -112,13 +112,13 @@ export function logWords(line: string): string {
 /** The line that replaces dropped lines. */
 export const droppedWords = (count: number): string => `${counted(count, 'line')} dropped: the output was not read in time`;
 
-/** `512 B`, `34 kB`, `1.2 MB`. */
+/** Returns for example `512 B`, `34 kB`, `1.2 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${Number((bytes / 1_000_000).toFixed(1))} MB`;
 }
 
-/** The text for an address; a link to the page expires at its first use, or after ten minutes. */
+/** Returns the text for an address. A link to the page expires at its first use, or after ten minutes. */
 export const servedWords = (what: Exclude<ServiceName, 'signals'>, url: string): string =>
   what === 'ui' ? `page: ${url} (opens once, within 10 minutes)` : `metrics: ${url}`;
 
@@ -129,13 +129,13 @@ function positionWords(positions: Summary['positions']): string {
   return held === undefined ? 'flat' : `holding ${held}`;
 }
 
-/** Undefined if there is no position. */
+/** Returns the positions as text; undefined if there is none. */
 export function heldWords(positions: Summary['positions']): string | undefined {
   const held = Object.entries(positions).map(([market, size]) => `${market} ${size}`);
   return held.length === 0 ? undefined : held.join(', ');
 }
 
-/** With fewer fills the summary says what came of the turns. */
+/** With fewer fills the summary also says what the turns led to. */
 const FEW_FILLS = 3;
 
 /** Returns the rows common to all summary pages; the caller formats `position`. */
@@ -158,11 +158,11 @@ export type PageRow = readonly [name: string, text: string];
 
 export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${safeText(text)}`;
 
-/** `hosted`, or `hosted (paper)` for a paper run. */
+/** Returns for example `hosted`, or `hosted (paper)` for a paper run. */
 export const exchangeWords = ({ exchange, paper }: Pick<ShownFacts, 'exchange' | 'paper'>): string =>
   paper === true ? `${exchange} (paper)` : exchange;
 
-/** The quality of the data of a paper run, the measured latency, and the files of its tapes. */
+/** Returns rows on a paper run: the quality of its data, the measured latency, and the files of its tapes. */
 const paperRows = ({ quality, latency, tapes }: Summary): readonly PageRow[] => [
   ...(quality === undefined ? [] : [['data', quality] as const]),
   ...(latency === undefined
@@ -171,7 +171,7 @@ const paperRows = ({ quality, latency, tapes }: Summary): readonly PageRow[] => 
   ...Object.values(tapes ?? {}).map((file) => ['tape', file] as const),
 ];
 
-/** The summary page at the end of a run. */
+/** Returns the summary page at the end of a run. */
 export function outcomeWords({ summary, ending, open }: ShownOutcome, facts: ShownFacts): string {
   const rows: readonly PageRow[] = [
     ['ran', `${summary.seconds} s, ${counted(summary.turns, 'turn')}`],

@@ -1,13 +1,15 @@
 // Options of V8: for a long-running command, whose memory stays small, and for backtests, which spend as little CPU time as possible.
 import { setFlagsFromString } from 'node:v8';
 
+/** The option that limits inlining. */
 const INLINING = '--max-inlined-bytecode-size-cumulative';
 const LESS_INLINING = `${INLINING}=300`;
 /**
- * Pretenuring allocates the objects of a place in the code in the old generation if the first ones lived long. In some runs V8 so chooses objects of
- * each turn: garbage of the old generation then keeps newer objects alive, and a backtest takes up to 40 % longer.
+ * Pretenuring: if the first objects that a place in the code allocates live long, V8 allocates later ones there in the old generation. In some runs it
+ * chooses objects that each turn creates. Garbage of the old generation then keeps newer objects alive, and a backtest takes up to 40 % longer.
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
+/** V8's default. */
 const DEFAULT_INLINING = `${INLINING}=920`;
 
 /**
@@ -26,8 +28,8 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Plays a backtest with the options of `WORKER_OPTIONS` that can be set in a running process. Less inlining is only for the play: what writes Parquet
- * files afterwards takes longer with it. An option that the process was started with stays.
+ * Plays a backtest with the options of `WORKER_OPTIONS` that can be set in a running process. Less inlining ends with the play, because writing
+ * Parquet files afterwards takes longer with it. An option that the process was started with stays.
  */
 export async function asWorkersPlay<T>(play: () => Promise<T>): Promise<T> {
   setFlagsFromString(NO_PRETENURING);

@@ -5,6 +5,7 @@ import { visible } from '../../base/text/visible.ts';
 
 const SECRETS = ['secret', 'secretKey', 'privateKey', 'sessionKey', 'key', 'seedPhrase', 'password', 'token', 'authorization'];
 
+/** Returns a log that writes JSON lines to `destination`. */
 export function logTo(destination: DestinationStream): Logger {
   const masked: DestinationStream = { write: (line) => destination.write(visible(withoutKeys(line))) };
   const paths = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);

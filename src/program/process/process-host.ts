@@ -24,10 +24,13 @@ const ENDING = [
   'SIGABRT',
 ] as const;
 
-/** Signals closer together than this count as one key press. */
+/** Signals that are closer together than this count as one: npm repeats a Ctrl-C that the terminal has already sent. */
 const ECHO_MS = 300;
 
-/** The script `bot` of package.json passes the id of npm, which hands on SIGINT and SIGTERM only: any other end of npm would leave the bot trading alone. */
+/**
+ * The environment variable in which the script `bot` of package.json passes the id of npm. Npm passes on only SIGINT and SIGTERM; if it ends in another way,
+ * the bot would trade on without it.
+ */
 const STARTER = 'BOT_STARTED_BY';
 const STARTER_CHECKED_EVERY: Millis = 1_000;
 
@@ -80,7 +83,7 @@ export function processHost(process: Process, { clock, exit, venues = VENUES }: 
   };
 }
 
-/** Calls `gone` once when npm has ended. Never if the script of npm did not start this process itself, as with nohup node, setsid node, systemd and containers. */
+/** Calls `gone` once when npm has ended. Never if npm is not the parent of this process, as with nohup node, setsid node, systemd and containers. */
 function onStarterGone(process: Process, clock: Clock, gone: () => void): void {
   const starter = process.ppid;
   if (process.env[STARTER] !== String(starter)) return;

@@ -16,9 +16,9 @@ type Fd = { readonly fd?: number };
 type Write = (chunk: Buffer, done: (error?: Error | null) => void) => void;
 
 /**
- * Node writes to a terminal synchronously, so a stopped terminal (Ctrl-S, a dead ssh connection) would stop the whole process. Returns an output over
- * its own non-blocking descriptor, or the same output if it is not a terminal. If this user may not open the terminal again (as after `su`), another
- * process writes to the terminal, so that only that process blocks. Only tests pass `reopen`.
+ * Returns an output that never blocks the process; the same output if it is not a terminal. Node writes to a terminal synchronously, so a stopped terminal
+ * (Ctrl-S, a dead ssh connection) would stop the whole process. The output therefore opens the terminal again with a non-blocking descriptor. If this user may
+ * not open it again (as after `su`), another process writes to the terminal, so that only that process blocks. Only tests pass `reopen`.
  */
 export function nonBlocking(output: Output, reopen: (fd: number) => number = openAgain): Output {
   const { fd } = output as Fd;
@@ -40,6 +40,7 @@ function openAgain(fd: number): number {
   return openSync(name, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
 }
 
+/** Writes to a non-blocking descriptor, and tries again after RETRY while the terminal accepts nothing. */
 function retryingOn(descriptor: number): Write {
   return function write(chunk, done) {
     let left = chunk;

@@ -34,20 +34,20 @@ const MARKETS_WIDTH = 104;
 /** Minimum height to show the profit on its own line. */
 const TALL = 30;
 /** Rows reserved for the latest events below the markets. */
-const HAPPENING_ROWS = 5;
+const EVENT_ROWS = 5;
 /** Maximum useful height of a market. */
 const FULL_MARKET = 26;
 /** Width of the label column. */
 const LABEL = 12;
 const BLANK: StyledRow = [];
 
-/** At most `height` lines of exactly `width` columns each, without the colours. */
+/** Returns the view as text: at most `height` lines, each of exactly `width` columns, not counting the codes of colours. */
 export const frame = (model: ViewModel, size: FrameSize, colours: Colours): string =>
   frameRows(model, size)
     .map((row) => painted(row, colours))
     .join('\n');
 
-/** Like `frame`, but as rows of text with tones: at most `height`, each of exactly `width` columns. */
+/** Returns the same view as rows with tones instead of colours. */
 export function frameRows(model: ViewModel, size: FrameSize): StyledRow[] {
   const { width, height } = size;
   const top = [...header(model, width), ...account(model, size), BLANK];
@@ -57,13 +57,13 @@ export function frameRows(model: ViewModel, size: FrameSize): StyledRow[] {
 }
 
 function stacked(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
-  const rows = marketsRows(model, { width, height: height - HAPPENING_ROWS });
-  return [...rows, ...happenings(model, height - rows.length)];
+  const rows = marketsRows(model, { width, height: height - EVENT_ROWS });
+  return [...rows, ...eventRows(model, height - rows.length)];
 }
 
 function sideBySide(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   const markets = marketsRows(model, { width: MARKETS_WIDTH - 2, height });
-  return joinColumns(markets, happenings(model, height), { width, leftWidth: MARKETS_WIDTH });
+  return joinColumns(markets, eventRows(model, height), { width, leftWidth: MARKETS_WIDTH });
 }
 
 function marketsRows(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
@@ -71,7 +71,7 @@ function marketsRows(model: ViewModel, { width, height }: FrameSize): StyledRow[
   return model.markets.flatMap((market) => marketRows(market, model, { width, height: each }));
 }
 
-/** Name, mode, and the reason for not trading. */
+/** Rows with the name, the mode, the link of the page, and the reason for trading less or not at all. */
 function header(model: ViewModel, width: number): StyledRow[] {
   const { title, live, elapsedMs, link } = model;
   const left: StyledRow = [
@@ -103,12 +103,13 @@ function reason({ status: { accountAsked, intents, ...status }, held }: ViewMode
   return [piece(`nothing is held back; ${wantedWords(intents)}`, 'dim')];
 }
 
-/** `01:02:03` */
+/** Returns for example `01:02:03`. */
 function clockText(span: Millis): string {
   const seconds = Math.floor(span / 1000);
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
+/** Rows with the money, the profit as a curve, the margins, and the age of the data. */
 function account(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   const { profits, status, ages } = model;
   const { equity, pnl, today, trading, fees, funding, drawdown } = status;
@@ -134,7 +135,7 @@ function account(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   return [money, ...curve, margins(model, width), data];
 }
 
-/** Margin use. */
+/** One row: how much of each margin limit is used. */
 function margins({ status: { shares } }: ViewModel, width: number): StyledRow {
   const lines = [
     ['refusal', shares?.open],
@@ -157,9 +158,9 @@ function sessionRow({ live, status: { session } }: ViewModel): StyledRow {
   return [piece('session ', 'dim'), piece(left)];
 }
 
-function watchdog({ status: { watchdog: seen } }: ViewModel): StyledRow {
-  if (seen === undefined || seen === 'none') return [];
-  return [piece('  watchdog ', 'dim'), piece(seen, seen === 'ok' ? 'plain' : 'bad')];
+function watchdog({ status: { watchdog: state } }: ViewModel): StyledRow {
+  if (state === undefined || state === 'none') return [];
+  return [piece('  watchdog ', 'dim'), piece(state, state === 'ok' ? 'plain' : 'bad')];
 }
 
 /** Money with two decimals, and no minus before a zero. */
@@ -170,9 +171,9 @@ const cents = (amount: string | number): string =>
 const label = (text: string): string => text.padEnd(LABEL);
 const dangerTone = (share: number): Tone => (share < 0.5 ? 'good' : share < 0.8 ? 'warn' : 'bad');
 
-/** Divides the remaining rows among alarms, findings, the strategy's log, fills and order changes. */
-function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, room: number): StyledRow[] {
-  const findings = firstOfEach(held).map((one) => ({ at: one.since, text: `${heldBy(one)}: ${one.reason}` }));
+/** Returns the latest events below or beside the markets: divides the `room` rows among alarms, findings, the strategy's log, fills and order changes. */
+function eventRows({ alarms, held, fills, changes, logs, status }: ViewModel, room: number): StyledRow[] {
+  const findings = firstOfEach(held).map((finding) => ({ at: finding.since, text: `${heldBy(finding)}: ${finding.reason}` }));
   const sections = [
     { name: 'last alarms', items: alarms, tone: 'bad' as const },
     { name: 'held back now', items: findings },
@@ -183,15 +184,12 @@ function happenings({ alarms, held, fills, changes, logs, status }: ViewModel, r
   const rows: StyledRow[] = [];
   for (const [index, { name, items, tone }] of sections.entries()) {
     const most = Math.max(1, Math.floor((room - rows.length) / (sections.length - index)) - 1);
-    rows.push([piece(name, tone ?? 'dim')], ...items.slice(-most).map((item) => happeningRow(item, tone)));
+    rows.push([piece(name, tone ?? 'dim')], ...items.slice(-most).map((item) => eventRow(item, tone)));
   }
   return rows.slice(0, Math.max(0, room));
 }
 
-const happeningRow = ({ at, text }: EventLine, tone: Tone = 'plain'): StyledRow => [
-  piece(`  ${at.slice(11, 19)} `, 'dim'),
-  piece(text, tone),
-];
+const eventRow = ({ at, text }: EventLine, tone: Tone = 'plain'): StyledRow => [piece(`  ${at.slice(11, 19)} `, 'dim'), piece(text, tone)];
 
 function hints(width: number): StyledRow {
   const end: StyledRow = [piece('Ctrl-C', 'bold'), piece(' cancels all orders and ends   ', 'dim'), piece(`${COMMAND} why last`, 'bold')];

@@ -43,9 +43,9 @@ export function livePresenter(host: Host, facts: ShownFacts): Required<Presenter
     });
     screen.draw(frame(model, screen.size, colours));
   };
-  const remember = (kind: keyof typeof latest, happening: EventLine): void => {
+  const remember = (kind: keyof typeof latest, event: EventLine): void => {
     const kept = latest[kind];
-    kept.push(happening);
+    kept.push(event);
     if (kept.length > REMEMBERED) kept.shift();
   };
   return {

@@ -13,6 +13,7 @@ const WIDE = 79;
 const LADDER = 40;
 /** The widest depth bar. */
 const WIDEST_BAR = 24;
+/** Width of the label of the sparkline. */
 const PRICE_LABEL = 12;
 
 export interface Area {
@@ -21,7 +22,7 @@ export interface Area {
   readonly height: number;
 }
 
-/** At most `height` rows. */
+/** Returns at most `height` rows. */
 export function marketRows(market: MarketViewModel, model: ViewModel, { width, height }: Area): StyledRow[] {
   const head = [title(market, model), prices(market, model, width), trend(market, width)];
   const left = height - head.length - 2; // minus the heading of the ladder and a blank row
@@ -35,7 +36,7 @@ export function marketRows(market: MarketViewModel, model: ViewModel, { width, h
   return [...head, ...body, []];
 }
 
-/** The symbol and our position. */
+/** One row: the symbol, the mid price and our position. */
 function title({ symbol, top }: MarketViewModel, { status }: ViewModel): StyledRow {
   const [size, held] = [status.positions[symbol], status.holdings[symbol]];
   const mid: StyledRow = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
@@ -46,11 +47,11 @@ function title({ symbol, top }: MarketViewModel, { status }: ViewModel): StyledR
   return [piece(symbol, 'bold'), ...mid, piece(`  position ${size}${entry}`), ...pnl, piece(end)];
 }
 
-/** True if the price would have to double, so that the number is not worth showing. */
+/** True if there is no price of liquidation, or the mark would have to double to reach it, so that the number is not worth showing. */
 const isFar = (liquidation: string | undefined, mark: string | undefined): boolean =>
   liquidation === undefined || (mark !== undefined && Number(liquidation) > 2 * Number(mark));
 
-/** Spread, mark and index price, funding rate and time until funding, traded volume. */
+/** One row: spread, mark price, funding rate with the time until it is paid, traded volume, index price. The last ones are left out if they do not fit. */
 function prices({ symbol, top, traded }: MarketViewModel, { status }: ViewModel, width: number): StyledRow {
   const { mark, index, funding, nextFunding, frozen } = status.markets[symbol] ?? { frozen: false };
   const engineNow = status.session?.now;
@@ -70,11 +71,11 @@ function prices({ symbol, top, traded }: MarketViewModel, { status }: ViewModel,
   return firstFitting(rows, width);
 }
 
-/** A sparkline of the mid price of the last minutes; empty with fewer than two prices. */
-function trend({ prices: seen }: MarketViewModel, width: number): StyledRow {
-  if (seen.length < 2) return [];
-  const room = Math.max(1, Math.min(seen.length, width - PRICE_LABEL - 12));
-  return [piece('price'.padEnd(PRICE_LABEL), 'dim'), piece(sparkline(seen, room)), piece(` ${minutesText(seen.length * 1_000)}`, 'dim')];
+/** One row: a sparkline of the mid price of the last minutes. Empty with fewer than two prices. */
+function trend({ prices: mids }: MarketViewModel, width: number): StyledRow {
+  if (mids.length < 2) return [];
+  const room = Math.max(1, Math.min(mids.length, width - PRICE_LABEL - 12));
+  return [piece('price'.padEnd(PRICE_LABEL), 'dim'), piece(sparkline(mids, room)), piece(` ${minutesText(mids.length * 1_000)}`, 'dim')];
 }
 
 interface LadderRow {
@@ -86,7 +87,7 @@ interface LadderRow {
   readonly isFar: boolean;
 }
 
-/** The asks from the farthest to the best, then the bids from the best to the farthest. */
+/** Returns the asks from the farthest to the best, then the bids from the best to the farthest. */
 function ladderRows(market: MarketViewModel, { depth, barWidth }: { readonly depth: number; readonly barWidth: number }): StyledRow[] {
   const [asks, bids] = [ladderSide(market, 'ask', depth), ladderSide(market, 'bid', depth)];
   const largest = Math.max(0, ...[...asks, ...bids].map(({ size }) => Number(size)));
@@ -103,7 +104,7 @@ function ladderRows(market: MarketViewModel, { depth, barWidth }: { readonly dep
   return [head, ...asks.toReversed().map(rowOf), ...bids.map(rowOf)];
 }
 
-/** Best first. If we have orders beyond these levels, the last row shows the nearest one. */
+/** Returns the levels of one side, best first. If we have no order at these, the last row shows the nearest one beyond them. */
 function ladderSide({ book, orders }: MarketViewModel, side: Side, depth: number): LadderRow[] {
   const levels = (side === 'bid' ? book?.bids : book?.asks) ?? [];
   const rows = levels.slice(0, depth).map(([price, size, own = '']): LadderRow => ({ side, price, size, own, isFar: false }));
@@ -113,7 +114,7 @@ function ladderSide({ book, orders }: MarketViewModel, side: Side, depth: number
   return [...rows.slice(0, Math.max(1, depth - 1)), { side, price: far.price, size: '', own: far.remaining, isFar: true }].slice(0, depth);
 }
 
-/** The `max` nearest orders of each side, in the order of the book. The number is the end of the client order id, which `why` accepts. */
+/** Returns the `max` nearest orders of each side, from the highest price to the lowest. The number is the end of the client order id, which `why` accepts. */
 function orderRows({ orders }: MarketViewModel, { max, now }: { readonly max: number; readonly now: Millis }): StyledRow[] {
   const [bids, asks] = SIDES.map((side) => orders.filter((order) => order.side === side));
   const shown = [...(asks ?? []).slice(0, max).reverse(), ...(bids ?? []).slice(0, max)];

@@ -71,14 +71,14 @@ async function hidden(question: string, { stdin, stderr }: PassphraseHost): Prom
   }
 }
 
-/** The length without the last character, which may have several bytes (UTF-8). */
+/** Returns the length without the last character, which may have several bytes (UTF-8). */
 function withoutLast(bytes: Uint8Array, length: number): number {
   let end = Math.max(0, length - 1);
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return end;
 }
 
-/** Undefined if the input has ended. */
+/** Resolves with the next typed bytes; undefined if the input has ended. */
 function nextChunk(stdin: Host['stdin']): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     if (stdin.readableEnded || stdin.destroyed) return resolve(undefined);

@@ -26,6 +26,7 @@ export interface Presentation {
   readonly console?: ((text: string) => void) | undefined;
 }
 
+/** Returns how a run is shown, and its log. Events are also written to events.jsonl. */
 export function presentationOf(shown: { facts: ShownFacts; json: boolean }, host: Host): Presentation {
   const presentation = shownBy(shown, host);
   return { ...presentation, presenter: withEventLog(presentation.presenter, shown.facts) };
@@ -39,6 +40,7 @@ function shownBy({ facts, json }: { facts: ShownFacts; json: boolean }, host: Ho
   return { presenter: plainPresenter(stdout, facts), log, urgent: log };
 }
 
+/** Shows the run in a live view, and writes the log to a file. */
 function livePresentation(facts: ShownFacts, host: Host): Presentation {
   const presenter = livePresenter(host, facts);
   const log = logTo(boundedLog(join(facts.state, 'bot.log')));
@@ -46,9 +48,9 @@ function livePresentation(facts: ShownFacts, host: Host): Presentation {
     log.warn(text);
     presenter.warn(text);
   };
-  const line = (text: string): void =>
+  const showConsoleLine = (text: string): void =>
     presenter.line({ kind: 'log', at: timeText(systemClock.now()), level: 'info', text: lineText(text) });
-  return { presenter, log, urgent: { info: (text) => log.info(text), warn }, console: line };
+  return { presenter, log, urgent: { info: (text) => log.info(text), warn }, console: showConsoleLine };
 }
 
 /** Returns the log on standard error, with a bounded buffer because the reader may be slow; `words` formats a line of pino. */

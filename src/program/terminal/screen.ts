@@ -14,6 +14,7 @@ const DEFAULT_SIZE = { columns: 80, rows: 24 };
 export class Screen {
   readonly #stdout: Output;
   readonly #onResize: () => void;
+  /** The text on the screen; undefined if all of it has to be drawn again. */
   #shown: string | undefined;
   #entered = false;
 
@@ -25,7 +26,7 @@ export class Screen {
     host.onExit(() => this.leave());
   }
 
-  /** Without the last column, which stays empty: erasing to the end of a full line would also erase its last character. */
+  /** The size without the last column, which stays empty: erasing to the end of a full line would also erase its last character. */
   get size(): FrameSize {
     const { columns, rows } = this.#stdout;
     return { width: (columns || DEFAULT_SIZE.columns) - 1, height: rows || DEFAULT_SIZE.rows };

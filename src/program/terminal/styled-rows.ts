@@ -11,6 +11,7 @@ export interface Piece {
 export type StyledRow = readonly Piece[];
 export type Colours = ReturnType<typeof createColors>;
 
+/** Returns a piece of text, with characters that a terminal cannot show replaced. */
 export const piece = (text: string, tone: Tone = 'plain'): Piece => ({ text: safeText(text), tone });
 
 export const widthOf = (row: StyledRow): number => row.reduce((width, { text }) => width + text.length, 0);
@@ -29,7 +30,7 @@ export function fitted(row: StyledRow, width: number): StyledRow {
   return cut;
 }
 
-/** The first of the rows that has room, else the last: write the same thing in fewer words each time. */
+/** Returns the first of the rows that fits, else the last one. `rows` say the same in fewer and fewer words. */
 export const firstFitting = (rows: readonly StyledRow[], width: number): StyledRow =>
   rows.find((row) => widthOf(row) <= width) ?? rows.at(-1) ?? [];
 
@@ -51,12 +52,13 @@ export function bar(share: number, width: number): string {
   return '█'.repeat(full) + '░'.repeat(width - full);
 }
 
-/** The tone of a signed decimal text. */
+/** Returns the tone of a signed decimal text. */
 export const signTone = (amount: string): Tone => (amount.startsWith('-') ? 'bad' : 'good');
 
+/** The columns of a sparkline, lowest first. */
 const HEIGHTS = '▁▂▃▄▅▆▇█';
 
-/** Returns a sparkline scaled from the smallest to the largest value; each column shows the last value of its part. */
+/** Returns a sparkline scaled from the smallest to the largest shown value. Each column stands for an equal part of the values, and shows the last one. */
 export function sparkline(values: readonly number[], width: number): string {
   const columns = Math.min(width, values.length);
   const shown = Array.from({ length: columns }, (_, index) => values[Math.ceil(((index + 1) * values.length) / columns) - 1] ?? 0);
@@ -65,6 +67,7 @@ export function sparkline(values: readonly number[], width: number): string {
   return shown.map((value) => HEIGHTS[step === 0 ? 0 : Math.round((value - low) / step)] ?? '').join('');
 }
 
+/** Returns a row as text with the codes of the colours. */
 export function painted(row: StyledRow, colours: Colours): string {
   const paints: Readonly<Record<Tone, (text: string) => string>> = {
     plain: (text) => text,

@@ -23,7 +23,7 @@ interface ViewModelOptions {
   readonly latest: LatestLines;
 }
 
-export function viewModelOf(watch: RunWatch, { title, link, now, extras, findings: holding, latest }: ViewModelOptions): ViewModel {
+export function viewModelOf(watch: RunWatch, { title, link, now, extras, findings, latest }: ViewModelOptions): ViewModel {
   const { startedAt, live } = watch.facts;
   return {
     title,
@@ -32,10 +32,10 @@ export function viewModelOf(watch: RunWatch, { title, link, now, extras, finding
     now,
     elapsedMs: now - startedAt,
     status: statusOf(watch, extras),
-    markets: [...watch.markets.values()].map((one) => marketViewModel(one, watch, now)),
+    markets: [...watch.markets.values()].map((market) => marketViewModel(market, watch, now)),
     profits: watch.equity.points.map(({ pnl }) => pnl),
     ages: agesOf(watch, now),
-    held: heldOf(holding, watch, now),
+    held: heldOf(findings, watch, now),
     ...latest,
   };
 }
@@ -57,6 +57,7 @@ function marketViewModel(watched: WatchedMarket, { orders }: RunWatch, now: Mill
   };
 }
 
+/** Returns mid price and spread of the best prices; undefined while a side of the book is empty. */
 function topOf({ market, book }: WatchedMarket): MarketViewModel['top'] {
   const [bid, ask] = [book?.value.bids[0], book?.value.asks[0]];
   if (bid === undefined || ask === undefined) return undefined;
@@ -68,8 +69,8 @@ const nearestFirst = (orders: readonly Order[]): Order[] =>
   orders.toSorted((a, b) => (a.side === 'bid' ? b.price - a.price : a.price - b.price));
 
 /** Returns the findings with their current reasons, and since when each holds. */
-function heldOf(holding: readonly Finding[], watch: RunWatch, now: Millis): ViewModel['held'] {
-  return holding.map(({ market, ...finding }) => ({
+function heldOf(findings: readonly Finding[], watch: RunWatch, now: Millis): ViewModel['held'] {
+  return findings.map(({ market, ...finding }) => ({
     ...finding,
     market: market === undefined ? undefined : watch.markets.get(market)?.market.symbol,
     since: timeText(watch.heldSince({ market, ...finding }) ?? now),
@@ -78,7 +79,8 @@ function heldOf(holding: readonly Finding[], watch: RunWatch, now: Millis): View
 
 /** Returns the age of each kind of data; for data per market, the largest age. */
 function agesOf({ markets, account }: RunWatch, now: Millis): StreamAge[] {
-  const ageOf = (seen: Seen<unknown> | undefined): Millis | undefined => (seen === undefined ? undefined : Math.max(0, now - seen.asked));
+  const ageOf = (answer: Seen<unknown> | undefined): Millis | undefined =>
+    answer === undefined ? undefined : Math.max(0, now - answer.asked);
   const watched = [...markets.values()];
   return [
     { stream: 'book', ageMs: oldest(watched.map(({ book }) => ageOf(book))) },

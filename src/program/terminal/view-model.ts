@@ -10,6 +10,7 @@ export interface ViewModel {
   /** Link to the run's web page; absent if there is none. */
   readonly link?: string | undefined;
   readonly now: Millis;
+  /** Since the start of the run. */
   readonly elapsedMs: Millis;
   readonly status: PageStatus;
   readonly markets: readonly MarketViewModel[];
@@ -30,7 +31,7 @@ export interface MarketViewModel {
   readonly symbol: string;
   /** Undefined before the first book. */
   readonly book: PageBook | undefined;
-  /** Undefined while a side of the book is empty. `bps` is the spread as a share of the mid price. */
+  /** Undefined while a side of the book is empty. `bps` is the spread in basis points of the mid price. */
   readonly top: { readonly mid: string; readonly spread: string; readonly bps: number } | undefined;
   /** All our live orders, nearest to the best price first on each side. */
   readonly orders: readonly PageOrder[];

@@ -97,7 +97,7 @@ export interface VenueFacts {
   readonly module?: VenueModule | undefined;
 }
 
-/** The options of a run that say where it trades. */
+/** The options of a run that say where it trades. `bot run`, in the layer above, declares them; the compiler compares both where it plans a run. */
 export interface VenueFlags {
   readonly exchange: string;
   readonly url?: string;

@@ -1,7 +1,7 @@
 // Encodes and decodes actions and receipts with the loaded schema.
-// In this folder: `schema.ts` loads a schema (`proto-text.ts` parses it, `needs.ts` lists the required names, `resolve.ts` finds them,
-// `differences.ts` compares schemas); `message.ts`, `scalars.ts` and `base/wire/framing.ts` write and read bytes; `base/wire/ed25519.ts` signs; `hosted*.ts`,
-// `local*.ts`, `base/wire/shapes.ts` and `base/wire/json.ts` check JSON; `bot/exchange/error-meanings.ts` knows the error names.
+// `schema/` loads a schema: `schema.ts` by `proto-text.ts`, which parses it, `needs.ts`, which lists the required names, and `resolve.ts`, which finds them;
+// `differences.ts` compares two. `message.ts`, `scalars.ts` and `base/wire/framing.ts` write and read bytes; `base/wire/ed25519.ts` signs. `json/` has the
+// shapes of JSON replies. What an error name means: `bot/exchange/error-meanings.ts`.
 import { assert } from '../../base/errors.ts';
 import { frame, MAX_ACTION_BYTES, SIGNATURE_BYTES, unframe, WireError } from '../../base/wire/framing.ts';
 import { spellingsOf } from '../../bot/exchange/error-meanings.ts';
@@ -24,8 +24,8 @@ export type WireAction = { readonly timestamp: number; readonly nonce: number } 
 type PlaceOrderResult = NonNullable<ValuesOf<typeof RECEIPT>['placeOrder']>;
 
 /**
- * The answer to one action. Only `kind` decides: `nothing` is an empty receipt or one of an unknown kind, and never a success. With `err`, `actionId`
- * is the next id and not used up, so it is no key. A result that the schema does not describe lacks its fields.
+ * The answer to one action. Only `kind` says whether it succeeded: `nothing` is an empty receipt or one of an unknown kind, and never a success. `actionId`
+ * identifies the action, except with `err`: then it is the id that the next action will get. A field that the schema does not have is absent.
  */
 export type Receipt = { readonly actionId: string } & (
   | { readonly kind: 'err'; readonly error: string; readonly code: number }
@@ -62,8 +62,8 @@ export class ActionCodec {
   }
 
   /**
-   * Returns length prefix and action, ready to be signed. A value out of range, a field that the schema lacks, or more than fits into 1024 bytes with
-   * the signature is a programmer error: nothing is cut, wrapped or left out.
+   * Returns length prefix and action, ready to be signed. A value out of range, a value for a field that the schema lacks, or more than fits into 1024 bytes
+   * together with the signature is a programmer error: nothing is cut, wrapped or left out.
    */
   encode(action: WireAction): Uint8Array {
     const { kind, timestamp, nonce } = action;
@@ -78,25 +78,26 @@ export class ActionCodec {
   }
 
   /**
-   * Returns what the bytes mean to the exchange. Throws a `WireError` for malformed bytes, bytes after the action, more than one kind, and for one of
-   * the known kinds with an unknown field set (`quote_size`, …). So an action that decodes is the whole of what it does.
+   * Returns what the bytes mean to the exchange. Throws a `WireError` for malformed bytes, bytes after the action, more than one kind, and if an unknown
+   * field (`quote_size`, …) is set in a known kind. So a decoded action of a known kind does nothing beyond its values.
    */
   decode(framed: Uint8Array): WireAction {
-    const others: OtherField[] = [];
+    const unknownFields: OtherField[] = [];
     const payload = unframe(framed, { maxLength: MAX_ACTION_BYTES - SIGNATURE_BYTES, trailing: 'refused' });
-    const values = readMessage<typeof ACTION>(this.schema.action, payload, (other) => others.push(other));
+    const values = readMessage<typeof ACTION>(this.schema.action, payload, (other) => unknownFields.push(other));
     const { timestamp, nonce, createSession, placeOrder, cancelOrder } = values;
     const kind = onlyOne(KINDS.filter((key) => values[key] !== undefined));
-    if (kind !== undefined && others.length > 0) throw new WireError(`an unknown field is set in ${kind}: ${others[0]?.name}`);
+    if (kind !== undefined && unknownFields.length > 0)
+      throw new WireError(`an unknown field is set in ${kind}: ${unknownFields[0]?.name}`);
     if (createSession !== undefined) return { timestamp, nonce, kind: 'createSession', ...createSession };
     if (placeOrder !== undefined) return { timestamp, nonce, kind: 'placeOrder', ...placeOrder };
     if (cancelOrder !== undefined) return { timestamp, nonce, kind: 'cancelOrder', ...cancelOrder };
-    return { timestamp, nonce, kind: 'other', name: others[0]?.name };
+    return { timestamp, nonce, kind: 'other', name: unknownFields[0]?.name };
   }
 
   /**
-   * Returns length prefix and receipt. An error is written by its name if the schema has it; what the schema has no field for is left out; `nothing`
-   * is empty.
+   * Returns length prefix and receipt. An error gets the number that the schema has for its name, if any. A value that the schema has no field for is left
+   * out. `nothing` is empty.
    */
   encodeReceipt(receipt: Receipt): Uint8Array {
     const { kind, actionId } = receipt;
@@ -106,23 +107,23 @@ export class ActionCodec {
 
   /** Throws a `WireError` for malformed bytes and for more than one kind; ignores bytes after the receipt and unknown fields of results. */
   decodeReceipt(bytes: Uint8Array): Receipt {
-    const others: OtherField[] = [];
+    const unknownFields: OtherField[] = [];
     const payload = unframe(bytes, { maxLength: MAX_RECEIPT_BYTES, trailing: 'tolerated' });
     const values = readMessage<typeof RECEIPT>(this.schema.receipt, payload, (other, shape) => {
-      if (shape === this.schema.receipt) others.push(other);
+      if (shape === this.schema.receipt) unknownFields.push(other);
     });
     const { actionId, err, createSession, placeOrder, cancelOrder } = values;
-    onlyOne([...RESULTS.filter((key) => values[key] !== undefined), ...others.filter(({ inOneof }) => inOneof)]);
+    onlyOne([...RESULTS.filter((key) => values[key] !== undefined), ...unknownFields.filter(({ inOneof }) => inOneof)]);
     if (err !== undefined) return { actionId, kind: 'err', error: this.schema.errors.names.get(err) ?? `UNKNOWN_${err}`, code: err };
     if (createSession !== undefined) return { actionId, kind: 'createSession', sessionId: createSession.sessionId };
     if (placeOrder !== undefined) return { actionId, kind: 'placeOrder', ...placeOrder, fills: placeOrder.fills ?? [] };
     if (cancelOrder !== undefined) return { actionId, kind: 'cancelOrder', orderId: cancelOrder.orderId, accountId: cancelOrder.accountId };
-    return { actionId, kind: 'nothing', name: others[0]?.name };
+    return { actionId, kind: 'nothing', name: unknownFields[0]?.name };
   }
 
   /**
-   * Returns the number of an error in this schema, by its own name or another spelling. For a name that this schema does not have it is the bundled
-   * schema's number, moved up by thousands while that is taken by another error; undefined for a name that neither has.
+   * Returns the number of an error in this schema, by its own name or another spelling. If this schema lacks the name: the number of the bundled schema,
+   * plus as many thousands as are needed for a free number. Undefined if both lack it.
    */
   errorCode(error: string): number | undefined {
     const { numbers, names } = this.schema.errors;

@@ -1,4 +1,4 @@
-// Encodes and decodes one message by its resolved shape: strict, exact to 64 bits, and it ignores fields that are not used here.
+// Encodes and decodes one message by its resolved shape. Numbers are exact to 64 bits. Malformed bytes are refused; fields that are not used here are reported.
 import { assert } from '../../base/errors.ts';
 import { KEY_BYTES } from '../../base/wire/ed25519.ts';
 import { ByteReader, WireError, writeVarint } from '../../base/wire/framing.ts';
@@ -14,6 +14,7 @@ interface Values {
 /** Called with each field that is set and not used here, and with the shape of its message. */
 export type OnOther = (other: OtherField, shape: Shape) => void;
 
+/** The wire types of proto3: how the bytes after a tag are to be read. */
 const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH = 2;
@@ -31,7 +32,7 @@ export function writeMessage<M extends MessageSpec>(shape: Shape, values: Values
 
 /**
  * Returns the values of a message. Throws a `WireError` for malformed bytes, a wrong wire type, a value out of range, a key of another length, or a
- * field that occurs twice. A field that is not used here goes to `onOther`, unless it holds the zero that means absent.
+ * field that occurs twice. Calls `onOther` with a field that is not used here, unless its value is a zero that means absent.
  */
 export function readMessage<M extends MessageSpec>(shape: Shape, bytes: Uint8Array, onOther: OnOther): ValuesOf<M> {
   const reader = new ByteReader(bytes);
@@ -42,7 +43,7 @@ export function readMessage<M extends MessageSpec>(shape: Shape, bytes: Uint8Arr
     if (number === 0n || number > MAX_FIELD_NUMBER) throw new WireError(`${shape.name} holds a field of the impossible number ${number}`);
     const field = shape.byNumber.get(Number(number));
     if (field === undefined) passOver(reader, { number: Number(number), wireType, shape, onOther });
-    else store(values, field, readField(reader, { field, wireType, onOther }));
+    else setValue(values, field, readField(reader, { field, wireType, onOther }));
   }
   for (const field of shape.fields) {
     if (values[field.key] === undefined && !mayBeAbsent(field)) values[field.key] = zeroOf(field);
@@ -84,7 +85,8 @@ function readField(reader: ByteReader, { field, wireType, onOther }: { field: Fi
   return bytes;
 }
 
-function store(values: Record<string, Value>, field: Field, value: Value): void {
+/** Sets the value of a field, or adds it to a list. Throws a `WireError` if a field that is no list occurs twice. */
+function setValue(values: Record<string, Value>, field: Field, value: Value): void {
   const before = values[field.key];
   if (field.spec.type === 'message' && field.spec.repeated) {
     const list = (before ?? []) as Values[];

@@ -1,7 +1,7 @@
 // The list of runs: its sums, the curve of all runs together, its filters and orders.
 import { expect, test } from 'vitest';
 import type { RunHistory } from '../../../src/bot/run/core/history-file.ts';
-import { periodsOf, wholeOf } from '../../../src/program/monitoring/page/browser/periods.ts';
+import { periodsOf, totalOf } from '../../../src/program/monitoring/page/browser/periods.ts';
 import { shownRuns } from '../../../src/program/monitoring/page/browser/shown-runs.ts';
 import { runListShape } from '../../../src/program/monitoring/page/contract.ts';
 import { curveOf, runListOf } from '../../../src/program/monitoring/page/run-list.ts';
@@ -98,5 +98,5 @@ test('the profit of days, weeks and months is the difference of the totals at th
     ['2026-01', 5],
   ]);
   expect(periodsOf({ start, days }, 'month')[0]).toMatchObject({ fills: 4, trips: 2, won: 1, heldMs: 2_000 });
-  expect(wholeOf({ start, days })).toMatchObject({ pnl: 4, trips: 4, won: 2 });
+  expect(totalOf({ start, days })).toMatchObject({ pnl: 4, trips: 4, won: 2 });
 });

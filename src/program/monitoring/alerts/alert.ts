@@ -46,6 +46,6 @@ export function bodyLines({ alerts, left, page }: Message): readonly string[] {
 
 const BY_SEVERITY: readonly Severity[] = ['alarm', 'warning', 'info'];
 
-/** Returns the most severe severity of some alerts. */
+/** Returns the severity of the most severe alert. */
 export const mostSevere = (alerts: readonly Alert[]): Severity =>
   BY_SEVERITY.find((severity) => alerts.some((alert) => alert.severity === severity)) ?? 'info';

@@ -33,7 +33,7 @@ export interface TargetSenderOptions {
   /** Called for each message. */
   readonly about?: (() => Pick<Message, 'identity' | 'page'>) | undefined;
   readonly log: Pick<AdapterLog, 'warn'>;
-  /** How long warnings and infos wait for others to be sent with. An alarm is sent at once, together with all that wait. */
+  /** How long warnings and infos wait, to be sent together with later ones. An alarm is sent at once, together with all that wait. */
   readonly groupMs: Millis;
   readonly mostAnHour: number;
 }
@@ -50,8 +50,11 @@ interface Failure {
 export class TargetSender {
   readonly #options: TargetSenderOptions;
   #waiting: Alert[] = [];
+  /** Number of dropped alerts that no message has mentioned yet. */
   #left = 0;
+  /** Number of messages. */
   #count = 0;
+  /** Times of the messages of the last hour. */
   #sentAt: Millis[] = [];
   #timer: Cancel | undefined;
   #sending: Promise<void> | undefined;
@@ -89,6 +92,7 @@ export class TargetSender {
     this.#left += 1;
   }
 
+  /** Starts sending the waiting alerts, at once or when the hourly limit allows it. */
   #begin(): void {
     this.#timer?.();
     this.#timer = undefined;
@@ -114,6 +118,7 @@ export class TargetSender {
     return this.#sentAt.length < mostAnHour || oldest === undefined ? 0 : oldest + HOUR - now;
   }
 
+  /** Sends one message, again and again until the target accepts it or has refused it too often. */
   async #send(): Promise<void> {
     const { clock, run, about } = this.#options;
     const alerts = this.#waiting.splice(0, MAX_GROUP);

@@ -13,7 +13,7 @@ import type { RunWatch } from '../watch.ts';
 
 /** A mid price older than this says nothing about a fill. */
 const FRESH: Millis = 5 * SECOND;
-/** Mids are kept this long: until the last markout of a fill that was read late. */
+/** How long mid prices are kept: a fill that is read late needs those until its last markout. */
 const KEPT: Millis = 2 * HORIZONS_MS[2];
 
 interface Mid {
@@ -22,12 +22,12 @@ interface Mid {
 }
 
 /** A markout that is not due yet. */
-interface Waiting {
+interface PendingMarkout {
   readonly market: MarketId;
   readonly due: Millis;
   readonly horizon: Millis;
   readonly mid: number;
-  /** Positive for a purchase, in base tokens. */
+  /** In base tokens; positive for a purchase, negative for a sale. */
   readonly size: number;
 }
 
@@ -43,13 +43,13 @@ export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, wa
   const markout = gauge('markout', 'Sum over fills of size and move of the mid price afterwards in our favour, quote tokens', ['after']);
   const markoutVolume = gauge('markout_notional', 'Volume of the fills in markout, quote tokens', ['after']);
   const mids = new Map<MarketId, Mid[]>();
-  let waiting: readonly Waiting[] = [];
+  let waiting: readonly PendingMarkout[] = [];
 
   const midAt = (market: MarketId, time: Millis, maxAge: Millis): number | undefined => {
     const found = mids.get(market)?.findLast(({ at }) => at <= time);
     return found !== undefined && time - found.at <= maxAge ? found.mid : undefined;
   };
-  const filled = ({ side, price, size, market: id }: Fill, market: Market, time: Millis): void => {
+  const countSpread = ({ side, price, size, market: id }: Fill, market: Market, time: Millis): void => {
     const mid = midAt(id, time, FRESH);
     if (mid === undefined) return;
     const bought = signOf(side) * market.size(lots(size));
@@ -57,12 +57,12 @@ export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, wa
     spreadVolume.inc(Math.abs(bought) * mid);
     waiting = [...waiting, ...HORIZONS_MS.map((horizon) => ({ market: id, due: time + horizon, horizon, mid, size: bought }))];
   };
-  const settle = (one: Waiting): void => {
-    const then = midAt(one.market, one.due, Math.min(one.horizon, FRESH));
-    if (then === undefined) return;
-    const after = `${one.horizon / SECOND}s`;
-    markout.inc({ after }, one.size * (then - one.mid));
-    markoutVolume.inc({ after }, Math.abs(one.size) * one.mid);
+  const countMarkout = ({ market, due, horizon, size, mid }: PendingMarkout): void => {
+    const midThen = midAt(market, due, Math.min(horizon, FRESH));
+    if (midThen === undefined) return;
+    const after = `${horizon / SECOND}s`;
+    markout.inc({ after }, size * (midThen - mid));
+    markoutVolume.inc({ after }, Math.abs(size) * mid);
   };
   return ({ at, events, fills }, { markets, exchangeClock }) => {
     for (const event of events) {
@@ -72,12 +72,12 @@ export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, wa
     }
     for (const fill of fills) {
       const market = markets.get(fill.market)?.market;
-      if (market !== undefined) filled(fill, market, exchangeClock.ours(fill.time, { until: at }));
+      if (market !== undefined) countSpread(fill, market, exchangeClock.ours(fill.time, { until: at }));
     }
-    const due = waiting.filter((one) => one.due <= at);
+    const due = waiting.filter((markout) => markout.due <= at);
     if (due.length === 0) return;
-    waiting = waiting.filter((one) => one.due > at);
-    due.forEach(settle);
+    waiting = waiting.filter((markout) => markout.due > at);
+    due.forEach(countMarkout);
   };
 }
 

@@ -17,7 +17,7 @@ interface FleetMetricsOptions {
   readonly clock: Clock;
   readonly runs: readonly { readonly run: string; readonly watch: () => RunWatch | undefined; readonly state: () => string }[];
   readonly states: readonly string[];
-  /** Undefined until the runs were first polled. */
+  /** Undefined until the limits of the fleet are enforced. */
   readonly sums: () => Sums | undefined;
 }
 

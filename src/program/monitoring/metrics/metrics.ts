@@ -13,8 +13,9 @@ import { fillEdgesIn } from './fill-edges.ts';
 import { orderTimesIn } from './order-times.ts';
 
 export const PREFIX = 'tickwright_';
-/** Buckets of the histograms, in seconds: of work in the process, and of answers from the exchange. */
+/** Buckets of the histograms of work in this process, in seconds. */
 const SHORT = [0.000_1, 0.000_3, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
+/** Buckets of the histogram of answers from the exchange, in seconds. */
 const LONG = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
 export interface Metrics {
@@ -64,9 +65,9 @@ export function metricsOf({ clock, watch, run }: MetricsOptions): Metrics {
   return {
     add(turn) {
       counters.add(turn);
-      const seen = watch();
-      orderTimes(turn, seen?.exchangeClock);
-      if (seen !== undefined) fillEdges(turn, seen);
+      const run = watch();
+      orderTimes(turn, run?.exchangeClock);
+      if (run !== undefined) fillEdges(turn, run);
     },
     timed(what, work) {
       const began = performance.now();
@@ -120,7 +121,7 @@ function countersIn(registry: Registry): { add(turn: Turn): void } {
   };
 }
 
-/** The label `of` of an answer. */
+/** The label `of` of an answer, by the kind of its event. */
 const ANSWERS: Readonly<Partial<Record<Event['kind'], string>>> = {
   bookSeen: 'book',
   infoSeen: 'info',
@@ -133,7 +134,7 @@ interface GaugeText<Label> {
   readonly labelNames?: readonly Label[];
 }
 
-/** Sets the values of a gauge, one for each combination of labels. */
+/** Reads the values of a gauge from a run, and calls `set` for each combination of labels. */
 type Collect<Label extends string> = (set: (value: number, labels?: Record<Label, string>) => void, run: RunWatch) => void;
 
 type AddGauge = <Label extends string>(text: GaugeText<Label>, collect: Collect<Label>) => void;
@@ -158,6 +159,7 @@ function gaugesIn(registry: Registry, { clock, watch }: Pick<MetricsOptions, 'cl
   moneyGauges(gauge);
 }
 
+/** The labels of the gauge `info`. */
 const INFO = ['run', 'strategy', 'exchange', 'live', 'version', 'state', 'account', 'public_key', 'url', 'money'] as const;
 
 const ageOf = ({ asked }: { readonly asked: Millis }, now: Millis): number => Math.max(0, now - asked) / SECOND;

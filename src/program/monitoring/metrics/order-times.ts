@@ -5,13 +5,14 @@ import type { ClientOrderId } from '../../../bot/domain/ids.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { ExchangeClock } from '../../../research/exchange-clock.ts';
 
+/** Buckets in seconds. */
 const TO_RECEIPT = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const TO_FILL = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600];
 
-interface Waiting {
+interface SentOrder {
   readonly sentAt: Millis;
-  receipt: boolean;
-  fill: boolean;
+  awaitsReceipt: boolean;
+  awaitsFill: boolean;
 }
 
 /** Returns a function that takes each turn; `clock` converts the times of fills to ours. Orders that were sent before the first turn are not measured. */
@@ -24,27 +25,27 @@ export function orderTimesIn(registry: Registry, prefix: string): (turn: Turn, c
     TO_RECEIPT,
   );
   const toFill = histogram('order_fill_seconds', 'Time from sending an order to its first fill', TO_FILL);
-  const waiting = new Map<ClientOrderId, Waiting>();
+  const sentOrders = new Map<ClientOrderId, SentOrder>();
   return ({ at, changes, fills }, clock) => {
     for (const { order, status } of changes)
-      if (status === 'placed') waiting.set(order.clientOrderId, { sentAt: order.sentAt, receipt: true, fill: true });
+      if (status === 'placed') sentOrders.set(order.clientOrderId, { sentAt: order.sentAt, awaitsReceipt: true, awaitsFill: true });
     for (const { clientOrderId, time } of fills) {
-      const order = clientOrderId === undefined ? undefined : waiting.get(clientOrderId);
-      if (order?.fill !== true) continue;
-      order.fill = false;
+      const order = clientOrderId === undefined ? undefined : sentOrders.get(clientOrderId);
+      if (order?.awaitsFill !== true) continue;
+      order.awaitsFill = false;
       toFill.observe(((clock?.ours(time, { since: order.sentAt, until: at }) ?? at) - order.sentAt) / SECOND);
     }
     for (const {
       order: { clientOrderId },
       status,
     } of changes) {
-      const order = waiting.get(clientOrderId);
+      const order = sentOrders.get(clientOrderId);
       if (order === undefined) continue;
-      if (order.receipt && (status === 'open' || status === 'filled' || status === 'rejected')) {
-        order.receipt = false;
+      if (order.awaitsReceipt && (status === 'open' || status === 'filled' || status === 'rejected')) {
+        order.awaitsReceipt = false;
         toReceipt.observe((at - order.sentAt) / SECOND);
       }
-      if (status === 'filled' || status === 'cancelled' || status === 'rejected') waiting.delete(clientOrderId);
+      if (status === 'filled' || status === 'cancelled' || status === 'rejected') sentOrders.delete(clientOrderId);
     }
   };
 }

@@ -37,7 +37,7 @@ export function metricsApi({ metrics, clock, watches }: Omit<ServeMetricsOptions
   ]);
 }
 
-/** 200, also before any run trades; 503 if a run had no turn for ten seconds. Describes the run with the oldest last turn. */
+/** Replies 503 if a run has had no turn for ten seconds, else 200, also before any run trades. The body describes the run with the oldest last turn. */
 function healthReply(now: Millis, watches: readonly RunWatch[]) {
   const watch = watches.toSorted((a, b) => a.at - b.at)[0];
   if (watch === undefined) return jsonReply({ status: 'starting' });

@@ -18,6 +18,7 @@ export interface AccessOptions {
   readonly newLink?: (() => { readonly hash: Buffer; readonly until: Millis } | undefined) | undefined;
 }
 
+/** A secret by its hash, and the time until which it can be used. */
 interface Session {
   readonly hash: Buffer;
   readonly until: Millis;
@@ -41,8 +42,8 @@ export class Access {
 
   /** If this is the link's secret, makes the link invalid and returns the `Set-Cookie` header of a new session; otherwise returns undefined. */
   login(secret: string): string | undefined {
-    const made = this.#options.newLink?.();
-    if (made !== undefined) this.#link = { ...made, wrong: 0 };
+    const newLink = this.#options.newLink?.();
+    if (newLink !== undefined) this.#link = { ...newLink, wrong: 0 };
     const link = this.#link;
     if (link === undefined || this.#options.clock.now() > link.until) return undefined;
     if (!timingSafeEqual(hashOf(secret), link.hash)) {
@@ -56,7 +57,7 @@ export class Access {
     return `${this.#cookie}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${SESSION_LIFE / 1_000}`;
   }
 
-  /** True if the `Cookie` header has the token of a session. */
+  /** True if the `Cookie` header has the token of a session that has not expired. */
   hasSession(cookies: string | undefined): boolean {
     const name = `${this.#cookie}=`;
     const tokens = (cookies ?? '').split(/; */).flatMap((cookie) => (cookie.startsWith(name) ? [cookie.slice(name.length)] : []));
@@ -74,5 +75,5 @@ export class Access {
 
 /** Returns a new random secret, as text for URLs and cookies. */
 export const newToken = (): string => randomBytes(SECRET_BYTES).toString('base64url');
-/** Secrets are compared by their hashes, so that the comparison takes the same time for every input. */
+/** Returns the hash by which secrets are compared, so that the comparison takes the same time for every input. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -43,12 +43,13 @@ export interface PageApiOptions {
 
 const MAX_BODY = 1_024;
 const MAX_CLIENTS = 8;
+/** Reads a parameter of a query as it is. */
 const text = (value: string): string => value;
 
 /** Returns the handler of all routes. Every route but the files and the login needs the cookie. */
 export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
   const streams = { open: 0 };
-  const api = (request: HttpRequest): void => requireSession(request, access);
+  const requireCookie = (request: HttpRequest): void => requireSession(request, access);
   return routerOf([
     ...['/', '/page.js', '/page.css', '/favicon.svg'].map((path) =>
       route({ path, query: { run: text }, answer: () => later(assets().then((files) => assetReply(files.get(path)))) }),
@@ -57,7 +58,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
     route({
       path: '/api/runs',
       answer: ({ request }) => {
-        api(request);
+        requireCookie(request);
         return textJson(sources.list?.() ?? { runs: [], sums: [] });
       },
     }),
@@ -65,7 +66,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       path: '/api/state',
       query: { run: text },
       answer: ({ request, query }) => {
-        api(request);
+        requireCookie(request);
         return later(sources.open(query.run).then((source) => textJson(source.state())));
       },
     }),
@@ -73,7 +74,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       path: '/api/stream',
       query: { run: text, from: numberOf },
       answer: ({ request, query }) => {
-        api(request);
+        requireCookie(request);
         if (streams.open >= MAX_CLIENTS)
           throw new RefusedRequest(503, { message: `${MAX_CLIENTS} pages are open already; close one of them` });
         const from = Number(headerOf(request, 'last-event-id') ?? query.from ?? -1);
@@ -84,7 +85,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       path: '/api/history',
       query: { run: text },
       answer: ({ request, query }) => {
-        api(request);
+        requireCookie(request);
         return later(sources.open(query.run).then((source) => textJson(source.history?.() ?? {})));
       },
     }),
@@ -92,16 +93,16 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       path: '/api/why/{order}',
       query: { run: text },
       answer: ({ request, query, path }) => {
-        api(request);
+        requireCookie(request);
         return later(sources.open(query.run).then(async (source) => textJson(await source.why(path.order))));
       },
     }),
-    ...commandRoutes(sources, api),
+    ...commandRoutes(sources, requireCookie),
   ]);
 }
 
 /** The routes that stop a run or move a replay. */
-const commandRoutes = (sources: PageSources, api: (request: HttpRequest) => void) =>
+const commandRoutes = (sources: PageSources, requireCookie: (request: HttpRequest) => void) =>
   [
     route({
       method: 'POST',
@@ -109,7 +110,7 @@ const commandRoutes = (sources: PageSources, api: (request: HttpRequest) => void
       query: { run: text },
       answer: ({ request, query }) => {
         const { mode } = bodyOf(request, stopShape);
-        api(request);
+        requireCookie(request);
         return later(sources.open(query.run).then((source) => stopRun(source, mode)));
       },
     }),
@@ -119,7 +120,7 @@ const commandRoutes = (sources: PageSources, api: (request: HttpRequest) => void
       query: { run: text },
       answer: ({ request, query }) => {
         const move = bodyOf(request, moveShape);
-        api(request);
+        requireCookie(request);
         return later(sources.open(query.run).then((source) => moveReplay(source, move)));
       },
     }),
@@ -138,7 +139,10 @@ function login(access: Access, request: HttpRequest): HttpReply {
   return { ...jsonReply({ opened: true }), headers: { 'set-cookie': cookie } };
 }
 
-/** Prevents cross-site requests: to send the header `x-tickwright` or JSON, another site needs a CORS preflight, which this server never allows. */
+/**
+ * Returns the body of a POST. Prevents cross-site requests: to send the header `x-tickwright` or JSON, another site needs a CORS preflight, which this server
+ * never allows. Throws a RefusedRequest.
+ */
 function bodyOf<T>(request: HttpRequest, shape: z.ZodType<T>): T {
   if (headerOf(request, 'x-tickwright') !== '1') throw new RefusedRequest(403, { message: 'the header x-tickwright: 1 is missing' });
   if (!/^application\/json(;|$)/i.test(request.contentType ?? ''))

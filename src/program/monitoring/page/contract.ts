@@ -100,16 +100,17 @@ const statusShape = z.object({
   holdings: z.record(z.string(), holdingShape),
   markets: z.record(z.string(), marketStatusShape),
   margins: marginsShape.optional(),
-  /** Margin use, 0 to 1. When it is 1, `open`: new orders are refused; `cancel`: orders are cancelled; `maintenance`: positions are liquidated. */
+  /** Margin use, 0 to 1. At 1: new orders are refused (`open`), orders are cancelled (`cancel`), positions are liquidated (`maintenance`). */
   shares: z.object({ open: z.number(), cancel: z.number().optional(), maintenance: z.number() }).optional(),
-  /** Time of the request of the newest account, and its age at this status. */
+  /** When the newest account was requested. */
   accountAsked: millis.optional(),
+  /** Age of that account at this status. */
   dataAgeMs: z.number().optional(),
   /** Reasons why a stream is unhealthy. */
   unhealthy: z.array(z.string()),
   /** The intents of the newest turn. */
   intents: z.array(intentShape),
-  /** The end of the session and the current time, both in seconds of the exchange's clock. */
+  /** When the session expires, and the current time: both in seconds of the exchange's clock. */
   session: z.object({ expires: z.number(), now: z.number() }).optional(),
   watchdog: z.enum(['ok', 'silent', 'none']).optional(),
 });
@@ -121,9 +122,11 @@ const equityShape = z.tuple([millis, decimal, decimal]);
 const periodTotals = {
   pnl: decimal,
   fills: z.number(),
-  /** Closed round trips; those with a profit; the sum of their durations. */
+  /** Number of closed round trips. */
   trips: z.number(),
+  /** Number of round trips with a profit. */
   won: z.number(),
+  /** Sum of the durations of the round trips. */
   heldMs: millis,
 };
 /** The profit of a run since its first turn: totals when it began, and at the end of each UTC day (`2026-01-31`), oldest first. */
@@ -134,8 +137,9 @@ export const historyShape = z.object({
 });
 const replayShape = z.object({ from: millis, to: millis, at: millis, speed: z.number(), playing: z.boolean() });
 
+/** Events have consecutive numbers. */
 const numbered = { seq: z.number() };
-/** Events have consecutive numbers. Lines are those of --json. */
+/** Changes of the state. Lines are those of --json. */
 export const eventShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn'), ...numbered, at: millis, turns: z.number() }),
   z.object({ kind: z.literal('book'), ...numbered, ...bookShape.shape }),
@@ -189,6 +193,7 @@ export const stateShape = z.object({
   ended: z.boolean(),
 });
 
+/** Makes the mode of a run stricter. */
 export const stopShape = z.strictObject({ mode: z.enum(['kill', 'close-only']) });
 /** Moves a replay: seeks a time, changes the speed, pauses or plays. */
 export const moveShape = z.strictObject({
@@ -230,7 +235,7 @@ const runRowShape = z.object({
   /** Age of these figures. */
   ageMs: z.number().optional(),
 });
-/** The sums of all listed runs of one kind of money. */
+/** The sums of all listed runs with real money, or of those without. */
 const runSumsShape = z.object({
   money: z.enum(['practice', 'real']),
   runs: z.number(),
@@ -264,8 +269,9 @@ const fleetShape = z.object({
     }),
   ),
 });
-/** The list of runs, real money first in the sums; and their fleet, if they belong to one. */
+/** The list of runs; their sums, real money first; and their fleet, if they belong to one. */
 export const runListShape = z.object({ runs: z.array(runRowShape), sums: z.array(runSumsShape), fleet: fleetShape.optional() });
+/** The login: the secret of the link. */
 export const linkShape = z.strictObject({ secret: z.string().max(100) });
 
 export type PageState = z.infer<typeof stateShape>;

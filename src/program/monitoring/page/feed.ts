@@ -47,10 +47,10 @@ export class PageFeed {
   }
 
   add(turn: Turn): void {
-    for (const line of linesOf(turn, this.#markets)) this.#line(this.#inOurTime(line, turn));
-    for (const line of logLinesOf(turn)) this.#line(line);
-    this.#findings(turn);
-    if (this.watch.mode !== this.#mode) this.#modeChanged();
+    for (const line of linesOf(turn, this.#markets)) this.#addLine(this.#inOurTime(line, turn));
+    for (const line of logLinesOf(turn)) this.#addLine(line);
+    this.#emitFindings(turn);
+    if (this.watch.mode !== this.#mode) this.#emitMode();
     for (const event of turn.events) if (event.kind === 'bookSeen') this.#changedBooks.add(event.book.market);
     this.#emitDue(turn.at);
   }
@@ -68,6 +68,7 @@ export class PageFeed {
     this.#emit({ kind: 'end', at: this.watch.at });
   }
 
+  /** Returns all that a page needs when it is opened. */
   state({ seq, now, control }: Pick<PageState, 'seq' | 'now' | 'control'>): PageState {
     const { run, strategy, exchange, live, seed, startedAt, quality, markets, params, limits } = this.watch.facts;
     const watched = [...this.watch.markets.values()];
@@ -93,13 +94,13 @@ export class PageFeed {
       control,
       mode: this.watch.mode,
       status: statusOf(this.watch, this.#extras()),
-      book: Object.fromEntries(watched.flatMap((one) => bookOf(one, this.watch.orders) ?? []).map((book) => [book.market, book])),
+      book: Object.fromEntries(watched.flatMap((market) => bookOf(market, this.watch.orders) ?? []).map((book) => [book.market, book])),
       orders: this.#orders(),
       held: this.watch.findings.map((held) => heldOf(held, this.watch)),
       fills: this.#fills,
       lines: this.#lines,
       equity: this.watch.equity.points.map(({ at, equity, pnl }) => [at, text(equity), text(pnl)]),
-      candles: Object.fromEntries(watched.map((one) => [one.market.symbol, candlesOf(one)])),
+      candles: Object.fromEntries(watched.map((market) => [market.market.symbol, candlesOf(market)])),
       ended: this.#ended,
     };
   }
@@ -112,14 +113,14 @@ export class PageFeed {
     });
   }
 
-  #line(line: Line): void {
+  #addLine(line: Line): void {
     this.#emit({ ...line });
     const kept = line.kind === 'fill' || line.kind === 'correction' ? this.#fills : this.#lines;
     kept.push({ ...line });
     if (kept.length > KEPT_LINES) kept.shift();
   }
 
-  /** Fills have the exchange's time in the journal; on the page all lines have ours, as the candles do. */
+  /** Returns the line in our time. A fill has the exchange's time in the journal; on the page all lines have ours, as the candles do. */
   #inOurTime(line: Line, { at: until, changes }: Turn): Line {
     if (line.kind !== 'fill' && line.kind !== 'unbooked' && line.kind !== 'correction') return line;
     const { clientOrderId } = line;
@@ -127,7 +128,7 @@ export class PageFeed {
     return { ...line, at: timeText(this.watch.exchangeClock.ours(Date.parse(line.at), { since, until })) };
   }
 
-  #findings({ at, findings, ended = [] }: Turn): void {
+  #emitFindings({ at, findings, ended = [] }: Turn): void {
     for (const finding of findings) {
       if (finding.verdict !== 'close') this.#emit({ kind: 'held', ...heldOf({ ...finding, since: at }, this.watch) });
     }
@@ -141,7 +142,7 @@ export class PageFeed {
     return market === undefined ? undefined : this.#markets.get(market)?.symbol;
   }
 
-  #modeChanged(): void {
+  #emitMode(): void {
     const { mode, modeReason = '', at } = this.watch;
     this.#mode = mode;
     this.#emit({ kind: 'mode', at, mode, reason: modeReason });
@@ -165,6 +166,7 @@ export class PageFeed {
     if (this.#isDue('turn', at)) this.#emit({ kind: 'turn', at, turns: this.watch.turns });
   }
 
+  /** True if MIN_INTERVALS allows an event of this kind now; then its time is remembered. */
   #isDue(kind: keyof typeof MIN_INTERVALS, at: Millis, of: MarketId | '' = ''): boolean {
     const key = `${kind}/${of}`;
     if (at < (this.#emittedAt.get(key) ?? -Infinity) + MIN_INTERVALS[kind]) return false;

@@ -14,7 +14,10 @@ import { RecordingTail } from './tail.ts';
 const POLL: Millis = 500;
 /** Interval of the checks that the process of the run is alive. */
 const ALIVE_CHECK: Millis = 5_000;
-/** A recording that begins this much later than its run has lost its first turns, and with them perhaps those that set the mode. */
+/**
+ * If a recording begins this much later than its run, its first turns are lost, and with them perhaps those that set the mode. The mode of the kill switch is
+ * then used.
+ */
 const MISSING_START: Millis = 5_000;
 /** Maximum delay: a run buffers turns for two seconds before it writes them, then POLL. */
 const DELAY: Millis = 2_500;
@@ -88,6 +91,7 @@ export function followedSource({ run, clock, isAlive, why, stop, history }: Foll
   };
 }
 
+/** Starts a watch and a feed from the header of a recording and its first turn. */
 function begin(head: string, first: string | undefined, { run, stream }: { run: FollowedOptions['run']; stream: EventStream }): Shown {
   const header = readHeader(head);
   const from = first === undefined ? header.startedAt : (readJson(first, JSON_LIMITS.state) as Turn).at;

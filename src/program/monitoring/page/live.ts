@@ -19,6 +19,7 @@ export interface LiveSource extends PageSource {
   ended(): void;
 }
 
+/** Returns the source of a run; `add` and `ended` feed it. */
 export function liveSource({ watch, clock, extras, why, stop, history }: LiveOptions): LiveSource {
   const stream = new EventStream(clock);
   const feed = new PageFeed({ watch, emit: (event) => stream.emit(event), extras });

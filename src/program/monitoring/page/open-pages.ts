@@ -20,6 +20,7 @@ export type OpenPage = z.infer<typeof pageShape>;
 
 const linkShape = z.object({ hash: z.string(), until: z.number() });
 
+/** A one-time link, by the hash of its secret. */
 export interface Link {
   readonly hash: Buffer;
   readonly until: Millis;
@@ -28,7 +29,10 @@ export interface Link {
 const pageFile = (folder: string, port: number): string => join(folder, `${port}.json`);
 const linkFile = (folder: string, port: number): string => join(folder, `${port}.link`);
 
-/** Lists a page. If the folder cannot be used, no further links are possible, but the page works. */
+/**
+ * Adds a page to the list. `newLink` returns a link that another process has made for it. If the folder cannot be used, no further links are possible, but the
+ * page works.
+ */
 export function listPage(folder: string, page: OpenPage): { readonly newLink: () => Link | undefined; readonly close: () => void } {
   const files = [pageFile(folder, page.port), linkFile(folder, page.port)] as const;
   const remove = (): void => {

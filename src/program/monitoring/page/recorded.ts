@@ -1,4 +1,4 @@
-// Makes the watch of a recorded run: its facts from the recording's header, its totals before the first recorded turn from the journal.
+// Makes the watch of a recorded run. Its facts are in the header of the recording; its totals before the first recorded turn follow from the journal.
 import type { Millis } from '../../../base/clock.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { Market } from '../../../bot/domain/market.ts';

@@ -44,12 +44,16 @@ class Replay {
   readonly #run: ShownRecording;
   readonly #head: string;
   readonly #turns: readonly string[];
+  /** The times of the turns. */
   readonly #times: readonly Millis[];
   #shown: { readonly watch: RunWatch; readonly feed: PageFeed };
+  /** Index of the next turn to play. */
   #next = 0;
+  /** The time that is shown. */
   #at: Millis;
   #speed = 1;
   #timer: Cancel | undefined;
+  /** True while turns are played without emitting events. */
   #isSilent = false;
 
   constructor({ lines, run, clock }: Pick<ReplayOptions, 'lines' | 'run' | 'clock'>) {
@@ -62,7 +66,7 @@ class Replay {
     this.#times = this.#turns.map(timeOf);
     this.#at = this.#from;
     this.stream = new EventStream(clock);
-    this.#shown = this.#restarted();
+    this.#shown = this.#restart();
   }
 
   move({ at, speed, playing }: ReplayMove): void {
@@ -92,8 +96,8 @@ class Replay {
     return { from: this.#from, to: this.#to, at: this.#at, speed: this.#speed, playing: this.#timer !== undefined };
   }
 
-  /** Returns a watch and a feed without turns, for a replay from the beginning. */
-  #restarted() {
+  /** Goes back to the beginning: returns a watch and a feed without turns. */
+  #restart() {
     this.#next = 0;
     const watch = watchOf(readHeader(this.#head), this.#run, this.#from);
     return { watch, feed: new PageFeed({ watch, emit: (event) => this.#emit(event) }) };
@@ -107,7 +111,7 @@ class Replay {
   #seek(at: Millis): void {
     this.#isSilent = true;
     try {
-      if (at < this.#at) this.#shown = this.#restarted();
+      if (at < this.#at) this.#shown = this.#restart();
       this.#playTo(at);
     } finally {
       this.#isSilent = false;
@@ -126,6 +130,7 @@ class Replay {
     this.#at = at;
   }
 
+  /** Plays the next STEP after its time. Its timer is the one that runs; at the end of the recording there is none. */
   #nextStep(): Cancel {
     return this.#clock.at(this.#clock.now() + STEP, () => {
       this.#playTo(Math.min(this.#to, this.#at + STEP * this.#speed));

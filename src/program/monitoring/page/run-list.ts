@@ -7,11 +7,12 @@ import { identityWords } from '../identity.ts';
 import type { ListedRun } from '../listed-run.ts';
 import type { RunList, RunRow, RunSums } from './contract.ts';
 
+/** Returns the rows in the order of the runs, and the sums of those with real money before those without. */
 export const runListOf = (runs: readonly ListedRun[], now: Millis): Pick<RunList, 'runs' | 'sums'> => ({
   runs: runs.map((run) => rowOf(run, now)),
   sums: (['real', 'practice'] as const).flatMap((money) => {
-    const own = runs.filter(({ line }) => line.money === money);
-    return own.length === 0 ? [] : [sumsOf(money, own, now)];
+    const ofMoney = runs.filter(({ line }) => line.money === money);
+    return ofMoney.length === 0 ? [] : [sumsOf(money, ofMoney, now)];
   }),
 });
 
@@ -29,7 +30,7 @@ function rowOf(run: ListedRun, now: Millis): RunRow {
   };
 }
 
-/** 0 for a run that did nothing today. */
+/** Returns the profit since 00:00 UTC; 0 for a run without a turn today. */
 function todayOf({ line: { at }, today = '0' }: ListedRun, now: Millis): number {
   return at !== undefined && Math.floor(Date.parse(at) / DAY) === Math.floor(now / DAY) ? Number(today) : 0;
 }
@@ -51,7 +52,7 @@ function sumsOf(money: RunSums['money'], runs: readonly ListedRun[], now: Millis
   };
 }
 
-/** The sum over the accounts: two runs on one account count once. Undefined if no account was seen. */
+/** Returns the sum over the accounts: two runs on one account count once. Undefined if no account is known. */
 function equityOf(runs: readonly ListedRun[]): string | undefined {
   const accounts = new Map<string, number>();
   for (const { line } of runs) {
@@ -67,13 +68,13 @@ const STEPS = 240;
 
 /** Returns the profit of all runs together, at equal steps of time. A run counts with its newest profit, with 0 before its first. */
 export function curveOf(histories: readonly RunHistory['points'][]): RunSums['curve'] {
-  const seen = histories.filter(({ length }) => length > 0);
-  if (seen.length === 0) return [];
-  const from = Math.min(...seen.map(([first]) => first![0]));
-  const to = Math.max(...seen.map((points) => points.at(-1)![0]));
+  const withPoints = histories.filter(({ length }) => length > 0);
+  if (withPoints.length === 0) return [];
+  const from = Math.min(...withPoints.map(([first]) => first![0]));
+  const to = Math.max(...withPoints.map((points) => points.at(-1)![0]));
   const count = Math.max(1, Math.min(STEPS, Math.ceil((to - from) / 1_000)));
   const sums = Array.from({ length: count + 1 }, () => 0);
-  for (const points of seen) {
+  for (const points of withPoints) {
     let next = 0;
     for (let step = 0; step <= count; step++) {
       const at = from + ((to - from) * step) / count;
@@ -90,8 +91,8 @@ export function historyReader(): (directory: string) => RunHistory | undefined {
   return (directory) => {
     const changed = statSync(join(directory, HISTORY_FILE), { throwIfNoEntry: false })?.mtimeMs;
     if (changed === undefined) return undefined;
-    const known = read.get(directory);
-    if (known?.changed === changed) return known.history;
+    const kept = read.get(directory);
+    if (kept?.changed === changed) return kept.history;
     const history = readHistory(directory);
     read.set(directory, { changed, history });
     return history;

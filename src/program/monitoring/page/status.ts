@@ -21,7 +21,7 @@ export interface StatusExtras {
 export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatus {
   const { at, account, session, engineSeconds, equity } = watch;
   const common = commonStatusOf(watch, at);
-  const { equity: worth, positions, margins, openOrders, dataAgeMs } = common;
+  const { equity: accountEquity, positions, margins, openOrders, dataAgeMs } = common;
   const watched = [...watch.markets.values()];
   return {
     at: common.at,
@@ -29,14 +29,14 @@ export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatu
     mode: watch.mode,
     modeReason: watch.modeReason,
     stopping: watch.stopping,
-    equity: worth,
+    equity: accountEquity,
     ...profitOf(watch, common),
     drawdown: moneyText(micros(equity.drawdown)),
     openOrders,
     unknown: watch.unknown.length,
     positions,
     holdings: account === undefined ? {} : holdingsOf(account.value, watch),
-    markets: Object.fromEntries(watched.map((one) => [one.market.symbol, marketOf(one)])),
+    markets: Object.fromEntries(watched.map((market) => [market.market.symbol, marketOf(market)])),
     margins,
     shares: account === undefined ? undefined : marginShares(account.value.margins),
     accountAsked: account?.asked,
@@ -54,9 +54,10 @@ export function statusOf(watch: RunWatch, { watchdog }: StatusExtras): PageStatu
 const symbolOf = ({ markets }: RunWatch, id: MarketId | undefined): string | undefined =>
   id === undefined ? undefined : markets.get(id)?.market.symbol;
 
-type Profit = 'provisional' | 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
+/** The fields of the status that `profitOf` returns. */
+type ProfitField = 'provisional' | 'pnl' | 'trading' | 'fees' | 'funding' | 'today' | 'volume' | 'fills' | 'placed' | 'rejected';
 
-function profitOf(watch: RunWatch, { pnl, provisional }: Status): Pick<PageStatus, Profit> {
+function profitOf(watch: RunWatch, { pnl, provisional }: Status): Pick<PageStatus, ProfitField> {
   const { profit, today, fees, funding, volume, fills } = watch.totals;
   const { placed, rejected } = watch.counts();
   return {
@@ -73,6 +74,7 @@ function profitOf(watch: RunWatch, { pnl, provisional }: Status): Pick<PageStatu
   };
 }
 
+/** Returns entry, unrealised profit and price of liquidation of each position, by symbol. */
 function holdingsOf(account: Account, watch: RunWatch): PageStatus['holdings'] {
   return Object.fromEntries(
     account.positions.flatMap(({ market: id, size, entry, tradingPnl, fundingPaymentPnl }) => {

@@ -16,9 +16,11 @@ const RESET = `data: ${JSON.stringify({ kind: 'reset' })}\n\n`;
 export class EventStream {
   readonly #clock: Clock;
   readonly #clients = new Set<Client>();
+  /** The newest events as text, oldest first. */
   #kept: string[] = [];
   /** The number of the first kept event. */
   #first = 1;
+  /** Events that were not written yet. */
   #pending: string[] = [];
   #flush: Cancel | undefined;
   #beat: Cancel | undefined;
@@ -32,6 +34,7 @@ export class EventStream {
     return this.#first + this.#kept.length - 1;
   }
 
+  /** Number of open pages. */
   get clients(): number {
     return this.#clients.size;
   }
@@ -99,6 +102,7 @@ export class EventStream {
   }
 }
 
+/** One open page. If it reads too slowly, it gets nothing more until it has read everything, and then has to load the state again. */
 class Client {
   readonly #to: ReplyStream;
   #batches = 0;

@@ -27,7 +27,7 @@ export class RecordingTail {
     this.#directory = directory;
   }
 
-  /** Reads the appended lines. If the process has ended, an incomplete last gzip member is read as far as possible. */
+  /** Returns the lines since the previous call. If the process has ended, an incomplete last gzip member is read as far as possible. */
   read(hasEnded = false): Tail {
     const names = recordingsIn(readdirSync(this.#directory));
     const newest = names.at(-1);
@@ -36,25 +36,27 @@ export class RecordingTail {
     if (isNew) this.#begin(newest, names);
     const lines: string[] = [];
     for (;;) {
-      lines.push(...this.#more(hasEnded));
+      lines.push(...this.#readAppended(hasEnded));
       const next = names.find((name) => this.#file !== undefined && name > this.#file);
       if (next === undefined) return { isNew, lines };
-      this.#follow(next);
+      this.#open(next);
     }
   }
 
+  /** Begins with the newest segments of a new process. */
   #begin(newest: string, names: readonly string[]): void {
     this.#process = processOf(newest);
     const segments = names.filter((name) => processOf(name) === this.#process);
-    this.#follow(segments.slice(-FIRST_SEGMENTS)[0]);
+    this.#open(segments.slice(-FIRST_SEGMENTS)[0]);
   }
 
-  #follow(file: string | undefined): void {
+  #open(file: string | undefined): void {
     this.#file = file;
     this.#offset = 0;
   }
 
-  #more(hasEnded: boolean): readonly string[] {
+  /** Reads what was appended to the current segment. */
+  #readAppended(hasEnded: boolean): readonly string[] {
     if (this.#file === undefined) return [];
     const bytes = bytesFrom(join(this.#directory, this.#file), this.#offset);
     if (bytes.length === 0) return [];
@@ -78,7 +80,7 @@ export function newestRecording(directory: string): readonly string[] {
   return own.slice(-MAX_SEGMENTS).map((name) => join(directory, name));
 }
 
-/** `turns-20260105T120000000Z-000001.jsonl.gz` without the number of its segment. */
+/** Returns the part of a file name that identifies the process: `turns-20260105T120000000Z` of `turns-20260105T120000000Z-000001.jsonl.gz`. */
 const processOf = (name: string): string => name.replace(/-\d+\.jsonl\.gz$/, '');
 
 function bytesFrom(file: string, offset: number): Buffer {

@@ -11,7 +11,7 @@ import type { PageBook, PageHeld, PageOrder, PageState } from './contract.ts';
 /** Number of levels on each side of a book. */
 const DEPTH = 25;
 
-/** Undefined before the first book. */
+/** Returns a book with our orders; undefined before the first book. */
 export function bookOf({ market, book }: WatchedMarket, orders: MonitoredOrders): PageBook | undefined {
   if (book === undefined) return undefined;
   const ours = orders.of(market.id);
@@ -20,16 +20,17 @@ export function bookOf({ market, book }: WatchedMarket, orders: MonitoredOrders)
   return { market: market.symbol, asked: book.asked, bids: side('bid', book.value.bids), asks: side('ask', book.value.asks) };
 }
 
+/** Returns a level. If we have orders there: also our size, and the least size queued before one of our orders, if it is known. */
 function levelOf(
   { price, size }: Level,
   { market, orders, all }: { readonly market: Market; readonly orders: readonly Order[]; readonly all: MonitoredOrders },
 ): PageBook['bids'][number] {
-  const here = orders.filter((order) => order.price === price);
+  const ownOrders = orders.filter((order) => order.price === price);
   const level: [string, string] = [market.priceText(price), market.sizeText(size)];
-  if (here.length === 0) return level;
-  const mine = here.reduce((sum, { remaining }) => sum + remaining, 0);
-  const ahead = here.flatMap(({ clientOrderId }) => all.queues.ahead(clientOrderId) ?? []);
-  return [...level, market.sizeText(lots(mine)), ...(ahead.length === 0 ? [] : [market.sizeText(lots(Math.min(...ahead)))])];
+  if (ownOrders.length === 0) return level;
+  const ownSize = ownOrders.reduce((sum, { remaining }) => sum + remaining, 0);
+  const ahead = ownOrders.flatMap(({ clientOrderId }) => all.queues.ahead(clientOrderId) ?? []);
+  return [...level, market.sizeText(lots(ownSize)), ...(ahead.length === 0 ? [] : [market.sizeText(lots(Math.min(...ahead)))])];
 }
 
 export function orderOf(order: Order, market: Market, ahead: Lots | undefined): PageOrder {

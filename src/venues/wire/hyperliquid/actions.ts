@@ -1,5 +1,5 @@
-// The actions of Hyperliquid's `POST /exchange` that a trading key signs. The order of the properties is that of the signed bytes: a parsed action has
-// it, in whatever order its JSON was.
+// The actions of Hyperliquid's `POST /exchange` that a trading key signs. The properties of a parsed action are in the order of these shapes, which is the
+// order in which they are signed, whatever their order in the JSON.
 import { z } from 'zod';
 
 const asset = z.number().int().min(0);
@@ -8,6 +8,7 @@ const decimal = z
   .max(40)
   .regex(/^\d+(\.\d+)?$/)
   .transform(withoutZeros);
+/** A client order id: 16 bytes in hex. */
 const cloid = z
   .string()
   .regex(/^0x[0-9a-fA-F]{32}$/)
@@ -16,14 +17,21 @@ const maybe = <T extends z.ZodType>(shape: T) => z.optional(shape);
 
 const limit = z.object({ limit: z.object({ tif: z.enum(['Alo', 'Ioc', 'Gtc']) }) });
 const trigger = z.object({ trigger: z.object({ isMarket: z.boolean(), triggerPx: decimal, tpsl: z.enum(['tp', 'sl']) }) });
+/** One order. The one-letter names are those of Hyperliquid. */
 const order = z.object({
   /** The asset: the number of a perpetual, or 10,000 and the number of a spot market. */
   a: asset,
+  /** True for a purchase. */
   b: z.boolean(),
+  /** Price. */
   p: decimal,
+  /** Size. */
   s: decimal,
+  /** True if reduce-only. */
   r: z.boolean(),
+  /** Type. */
   t: z.union([limit, trigger]),
+  /** Client order id. */
   c: maybe(cloid),
 });
 export type OrderRequest = z.output<typeof order>;
@@ -37,7 +45,7 @@ const actions = z.discriminatedUnion('type', [
     grouping: z.enum(['na', 'normalTpsl', 'positionTpsl']),
     builder: maybe(builder),
   }),
-  z.object({ type: z.literal('cancel'), cancels: z.array(z.object({ a: asset, o: z.number().int() })), f: fast }),
+  z.object({ type: z.literal('cancel'), cancels: z.array(z.object({ a: asset, o: z.number().int() })), f: fast }), // `o`: order id
   z.object({ type: z.literal('cancelByCloid'), cancels: z.array(z.object({ asset, cloid })), f: fast }),
   z.object({ type: z.literal('batchModify'), modifies: z.array(z.object({ oid: z.union([z.number().int(), cloid]), order })) }),
   z.object({ type: z.literal('scheduleCancel'), time: maybe(z.number().int()) }),

@@ -21,6 +21,7 @@ export interface Unsigned {
 
 const NO_CONTRACT = `0x${'0'.repeat(40)}`;
 const DOMAIN: Domain = { name: 'Exchange', version: '1', chainId: 1337, verifyingContract: NO_CONTRACT };
+/** The name of each network in signed data. */
 const SOURCES: Readonly<Record<HyperliquidNetwork, string>> = { mainnet: 'a', testnet: 'b' };
 const ADDRESS_BYTES = 20;
 
@@ -40,6 +41,7 @@ export function actionHash({ action, nonce, vaultAddress, expiresAfter }: Unsign
   return keccak_256(Buffer.concat([encode(action), u64(nonce), Buffer.from(vault), Buffer.from(expiry)]));
 }
 
+/** Returns the digest that a trading key signs for an action. */
 function digestOf(unsigned: Unsigned, network: HyperliquidNetwork): Uint8Array {
   const connectionId = `0x${Buffer.from(actionHash(unsigned)).toString('hex')}`;
   return typedDigest(DOMAIN, {
@@ -51,6 +53,7 @@ function digestOf(unsigned: Unsigned, network: HyperliquidNetwork): Uint8Array {
   });
 }
 
+/** Returns a number as 8 bytes, the highest first. */
 function u64(value: number): Uint8Array {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(value));

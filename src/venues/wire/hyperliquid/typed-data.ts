@@ -15,7 +15,7 @@ export interface Domain {
   readonly verifyingContract: string;
 }
 
-/** As in the JSON of an action: `r` and `s` are hex with 0x, at most 64 digits, `v` is 27 or 28. */
+/** A signature as in the JSON of an action: `r` and `s` are hex with 0x, at most 64 digits; `v` is 27 or 28. */
 export interface Signature {
   readonly r: string;
   readonly s: string;
@@ -37,14 +37,14 @@ export function typedDigest(domain: Domain, struct: { readonly name: string; rea
   return keccak_256(Buffer.concat([Buffer.from([0x19, 0x01]), separator, structHash(struct.name, struct.fields)]));
 }
 
-/** `secret` has 32 bytes. The same digest has the same signature (RFC 6979). */
+/** Signs a digest. `secret` has 32 bytes. The same digest has the same signature (RFC 6979). */
 export function signDigest(digest: Uint8Array, secret: Uint8Array): Signature {
   const signature = Buffer.from(secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' }));
   const word = (start: number): string => `0x${signature.toString('hex', start, start + KEY_BYTES)}`;
   return { v: 27 + signature[0]!, r: word(1), s: word(1 + KEY_BYTES) };
 }
 
-/** Returns the address whose key signed the digest, in lower case; undefined if no key can have. */
+/** Returns the address whose key signed the digest, in lower case; undefined if no key can have made the signature. */
 export function signerOf(digest: Uint8Array, { r, s, v }: Signature): string | undefined {
   try {
     const signature = Buffer.concat([Buffer.from([v - 27]), bytesOf(r, KEY_BYTES), bytesOf(s, KEY_BYTES)]);
@@ -57,6 +57,7 @@ export function signerOf(digest: Uint8Array, { r, s, v }: Signature): string | u
 /** Returns the address of a secret key, in lower case. Throws if 32 bytes are no key of the curve. */
 export const addressOf = (secret: Uint8Array): string => addressOfPoint(secp256k1.getPublicKey(secret, false));
 
+/** Returns the address of a public key, which is an uncompressed point of the curve. */
 const addressOfPoint = (point: Uint8Array): string =>
   `0x${Buffer.from(keccak_256(point.subarray(1)).subarray(-ADDRESS_BYTES)).toString('hex')}`;
 
@@ -72,6 +73,7 @@ function structHash(name: string, fields: readonly Field[]): Uint8Array {
   return keccak_256(Buffer.concat([keccak_256(Buffer.from(type)), ...fields.map(word)]));
 }
 
+/** Returns the 32 bytes that stand for a field in the hash of its struct. */
 function word([, type, value]: Field): Uint8Array {
   if (type === 'string') return keccak_256(Buffer.from(value));
   return bytesOf(typeof value === 'number' ? value.toString(16) : value, KEY_BYTES);

@@ -4,7 +4,7 @@ import { id, maybe, page, side, time, u32 } from '../../../base/wire/shapes.ts';
 
 const balance = z.object({ tokenId: u32, token: z.string(), amount: z.number() });
 
-/** `tradingPnl` replaces `sizePricePnl`; a server that only has the older name means the same. */
+/** A position. `sizePricePnl` is the older name of `tradingPnl`, and means the same. */
 const perpPosition = z
   .object({
     baseSize: z.number(),
@@ -23,7 +23,7 @@ const perpPosition = z
     return z.NEVER;
   });
 
-/** `perp` is absent in a spot market, and if there are only orders. */
+/** What the account has in one market. `perp` is absent in a spot market, and if there are only orders. */
 const position = z.object({ marketId: u32, openOrders: u32, perp: maybe(perpPosition), actionId: id });
 
 /** A resting order: `size` is what remains. */

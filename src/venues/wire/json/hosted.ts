@@ -1,13 +1,12 @@
-// The JSON replies of the hosted exchange: the fields that each must have, and its type.
-//
-// The types below are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
+// The JSON replies of the hosted exchange, and the frames of its websocket as far as they are read: the fields that each must have, and its type. Those of one
+// account are in `hosted-account.ts`. The types are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
 import { z } from 'zod';
 import { flag, id, levels, maybe, page, readAs, side, time, u32 } from '../../../base/wire/shapes.ts';
 
 export { readAs } from '../../../base/wire/shapes.ts';
 export * from './hosted-account.ts';
 
-/** `GET /info`, a market. Margin fractions: 0.05 is 5 %. */
+/** A market of `GET /info`. Margin fractions: 0.05 is 5 %. */
 const marketInfo = z.object({
   marketId: u32,
   symbol: z.string(),
@@ -153,6 +152,7 @@ const takeAllInfo = z.object({
 export type TakeAllInfo = z.output<typeof takeAllInfo>;
 export const takeAllInfos = z.array(takeAllInfo);
 
+/** Older servers write fees in basis points instead of parts per million. */
 const rates = z
   .union([
     z.object({ maker_fee_ppm: z.number(), taker_fee_ppm: z.number() }),
@@ -181,6 +181,7 @@ const level = z.union([
   z.object({ price: z.number(), size: z.number() }).transform(({ price, size }): [number, number] => [price, size]),
 ]);
 
+/** The number of the update before this one, and of this one. */
 const numbered = { last_update_id: id, update_id: id };
 
 /** Changed levels: sizes are new totals, 0 for a level that is gone. */
@@ -194,7 +195,7 @@ export type StreamFrame =
   | { readonly kind: 'delta'; readonly delta: DeltaFrame }
   | { readonly kind: 'account'; readonly account: z.output<typeof accountFrame> };
 
-/** Returns undefined for a frame of another kind. Throws a `WireError` for an invalid frame. */
+/** Reads a frame; undefined if it is of another kind. Throws a `WireError` for an invalid frame. */
 export function streamFrame(value: unknown): StreamFrame | undefined {
   const frame = readAs(z.object({ delta: z.unknown().optional(), account: z.unknown().optional() }), value, 'a frame');
   if (frame.delta !== undefined) return { kind: 'delta', delta: readAs(delta, frame.delta, 'a delta frame') };

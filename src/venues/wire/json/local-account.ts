@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { flag, maybe, time } from '../../../base/wire/shapes.ts';
 import { date, decimal, lenient, orderId, text, tradeSide, typeName } from './local-shapes.ts';
 
-/** Sizes are in base units, money in USD. Positive long, negative short: `netSize` and `cost`. */
+/** A position. Sizes are in base units, money in USD. `netSize` and `cost` are positive for a long, negative for a short. */
 const localPosition = z.object({
   future: z.string(),
   netSize: decimal,
@@ -44,7 +44,7 @@ export const localAccount = z.object({
 });
 export type LocalAccount = z.output<typeof localAccount>;
 
-/** Whole tokens. `spotBorrow` is the debt, never negative, whichever sign the server writes. */
+/** A balance in whole tokens. `spotBorrow` is the debt, never negative, whichever sign the server writes. */
 const localBalance = z.object({
   coin: z.string(),
   free: maybe(decimal),
@@ -89,7 +89,7 @@ export const localOrder = z.object({
 export type LocalOrder = z.output<typeof localOrder>;
 export const localOrders = z.array(localOrder);
 
-/** The transaction's id has two spellings. */
+/** The id of a transaction, which has two spellings. */
 const transaction = { txId: lenient(text), txid: lenient(text) };
 const withTxId = <T extends { txId?: string | undefined; txid?: string | undefined }>({ txid, ...rest }: T) => ({
   ...rest,

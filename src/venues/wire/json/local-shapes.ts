@@ -16,7 +16,7 @@ export const text = z.union([z.string(), z.number()]).transform(String);
 /** An id that can stand in a path; more than 64 bits in some servers. */
 export const orderId = z.union([z.number().int().min(0), z.string().regex(/^[\w-]{1,64}$/, 'not an order id')]).transform(String);
 
-/** A day alone is its first moment, UTC. */
+/** A time, or a day, which means its first moment in UTC. */
 export const date = z.union([z.iso.date().transform((day) => `${day}T00:00:00Z`), time]);
 
 export const tradeSide = z.enum(['buy', 'sell']);
@@ -31,5 +31,5 @@ export const typeName = z.union([z.string(), z.record(z.string(), z.unknown())])
   return z.NEVER;
 });
 
-/** For answers to a write that has already been executed: an invalid field counts as absent, so that the write does not count as failed. */
+/** Makes an invalid field absent. For answers to a write that has been executed already, which must not count as failed because of one field. */
 export const lenient = <S extends z.ZodType>(shape: S) => maybe(shape).catch(undefined);

@@ -1,6 +1,5 @@
-// The JSON of the local signing process: its envelope, its markets and their history; the fields that each must have, and its type.
-//
-// The types below are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
+// The JSON of the local signing process: its envelope, its markets and their history; the fields that each must have, and its type. That about an account is in
+// `local-account.ts`. The types are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
 import { z } from 'zod';
 import { flag, levels, maybe, time } from '../../../base/wire/shapes.ts';
 import { date, decimal, lenient, tradeSide } from './local-shapes.ts';
@@ -9,10 +8,10 @@ export { readAs } from '../../../base/wire/shapes.ts';
 export * from './local-account.ts';
 export type { TradeSide } from './local-shapes.ts';
 
-/** The envelope of every answer that is no error; only the history has `hasMoreData`, and not from every server. */
+/** The envelope of every answer that is no error. `hasMoreData`: only of histories, and not from every server. */
 export const envelope = z.object({ success: z.literal(true), result: z.unknown(), hasMoreData: lenient(z.boolean()) });
 
-/** `GET /markets/{market_name}`, and an item of `GET /markets`. Prices are absent if the book, or the mark, is. */
+/** `GET /markets/{market_name}`, and an item of `GET /markets`. Prices are absent without a book, or without a mark price. */
 export const localMarket = z.object({
   /** `BTC-PERP`, or base/quote. */
   name: z.string(),
@@ -38,10 +37,10 @@ const MAX_DAYS = 30;
 export const isCandleResolution = (seconds: number): boolean =>
   SHORT_RESOLUTIONS.includes(seconds) || (seconds > 0 && seconds % DAY === 0 && seconds <= MAX_DAYS * DAY);
 
-/** For a person, in seconds. */
+/** These lengths as text for a person, in seconds. */
 export const CANDLE_RESOLUTIONS = `${[...SHORT_RESOLUTIONS, DAY].join(', ')}, or a multiple of ${DAY} up to ${MAX_DAYS} times that`;
 
-/** A candle of the mark price, over the window that starts at `startTime`. */
+/** A candle of the mark price, which begins at `startTime`. */
 const candle = z.object({ startTime: time, open: decimal, close: decimal, high: decimal, low: decimal });
 export type LocalCandle = z.output<typeof candle>;
 /** `GET /markets/{market_name}/candles` */

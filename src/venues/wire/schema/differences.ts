@@ -12,8 +12,8 @@ export function schemaDifferences(from: { readonly text: string }, to: { readonl
 }
 
 /**
- * A change of what this program writes or reads. `conflict`: the exchange reads or writes something else there. `omitted`: it lacks a field that an
- * action may be without.
+ * A change of what this program writes or reads. `conflict`: the same bytes mean something else to the exchange. `omitted`: the exchange lacks a field that an
+ * action need not have.
  */
 export interface UsedChange {
   readonly kind: 'conflict' | 'omitted' | 'other';
@@ -26,8 +26,8 @@ interface Used {
 }
 
 /**
- * Returns the changes of the fields that this program uses, under its own names: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas put
- * the same bytes on the wire, however differently their messages are nested, and whatever else they hold. Names of errors are not compared.
+ * Returns the changes of the fields that this program uses, by the names that it uses: `~ action.placeOrder.price: 5 became 6`. Empty if both schemas put
+ * the same bytes on the wire: the nesting of their messages and fields that are not used here do not count. Names of errors are not compared.
  */
 export const usedChanges = (from: Used, to: Used): UsedChange[] =>
   [
@@ -35,6 +35,7 @@ export const usedChanges = (from: Used, to: Used): UsedChange[] =>
     ...shapeChanges([from.receipt, to.receipt], { path: 'receipt', isWritten: false }),
   ].sort(byName);
 
+/** Where two shapes are compared. */
 interface Compared {
   readonly path: string;
   readonly isWritten: boolean;
@@ -50,7 +51,7 @@ function shapeChanges([from, to]: readonly [Shape, Shape], { path, isWritten }: 
   });
 }
 
-/** A field that the other schema does not have: its number, or its name, may be that of another field there. */
+/** Returns the change for a field that the other schema lacks: its number, or its name, may be that of another field there. */
 function removal({ number, spec }: Field, to: Shape, { path, isWritten }: Compared): UsedChange {
   const other = to.others.get(number) ?? [...to.others.values()].find(({ name }) => spec.names.includes(name));
   if (other !== undefined) return { kind: 'conflict', line: `~ ${path}: ${number} became ${other.type} ${other.name} = ${other.number}` };
@@ -82,7 +83,7 @@ function changesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
 
 const byName = (a: { readonly line: string }, b: { readonly line: string }): number => a.line.slice(2).localeCompare(b.line.slice(2), 'en');
 
-/** `Action.PlaceOrder.price` → `uint64 = 5`, for every field and every enum value. */
+/** Returns every field and enum value: `uint64 = 5` by `Action.PlaceOrder.price`. */
 function entriesOf(scope: NamespaceBase): Map<string, string> {
   const entries = new Map<string, string>();
   const visit = (object: ReflectionObject, path: string): void => {

@@ -1,6 +1,9 @@
-// The messages and fields that are written and read here, by name: every schema that is loaded must have them.
+// The messages and fields that this program writes and reads, by name. Every loaded schema must have those that are not optional.
 
-/** How each kind of scalar is held: ids as decimal text, amounts as bigint, all exact; `code` is an enum's number, known here or not. */
+/**
+ * The type of each kind of scalar in the code. Ids are decimal text and amounts bigint, so all are exact. `code` is the number of an enum value, which need
+ * not be known here.
+ */
 export interface Scalars {
   id: string;
   amount: bigint;
@@ -28,7 +31,7 @@ export interface ScalarSpec extends Named {
 
 export interface ChoiceSpec extends Named {
   readonly type: 'choice';
-  /** The words used here and the schema's. */
+  /** The schema's name for each word used here. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -70,14 +73,17 @@ export const message = <M extends MessageSpec>(specs: M, ...names: string[]) =>
   ({ type: 'message', names, specs, repeated: false, optional: false }) as const;
 export const list = <M extends MessageSpec>(specs: M, name: string) =>
   ({ type: 'message', names: [name], specs, repeated: true, optional: false }) as const;
+/** Makes a field optional: `schema`. */
 export const ifAny = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({
   ...spec,
   optional: 'schema',
 });
+/** Makes a field optional: `value`. */
 export const maybe = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({
   ...spec,
   optional: 'value',
 });
+/** Makes a field optional: `droppable`. */
 export const droppable = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'droppable' } => ({
   ...spec,
   optional: 'droppable',
@@ -116,7 +122,7 @@ export const CANCEL_ORDER = {
   senderAccountId: maybe(scalar('u32', 'sender_account_id')),
 } satisfies MessageSpec;
 
-/** The three kinds that have an encoder. A session's key could also move funds: no other kind may ever be written here. */
+/** The three kinds of actions that can be encoded. No other kind may ever be added here, because the key of a session could also move funds. */
 export const ACTION = {
   timestamp: scalar('integer', 'current_timestamp'),
   nonce: scalar('integer', 'nonce'),

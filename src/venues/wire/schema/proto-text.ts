@@ -1,4 +1,4 @@
-// Parses protobuf schema text, which may be foreign, into names and numbers. Nothing of it is ever compiled or run.
+// Parses the text of a protobuf schema, which an exchange may have sent, into names and numbers. Nothing of it is ever compiled or run.
 import { Enum, Namespace, type NamespaceBase, parse, type ReflectionObject, Type } from 'protobufjs';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { printable } from '../../../base/text/visible.ts';
@@ -25,7 +25,7 @@ export function parseProto(text: string): NamespaceBase {
     const scope =
       path === undefined
         ? root
-        : path.split('.').reduce<ReflectionObject | null>((scope, name) => (scope instanceof Namespace ? scope.get(name) : null), root);
+        : path.split('.').reduce<ReflectionObject | null>((parent, name) => (parent instanceof Namespace ? parent.get(name) : null), root);
     if (!(scope instanceof Namespace)) throw new Error('it defines nothing');
     checkNumbers(scope);
     return scope;
@@ -56,6 +56,7 @@ function notASchema(reason: string): UserError {
   });
 }
 
+/** Returns why the text is too large; undefined if it is not. */
 function oversizeOf(text: string): string | undefined {
   if (text.length > LIMITS.characters) return `it has ${text.length} characters, and at most ${LIMITS.characters} are accepted`;
   let [statements, blocks, depth] = [0, 0, 0];

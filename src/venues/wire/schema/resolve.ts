@@ -1,4 +1,4 @@
-// Finds the needed messages and fields in a schema: each name becomes a number and a checked type, or the reason why it cannot.
+// Finds the needed messages and fields in a schema: each name becomes a number with a checked type, or a fault that says why it cannot be used.
 import { Enum, type Field as ProtoField, Type } from 'protobufjs';
 import { MAX_U64 } from '../../../base/wire/framing.ts';
 import { type FieldSpec, type MessageSpec, mayBeOmitted } from './needs.ts';
@@ -17,7 +17,7 @@ export interface Field {
   readonly presence: boolean;
   /** The shape of a nested message. */
   readonly shape: Shape | undefined;
-  /** For a choice: the schema's number for each word used here. For a code: every name of the enum, as declared. */
+  /** For a choice: the schema's number of each word used here. For a code: the number of every name of the enum. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
@@ -44,16 +44,16 @@ export interface Shape {
   readonly others: ReadonlyMap<number, OtherField>;
 }
 
-/** Adds to `faults` one phrase for each required name that is missing or of another type. */
+/** Returns the shape of a message. Adds to `faults` one phrase for each required name that is missing or of another type. */
 export function resolve(type: Type, specs: MessageSpec, faults: string[]): Shape {
   const fields: Field[] = [];
   const lacking = new Set<string>();
   for (const [key, spec] of Object.entries(specs)) {
-    const own: string[] = [];
-    const field = resolveField(type, key, spec, own);
-    if (field !== undefined && own.length === 0) fields.push(field);
+    const fieldFaults: string[] = [];
+    const field = resolveField(type, key, spec, fieldFaults);
+    if (field !== undefined && fieldFaults.length === 0) fields.push(field);
     else lacking.add(key);
-    if (spec.optional === false) faults.push(...own);
+    if (spec.optional === false) faults.push(...fieldFaults);
   }
   fields.sort((a, b) => a.number - b.number);
   const byNumber = numbered(fields);
@@ -61,7 +61,7 @@ export function resolve(type: Type, specs: MessageSpec, faults: string[]): Shape
   return { name: nameOf(type), fields, byNumber, lacking, others: new Map(others.map((other) => [other.number, other])) };
 }
 
-/** Returns the shape without the fields that the other one lacks, at every level. */
+/** Returns the shape without the fields that the other one lacks, also in nested messages. */
 export function commonShape(shape: Shape, other: Shape): Shape {
   const lacking = new Set(shape.lacking);
   const fields = shape.fields.flatMap((field): Field[] => {
@@ -137,12 +137,13 @@ function typeFault(field: ProtoField, spec: FieldSpec): string | undefined {
   }
 }
 
+/** Returns the numbers of a choice or a code. Adds to `faults` a word that the enum lacks, and two words with one number. */
 function numbersOf(field: ProtoField, spec: FieldSpec, faults: string[]): ReadonlyMap<string, number> {
-  const known = new Map(field.resolvedType instanceof Enum ? Object.entries(field.resolvedType.values) : []);
-  if (spec.type !== 'choice') return known;
+  const numberOf = new Map(field.resolvedType instanceof Enum ? Object.entries(field.resolvedType.values) : []);
+  if (spec.type !== 'choice') return numberOf;
   const numbers = new Map<string, number>();
   for (const [word, name] of Object.entries(spec.values)) {
-    const number = known.get(name);
+    const number = numberOf.get(name);
     if (number === undefined) faults.push(`${field.type} has no ${name}`);
     else numbers.set(word, number);
   }
@@ -162,7 +163,7 @@ const otherField = (field: ProtoField): OtherField => ({
   inOneof: field.partOf !== null && !field.partOf.isProto3Optional,
 });
 
-/** `Action.PlaceOrder`, without the package. */
+/** Returns the name without the package: `Action.PlaceOrder`. */
 function nameOf(type: Type): string {
   const { parent } = type;
   return parent instanceof Type ? `${nameOf(parent)}.${type.name}` : type.name;

@@ -1,4 +1,5 @@
-// The action schema: protobuf text with every required name. Its field numbers are used on the wire.
+// The action schema: the protobuf text that gives the fields of an action their numbers on the wire. Loads one, and compares it with the one that the exchange
+// publishes.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type NamespaceBase, Type } from 'protobufjs';
@@ -30,7 +31,7 @@ const BUNDLED = new URL('proto/actions.proto', PACKAGE_FOLDER);
 
 /**
  * Reads a schema and finds the needed messages in it by name. Throws a `UserError` of code `schema` that lists everything that is missing or has
- * another type: with a wrong schema, an order would not be refused but mean something else.
+ * another type: with a wrong schema, an order would not be refused, but would mean something else.
  */
 export function loadSchema(text: string): ActionSchema {
   const scope = parseProto(text);
@@ -53,9 +54,9 @@ const ALL_KINDS: readonly WrittenKind[] = ['createSession', 'placeOrder', 'cance
 
 /** The differences between a schema in use and the published one in the parts that are used here; one line each. */
 export interface Comparison {
-  /** What the exchange would read, or what would be read of it, as something else. Nothing may be signed. */
+  /** Fields whose bytes would mean something else to the other side. If there are any, nothing may be signed. */
   readonly conflicts: readonly string[];
-  /** What the exchange lacks and an action may be without. */
+  /** Fields that the exchange lacks and an action need not have. */
   readonly omitted: readonly string[];
   readonly others: readonly string[];
   /** The schema in use without what is omitted, to sign with if there are no conflicts. */
@@ -70,14 +71,14 @@ export interface Comparison {
 export function compareWithPublished(used: ActionSchema, text: string, kinds: readonly WrittenKind[] = ALL_KINDS): Comparison {
   const scope = parsePublished(text);
   const faults: string[] = [];
-  const isMeant = (key: string): boolean => !ALL_KINDS.some((kind) => kind === key) || kinds.some((kind) => kind === key);
-  const meant = (specs: MessageSpec): MessageSpec => Object.fromEntries(Object.entries(specs).filter(([key]) => isMeant(key)));
-  const action = shapeOf(scope, { name: 'Action', specs: meant(ACTION), faults });
-  const receipt = shapeOf(scope, { name: 'Receipt', specs: meant(RECEIPT), faults });
+  const isCompared = (key: string): boolean => !ALL_KINDS.some((kind) => kind === key) || kinds.some((kind) => kind === key);
+  const comparedSpecs = (specs: MessageSpec): MessageSpec => Object.fromEntries(Object.entries(specs).filter(([key]) => isCompared(key)));
+  const action = shapeOf(scope, { name: 'Action', specs: comparedSpecs(ACTION), faults });
+  const receipt = shapeOf(scope, { name: 'Receipt', specs: comparedSpecs(RECEIPT), faults });
   if (action === undefined || receipt === undefined || faults.length > 0)
     return { conflicts: faults, omitted: [], others: [], agreed: used };
-  const ofMeant = (shape: Shape): Shape => ({ ...shape, fields: shape.fields.filter(({ key }) => isMeant(key)) });
-  const changes = usedChanges({ action: ofMeant(used.action), receipt: ofMeant(used.receipt) }, { action, receipt });
+  const comparedFields = (shape: Shape): Shape => ({ ...shape, fields: shape.fields.filter(({ key }) => isCompared(key)) });
+  const changes = usedChanges({ action: comparedFields(used.action), receipt: comparedFields(used.receipt) }, { action, receipt });
   const linesOf = (wanted: UsedChange['kind']): string[] => changes.flatMap(({ kind, line }) => (kind === wanted ? [line] : []));
   return {
     conflicts: linesOf('conflict'),
@@ -102,7 +103,7 @@ function parsePublished(text: string): NamespaceBase {
 
 let bundled: ActionSchema | undefined;
 
-/** The schema that is part of this package: the API document's names and numbers. */
+/** Returns the schema that is part of this package: the names and numbers of the API document. */
 export function bundledSchema(): ActionSchema {
   bundled ??= loadSchema(readFileSync(BUNDLED, 'utf8'));
   return bundled;

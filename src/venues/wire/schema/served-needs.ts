@@ -1,4 +1,5 @@
-// The messages that the embedded exchange reads and answers beyond those that the bot writes: nothing here has an encoder of actions.
+// The messages that the embedded exchange reads and answers beyond those that the bot writes. The actions among them cannot be encoded, so the bot can never
+// send one.
 
 import { Type } from 'protobufjs';
 import { assert } from '../../../base/errors.ts';

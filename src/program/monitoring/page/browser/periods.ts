@@ -17,6 +17,7 @@ export interface PeriodRow {
 
 const DAY_MS = 86_400_000;
 
+/** Returns the name of the period that a day is in. */
 function nameOf(day: string, period: PeriodLength): string {
   if (period === 'day') return day;
   if (period === 'month') return day.slice(0, 7);
@@ -25,7 +26,7 @@ function nameOf(day: string, period: PeriodLength): string {
   return new Date(at - sinceMonday * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Newest first; periods without a turn are absent. */
+/** Returns the rows, newest first; periods without a turn are absent. */
 export function periodsOf({ start, days }: Pick<PageHistory, 'start' | 'days'>, period: PeriodLength): readonly PeriodRow[] {
   const last = new Map(days.map((day) => [nameOf(day.day, period), day]));
   let before = start;
@@ -47,6 +48,6 @@ const difference = (now: Totals, before: Totals): Omit<PeriodRow, 'period'> => (
   heldMs: now.heldMs - before.heldMs,
 });
 
-/** All of it. */
-export const wholeOf = ({ start, days }: Pick<PageHistory, 'start' | 'days'>): Omit<PeriodRow, 'period'> =>
+/** Returns the sums of all days. */
+export const totalOf = ({ start, days }: Pick<PageHistory, 'start' | 'days'>): Omit<PeriodRow, 'period'> =>
   difference(days.at(-1) ?? start, start);

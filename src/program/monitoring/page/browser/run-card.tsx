@@ -16,7 +16,7 @@ export function RunCard({ id, run, strategy, exchange, markets, process, outcome
   const { pnl, today, equity, positions, openOrders = 0, unknown = 0, alarms = 0, ageMs, started } = figures;
   const shown = process === 'hangs' ? 'hangs' : outcome;
   const ended = process === 'ended';
-  const doing = [
+  const present = [
     ended && mode === 'active' ? undefined : mode,
     ended && openOrders === 0 ? undefined : `${openOrders} ${openOrders === 1 ? 'order' : 'orders'} open${ended ? ' when it ended' : ''}`,
     unknown > 0 ? `${unknown} unknown` : undefined,
@@ -43,7 +43,7 @@ export function RunCard({ id, run, strategy, exchange, markets, process, outcome
       {reason !== undefined && <p class="reason">{reason}</p>}
       <p>{positionWords(positions)}</p>
       {alarms > 0 && <p class="alarms">▲ {alarms === 1 ? '1 alarm' : `${alarms} alarms`}</p>}
-      <p class="note">{joined(doing)}</p>
+      <p class="note">{joined(present)}</p>
       <p class="note">
         {markets.join(', ')} on {exchange}
       </p>

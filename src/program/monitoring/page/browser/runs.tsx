@@ -13,6 +13,7 @@ import { ORDERS, type RunChoice, STATES, shownRuns } from './shown-runs.ts';
 import { getRuns } from './state/server.ts';
 import { isUtc, theme } from './state/settings.ts';
 
+/** Interval between two reads of the list. */
 const EVERY_MS = 2_000;
 const list = signal<RunList>({ runs: [], sums: [] });
 const isLost = signal(false);
@@ -63,7 +64,7 @@ export function Runs({ first }: { first: RunList }) {
   );
 }
 
-/** All runs of one kind of money together. */
+/** The sums of all runs with practice money, or with real money. */
 function Sums({ money: kind, runs, alive, failed, pnl, today, equity, openOrders, alarms, curve }: RunSums) {
   const name = kind === 'real' ? 'real money' : 'practice';
   return (
@@ -99,11 +100,11 @@ function Sums({ money: kind, runs, alive, failed, pnl, today, equity, openOrders
 }
 
 function WholeCurve({ curve }: Pick<RunSums, 'curve'>) {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const chart = useRef<EquityChart>(undefined);
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const made = new EquityChart(place.current);
+    if (element.current === null) return undefined;
+    const made = new EquityChart(element.current);
     chart.current = made;
     const end = effect(() => made.style(theme.value, isUtc.value));
     return () => {
@@ -112,7 +113,7 @@ function WholeCurve({ curve }: Pick<RunSums, 'curve'>) {
     };
   }, []);
   useEffect(() => chart.current?.show(curve.map(([at, pnl]) => [at, '', pnl])), [curve]);
-  return <div class="chart whole" ref={place} />;
+  return <div class="chart whole" ref={element} />;
 }
 
 function Choices({ shown, all }: { shown: number; all: number }) {

@@ -11,7 +11,7 @@ export interface RunChoice {
   readonly text: string;
 }
 
-/** Living runs first, those that failed next. */
+/** The rank in the order by state: live runs first, those that failed next. */
 const rankOf = ({ process, outcome }: RunRow): number => (process !== 'ended' ? 0 : outcome === 'failed' ? 1 : 2);
 
 const BY: Readonly<Record<RunChoice['order'], (a: RunRow, b: RunRow) => number>> = {
@@ -22,13 +22,13 @@ const BY: Readonly<Record<RunChoice['order'], (a: RunRow, b: RunRow) => number>>
   name: (a, b) => a.run.localeCompare(b.run),
 };
 
-/** Runs that are equal in this order keep the order in which they came. */
+/** Returns the chosen runs in the chosen order. Runs that are equal in this order keep the order of the list. */
 export function shownRuns(runs: readonly RunRow[], { state, order, text }: RunChoice): readonly RunRow[] {
   const wanted = text.trim().toLowerCase();
-  return runs.filter((run) => isOf(run, state) && (wanted === '' || wordsOf(run).includes(wanted))).sort(BY[order]);
+  return runs.filter((run) => isInState(run, state) && (wanted === '' || wordsOf(run).includes(wanted))).sort(BY[order]);
 }
 
-function isOf({ process, outcome }: RunRow, state: RunChoice['state']): boolean {
+function isInState({ process, outcome }: RunRow, state: RunChoice['state']): boolean {
   if (state === 'running') return process !== 'ended';
   if (state === 'failed') return outcome === 'failed';
   return state === 'all' || process === 'ended';

@@ -2,8 +2,10 @@
 import { type ChartOptions, type DeepPartial, TickMarkType, type Time } from 'lightweight-charts';
 import { clock, date } from '../format.ts';
 
+/** Returns a colour of the style sheet by its name. */
 export const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
+/** Returns the options of a chart, with its times in UTC or in local time. */
 export function chartStyle(isUtc: boolean): DeepPartial<ChartOptions> {
   const text = (time: Time): string => clock(Number(time) * 1_000, isUtc);
   const dayText = (time: Time): string => date(Number(time) * 1_000, isUtc).slice(5, 10);

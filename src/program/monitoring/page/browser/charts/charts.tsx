@@ -31,10 +31,10 @@ export function Charts() {
 }
 
 function Prices() {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const chart = new PriceChart(place.current);
+    if (element.current === null) return undefined;
+    const chart = new PriceChart(element.current);
     const ends = [
       effect(() => chart.style(theme.value, isUtc.value)),
       effect(() => chart.begin(candles.value[market.value], { span: span.value, symbol: market.value })),
@@ -56,19 +56,19 @@ function Prices() {
       chart.remove();
     };
   }, []);
-  return <div class="chart price" ref={place} />;
+  return <div class="chart price" ref={element} />;
 }
 
 function Equity() {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const chart = new EquityChart(place.current);
+    if (element.current === null) return undefined;
+    const chart = new EquityChart(element.current);
     const ends = [effect(() => chart.style(theme.value, isUtc.value)), effect(() => chart.show(equity.value))];
     return () => {
       for (const end of ends) end();
       chart.remove();
     };
   }, []);
-  return <div class="chart equity" ref={place} />;
+  return <div class="chart equity" ref={element} />;
 }

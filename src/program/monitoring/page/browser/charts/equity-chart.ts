@@ -10,14 +10,15 @@ export class EquityChart {
   readonly #profit: ISeriesApi<'Baseline'>;
   readonly #drawdown: ISeriesApi<'Area'>;
 
-  constructor(place: HTMLElement) {
-    this.#chart = createChart(place, chartStyle(false));
+  constructor(container: HTMLElement) {
+    this.#chart = createChart(container, chartStyle(false));
     this.#profit = this.#chart.addSeries(BaselineSeries, { baseValue: { type: 'price', price: 0 }, lineWidth: 2, priceLineVisible: false });
     this.#drawdown = this.#chart.addSeries(AreaSeries, { lineWidth: 1, priceLineVisible: false, lastValueVisible: false }, 1);
     this.#chart.panes()[0]?.setStretchFactor(3);
     this.#chart.panes()[1]?.setStretchFactor(1);
   }
 
+  /** Sets the colours, which the style sheet takes from the theme, and the zone of the times. */
   style(_theme: string, isUtc: boolean): void {
     const style = chartStyle(isUtc);
     this.#chart.applyOptions({
@@ -37,6 +38,7 @@ export class EquityChart {
     this.#drawdown.applyOptions({ lineColor: down, topColor: `${down}08`, bottomColor: `${down}33` });
   }
 
+  /** Shows the profit, and how far it is below its peak so far. Of several points in one second, the last one is shown. */
   show(points: Points): void {
     let peak = -Infinity;
     const rows = points.map(([at, , pnl]) => {

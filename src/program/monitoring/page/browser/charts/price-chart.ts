@@ -29,26 +29,29 @@ export class PriceChart {
   readonly #lines = new Map<string, IPriceLine>();
   #span: ChartSpan = '1s';
   #last: Bar | undefined;
+  /** The time of the first bar, in seconds; 0 if there is none. */
   #first = 0;
   #fills: readonly PageLine[] = [];
   #orders: readonly PageOrder[] = [];
   #entry: string | undefined;
 
-  constructor(place: HTMLElement) {
-    this.#chart = createChart(place, chartStyle(false));
+  constructor(container: HTMLElement) {
+    this.#chart = createChart(container, chartStyle(false));
     this.#series = this.#chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineStyle: LineStyle.Dotted });
     this.#markers = createSeriesMarkers(this.#series, []);
   }
 
+  /** Sets the colours, which the style sheet takes from the theme, and the zone of the times. */
   style(_theme: string, isUtc: boolean): void {
     this.#chart.applyOptions(chartStyle(isUtc));
     const [up, down] = [colour('up'), colour('down')];
     this.#series.applyOptions({ upColor: up, wickUpColor: up, downColor: down, wickDownColor: down });
     this.#clearLines();
     this.lines(this.#orders, this.#entry);
-    this.#mark();
+    this.#markFills();
   }
 
+  /** Shows the candles of a market from the state, as bars of the chosen length. */
   begin(candles: PageCandles[string] | undefined, { span, symbol }: { span: ChartSpan; symbol: string }): void {
     const decimals = facts.value?.markets.find((market) => market.symbol === symbol)?.priceDecimals ?? 2;
     this.#series.applyOptions({ priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals } });
@@ -57,10 +60,11 @@ export class PriceChart {
     this.#series.setData(bars.map(forChart));
     this.#last = bars.at(-1);
     this.#first = bars[0]?.time ?? 0;
-    this.#mark();
+    this.#markFills();
     this.#chart.timeScale().setVisibleLogicalRange({ from: bars.length - SHOWN_BARS, to: bars.length + 4 });
   }
 
+  /** Updates the last bar with the mid price of a book, or begins a new one. */
   book({ asked, bids, asks }: PageBook): void {
     const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]];
     if (bid === undefined || ask === undefined) return;
@@ -72,9 +76,10 @@ export class PriceChart {
 
   fills(fills: readonly PageLine[]): void {
     this.#fills = fills;
-    this.#mark();
+    this.#markFills();
   }
 
+  /** Draws a line for each order and for the entry, and removes those that are gone. */
   lines(orders: readonly PageOrder[], entry: string | undefined): void {
     this.#orders = orders;
     this.#entry = entry;
@@ -110,8 +115,8 @@ export class PriceChart {
     this.#lines.clear();
   }
 
-  /** Omits fills from before the first candle, which the chart would move to that candle. */
-  #mark(): void {
+  /** Draws the fills as triangles. Omits fills from before the first candle, which the chart would move to that candle. */
+  #markFills(): void {
     const length = SPANS[this.#span];
     const markers = this.#fills.slice(-MAX_MARKERS).flatMap((fill): SeriesMarker<Time> | [] => {
       const seconds = Math.floor(Date.parse(fill.at) / 1_000);
@@ -163,6 +168,7 @@ function barsOf(candles: PageCandles[string] | undefined, span: ChartSpan): read
 const withPrice = (last: Bar | undefined, { at, price }: { at: number; price: number }, span: ChartSpan): Bar =>
   joinedTo(last, { time: Math.floor(at / 1_000), open: price, high: price, low: price, close: price }, SPANS[span]);
 
+/** Returns `last` extended by a bar of the same interval of `length` seconds, or the bar as the first of a later interval. */
 function joinedTo(last: Bar | undefined, bar: Bar, length: number): Bar {
   const time = bar.time - (bar.time % length);
   if (last === undefined || last.time < time) return { ...bar, time };

@@ -4,9 +4,9 @@ import { age } from '../format.ts';
 import { ended, facts, held, now, status } from '../state/store.ts';
 
 export function Held() {
-  const seen = status.value;
-  const found = held.value.map((one) => ({ ...one, reason: one.text }));
-  const reasons = seen === undefined ? [] : reasonsOf({ ...seen, stopping: ended.value ? undefined : seen.stopping, held: found });
+  const shown = status.value;
+  const findings = held.value.map((finding) => ({ ...finding, reason: finding.text }));
+  const reasons = shown === undefined ? [] : reasonsOf({ ...shown, stopping: ended.value ? undefined : shown.stopping, held: findings });
   return (
     <section class="panel held">
       <h2>held back</h2>
@@ -18,13 +18,13 @@ export function Held() {
         ),
       )}
       {reasons.length === 0 && <p class="empty">{NOTHING_HELD}</p>}
-      {seen !== undefined && !ended.value && <p class="wanted">{wantedWords(seen.intents)}</p>}
+      {shown !== undefined && !ended.value && <p class="wanted">{wantedWords(shown.intents)}</p>}
       <Params />
     </section>
   );
 }
 
-/** The parameters of the strategy. */
+/** Shows the parameters of the strategy. */
 function Params() {
   const params = Object.entries((facts.value?.params ?? {}) as Readonly<Record<string, unknown>>);
   if (params.length === 0) return null;

@@ -5,7 +5,8 @@ import { FailedRequest, stopRun } from '../state/server.ts';
 import { facts, orders, status } from '../state/store.ts';
 
 const HOLD_MS = 1_000;
-const HOLDING: ReadonlySet<string> = new Set(['Enter', ' ']);
+/** Keys that act like the mouse. */
+const KEYS: ReadonlySet<string> = new Set(['Enter', ' ']);
 const runName = (): string | undefined => new URLSearchParams(location.search).get('run') ?? undefined;
 
 export function HoldButton({ mode, label }: { mode: StopMode; label: string }) {
@@ -41,7 +42,7 @@ export function HoldButton({ mode, label }: { mode: StopMode; label: string }) {
         onBlur={release}
         onKeyUp={release}
         onKeyDown={(event) => {
-          if (!HOLDING.has(event.key)) return release();
+          if (!KEYS.has(event.key)) return release();
           event.preventDefault();
           press();
         }}

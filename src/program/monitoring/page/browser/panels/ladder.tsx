@@ -54,7 +54,7 @@ export function Ladder() {
   );
 }
 
-/** Returns the rows of one side, best first. */
+/** Returns the rows of one side, best first: the NEAR best levels, and those farther away at which we have orders. */
 function rowsOf(levels: readonly Level[], ours: readonly PageOrder[], side: Side): readonly Row[] {
   const own = ours.filter((order) => order.side === side);
   const near = levels.slice(0, NEAR).map(([price, size]) => ({ price, size, own: own.filter((order) => order.price === price) }));
@@ -66,8 +66,8 @@ function rowsOf(levels: readonly Level[], ours: readonly PageOrder[], side: Side
   }));
   const sign = side === 'ask' ? 1 : -1;
   const rows = [...near, ...far].sort((a, b) => sign * (Number(a.price) - Number(b.price)));
-  const last = near.at(-1)?.price;
-  return rows.map((row, rank) => ({ ...row, isApart: rank > 0 && rows[rank - 1]?.price === last && !shown.has(row.price) }));
+  const lastNear = near.at(-1)?.price;
+  return rows.map((row, rank) => ({ ...row, isApart: rank > 0 && rows[rank - 1]?.price === lastNear && !shown.has(row.price) }));
 }
 
 function LadderRow({ row: { price, size, own, isApart }, side, largest }: { row: Row; side: Side; largest: number }) {

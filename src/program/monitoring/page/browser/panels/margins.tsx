@@ -1,4 +1,4 @@
-// Margin use of the account.
+// Margin use of the account; and the meter of a limit, also for the limits of a fleet.
 import { grouped, money, percent } from '../format.ts';
 import { market, status } from '../state/store.ts';
 
@@ -29,7 +29,7 @@ function liquidationText(liquidation: string | undefined, mark: string | undefin
   return away > 1 ? '; far away' : `; at ${grouped(liquidation)} (${away > 0 ? '+' : ''}${percent(away)})`;
 }
 
-/** The CSS class of a meter. */
+/** Returns the CSS class of a meter. */
 function nearness(share: number): string {
   if (share < 0.5) return 'far';
   return share < 0.8 ? 'near' : 'close';

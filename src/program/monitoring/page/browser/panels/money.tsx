@@ -1,4 +1,4 @@
-// Positions and profit of the run.
+// Position, profit, equity, fills and prices of the run, as tiles.
 import type { ComponentChildren } from 'preact';
 import { grouped, money, percent, signed, tone } from '../format.ts';
 import { market, now, status } from '../state/store.ts';

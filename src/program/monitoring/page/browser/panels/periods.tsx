@@ -3,15 +3,16 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PageHistory } from '../../contract.ts';
 import { age, percent, signed, tone } from '../format.ts';
-import { PERIODS, type PeriodLength, type PeriodRow, periodsOf, wholeOf } from '../periods.ts';
+import { PERIODS, type PeriodLength, type PeriodRow, periodsOf, totalOf } from '../periods.ts';
 import { getHistory } from '../state/server.ts';
 import { shownRun } from '../state/store.ts';
 
+/** Interval between two reads of the history. */
 const EVERY_MS = 10_000;
 const history = signal<Partial<PageHistory>>({});
 const period = signal<PeriodLength>('day');
 
-/** Empty for a run without a history, such as a recording alone. */
+/** Shows nothing for a run without a history, such as a recording alone. */
 export function Periods() {
   useEffect(() => {
     const read = (): void => {
@@ -26,7 +27,7 @@ export function Periods() {
   }, []);
   const { start, days } = history.value;
   if (start === undefined || days === undefined || days.length === 0) return null;
-  const { trips, won, heldMs } = wholeOf({ start, days });
+  const { trips, won, heldMs } = totalOf({ start, days });
   return (
     <section class="panel periods" aria-label="profit by time">
       <h2>

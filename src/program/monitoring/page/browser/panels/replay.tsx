@@ -31,9 +31,9 @@ export function Replay() {
       />
       <time>{clock(turnAt.value, isUtc.value)}</time>
       <span class="speeds">
-        {SPEEDS.map((one) => (
-          <button key={one} type="button" class={`chip ${one === speed ? 'on' : ''}`} onClick={() => move({ speed: one })}>
-            {one}×
+        {SPEEDS.map((choice) => (
+          <button key={choice} type="button" class={`chip ${choice === speed ? 'on' : ''}`} onClick={() => move({ speed: choice })}>
+            {choice}×
           </button>
         ))}
       </span>

@@ -21,19 +21,19 @@ effect(() => {
 
 /** The browser keeps the focus in the dialog, closes it on Escape, and then returns the focus. */
 export function WhyPanel() {
-  const place = useRef<HTMLDialogElement>(null);
+  const element = useRef<HTMLDialogElement>(null);
   const isShown = shownOrder.value !== undefined;
   useEffect(() => {
-    if (isShown) place.current?.showModal();
+    if (isShown) element.current?.showModal();
   }, [isShown]);
   if (!isShown) return null;
   const why = found.value;
-  const close = (): void => place.current?.close();
+  const close = (): void => element.current?.close();
   return (
     <dialog
       class="dialog"
       aria-label="history of an order"
-      ref={place}
+      ref={element}
       onClose={() => (shownOrder.value = undefined)}
       onClick={(event) => event.target === event.currentTarget && close()}
     >

@@ -21,6 +21,8 @@ export function changeTheme(): void {
   if (chosen.value === null) localStorage.removeItem(THEME);
   else localStorage.setItem(THEME, next);
 }
+
+/** True if times are shown in UTC instead of local time. */
 export const isUtc = signal(localStorage.getItem(UTC) === 'yes');
 
 effect(() => {

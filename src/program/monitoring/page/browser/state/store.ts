@@ -29,6 +29,7 @@ export const facts = signal<PageFacts | undefined>(undefined);
 export const status = signal<PageStatus | undefined>(undefined);
 export const books = signal<Readonly<Record<string, PageBook>>>({});
 export const orders = signal<readonly PageOrder[]>([]);
+/** Findings that hold now. */
 export const held = signal<readonly PageHeld[]>([]);
 export const fills = signal<readonly PageLine[]>([]);
 export const lines = signal<readonly PageLine[]>([]);
@@ -38,6 +39,7 @@ export const candles = signal<PageCandles>({});
 export const replay = signal<PageReplay | undefined>(undefined);
 export const ended = signal(false);
 export const isDisconnected = signal(false);
+/** Why the state could not be loaded. */
 export const problem = signal<FailedRequest | undefined>(undefined);
 /** The time of the newest turn. */
 export const turnAt = signal(0);
@@ -74,7 +76,7 @@ export async function follow(run: string | undefined): Promise<void> {
   connection.close();
   try {
     const state = await getState(run);
-    take(state);
+    setState(state);
     problem.value = undefined;
     const again = (): void => void follow(run);
     const setDisconnected = (value: boolean): void => {
@@ -87,7 +89,8 @@ export async function follow(run: string | undefined): Promise<void> {
   }
 }
 
-function take(state: PageState): void {
+/** Replaces everything that the page shows by a loaded state. */
+function setState(state: PageState): void {
   clockOffset.value = state.now - Date.now();
   const { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs, quality } = state;
   facts.value = { run, strategy, exchange, live, seed, startedAt, markets, params, limits, control, versions, delayMs, quality };
@@ -110,6 +113,7 @@ function byTime(a: PageLine, b: PageLine): number {
   return a.at < b.at ? -1 : 1;
 }
 
+/** Updates the signals with an event. */
 function apply(event: PageEvent): void {
   switch (event.kind) {
     case 'turn':
@@ -122,13 +126,13 @@ function apply(event: PageEvent): void {
       orders.value = event.orders;
       break;
     case 'status':
-      takeStatus(event);
+      setStatus(event);
       break;
     case 'held':
-      held.value = [...held.value.filter((one) => !isSame(one, event)), event];
+      held.value = [...held.value.filter((finding) => !isSame(finding, event)), event];
       break;
     case 'released':
-      held.value = held.value.filter((one) => !isSame(one, event));
+      held.value = held.value.filter((finding) => !isSame(finding, event));
       break;
     case 'replay':
       replay.value = event;
@@ -153,7 +157,8 @@ function apply(event: PageEvent): void {
   }
 }
 
-function takeStatus(event: Extract<PageEvent, { kind: 'status' }>): void {
+/** Sets the status, and adds its equity to the chart. */
+function setStatus(event: Extract<PageEvent, { kind: 'status' }>): void {
   status.value = event;
   const at = Date.parse(event.at);
   const last = equity.value.at(-1);

@@ -20,9 +20,12 @@ import { safeText } from '../../output/table.ts';
 import { type Measured, tableOf } from '../tapes/facts.ts';
 import type { CalibrateFlags } from './command.ts';
 
-/** Throws a UserError if the tape cannot be read or measured, or if the file `out` exists or cannot be created. */
+/**
+ * Fits a market to a tape, writes it to the file `out`, and prints how near it is. Throws a UserError if the tape cannot be read or measured, or if `out`
+ * exists or cannot be created.
+ */
 export async function calibrate(file: string, { out, seed, json }: CalibrateFlags, host: Host): Promise<ExitCode> {
-  prepare(out);
+  prepareFile(out);
   const tape = await openTape(file);
   const market = new Market(tape.header.market);
   const seen = await observe(tape.blocks());
@@ -38,7 +41,7 @@ export async function calibrate(file: string, { out, seed, json }: CalibrateFlag
       hint: 'record for longer; a tape of candles has no book',
     });
   writeFileSync(out, yamlOf(fit.rules, file), { flag: 'wx' });
-  const both = [measured(file, market.symbol, seen), measured(out, 'fitted', fit.seen)];
+  const both = [measuredFrom(file, market.symbol, seen), measuredFrom(out, 'fitted', fit.seen)];
   if (json) say(host.stdout, JSON.stringify({ kind: 'market', file: out, rules: fit.rules, facts: both.map(({ facts }) => facts) }));
   else
     for (const line of [...tableOf(both), '', `wrote ${out}; use it with: ${COMMAND} --strategy grid --market ${out}`])
@@ -47,7 +50,7 @@ export async function calibrate(file: string, { out, seed, json }: CalibrateFlag
 }
 
 /** Creates the folder of a new file. Throws a UserError if that fails, or if the file exists. */
-function prepare(out: string): void {
+function prepareFile(out: string): void {
   if (existsSync(out)) throw wrongOut(`${out} exists`);
   try {
     makeFolderOf(out);
@@ -58,15 +61,16 @@ function prepare(out: string): void {
 
 const wrongOut = (message: string): UserError => new UserError({ code: 'market', message, hint: 'choose another one for --out' });
 
-const measured = (file: string, symbol: string, seen: Observations): Measured => ({
+const measuredFrom = (file: string, symbol: string, observations: Observations): Measured => ({
   file,
   symbol,
-  facts: factsOf(seen),
-  realism: realismOf(distributionsOf(seen), RECORDINGS),
+  facts: factsOf(observations),
+  realism: realismOf(distributionsOf(observations), RECORDINGS),
 });
 
 const rounded = (value: number): string => String(Number(value.toPrecision(3)));
 
+/** Returns the text of a market file. */
 function yamlOf(
   { like, volatility = 0, takers: { perSecond = 0, leastNotional = 0 } = {}, book = {}, basis }: MarketRules,
   file: string,

@@ -17,7 +17,7 @@ export async function exportResults(what: string, flags: ExportFlags, host: Host
   if (what.endsWith('.tape') || (isFile && !isReportFile(what))) return exportTape(what, flags, host);
   if (!holdsTablesOnly(flags.out))
     throw wrong(`--out ${flags.out} is not a folder of tables`, 'choose a new folder, or one that an export wrote');
-  const { tables, meta } = isFile ? await ofReport(what) : await ofRun(what, host);
+  const { tables, meta } = isFile ? await resultsOfReport(what) : await resultsOfRunNamed(what, host);
   const files = orUserError(flags.out, () => writeTables(flags.out, tables, { meta, csv: flags.csv === true }));
   for (const { name, count } of tables) say(host.stdout, `${name}: ${count} rows`);
   say(host.stdout, `${flags.out}: ${files.join(', ')}`);
@@ -29,13 +29,13 @@ interface Results {
   readonly meta: string;
 }
 
-async function ofRun(what: string, host: Host): Promise<Results> {
+async function resultsOfRunNamed(what: string, host: Host): Promise<Results> {
   const { directory, facts } = recordedRunOf(what, {}, host);
   const { report, tables } = await resultsOfRun(directory, facts);
   return { tables, meta: metaText(report) };
 }
 
-async function ofReport(page: string): Promise<Results> {
+async function resultsOfReport(page: string): Promise<Results> {
   const results = await readTablesOf(page);
   if (results === undefined)
     throw wrong(`${tablesBeside(page)} does not exist`, 'a backtest writes its tables beside its report: run it again');
@@ -55,6 +55,7 @@ async function exportTape(file: string, { out, csv }: ExportFlags, { stdout }: H
   }
 }
 
+/** Returns the result of `write`. Throws a UserError instead of its error. */
 function orUserError<T>(out: string, write: () => T): T {
   try {
     return write();

@@ -39,7 +39,10 @@ import { watch } from './watch.ts';
 /** Maximum time to close the exchange connection. */
 const CLOSING_MS = 2_000;
 
-/** Throws the error of a failed run after everything has been closed. `shared`: the monitoring shared by several runs of this process. */
+/**
+ * Carries out a run, from its state directory to its exit code. Throws the error of a failed run after everything has been closed. `shared`: the monitoring
+ * that several runs of this process share.
+ */
 export async function play(plan: RunPlan, host: Host, shared?: SharedMonitoring): Promise<ExitCode> {
   const state = openStateDirectory(plan.facts.state, { clock: systemClock, started: plan.stamp });
   const presentation = presentationOf(plan, host);
@@ -52,14 +55,14 @@ export async function play(plan: RunPlan, host: Host, shared?: SharedMonitoring)
     rememberRun(plan.facts.state, host.env);
     cleanBeforeStart(plan.config.retention, host);
     const context = { host, clock: systemClock, state, presentation, claims, shared };
-    const keep = (ending: Ending | undefined): void =>
+    const writeOutcome = (ending: Ending | undefined): void =>
       keepOutcome(plan.facts.state, { started, ...outcomeOf(ending, state.killSwitch?.get() ?? { mode: 'active' }) });
     try {
       const { code, ending } = await perform(plan, context);
-      keep(ending);
+      writeOutcome(ending);
       return code;
     } catch (error) {
-      keep({ kind: 'failed', error, settled: false });
+      writeOutcome({ kind: 'failed', error, settled: false });
       throw error;
     }
   } finally {
@@ -80,10 +83,14 @@ interface RunContext {
 
 interface Performed {
   readonly code: ExitCode;
-  /** Undefined if it was stopped before it traded. */
+  /** Undefined if the run was stopped before it traded. */
   readonly ending: Ending | undefined;
 }
 
+/**
+ * Opens the monitors, the exchange and the inputs, trades until the run ends, and closes all of them. At the end the watchdog gets to know whether orders may
+ * be left.
+ */
 async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
   const { host, clock, presentation } = context;
   const interrupts = new Interrupts(host, (thrown) => asStrategyError(thrown, plan.facts.strategy));
@@ -93,7 +100,7 @@ async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
     ? startWatchdog(host, { directory: plan.facts.state, alerts: plan.watchdogAlerts, clock, log: presentation.urgent })
     : undefined;
   let monitoring: Monitoring | undefined;
-  let mayHaveOrders = mayRest(context.state.earlier); // updated when the run starts
+  let mayHaveOrders = mayRest(context.state.earlier); // until the run starts, only orders of earlier processes can rest
   try {
     monitoring = await openMonitors(plan, context);
     const measured = { ...context, state: measuredState(context.state, monitoring?.timed), timed: monitoring?.timed };
@@ -101,21 +108,21 @@ async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
       if (isRefusal(thrown)) mayHaveOrders = false;
       throw thrown;
     });
-    const opened = await Promise.race([opening, interrupts.requested]);
-    const { paced } = opened ?? {};
-    const timed = { ...measured, clock: paced?.clock ?? clock };
-    const inputs = opened && (await openInputsOf(plan, interrupts, timed));
-    const started = opened && start(plan, opened, { ...timed, inputs: inputs?.events });
+    const opened = await Promise.race([opening, interrupts.requested]); // undefined if the run was stopped first
+    const { paced } = opened ?? {}; // set for a run with a clock of its own, such as a paper run
+    const runContext = { ...measured, clock: paced?.clock ?? clock };
+    const inputs = opened && (await openInputsOf(plan, interrupts, runContext));
+    const started = opened && start(plan, opened, { ...runContext, inputs: inputs?.events });
     mayHaveOrders ||= started !== undefined;
     const trading = started && (paced?.begin(started, plan.spanMs) ?? started);
     if (trading !== undefined) monitoring?.begin(trading, () => ({ watchdog: watchdogState(plan, watchdog) }));
-    const shown = {
+    const watchOptions = {
       presenter: presentation.presenter,
-      clock: timed.clock,
+      clock: runContext.clock,
       interrupts,
-      spanMs: paced === undefined ? plan.spanMs : undefined,
+      spanMs: paced === undefined ? plan.spanMs : undefined, // otherwise `paced` ends the run
     };
-    const outcome = trading && (await watch(trading, shown));
+    const outcome = trading && (await watch(trading, watchOptions));
     await Promise.race([Promise.all([opened?.close(), inputs?.close()]), sleep(clock, CLOSING_MS)]);
     if (outcome !== undefined) mayHaveOrders = !isSettled(outcome.ending);
     if (interrupts.firstBug !== undefined) throw interrupts.firstBug.thrown;
@@ -135,7 +142,7 @@ function watchdogState({ hasWatchdog }: RunPlan, watchdog: RunWatchdog | undefin
   return watchdog?.answers === true ? 'ok' : 'silent';
 }
 
-/** Returns the state with timed writes. */
+/** Returns the state with writes whose duration is measured. */
 const measuredState = (state: State, timed: Timed | undefined): State =>
   timed === undefined
     ? state
@@ -168,6 +175,7 @@ function reportKillSwitch({ facts: { run, state: directory }, venue: { kind } }:
   return isStricter(set.mode, 'close-only');
 }
 
+/** Connects to the exchange. Prints what its data is worth, and warns if the polls do not fit the limit on requests. */
 async function open(
   { venue, facts, config, startTimeoutMs, foreign }: RunPlan,
   interrupts: Interrupts,
@@ -218,6 +226,7 @@ async function openInputsOf(plan: RunPlan, interrupts: Interrupts, { host, clock
   return opened;
 }
 
+/** Starts the run: it trades from now on. */
 function start(
   { facts, venue: { kind }, config, params, origin, decider, foreign, live, reloadedFile, allowance }: RunPlan,
   { venue, paced }: OpenVenue,

@@ -29,9 +29,9 @@ export async function tapeFacts(files: readonly string[], { json }: { json?: tru
 async function measure(file: string): Promise<Measured> {
   const tape = await openTape(file);
   try {
-    const seen = await observe(tape.blocks());
+    const observations = await observe(tape.blocks());
     const { symbol } = new Market(tape.header.market);
-    return { file, symbol, facts: factsOf(seen), realism: realismOf(distributionsOf(seen), RECORDINGS) };
+    return { file, symbol, facts: factsOf(observations), realism: realismOf(distributionsOf(observations), RECORDINGS) };
   } finally {
     await tape.close();
   }
@@ -67,6 +67,7 @@ const ROWS: readonly (readonly [name: string, cell: (facts: StylisedFacts) => st
 const cells = (values: readonly (number | undefined)[]): string =>
   values.map((value) => (value === undefined ? '-' : value.toLocaleString('en-US', { maximumSignificantDigits: 2 }))).join(' / ');
 
+/** Returns a table with one column per tape. */
 export function tableOf(measured: readonly Measured[]): readonly string[] {
   const rows = [
     ['', ...measured.map(({ symbol }) => symbol)],

@@ -63,9 +63,13 @@ export const retryAfterMsIn = ({ retryAfter }: HttpReply): Millis | undefined =>
 export const redirectText = (status: number): string => (status >= 300 && status < 400 ? ', a redirect, which is not followed' : '');
 
 /** Sends a request once. Rejects with a ClientError of the transport error's kind. */
-export async function replyTo(transport: Transport, request: HttpRequest, { what, ...limits }: RequestOptions): Promise<HttpReply> {
+export async function replyTo(
+  transport: Transport,
+  request: HttpRequest,
+  { what, timeoutMs, maxBytes }: RequestOptions,
+): Promise<HttpReply> {
   try {
-    return await transport.request(request, limits);
+    return await transport.request(request, { timeoutMs, maxBytes });
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     throw new ClientError({ kind: error.kind, message: `${what}: ${error.message}` });

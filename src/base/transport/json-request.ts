@@ -52,16 +52,24 @@ export interface JsonOptions extends SendOptions {
  */
 export const sendOver =
   (transport: Transport, { sign, reads = [] }: SendOptions = {}) =>
-  async <T>({ body, timeoutMs, headers, what: named, ...line }: RequestLine, read: (reply: HttpReply, what: string) => T): Promise<T> => {
-    const [path = ''] = line.path.split('?');
-    const what = named ?? `${line.method} ${path}`;
-    const content = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: 'application/json' };
-    const mark = line.method === 'POST' && reads.includes(path) ? ({ reads: true } as const) : {};
-    const unsigned: HttpRequest = { ...line, ...content, ...mark, headers };
+  async <T>(line: RequestLine, read: (reply: HttpReply, what: string) => T): Promise<T> => {
+    const { method, path, headers, ownConnection, body, timeoutMs } = line;
+    const query = path.indexOf('?');
+    const resource = query === -1 ? path : path.slice(0, query);
+    const what = line.what ?? `${method} ${resource}`;
+    // Each field is named: copying the rest of an object, or adding fields after `...`, takes up to a microsecond a field.
+    const unsigned: HttpRequest = {
+      method,
+      path,
+      headers,
+      ownConnection,
+      body: body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
+      contentType: body === undefined ? undefined : 'application/json',
+      reads: method === 'POST' && reads.includes(resource) ? true : undefined,
+    };
     const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
     try {
-      const limits = { timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes };
-      return read(await replyTo(transport, request, { what, ...limits }), what);
+      return read(await replyTo(transport, request, { what, timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes }), what);
     } catch (error) {
       if (!isRead(request)) transport.renew?.();
       throw error;
@@ -75,8 +83,8 @@ export const sendOver =
 export function jsonOver(transport: Transport, { sign, reads, ...options }: JsonOptions) {
   const send = sendOver(transport, { sign, reads });
   const tools: AnswerTools = { ...options, answers: new ParsedAnswers(), reset: (reason) => transport.reset?.(reason) };
-  return <S extends z.ZodType>({ shape, mismatchIn, ...line }: JsonRequest<S>): Promise<z.output<S>> =>
-    send(line, (reply, what) => answerIn(reply, { ...tools, what, shape, mismatchIn }));
+  return <S extends z.ZodType>(request: JsonRequest<S>): Promise<z.output<S>> =>
+    send(request, (reply, what) => answerIn(reply, { tools, what, request }));
 }
 
 interface AnswerTools extends Omit<JsonOptions, 'sign' | 'reads'> {
@@ -86,16 +94,10 @@ interface AnswerTools extends Omit<JsonOptions, 'sign' | 'reads'> {
 
 function answerIn<S extends z.ZodType>(
   reply: HttpReply,
-  {
-    reasonIn,
-    distinct = [],
-    answers,
-    reset,
-    what,
-    shape,
-    mismatchIn,
-  }: AnswerTools & Pick<JsonRequest<S>, 'shape' | 'mismatchIn'> & { what: string },
+  { tools, what, request }: { tools: AnswerTools; what: string; request: Pick<JsonRequest<S>, 'shape' | 'mismatchIn'> },
 ): z.output<S> {
+  const { reasonIn, distinct = [], answers, reset } = tools;
+  const { shape, mismatchIn } = request;
   const { status } = reply;
   if (status < 200 || status > 299) throw statusError(reply, { what, reason: reasonIn(parsedOrNothing(reply)) });
   const read = <T>(kind: ClientErrorKind, parse: () => T): T => {

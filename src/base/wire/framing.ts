@@ -1,5 +1,5 @@
 // The framing of bytes on the wire: varints, length prefixes, and the signature that follows an action.
-import { assert } from '../errors.ts';
+import { AssertionError } from '../errors.ts';
 import { printable } from '../text/visible.ts';
 
 /** Received bytes or text that violate the protocol. The message is one sentence. */
@@ -20,7 +20,7 @@ export const MAX_U64 = 2n ** 64n - 1n;
 
 /** Appends `value`, 0 to 2^64 − 1, as a base-128 varint: the low seven bits first. */
 export function writeVarint(out: number[], value: bigint): void {
-  assert(value >= 0n && value <= MAX_U64, `${value} is not an unsigned 64-bit integer`);
+  if (value < 0n || value > MAX_U64) throw new AssertionError(`${value} is not an unsigned 64-bit integer`);
   let rest = value;
   for (; rest > 0x7fn; rest >>= 7n) out.push(Number(rest & 0x7fn) | 0x80);
   out.push(Number(rest));

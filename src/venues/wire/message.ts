@@ -1,5 +1,5 @@
 // Encodes and decodes one message by its resolved shape. Numbers are exact to 64 bits. Malformed bytes are refused; fields that are not used here are reported.
-import { assert } from '../../base/errors.ts';
+import { AssertionError } from '../../base/errors.ts';
 import { KEY_BYTES } from '../../base/wire/ed25519.ts';
 import { ByteReader, WireError, writeVarint } from '../../base/wire/framing.ts';
 import { type MessageSpec, mayBeOmitted, type ValuesOf } from './schema/needs.ts';
@@ -53,13 +53,13 @@ export function readMessage<M extends MessageSpec>(shape: Shape, bytes: Uint8Arr
 
 function writeField(out: number[], field: Field, value: Value | undefined): void {
   if (value === undefined) {
-    assert(mayBeAbsent(field) || field.spec.optional === 'schema', `${field.name} has no value`);
+    if (!mayBeAbsent(field) && field.spec.optional !== 'schema') throw new AssertionError(`${field.name} has no value`);
   } else if (Array.isArray(value)) {
     for (const item of value as readonly Values[]) writeField(out, field, item);
   } else if (field.shape !== undefined) {
     writeBytes(out, field, writeMessage(field.shape, value as ValuesOf<MessageSpec>));
   } else if (value instanceof Uint8Array) {
-    assert(value.length === KEY_BYTES, `${field.name} is not a key of ${KEY_BYTES} bytes`);
+    if (value.length !== KEY_BYTES) throw new AssertionError(`${field.name} is not a key of ${KEY_BYTES} bytes`);
     writeBytes(out, field, value);
   } else {
     const number = toWire(field, value as Scalar);

@@ -52,26 +52,29 @@ type Cancel = Pick<CancelOrder, 'kind' | 'orderId'>;
 
 /** Returns the action as the wire defines it, with the optional fields that the schema has. */
 export function wireActionOf(action: PlaceOrder | Cancel, { timestamp, nonce, sessionId, sender, extras }: SigningTerms): OrderAction {
-  const common = { timestamp, nonce, sessionId };
   if (action.kind === 'cancel') {
     return {
-      ...common,
       kind: 'cancelOrder',
+      timestamp,
+      nonce,
+      sessionId,
       orderId: action.orderId,
-      ...(extras.cancelSender && sender !== undefined && { senderAccountId: sender }),
+      senderAccountId: extras.cancelSender ? sender : undefined,
     };
   }
   return {
-    ...common,
     kind: 'placeOrder',
+    timestamp,
+    nonce,
+    sessionId,
     marketId: action.market,
     side: action.side,
     fillMode: action.fillMode,
     price: BigInt(action.price),
     size: BigInt(action.size),
-    ...(extras.reduceOnly && action.reduceOnly === true && { reduceOnly: true }),
-    ...(extras.clientOrderId && { clientOrderId: action.clientOrderId }),
-    ...(extras.placeSender && sender !== undefined && { senderAccountId: sender }),
+    reduceOnly: extras.reduceOnly ? action.reduceOnly : undefined,
+    clientOrderId: extras.clientOrderId ? action.clientOrderId : undefined,
+    senderAccountId: extras.placeSender ? sender : undefined,
   };
 }
 
@@ -85,11 +88,13 @@ function readBack(framed: Uint8Array, codec: ActionCodec): WireAction {
 }
 
 function differingFields(approved: WireAction, encoded: WireAction): readonly string[] {
-  const approvedFields: Record<string, unknown> = { ...approved };
-  const encodedFields: Record<string, unknown> = { ...encoded };
-  const fields = new Set([...Object.keys(approvedFields), ...Object.keys(encodedFields)]);
-  return [...fields].filter((field) => !isDeepStrictEqual(plain(approvedFields[field]), plain(encodedFields[field])));
+  const approvedFields: Readonly<Record<string, unknown>> = approved;
+  const encodedFields: Readonly<Record<string, unknown>> = encoded;
+  const fields = new Set([...Object.keys(approved), ...Object.keys(encoded)]);
+  return [...fields].filter((field) => differs(approvedFields[field], encodedFields[field]));
 }
+
+const differs = (a: unknown, b: unknown): boolean => a !== b && !isDeepStrictEqual(plain(a), plain(b));
 
 /** Makes bytes comparable by content, whatever class holds them. */
 const plain = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value);

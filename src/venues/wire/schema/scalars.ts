@@ -1,5 +1,5 @@
 // Converts one number between the code and the wire: ids as text, amounts as bigint, choices as words; each within the range of its field.
-import { assert, unreachable } from '../../../base/errors.ts';
+import { AssertionError, unreachable } from '../../../base/errors.ts';
 import { WireError } from '../../../base/wire/framing.ts';
 import type { Field } from './resolve.ts';
 
@@ -9,13 +9,14 @@ export type Scalar = string | bigint | number | boolean;
 export function toWire({ spec, name, numbers, range }: Field, value: Scalar): bigint {
   if (spec.type === 'choice') {
     const number = numbers.get(String(value));
-    assert(number !== undefined, `${name} cannot be ${value}`);
+    if (number === undefined) throw new AssertionError(`${name} cannot be ${value}`);
     return BigInt(number);
   }
-  assert(typeof value !== 'number' || Number.isSafeInteger(value), `${name} cannot be ${value}: it is not a whole number`);
-  assert(typeof value !== 'string' || /^\d+$/.test(value), `${name} cannot be "${value}": it is not a decimal id`);
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new AssertionError(`${name} cannot be ${value}: it is not a whole number`);
+  if (typeof value === 'string' && !/^\d+$/.test(value)) throw new AssertionError(`${name} cannot be "${value}": it is not a decimal id`);
   const number = BigInt(value);
-  assert(number >= 0n && number <= range.max, `${name} cannot be ${value}: it is outside 0 to ${range.max}`);
+  if (number < 0n || number > range.max) throw new AssertionError(`${name} cannot be ${value}: it is outside 0 to ${range.max}`);
   return number;
 }
 

@@ -36,6 +36,10 @@ export class RowBuilder {
   }
 
   add({ time, lag, code, price, size, order = 0 }: Row): void {
+    this.put(time, lag, code, price, size, order);
+  }
+
+  put(time: Stamp, lag: Stamp, code: number, price: number, size: number, order: number): void {
     if ((price | 0) !== price) throw new AssertionError(`a price of ${price} ticks does not fit 32 bits`);
     if (this.#count === this.#codes.length) this.#grow();
     const at = this.#count++;

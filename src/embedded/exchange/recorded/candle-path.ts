@@ -178,7 +178,7 @@ export class CandlePath {
   }
 
   #emit(time: Stamp, code: number, price: number, size: number): void {
-    this.#quotes.add({ time, lag: 0, code, price, size });
+    this.#quotes.put(time, 0, code, price, size, 0);
   }
 }
 

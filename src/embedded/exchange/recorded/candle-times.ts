@@ -73,11 +73,11 @@ export class CandleTimes {
   }
 
   #end(time: Stamp): void {
-    this.#out.add({ time, lag: 0, code: END, price: 0, size: 0 });
+    this.#out.put(time, 0, END, 0, 0, 0);
     this.#due = Number.POSITIVE_INFINITY;
   }
 
   #add(kind: Extract<RowKind, keyof typeof CODES>, time: Stamp, price: number, size: number): void {
-    this.#out.add({ time, lag: 0, code: CODES[kind], price, size });
+    this.#out.put(time, 0, CODES[kind], price, size, 0);
   }
 }

@@ -84,3 +84,9 @@ export interface Account {
   /** The fees of the account's tier, as fractions of the notional; absent if the exchange does not report them. A negative fee is paid to us. */
   readonly fees?: Fees | undefined;
 }
+
+/** The position in a market; undefined if there is none. A loop, because `find` with a function for each market costs more than the search. */
+export function positionIn(positions: readonly Position[], market: MarketId): Position | undefined {
+  for (const position of positions) if (position.market === market) return position;
+  return undefined;
+}

@@ -5,11 +5,11 @@ import type { Balance, Position, RestingOrder, Account as ShownAccount } from '.
 import type { Book } from '../../bot/domain/book.ts';
 import type { LiveInfo } from '../../bot/domain/event.ts';
 import type { TokenId } from '../../bot/domain/ids.ts';
-import type { MarginsWithCancel } from '../../bot/domain/margin.ts';
+import { type MarginExposure, MarginSums, type MarginsWithCancel } from '../../bot/domain/margin.ts';
 import type { MarketKind } from '../../bot/domain/market.ts';
 import { lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../../bot/domain/numbers.ts';
 import type { DayStatistics } from './history/statistics.ts';
-import { exposureOf, marginsNow } from './rules/account-margins.ts';
+import { collateralOf, exposureOf } from './rules/account-margins.ts';
 import type { ExchangeAccount, Holding } from './state/account.ts';
 import type { ExchangeState } from './state/exchange-state.ts';
 import type { FundingTerms } from './state/funding.ts';
@@ -72,13 +72,17 @@ export function accountOf(state: ExchangeState, account: ExchangeAccount): Shown
     if (balance !== undefined) balances.push(balance);
   }
   const positions: PositionState[] = [];
+  const sums = new MarginSums();
   for (const holding of account.holdings.values()) {
+    const exposure = exposureOf(holding);
     const openOrders = openIn(account, holding.marketState);
-    if (holding.position.size !== 0 || openOrders > 0) positions.push(positionOf(holding, openOrders));
+    if (holding.position.size !== 0 || openOrders > 0) positions.push(positionOf(holding, openOrders, exposure));
+    if (exposure.market.spec.kind === 'perp') sums.add(exposure);
   }
   const orders: RestingOrder[] = [];
   for (const order of account.orders.values()) orders.push(restingOf(order));
-  return { id: account.id, updateId: String(state.actions), balances, positions, orders, margins: marginsNow(state, account) };
+  const margins = sums.margins(collateralOf(state, account.balances));
+  return { id: account.id, updateId: String(state.actions), balances, positions, orders, margins };
 }
 
 /** Returns the order's public form: the same object as before if it is unchanged, which is the usual case. */
@@ -103,10 +107,12 @@ export function amountOf({ pricedBy }: ExchangeState, tokenId: TokenId, amount: 
   return market === undefined ? toDecimal(micros(amount)) : market.size(lots(amount));
 }
 
-function positionOf(holding: Holding, openOrders: number): PositionState {
-  const { marketState, position, fundingIndex, action } = holding;
+function positionOf(
+  { marketState, position, fundingIndex, action }: Holding,
+  openOrders: number,
+  { tradingPnl, fundingPaymentPnl }: MarginExposure,
+): PositionState {
   const { size, cost } = position;
-  const { tradingPnl, fundingPaymentPnl } = exposureOf(holding);
   return {
     market: marketState.market.id,
     size,

@@ -111,21 +111,25 @@ interface TargetInputs {
 export function targeter(market: Market): (request: TargetRequest, seen: TargetInputs) => Target {
   let wanted: number | undefined;
   let last: { readonly position: number; readonly since: Millis } | undefined;
-  return (request, { now, ...seen }) => {
-    const { position, bandBps = DEFAULT_BAND_BPS } = request;
+  return ({ position, bandBps = DEFAULT_BAND_BPS, limit, maxSlippageBps }, { now, held, book }) => {
     const band = checkedNumber(bandBps, { what: 'bandBps', market }) / 1e4;
     if (last?.position !== position) last = { position, since: now };
     if (wanted === undefined || isBeyond(band, { position, wanted }) || now - last.since >= STEADY_FOR) wanted = position;
-    return targetOf({ ...request, position: wanted }, { market, ...seen });
+    return targetOf({ position: wanted, limit, maxSlippageBps }, { market, held, book });
   };
 }
 
 const isBeyond = (band: number, { position, wanted }: { position: number; wanted: number }): boolean =>
   Math.sign(position) !== Math.sign(wanted) || !(Math.abs(position - wanted) <= band * Math.abs(wanted));
 
+interface WantedTarget extends Pick<TargetRequest, 'position'> {
+  readonly limit?: number | undefined;
+  readonly maxSlippageBps?: number | undefined;
+}
+
 /** Without a book and without a limit there is no price to take at: the intent then keeps the current position. */
 export function targetOf(
-  { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: TargetRequest,
+  { position, limit, maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: WantedTarget,
   { market, held, book }: { market: Market; held: Lots; book: Book | undefined },
 ): Target {
   const size = wholeLots(checkedNumber(Math.abs(position), { what: 'the position', market, step: lotOf(market) }), market);

@@ -31,6 +31,7 @@ export function candleViews(market: Market): CandleViews {
     if (done?.restarts !== series.restarts) bySpan.set(span, (done = { views: [], sums: [0], restarts: series.restarts, added: 0 }));
     const { kept, added } = series;
     const { views, sums } = done;
+    if (added === done.added) return done;
     for (const candle of series.last(Math.min(kept, added - done.added))) {
       views.push(candleView(candle, market));
       sums.push(sums.at(-1)! + candle.close);

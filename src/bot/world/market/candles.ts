@@ -17,6 +17,7 @@ const SOURCE_KEPT = 2_880;
 const SOURCE_SILENT: Millis = 120_000;
 
 const NONE: readonly Candle[] = [];
+const NO_LENGTHS: readonly Millis[] = [];
 
 export class Candles {
   readonly #markets = new Map<MarketId, MarketCandles>();
@@ -68,6 +69,8 @@ class MarketCandles {
   #pending: Candle[] = [];
   #exchangeHasCandles = false;
   #complete = false;
+  /** The lengths of the sources. */
+  #lengths: readonly Millis[] = NO_LENGTHS;
 
   of(span: Millis): readonly Candle[] {
     return this.series(span).finished;
@@ -82,7 +85,7 @@ class MarketCandles {
   }
 
   completeLengths(): readonly Millis[] | undefined {
-    return this.#complete ? [...this.#sources.keys()] : undefined;
+    return this.#complete ? this.#lengths : undefined;
   }
 
   mark(mark: Parameters<Minutes['mark']>[0], at: Millis): void {
@@ -125,9 +128,8 @@ class MarketCandles {
   /** Adds candles to their source. Extends the series if the candles are newer than all others, else rebuilds the series. */
   #add(span: Millis, candles: readonly Candle[]): void {
     const source = this.#sources.get(span) ?? [];
-    let isNewer = [...this.#sources.values()].every(
-      (list) => candles.length === 0 || (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start,
-    );
+    let isNewer = true;
+    if (candles.length > 0) for (const list of this.#sources.values()) isNewer &&= (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start;
     for (const candle of candles) {
       isNewer &&= candle.start > (source.at(-1)?.start ?? Number.NEGATIVE_INFINITY);
       source.push(candle);
@@ -136,6 +138,7 @@ class MarketCandles {
     const kept = isNewer ? source : inOrder(source);
     if (kept.length > 2 * SOURCE_KEPT) kept.splice(0, kept.length - SOURCE_KEPT);
     this.#sources.set(span, kept);
+    if (this.#lengths.length < this.#sources.size) this.#lengths = [...this.#sources.keys()];
     if (!isNewer) for (const series of this.#series.values()) this.#rebuild(series);
   }
 

@@ -90,6 +90,7 @@ export class JudgedFills {
    */
   accountSeen(at: Millis): void {
     const hasNewRates = this.#rates.listed(this.#parts.account()?.feeRange);
+    if (!hasNewRates && this.#unpriced.size === 0) return;
     for (const fill of [...(hasNewRates ? this.#provisionalList : NONE), ...this.#takePriced()]) {
       const terms = this.#termsOf(fill);
       if (terms !== undefined) this.#judgeAgain(fill, asReported(fill), { terms, at });

@@ -39,6 +39,7 @@ export class OutsideCancels {
 
   /** Returns the new health of our orders if it has changed. */
   changed(at: Millis): HealthSeen | undefined {
+    if (this.#ends.length === 0) return undefined;
     const isReported = this.#isReported ? !this.#isQuiet(at) : this.#ends.filter((end) => end > at - WITHIN).length >= REPORTED;
     if (isReported === this.#isReported) return undefined;
     this.#isReported = isReported;

@@ -70,8 +70,11 @@ export class Accounting {
     const { profit, losses } = this;
     const opening = losses.dayOpening ?? profit.opening;
     if (profit.revision === this.#revision && opening === this.#dayOpening) return this.#totals;
-    [this.#revision, this.#dayOpening] = [profit.revision, opening];
-    const [total, { fills, volume, fees }, { realised, funding }] = [profit.newest, profit.fills.totals(), profit];
+    this.#revision = profit.revision;
+    this.#dayOpening = opening;
+    const total = profit.newest;
+    const { fills, volume, fees } = profit.fills.totals();
+    const { realised, funding } = profit;
     const totals: RunTotals = {
       profit: total,
       today: micros(total - (opening ?? total)),

@@ -2,7 +2,7 @@
 // of the base token.
 // A mismatch means that a trade is missing from the record, or that someone else trades on the account.
 import type { Millis } from '../../../base/clock.ts';
-import type { Position } from '../../domain/account.ts';
+import { positionIn } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen } from '../../domain/event.ts';
 import type { MarketId, UpdateId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -22,6 +22,8 @@ interface AgreementParts {
 
 export class Agreement {
   readonly #markets: ReadonlyMap<MarketId, MarketAgreement>;
+  /** The same as a list, because an iterator of a map costs more than what is done for one market. */
+  readonly #list: readonly (readonly [MarketId, MarketAgreement])[];
   readonly #revisions: Revisions;
   readonly #sentAt: AgreementParts['sentAt'];
   #baselines: ReadonlyMap<MarketId, Lots> = new Map();
@@ -30,7 +32,8 @@ export class Agreement {
   constructor(markets: readonly Market[], { alarms, revisions, sentAt }: AgreementParts) {
     this.#revisions = revisions;
     this.#sentAt = sentAt;
-    this.#markets = new Map(markets.map((market) => [market.id, new MarketAgreement(market, alarms)]));
+    this.#list = markets.map((market) => [market.id, new MarketAgreement(market, alarms)]);
+    this.#markets = new Map(this.#list);
   }
 
   /**
@@ -86,7 +89,7 @@ export class Agreement {
   accountSeen({ account: { updateId, positions }, asked, at }: AccountSeen): void {
     if (updateId !== this.#newest.updateId) this.#newest = { updateId, since: asked };
     const { since } = this.#newest;
-    for (const [id, agreement] of this.#markets) {
+    for (const [id, agreement] of this.#list) {
       const position = positionIn(positions, id);
       const before = agreement.fault;
       agreement.accountSeen({ size: position?.size ?? 0, asked, since, at, actionId: position?.actionId });
@@ -97,7 +100,7 @@ export class Agreement {
   filled({ fills, earlier = [], asked, at }: FillsSeen): void {
     for (const fill of earlier) this.#markets.get(fill.market)?.addEarlier(fill);
     for (const fill of fills) this.#markets.get(fill.market)?.add(fill, { reportedAt: at, sentAt: this.#sentAt(fill) });
-    for (const agreement of this.#markets.values()) {
+    for (const [, agreement] of this.#list) {
       const before = agreement.fault;
       agreement.checkBefore(asked, at);
       if (agreement.fault !== before) this.#revisions.markChanged('agreement');
@@ -106,7 +109,7 @@ export class Agreement {
   }
 
   #updateBaselines(): void {
-    for (const [id, { baseline, isSpot }] of this.#markets) {
+    for (const [id, { baseline, isSpot }] of this.#list) {
       if (baseline === undefined || this.#baselines.get(id) === baseline) continue;
       this.#baselines = new Map([...this.#baselines, [id, baseline]]);
       if (!isSpot) continue;
@@ -114,10 +117,4 @@ export class Agreement {
       this.#revisions.markChanged('exposure');
     }
   }
-}
-
-/** A loop, because a function for each market of each account costs more than the search. */
-function positionIn(positions: readonly Position[], id: MarketId): Position | undefined {
-  for (const position of positions) if (position.market === id) return position;
-  return undefined;
 }

@@ -1,6 +1,6 @@
 // The positions and the worst-case positions: from the account, the trades that it may lack, and all orders that can still fill.
 import { TransientMap } from '../../../base/collections/transient-map.ts';
-import type { Account, Balance, Position, RestingOrder } from '../../domain/account.ts';
+import { type Account, type Balance, type Position, positionIn, type RestingOrder } from '../../domain/account.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
 import type { MarketId, TokenId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -75,7 +75,7 @@ export class Holdings {
 
   /** The position in the newest account; undefined when flat. */
   position(market: MarketId): Position | undefined {
-    return this.#account?.value.positions.find((position) => position.market === market);
+    return this.#account && positionIn(this.#account.value.positions, market);
   }
 
   /** The position in the account; in a spot market, plus our trades that the account does not include yet. */

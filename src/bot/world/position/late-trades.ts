@@ -1,7 +1,7 @@
 // Our trades that the newest account may not include yet.
 import type { Millis } from '../../../base/clock.ts';
 import { TransientMap } from '../../../base/collections/transient-map.ts';
-import type { Account } from '../../domain/account.ts';
+import { type Account, type Position, positionIn } from '../../domain/account.ts';
 import { type Side, signOf } from '../../domain/book.ts';
 import type { AccountSeen, FillsSeen, OrderOpened } from '../../domain/event.ts';
 import { type ActionId, compareIds, compareUpdateIds, type MarketId, type TradeId, type UpdateId } from '../../domain/ids.ts';
@@ -80,7 +80,7 @@ export class LateTrades {
       if (newest === undefined || compareIds(actionId, newest) > 0) this.#newestActions.set(market, actionId);
       this.#tradeOf({ market, side, actionId, role, reportedAt: at, accountThen, limit: undefined }).fills.set(tradeId, size);
     }
-    this.#forget((late) => this.#accountIncludes(late));
+    if (!this.isEmpty) this.#forget((late) => this.#accountIncludes(late));
     this.#accountAtPollBefore = this.#accountAtLastPoll;
     this.#accountAtLastPoll = newestAccount;
   }
@@ -93,6 +93,7 @@ export class LateTrades {
   accountSeen({ account, asked }: AccountSeen): void {
     this.#account = account;
     this.#firstAsked ??= asked;
+    if (this.isEmpty) return;
     if (asked >= this.#firstAsked + LAG) this.#inherited.clear();
     this.#forget((late) => {
       const moved = late.accountThen === undefined || compareUpdateIds(account.updateId, late.accountThen) > 0;
@@ -139,7 +140,7 @@ export class LateTrades {
   }
 
   #shown(market: MarketId): number {
-    return this.#account?.positions.find((position) => position.market === market)?.size ?? 0;
+    return this.#positionIn(market)?.size ?? 0;
   }
 
   /** Returns the trade of that action; adds it if it is new. */
@@ -157,8 +158,12 @@ export class LateTrades {
 
   /** True if the account's position was last changed by an action at least as new as the trade's. */
   #accountIncludes({ market, actionId }: Pick<LateTrade, 'market' | 'actionId'>): boolean {
-    const position = this.#account?.positions.find((held) => held.market === market);
+    const position = this.#positionIn(market);
     return position !== undefined && compareIds(position.actionId, actionId) >= 0;
+  }
+
+  #positionIn(market: MarketId): Position | undefined {
+    return this.#account && positionIn(this.#account.positions, market);
   }
 }
 

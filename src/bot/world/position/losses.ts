@@ -46,7 +46,8 @@ export const NO_LOSSES: LossCarry = { day: -1, hour: -1, hours: [], stopped: [] 
 
 export class Losses {
   /** The last two readings. The median of three is used, so that a single wrong price is neither a loss nor a peak. */
-  #lastTwo: readonly [Reading | undefined, Reading | undefined] = [undefined, undefined];
+  #beforeLast: Reading | undefined;
+  #last: Reading | undefined;
   #state = NO_LOSSES;
   #steady: Reading | undefined;
 
@@ -87,8 +88,10 @@ export class Losses {
    * the run if it is known for certain; otherwise the first day and hour count from the first readings.
    */
   see(reading: Reading, now: number, opening?: number): void {
-    const [first, second] = this.#lastTwo;
-    this.#lastTwo = [second, reading];
+    const first = this.#beforeLast;
+    const second = this.#last;
+    this.#beforeLast = second;
+    this.#last = reading;
     if (first === undefined || second === undefined) return;
     this.#steady = {
       profit: medianOf(first.profit, second.profit, reading.profit),
@@ -152,7 +155,7 @@ function stateAfter(state: LossCarry, { profit, equity }: Reading, { now, openin
   const hour = Math.floor(now / HOUR);
   const { last = opening } = state;
   const isNewDay = day > state.day;
-  const hourly = hourAfter(state, { hour, last, equity });
+  const hourly = hour <= state.hour && state.hourOpening !== undefined ? state : hourAfter(state, { hour, last, equity });
   return {
     // Field by field, because this runs at every poll of live info and a spread costs two microseconds on Node 20.
     day: isNewDay ? day : state.day,

@@ -159,6 +159,7 @@ export class Profit {
 
   /** Counts each fill once. */
   filled({ fills }: { readonly fills: readonly (Omit<Fill, 'actionId'> & Partial<Pick<Fill, 'actionId'>>)[] }): void {
+    if (fills.length === 0) return;
     for (const fill of fills) {
       const market = this.#markets.get(fill.market);
       if (market === undefined || !this.fills.add(fill)) continue;
@@ -200,7 +201,8 @@ export class Profit {
    */
   countBaselines(baselines: ReadonlyMap<MarketId, Lots>): void {
     for (const [id, size] of baselines) {
-      const [mark, market] = [this.#marks.get(id), this.#markets.get(id)];
+      const mark = this.#marks.get(id);
+      const market = this.#markets.get(id);
       if (mark === undefined || market === undefined) continue;
       this.#valued.add(id);
       const uncounted = lots(size - (this.#countedBaselines.get(id) ?? 0));

@@ -74,7 +74,7 @@ class Playback implements MarketDriver {
     const pathEvents: PathEvents = {
       trade: (takerSide, price, size, time) => this.#trade(takerSide, price, size, time),
       quotes: (rows) => void this.#play(rows, 0, Number.POSITIVE_INFINITY),
-      mark: (price, time) => this.#applyPrice({ mark: price }, time),
+      mark: (price, time) => this.#applyMark(price, time),
     };
     this.#path = candles && new CandlePath(candles, pathEvents);
     this.#entry = {
@@ -146,7 +146,7 @@ class Playback implements MarketDriver {
   #playNext(rows: Rows, at: number, end: number): number {
     const { marketState, book } = this.#options;
     if (this.#gapPhase === 'snapshot' && kindAt(rows, at) === ROW.clear) this.#gapPhase = 'snapshot end';
-    const next = this.#gapPhase === 'snapshot' ? at : book.follow(rows, at, end);
+    const next = this.#gapPhase === 'snapshot' || isOfCandle(rows, at) ? at : book.follow(rows, at, end);
     if (next === at) {
       this.#applyRow(rows, at);
       return at + 1;
@@ -167,9 +167,9 @@ class Playback implements MarketDriver {
       case ROW.trade:
         return this.#trade((rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask', ticks(price), lots(rows.sizes[at]!), time);
       case ROW.mark:
-        return this.#applyPrice({ mark: ticks(price) }, time);
+        return this.#applyMark(ticks(price), time);
       case ROW.index:
-        return this.#applyPrice({ index: ticks(price) }, time);
+        return this.#applyIndex(ticks(price), time);
       case ROW.funding:
         schedule.expect({ due: Math.round(time / STAMPS_PER_MILLI) + price, rate: rateAt(rows, at) });
         return;
@@ -211,11 +211,21 @@ class Playback implements MarketDriver {
   }
 
   /** Until an index is recorded, the mark is used as the index too. */
-  #applyPrice({ mark, index = this.#indexSeen ? undefined : mark }: PriceUpdate, time: Stamp): void {
+  #applyMark(mark: Ticks, time: Stamp): void {
     this.#advanceTo(time);
     if (this.inGap) return;
-    this.#markSeen ||= mark !== undefined;
-    this.#indexSeen ||= mark === undefined;
+    this.#markSeen = true;
+    this.#applyPrice(mark, this.#indexSeen ? undefined : mark);
+  }
+
+  #applyIndex(index: Ticks, time: Stamp): void {
+    this.#advanceTo(time);
+    if (this.inGap) return;
+    this.#indexSeen = true;
+    this.#applyPrice(undefined, index);
+  }
+
+  #applyPrice(mark: PriceUpdate['mark'], index: PriceUpdate['index']): void {
     applyOracle(this.#options.state, this.#options.marketState, { mark, index });
   }
 
@@ -285,6 +295,8 @@ function firstAfter({ count, times }: Rows, from: number, until: Stamp): number 
 }
 
 const kindAt = (rows: Rows, at: number): number => rows.codes[at]! & KIND_BITS;
+
+const isOfCandle = (rows: Rows, at: number): boolean => kindAt(rows, at) >= ROW.open;
 
 /** True if one of these rows completes a batch. */
 function completesBatch(rows: Rows, from: number, until: number): boolean {

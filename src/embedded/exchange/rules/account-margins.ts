@@ -61,7 +61,7 @@ export function exposureOf(holding: Holding): MarginExposure {
   };
 }
 
-function collateralOf(state: ExchangeState, balances: readonly number[]): Micros {
+export function collateralOf(state: ExchangeState, balances: readonly number[]): Micros {
   let collateral = balances[QUOTE]!;
   for (const token of state.pricedBy.keys()) collateral += tokenCollateral(state, token, balances[token]!);
   return micros(collateral);

@@ -43,7 +43,7 @@ function timeStream(context: VenueContext, emit: Emit): Cancel {
       everyMs: polling.timeMs,
       look: engineSeconds,
       own: true,
-      events: ({ at, asked, value }) => ({ kind: 'timeSeen', at, asked, engineSeconds: value }),
+      eventOf: (engineSeconds, asked, at) => ({ kind: 'timeSeen', at, asked, engineSeconds }),
     },
     emit,
   );
@@ -68,7 +68,7 @@ function infoStream(context: VenueContext, emit: Emit): Cancel {
       what: 'market info',
       everyMs: polling.liveMs,
       look: shownInfos,
-      events: ({ at, asked, value }) => ({ kind: 'infoSeen', at, asked, infos: value }),
+      eventOf: (infos, asked, at) => ({ kind: 'infoSeen', at, asked, infos }),
     },
     emit,
   );
@@ -91,7 +91,7 @@ function bookStream(context: VenueContext, market: Market, emit: Emit): Cancel {
       what: 'order book',
       everyMs: polling.orderBookMs,
       look: book,
-      events: ({ at, asked, value }) => ({ kind: 'bookSeen', at, asked, book: value }),
+      eventOf: (seen, asked, at) => ({ kind: 'bookSeen', at, asked, book: seen }),
     },
     emit,
   );
@@ -110,7 +110,7 @@ function tradeStream(context: VenueContext, market: Market, emit: Emit): Cancel 
       everyMs: context.polling.tradesMs,
       look: () => tail.look().fresh,
       ask: (onReply) => tail.read(({ fresh, inGap }) => onReply(inGap && fresh.length === 0 ? GAP : fresh)),
-      events: ({ at, value }) => (value.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades: value }),
+      eventOf: (trades, _, at) => (trades.length === 0 ? undefined : { kind: 'tradesSeen', at, market: market.id, trades }),
     },
     emit,
   );

@@ -82,7 +82,7 @@ export class Looks {
     const source = added as DataSource;
     this.#sources = [...this.#sources, source];
     const { clock } = this.#options;
-    this.#next ??= clock.at(clock.now(), () => this.#atBoundary());
+    this.#next ??= clock.at(clock.now(), this.#boundary);
     return () => {
       this.#sources = this.#sources.filter((other) => other !== source);
       if (this.#sources.length > 0) return;
@@ -131,12 +131,15 @@ export class Looks {
     this.#followUps = times.map((time) => clock.at(time, () => this.#look(true)));
   }
 
+  readonly #boundary = (): void => this.#atBoundary();
+
   #atBoundary(): void {
     const { clock, candles, exchange } = this.#options;
     const now = clock.now();
     const shown: boolean[] = [];
     const ended: (Candle | undefined)[] = [];
-    let [next, shortest] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let next = Number.POSITIVE_INFINITY;
+    let shortest = Number.POSITIVE_INFINITY;
     for (let id = 0; id < candles.length; id++) {
       const source = candles[id]!;
       shown.push(source.isBoundary(now));
@@ -146,14 +149,15 @@ export class Looks {
       const candle = source.startingAt(now);
       if (candle !== undefined) this.end.begin(exchange.markets[id]!, candle, source);
     }
-    [this.#shown, this.#ended] = [shown, ended];
+    this.#shown = shown;
+    this.#ended = ended;
     this.#countClosed(now);
     this.#look(false, () => {
       if (this.#newsAt <= now) this.#open = shown;
     });
     const due = Number.isFinite(next) ? next : now + shortest;
     this.#followUntil = Number.isFinite(next) ? now + (next - now) / 8 : due;
-    this.#next = clock.at(due, () => this.#atBoundary());
+    this.#next = clock.at(due, this.#boundary);
   }
 
   #countClosed(now: Millis): void {

@@ -6,11 +6,11 @@ import type { Account } from '../../bot/domain/account.ts';
 import { withSpotPositions } from '../../bot/domain/accounting/spot.ts';
 import type { AccountEvent, AccountSeen, FillsSeen } from '../../bot/domain/event.ts';
 import { compareIds } from '../../bot/domain/ids.ts';
+import type { FeeRates } from '../../bot/domain/market.ts';
 import type { Fill } from '../../bot/domain/order.ts';
 import { LISTING_LAG, type ReportedTrade } from '../../bot/exchange/kit/streams/trade-tail.ts';
 import { nameIn } from '../../bot/exchange/port.ts';
 import type { SimTrade } from '../exchange/history/trades.ts';
-import type { Role } from '../exchange/state/fees.ts';
 import { accountOf, fillOf } from './snapshots.ts';
 import { stream } from './stream.ts';
 import { type EmbeddedTailOptions, EmbeddedTradeTail } from './trade-tail.ts';
@@ -21,11 +21,17 @@ type Emit = (event: AccountEvent) => void;
 /** Returns a function that reads the current account. */
 export function accountLook({ exchange, account, markets }: Pick<VenueContext, 'exchange' | 'account' | 'markets'>): () => Account {
   const nameOf = nameIn(exchange.tokens);
-  const feeRate = (role: Role): number => (exchange.feeRatePpm({ account, role }) ?? 0) / 1e6;
+  const hasSpot = markets.some(({ spec }) => spec.kind === 'spot');
+  let rates: FeeRates | undefined;
+  let fees = { maker: 0, taker: 0 };
   return () => {
     const shown = exchange.account(account);
     if (shown === undefined) throw new AssertionError(`the exchange has no account ${account}`);
-    return withSpotPositions(accountOf(shown, { maker: feeRate('maker'), taker: feeRate('taker') }), markets, nameOf);
+    const ratesNow = exchange.feeRates(account);
+    if (ratesNow !== rates && ratesNow !== undefined) fees = { maker: ratesNow.makerPpm / 1e6, taker: ratesNow.takerPpm / 1e6 };
+    rates = ratesNow;
+    const seen = accountOf(shown, fees);
+    return hasSpot ? withSpotPositions(seen, markets, nameOf) : seen;
   };
 }
 
@@ -40,7 +46,7 @@ export function accountStream(context: VenueContext, emit: Emit): Cancel {
       everyMs: polling.accountMs,
       look,
       own: true,
-      events: ({ at, asked, value }) => ({ kind: 'accountSeen', at, asked, account: value }),
+      eventOf: (account, asked, at) => ({ kind: 'accountSeen', at, asked, account }),
     },
     emit,
   );
@@ -58,10 +64,10 @@ export function fillStream(context: VenueContext, emit: Emit): Cancel {
       look: () => trades.look(),
       ask: (onReply) => trades.read(onReply),
       own: true,
-      events: ({ at, asked, value }) => {
-        if (value.length > 0) context.looks?.followUp();
+      eventOf: (fills, asked, at) => {
+        if (fills.length > 0) context.looks?.followUp();
         const lag = context.looks?.isInstant === true ? 0 : LISTING_LAG;
-        return { kind: 'fillsSeen', at, asked: asked - lag, fills: value };
+        return { kind: 'fillsSeen', at, asked: asked - lag, fills };
       },
     },
     emit,

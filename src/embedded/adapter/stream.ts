@@ -1,6 +1,5 @@
 // Repeats one kind of request like a poller, and emits its answers and the health of the stream.
 import type { Cancel, Millis } from '../../base/clock.ts';
-import type { SeenAnswer } from '../../base/streams/answer.ts';
 import type { HealthSeen } from '../../bot/domain/event.ts';
 import type { VenueContext } from './venue-context.ts';
 
@@ -18,7 +17,8 @@ export interface StreamQuestion<T, E> extends Pick<HealthSeen, 'stream' | 'marke
   readonly ask?: ((onReply: (answer: T | typeof GAP) => void) => void) | undefined;
   /** True for data of the account. */
   readonly own?: boolean | undefined;
-  readonly events: (seen: SeenAnswer<T>) => E | undefined;
+  /** Returns the event of an answer that arrived at `at`. */
+  readonly eventOf: (value: T, asked: Millis, at: Millis) => E | undefined;
 }
 
 type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;
@@ -58,7 +58,7 @@ export function stream<T, E>(context: Context, question: StreamQuestion<T, E>, e
 /** Returns a function that emits the events of an answer. */
 function answerHandler<T, E>(
   { clock, looks }: Context,
-  { stream: name, market, what, events }: StreamQuestion<T, E>,
+  { stream: name, market, what, eventOf }: StreamQuestion<T, E>,
   emit: (event: E | HealthSeen) => void,
 ): (answer: T | typeof GAP, asked: Millis) => void {
   let healthy: boolean | undefined;
@@ -71,7 +71,7 @@ function answerHandler<T, E>(
   };
   return (answer, asked) => {
     setHealth(answer !== GAP);
-    const event = answer === GAP ? undefined : events({ kind: 'seen', value: answer, asked, at: clock.now() });
+    const event = answer === GAP ? undefined : eventOf(answer, asked, clock.now());
     if (event !== undefined) emit(event);
   };
 }

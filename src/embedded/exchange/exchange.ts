@@ -25,7 +25,7 @@ import { cancel, place, queueCancel, replace } from './rules/placing.ts';
 import { advance } from './rules/step.ts';
 import { Wallets } from './rules/wallets.ts';
 import { feeTierOf, holdingIn } from './state/account.ts';
-import { addAccount, type ExchangeState, feePpm, moveFunds, nextAction, openExchangeState } from './state/exchange-state.ts';
+import { addAccount, type ExchangeState, feePpm, feeRatesOf, moveFunds, nextAction, openExchangeState } from './state/exchange-state.ts';
 import { FEE_BRACKETS, type FeeBracket, type Role } from './state/fees.ts';
 import { LISTED_MARKETS, type ListedMarket, type ListedToken, QUOTE, TOKENS } from './state/listing.ts';
 import type { MarketDriver, MarketSource, RecordedQuotes, ShownQuotes } from './state/market-source.ts';
@@ -105,9 +105,9 @@ export class Exchange {
     return String(this.#state.actions);
   }
 
-  /** Consumes an action id for a command that is executed elsewhere, such as the opening of a session. */
-  countAction(): ActionId {
-    return String(nextAction(this.#state));
+  /** Consumes an action id for a command that is executed elsewhere, such as the opening of a session; `lastActionId` then returns it. */
+  countAction(): void {
+    nextAction(this.#state);
   }
 
   /** Adds quote money to the user's first account, which is opened if missing. */
@@ -267,6 +267,12 @@ export class Exchange {
   feeRatePpm({ account, role }: { account: AccountId; role: Role }): number | undefined {
     const found = this.#state.accounts[account];
     return found === undefined ? undefined : feePpm(this.#state, found, role);
+  }
+
+  /** The same object until the rates change; undefined if there is no such account. */
+  feeRates(id: AccountId): FeeRates | undefined {
+    const account = this.#state.accounts[id];
+    return account === undefined ? undefined : feeRatesOf(this.#state, account);
   }
 
   #show<View>(market: MarketId, view: (marketState: MarketState, state: ExchangeState) => View): View | undefined {

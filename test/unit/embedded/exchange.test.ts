@@ -143,7 +143,8 @@ describe('action ids', () => {
     const before = Number(quiet.exchange.lastActionId());
     expect(quiet.placed(alice, 'bid 1 BTCUSDC @ 50000').actionId).toBe(String(before + 1));
     expect(quiet.place(alice, 'bid 0 BTCUSDC @ 50000').actionId).toBe(String(before + 2));
-    expect(quiet.exchange.countAction()).toBe(String(before + 2));
+    quiet.exchange.countAction();
+    expect(quiet.exchange.lastActionId()).toBe(String(before + 2));
     quiet.exchange.freeze(0, true);
     expect(quiet.exchange.lastActionId()).toBe(String(before + 3));
   });

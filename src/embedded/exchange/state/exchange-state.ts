@@ -98,10 +98,14 @@ export function addAccount(
 export const nextAction = (state: ExchangeState): number => (state.inAtomic ? state.actions : ++state.actions);
 
 /** Returns the fee rate of an account now, in parts per million of the traded value. */
-export function feePpm({ fees, now }: ExchangeState, account: ExchangeAccount, role: Role): number {
-  const { makerPpm, takerPpm } = fees ?? FEE_BRACKETS[feeTierOf(account, now)]!;
+export function feePpm(state: ExchangeState, account: ExchangeAccount, role: Role): number {
+  const { makerPpm, takerPpm } = feeRatesOf(state, account);
   return role === 'maker' ? makerPpm : takerPpm;
 }
+
+/** Returns the fee rates of an account now: the same object while they are the same. */
+export const feeRatesOf = ({ fees, now }: ExchangeState, account: ExchangeAccount): FeeRates =>
+  fees ?? FEE_BRACKETS[feeTierOf(account, now)]!;
 
 /** Adds a deposit to the account's balance or takes a withdrawal from it, as one action, and records it. Returns the action's id. */
 export function moveFunds(state: ExchangeState, account: ExchangeAccount, move: Pick<FundsMove, 'kind' | 'token' | 'amount'>): ActionId {

@@ -61,13 +61,15 @@ export function openSession(
     exchange.register(user, faucet);
   }
   const { id } = sessions.open({ user, publicKey: action.sessionPubkey, expiry: action.expiry, now });
-  return { kind: 'createSession', actionId: exchange.countAction(), sessionId: id };
+  exchange.countAction();
+  return { kind: 'createSession', actionId: exchange.lastActionId(), sessionId: id };
 }
 
 /** Ends a session. The key of its user must have signed the action. */
 export function revokeSession({ exchange, sessions }: HostedApiContext, { sessionId }: ActionOf<'revokeSession'>): ServedReceipt {
   sessions.end(sessionId);
-  return { kind: 'sessionRevoked', actionId: exchange.countAction() };
+  exchange.countAction();
+  return { kind: 'sessionRevoked', actionId: exchange.lastActionId() };
 }
 
 /** Places an order. `user` is the owner of the session that signed, in base58. */

@@ -129,7 +129,8 @@ class MarketCandles {
   #add(span: Millis, candles: readonly Candle[]): void {
     const source = this.#sources.get(span) ?? [];
     let isNewer = true;
-    if (candles.length > 0) for (const list of this.#sources.values()) isNewer &&= (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start;
+    if (candles.length > 0)
+      for (const list of this.#sources.values()) isNewer &&= (list.at(-1)?.start ?? candles[0]!.start) <= candles[0]!.start;
     for (const candle of candles) {
       isNewer &&= candle.start > (source.at(-1)?.start ?? Number.NEGATIVE_INFINITY);
       source.push(candle);

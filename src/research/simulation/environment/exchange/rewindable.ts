@@ -51,7 +51,7 @@ export class Rewindable extends Exchange {
   }
 
   override countAction(): void {
-    this.#record((other) => void other.countAction());
+    this.#record((other) => other.countAction());
     super.countAction();
   }
 

@@ -8,7 +8,8 @@
 //   snapshots.ts, account-snapshot.ts   its answers as domain types
 //   canceller.ts, checks.ts             the requests of `kill` and of `doctor`, if they are not in open.ts
 // The embedded exchange has kind.ts, open.ts and checks.ts in embedded/venue/, and a paper run in embedded/paper/: they share the other files of hosted/.
-// The endpoints of hosted/ and local/ as typed calls are in venues/client/, and their shapes, which their servers share, in venues/wire/json/.
+// The endpoints of hosted/ and local/ as typed calls are in venues/client/, and their shapes, which their servers share, in venues/wire/json/. The action
+// schema that hosted/ signs with is chosen and compared in venues/published-schema/.
 import { orWords } from '../base/text/phrases.ts';
 import { paperOn, planPaper } from '../embedded/paper/kind.ts';
 import { EMBEDDED } from '../embedded/venue/kind.ts';

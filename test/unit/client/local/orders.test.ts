@@ -30,6 +30,26 @@ describe('placing', () => {
     expect(asked[0]?.body).toEqual(wanted);
   });
 
+  const placed = { market: 'BTC-PERP', side: 'buy', price: 0.3, type: 'limit', size: 0.1, clientId: '5' } as const;
+
+  test.each([
+    ['another market', { market: 'SOL-PERP' }],
+    ['the other side', { side: 'sell' }],
+    ['another price', { price: 0.31 }],
+    ['another size', { size: 0.2 }],
+    ['another client id', { clientId: '6' }],
+  ])('an answer about %s may belong to another order: nothing is known of this one', async (_, echo) => {
+    const { client } = clientOn([{ result: { ...placed, ...echo } }]);
+    await expect(client.place(placed)).rejects.toMatchObject({ kind: 'noReply', message: expect.stringContaining('another order') });
+  });
+
+  test('an answer may have the noise of a sum, and a client id that the process chose', async () => {
+    const { clientId: _, ...unnamed } = placed;
+    const { client } = clientOn([{ result: { ...placed, price: 0.1 + 0.2 } }]);
+    expect(await client.place(placed)).toMatchObject({ price: 0.1 + 0.2 });
+    expect(await client.place(unnamed)).toMatchObject({ clientId: '5' });
+  });
+
   test('writes flags as text for a server that accepts only that', async () => {
     const { client, asked } = clientOn([{ result: {} }], { flagsAs: 'text' });
     const wanted = { market: 'BTC-PERP', side: 'sell', price: 1, type: 'limit', size: 1 } as const;

@@ -11,6 +11,7 @@ import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import type { PositionState } from '../../exchange/views.ts';
 import { type MarketAtMark, profitAtMark, requireKnown } from '../reply-values.ts';
 import {
+  accountIdOf,
   accountOf,
   accountsOf,
   coinOf,
@@ -28,7 +29,7 @@ const NEWEST = 2_000;
 
 /** An address without an account has an empty one. */
 export function stateReply(context: HyperliquidContext, user: string): Json {
-  const { state } = accountOf(context, user) ?? {};
+  const { state } = accountOf(context, user, 'perp') ?? {};
   const held = (state?.positions ?? []).filter(({ size, market }) => size !== 0 && isShown(context, market));
   const zero = micros(0);
   const { mf, omf, imf, mmf } = state?.margins ?? { mf: zero, omf: zero, imf: zero, mmf: zero };
@@ -94,7 +95,7 @@ function valueOf(context: HyperliquidContext, position: PositionState): number {
 /** All that the account has ever paid in a market. */
 const paidIn = (context: HyperliquidContext, user: string, market: MarketId): number =>
   context.exchange.records
-    .fundingPayments(accountOf(context, user)!.id)
+    .fundingPayments(requireKnown(accountIdOf(context, user)))
     .reduce((sum, row) => sum + (row.market === market ? row.payment : 0), 0);
 
 /** The sum since the position was opened, or last changed, counts since its last fill. */
@@ -251,8 +252,8 @@ function fillReply(context: HyperliquidContext, { account, trade }: OwnTrade): J
 
 /** Oldest first; `usdc` is negative if the account paid. */
 export function userFundingReply(context: HyperliquidContext, user: string, range: TimeRange): Json {
-  const account = accountOf(context, user);
-  const payments = account === undefined ? [] : context.exchange.records.fundingPayments(account.id).toReversed();
+  const account = accountIdOf(context, user);
+  const payments = account === undefined ? [] : context.exchange.records.fundingPayments(account).toReversed();
   const asked = payments.filter(({ time, market }) => isWithin(range, time) && isShown(context, market));
   return asked.slice(0, FUNDINGS).map(({ time, market, rate, payment }) => {
     const coin = coinOf(context, marketWith(context, market));
@@ -265,7 +266,7 @@ export function userFundingReply(context: HyperliquidContext, user: string, rang
 }
 
 export function userFeesReply(context: HyperliquidContext, user: string): Json {
-  const account = accountOf(context, user)?.id;
+  const account = accountIdOf(context, user);
   const rate = (role: 'maker' | 'taker'): string => {
     const ppm = account === undefined ? undefined : context.exchange.feeRatePpm({ account, role });
     return plain((ppm ?? context.exchange.feeBrackets[0]![role === 'maker' ? 'makerPpm' : 'takerPpm']) / 1e6);
@@ -277,7 +278,7 @@ export function userFeesReply(context: HyperliquidContext, user: string): Json {
 export function roleReply(context: HyperliquidContext, user: string): Json {
   const agent = context.signingRights.agent(user);
   if (agent !== undefined) return { role: 'agent', data: { user: agent.master } };
-  return { role: accountOf(context, user) === undefined ? 'missing' : 'user' };
+  return { role: accountIdOf(context, user) === undefined ? 'missing' : 'user' };
 }
 
 export const agentsReply = ({ signingRights }: HyperliquidContext, user: string): Json =>

@@ -65,14 +65,14 @@ export const marketOfCoin = (context: HyperliquidContext, coin: string): Market 
   allMarkets(context).find((market) => coinOf(context, market) === coin);
 
 /** Returns an account of an address; undefined before its first action. Perpetuals and spot are two accounts: their money is apart. */
-export const accountIdOf = (context: HyperliquidContext, address: string, kind: MarketKind): AccountId | undefined =>
+export const accountIdOf = (context: HyperliquidContext, address: string, kind: MarketKind = 'perp'): AccountId | undefined =>
   accountsOf(context, address)[kind === 'perp' ? 0 : 1];
 
 /** Returns an account with its state. */
 export function accountOf(
   context: HyperliquidContext,
   address: string,
-  kind: MarketKind = 'perp',
+  kind: MarketKind,
 ): { id: AccountId; state: ShownAccountState } | undefined {
   const id = accountIdOf(context, address, kind);
   return id === undefined ? undefined : { id, state: requireKnown(context.exchange.account(id)) };

@@ -947,6 +947,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: '(!awaitsFills || now > this.#emptySince + LAST_ACCOUNTS)',
   },
   {
+    name: 'a closing run waits for the fills of accounts that come long after its orders are gone',
+    file: 'src/bot/run/core/ending.ts',
+    from: 'binding.awaitsFills(this.#emptySince + LAST_ACCOUNTS)',
+    to: 'binding.awaitsFills(now + LAST_ACCOUNTS)',
+  },
+  {
     name: 'a listed client order id of a refused order does not show that accounts list ids',
     file: 'src/bot/world/orders/foreign/foreign-orders.ts',
     from: '(live(name) !== undefined || closed.has(name))',

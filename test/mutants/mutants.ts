@@ -589,8 +589,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'another account is never accepted, however long it is shown',
     file: 'src/bot/world/position/account-binding.ts',
-    from: 'const isSame = before?.acceptedAfter === found.acceptedAfter &&',
-    to: 'const isSame = before?.acceptedAfter === found.acceptedAfter && found.acceptedAfter < 10_000 &&',
+    from: 'const isSame = before?.acceptedAfter === contradiction.acceptedAfter &&',
+    to: 'const isSame = before?.acceptedAfter === contradiction.acceptedAfter && contradiction.acceptedAfter < 10_000 &&',
   },
   {
     name: "what the first accounts showed is kept although they were another one's",

@@ -53,7 +53,7 @@ export class Budget {
   }
 
   #serve(): void {
-    this.#fill();
+    this.#addTokens();
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       if (this.#tokens < next.weight) return this.#wakeLater(next.weight);
       (this.#waiting.high.shift() ?? this.#waiting.normal.shift())?.leave();
@@ -65,7 +65,7 @@ export class Budget {
     return this.#waiting.high[0] ?? this.#waiting.normal[0];
   }
 
-  #fill(): void {
+  #addTokens(): void {
     const elapsed = Math.max(0, this.#clock.now() - this.#filledAt);
     this.#tokens = Math.min(this.#burst, this.#tokens + (elapsed * this.#ratePerSecond) / 1_000);
     this.#filledAt = this.#clock.now();

@@ -30,13 +30,13 @@ export class RunCounts {
   }
 
   add({ changes, findings }: Pick<Turn, 'changes' | 'findings'>): void {
-    for (const change of changes) this.#order(change);
+    for (const change of changes) this.#countChange(change);
     for (const { guard } of findings) this.#finding(guard);
   }
 
   /** Adds a line that an earlier process wrote to its journal. */
   addLine(line: JournalLine): void {
-    if (line.kind === 'order') this.#order(line);
+    if (line.kind === 'order') this.#countChange(line);
     if (line.kind === 'finding') this.#finding(line.guard);
   }
 
@@ -48,7 +48,7 @@ export class RunCounts {
     this.#findings[guard] = (this.#findings[guard] ?? 0) + 1;
   }
 
-  #order({ status, reason }: Pick<OrderChange, 'status' | 'reason'>): void {
+  #countChange({ status, reason }: Pick<OrderChange, 'status' | 'reason'>): void {
     if (status === 'placed') this.#placed++;
     if (status === 'cancelled') this.#cancelled++;
     if (status !== 'rejected') return;

@@ -27,11 +27,13 @@ export class RunningExposure implements Circumstances {
     this.world = world;
   }
 
+  /** Returns our orders of a market: those that stand, and those that the review has passed. */
   own(market: MarketId): ReturnType<Circumstances['own']> {
     const orders = this.world.orders(market);
     return this.#passed.length === 0 ? orders : [...orders, ...this.#passed.filter((passed) => passed.market === market)];
   }
 
+  /** Number of new orders that the review has passed. */
   passed(): number {
     return this.#passed.length;
   }

@@ -35,7 +35,7 @@ export class Health {
   }
 
   apply(event: HealthSeen | SessionSeen | ClockJumped): void {
-    if (event.kind === 'healthSeen') this.#seen(event);
+    if (event.kind === 'healthSeen') this.#applyHealth(event);
     else if (event.kind === 'sessionSeen') this.session = event;
     else this.jumped = event;
   }
@@ -44,7 +44,7 @@ export class Health {
   applyOwn(changed: HealthSeen | undefined): void {
     if (changed === undefined) return;
     this.#found = [...(this.#found ?? []), changed];
-    this.#seen(changed);
+    this.#applyHealth(changed);
   }
 
   /** Returns the changes that the world has found itself since the last call; undefined if there are none. */
@@ -70,7 +70,7 @@ export class Health {
     this.#hasSeenSessions = true;
   }
 
-  #seen(event: HealthSeen): void {
+  #applyHealth(event: HealthSeen): void {
     if (event.stream === 'sessions') this.#sessionsSeen(event);
     if (event.stream === 'numbering' && !event.healthy) this.#alarms.raise({ name: 'account-numbers', reason: event.reason });
     if (event.alarm === true) this.#alarms.raise({ name: event.stream, reason: event.reason });

@@ -39,8 +39,8 @@ export interface EmbeddedVenue extends Venue {
 }
 
 /**
- * Synchronous: runs in timers of the clock and awaits no promise. The exchange is advanced to the clock's time when a request arrives, never further.
- * No request fails or is lost. Throws a UserError `market` for a symbol that is not listed.
+ * Returns the embedded exchange as a venue. It is synchronous: it runs in timers of the clock and awaits no promise. The exchange is advanced to the clock's
+ * time when a request arrives, never further. No request fails or is lost. Throws a UserError `market` for a symbol that is not listed.
  */
 export function embeddedVenue({
   exchange,
@@ -59,7 +59,7 @@ export function embeddedVenue({
   const closing = new ReplaySubject<void>(1);
   const network = new EmbeddedNetwork({ exchange, clock, latency });
   const played = candles.map((shown, id) => shorterCandles[id] ?? shown);
-  const looks = played.some((one) => one !== undefined) ? new Looks({ exchange, clock, network, candles: played }) : undefined;
+  const looks = played.some((candles) => candles !== undefined) ? new Looks({ exchange, clock, network, candles: played }) : undefined;
   const plan = pollPlan(polling, markets.length);
   const context: VenueContext = {
     exchange,

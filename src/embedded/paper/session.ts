@@ -54,14 +54,14 @@ export class PaperSession implements Paced {
       machine,
       behind: BEHIND,
       before: (until, slept) => this.#release(until, slept),
-      failed: (thrown) => this.#failed(thrown),
+      failed: (thrown) => this.#handleFailure(thrown),
     });
     this.#subscription = feed.events.subscribe({
       next: (event) => {
         this.#latency.see(event);
         for (const tape of tapes) tape.see(event);
       },
-      error: (thrown) => this.#failed(thrown),
+      error: (thrown) => this.#handleFailure(thrown),
     });
     this.#subscription.add(this.#checkpoints());
   }
@@ -158,12 +158,12 @@ export class PaperSession implements Paced {
     try {
       act();
     } catch (thrown) {
-      this.#failed(thrown);
+      this.#handleFailure(thrown);
     }
   }
 
   /** Ends the run after a failure of the disk; any other error is a bug. */
-  #failed(thrown: unknown): void {
+  #handleFailure(thrown: unknown): void {
     if (this.#fail !== undefined && (thrown instanceof DiskError || thrown instanceof UserError)) this.#fail(thrown);
     else this.#options.onBug(thrown);
   }
@@ -176,7 +176,7 @@ export class PaperSession implements Paced {
       removeOld();
     };
     const every = timer(CHECKPOINT_EVERY, CHECKPOINT_EVERY, schedulerFrom(machine));
-    return every.pipe(concatMap(write)).subscribe({ error: (thrown) => this.#failed(thrown) });
+    return every.pipe(concatMap(write)).subscribe({ error: (thrown) => this.#handleFailure(thrown) });
   }
 }
 

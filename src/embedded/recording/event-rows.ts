@@ -60,13 +60,13 @@ export class EventRows {
   see(event: MarketEvent): void {
     switch (event.kind) {
       case 'bookSeen':
-        return event.book.market === this.#market.id ? this.#book(event) : undefined;
+        return event.book.market === this.#market.id ? this.#addBook(event) : undefined;
       case 'tradesSeen':
-        return event.market === this.#market.id ? this.#trades(event) : undefined;
+        return event.market === this.#market.id ? this.#addTrades(event) : undefined;
       case 'infoSeen':
-        return this.#info(event);
+        return this.#addInfo(event);
       case 'healthSeen':
-        return this.#health(event);
+        return this.#addHealth(event);
       case 'candlesSeen':
       case 'timeSeen':
         return;
@@ -80,7 +80,7 @@ export class EventRows {
     this.#rows.gap({ time, lag: 0 });
   }
 
-  #book(event: BookSeen): void {
+  #addBook(event: BookSeen): void {
     const [bid, ask] = [best(event.book, 'bid')?.price, best(event.book, 'ask')?.price];
     this.#setFault('crossed book', bid !== undefined && ask !== undefined && bid >= ask);
     this.#setFault('absurd book', this.#isAbsurd(bid ?? ask) || this.#isAbsurd(ask ?? bid));
@@ -94,7 +94,7 @@ export class EventRows {
     return price > this.#index * MAX_RATIO || price * MAX_RATIO < this.#index;
   }
 
-  #info(event: InfoSeen): void {
+  #addInfo(event: InfoSeen): void {
     for (const info of event.infos) {
       if (info.market !== this.#market.id) continue;
       const price = info.index ?? info.mark;
@@ -105,7 +105,7 @@ export class EventRows {
     }
   }
 
-  #health({ stream, market, healthy }: HealthSeen): void {
+  #addHealth({ stream, market, healthy }: HealthSeen): void {
     if (market === undefined || market === this.#market.id) this.#setFault(`stream ${stream}`, !healthy);
   }
 
@@ -119,7 +119,7 @@ export class EventRows {
   }
 
   /** Writes trades with exchange time, clamped to the interval between the previous poll and this one by our clock. */
-  #trades({ trades, at }: TradesSeen): void {
+  #addTrades({ trades, at }: TradesSeen): void {
     const from = this.#tradesReadAt ?? this.#since;
     for (const trade of trades) {
       if (trade.time < this.#since && this.#tradesReadAt === undefined) continue;

@@ -42,11 +42,11 @@ export class MarketRows {
   book({ bids, asks }: Book, when: When): void {
     const levels: Record<Side, readonly Level[]> = { bid: bids, ask: asks };
     const snapshot = this.#lastBook === undefined;
-    if (snapshot) this.#row('clear', when, { snapshot });
+    if (snapshot) this.#addRow('clear', when, { snapshot });
     const book = this.#lastBook ?? { bid: new Map(), ask: new Map() };
     const changes = SIDES.flatMap((side) => takeChanges(book[side], levels[side]).map((change) => ({ side, ...change })));
     changes.forEach(({ side, price, size }, index) =>
-      this.#row('level', when, { side, price, size, snapshot, last: index === changes.length - 1 }),
+      this.#addRow('level', when, { side, price, size, snapshot, last: index === changes.length - 1 }),
     );
     this.#lastBook = book;
     if (this.#inGap) this.#written.clear(); // an exchange that plays the tape ignores the prices of a gap
@@ -54,7 +54,7 @@ export class MarketRows {
   }
 
   trade({ takerSide: side, price, size }: Trade, when: When): void {
-    this.#row('trade', when, { side, price, size });
+    this.#addRow('trade', when, { side, price, size });
   }
 
   /** Writes `mark` and `index` in ticks and the funding rate of a whole interval as a fraction, each only if it changed. */
@@ -67,7 +67,7 @@ export class MarketRows {
   }
 
   settlement(rate: number, when: When): void {
-    this.#row('settlement', when, { size: partsOf(rate) });
+    this.#addRow('settlement', when, { size: partsOf(rate) });
   }
 
   /** Marks a gap: the market is unknown until the next book. */
@@ -75,16 +75,16 @@ export class MarketRows {
     if (this.#lastBook === undefined) return;
     this.#lastBook = undefined;
     this.#inGap = true;
-    this.#row('gap', when);
+    this.#addRow('gap', when);
   }
 
   #writeIfNew(kind: RowKind, when: When, values: Values, text = `${values.price ?? 0} ${values.size ?? 0}`): void {
     if (this.#written.get(kind) === text) return;
     this.#written.set(kind, text);
-    this.#row(kind, when, values);
+    this.#addRow(kind, when, values);
   }
 
-  #row(kind: RowKind, { time, lag }: When, { price = 0, size = 0, ...mark }: Values = {}): void {
+  #addRow(kind: RowKind, { time, lag }: When, { price = 0, size = 0, ...mark }: Values = {}): void {
     this.#add({ time, lag, code: codeOf(kind, mark), price, size });
   }
 }

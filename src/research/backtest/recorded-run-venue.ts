@@ -43,7 +43,7 @@ export interface RecordedRunVenueOptions {
   readonly stop: (reason: string) => void;
 }
 
-/** No request fails or is lost. Runs in timers of the clock. */
+/** The venue of the played run. No request fails or is lost. It runs in timers of the clock. */
 export class RecordedRunVenue {
   readonly venue: Venue;
   /** The recorded events of the strategy's inputs, commands and the clock. */
@@ -53,6 +53,7 @@ export class RecordedRunVenue {
   readonly #options: RecordedRunVenueOptions;
   readonly #market = new Subject<MarketEvent>();
   readonly #account = new Subject<AccountEvent>();
+  /** Returns the account as the exchange has it now. */
   readonly #look: () => Account;
   readonly #trades: OwnTrades;
   #isOver = false;
@@ -188,4 +189,5 @@ export class RecordedRunVenue {
   }
 }
 
+/** Returns the middle between request and answer. */
 const between = ({ asked, at }: { asked: Millis; at: Millis }): Millis => (asked + at) / 2;

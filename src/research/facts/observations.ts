@@ -66,7 +66,7 @@ class Observer implements Observations {
     for (let at = 0; at < count; at += 1) {
       const time = times[at]!;
       this.#passSeconds(Math.floor(time / SECOND));
-      this.#row(codes[at]!, { time, price: prices[at]!, size: sizes[at]! });
+      this.#addRow(codes[at]!, { time, price: prices[at]!, size: sizes[at]! });
     }
   }
 
@@ -94,7 +94,7 @@ class Observer implements Observations {
     });
   }
 
-  #row(code: number, { time, price, size }: { time: number; price: number; size: number }): void {
+  #addRow(code: number, { time, price, size }: { time: number; price: number; size: number }): void {
     const isAsk = (code & ASK_BIT) !== 0;
     switch (code & KIND_BITS) {
       case ROW.level:

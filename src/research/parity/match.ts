@@ -32,6 +32,10 @@ export interface ParityMatch {
   readonly twins: ReadonlyMap<RunOrder, RunOrder>;
 }
 
+/**
+ * Pairs the orders first, then the fills. A fill is compared under the name of its order; an order of the backtest has the name of its pair in the run, because
+ * client order ids differ.
+ */
 export function match(run: OwnRecord, backtest: OwnRecord): ParityMatch {
   const orders = paired([...run.orders.values()], [...backtest.orders.values()], { keyOf: orderKey, timeOf: ({ sentAt }) => sentAt });
   const twins = new Map<RunOrder, RunOrder>();

@@ -20,7 +20,7 @@ import {
 } from './arrivals.ts';
 import type { DataGap, OwnRecord, RunOrder, TimedFinding } from './own-orders.ts';
 
-/** Reads the turns of a run, one by one. */
+/** Reads the turns of a run, one by one. `collected` returns the record: orders, fills, and when each of them reached the exchange. */
 export class OwnReader {
   readonly #accounts: Poll[] = [];
   readonly #books: BookPoll[] = [];
@@ -55,22 +55,23 @@ export class OwnReader {
     this.#paper = paper;
   }
 
+  /** Call it with each turn, in order. */
   read(turn: Turn): void {
     this.#turns += 1;
     this.#first ??= turn.at;
     this.#last = turn.at;
     this.#totals = turn.totals ?? this.#totals;
-    for (const event of turn.events) this.#event(event, turn.at);
-    for (const fill of turn.fills) this.#fill(fill);
+    for (const event of turn.events) this.#readEvent(event, turn.at);
+    for (const fill of turn.fills) this.#addFill(fill);
     for (const finding of turn.findings) this.#findings.push({ ...finding, at: turn.at });
     for (const action of turn.actions) {
       const trip = { sentAt: turn.at, arrival: turn.at, before: NONE, after: NONE };
       if (action.kind === 'cancel') this.#orders.get(action.clientOrderId)?.cancels.push(trip);
-      else this.#sent({ ...action, ...trip, ...NEW_ORDER, fills: [], cancels: [] });
+      else this.#addOrder({ ...action, ...trip, ...NEW_ORDER, fills: [], cancels: [] });
     }
   }
 
-  #sent(order: RunOrder): void {
+  #addOrder(order: RunOrder): void {
     this.#orders.set(order.clientOrderId, order);
     this.#live.add(order);
   }
@@ -133,7 +134,7 @@ export class OwnReader {
   }
 
   /** Records marks, the first account and gaps in the data. */
-  #state(event: Event): void {
+  #readState(event: Event): void {
     if (event.kind === 'infoSeen') {
       for (const { market, mark, index = mark } of event.infos) if (index !== undefined) this.#marks.set(market, mark ?? index);
     } else if (event.kind === 'accountSeen') {
@@ -145,33 +146,33 @@ export class OwnReader {
     }
   }
 
-  #event(event: Event, handledAt: Millis): void {
-    this.#state(event);
+  #readEvent(event: Event, handledAt: Millis): void {
+    this.#readState(event);
     if (event.kind === 'bookSeen') {
       const { at, asked, book } = event;
       this.#trips.push(at - asked);
       if (!this.#paper) this.#books.push({ at, asked, updateId: Number(book.updateId), market: book.market });
-    } else if (event.kind === 'tradesSeen') this.#trades(event);
-    else if (event.kind === 'accountSeen') this.#account(event);
+    } else if (event.kind === 'tradesSeen') this.#readTrades(event);
+    else if (event.kind === 'accountSeen') this.#readAccount(event);
     else if (event.kind === 'fillsSeen') this.#fillPolls.push({ at: event.at, newest: Math.max(...event.fills.map(({ time }) => time)) });
-    else this.#answer(event, handledAt);
+    else this.#readAnswer(event, handledAt);
   }
 
-  #trades({ at, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
+  #readTrades({ at, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
     for (const trade of trades) {
       this.#publicTrades.push(trade);
       this.#leastLag = Math.min(this.#leastLag, at - trade.time);
     }
   }
 
-  #answer(event: Event, handledAt: Millis): void {
+  #readAnswer(event: Event, handledAt: Millis): void {
     if (event.kind === 'orderOpened') {
       const { actionId, orderId, taken, resting } = event;
-      this.#answered(event, handledAt, (order) => {
+      this.#setAnswer(event, handledAt, (order) => {
         Object.assign(order, { outcome: 'opened', actionId, orderId, taken, resting: resting ?? order.size });
       });
     } else if (event.kind === 'orderRejected') {
-      this.#answered(event, handledAt, (order) => Object.assign(order, { outcome: 'rejected', failed: event.error }));
+      this.#setAnswer(event, handledAt, (order) => Object.assign(order, { outcome: 'rejected', failed: event.error }));
     } else if (event.kind === 'orderUnknown') {
       const order = this.#orders.get(event.clientOrderId);
       if (order !== undefined) {
@@ -191,7 +192,7 @@ export class OwnReader {
    * Sets between which polls of the account an order and its cancel arrived. A poll that shows the order came after its arrival and before its cancel. A poll
    * that does not show it came before its arrival if it had no answer yet or a later action number than the poll; otherwise it came after its cancel.
    */
-  #account({ at, asked, account }: Extract<Event, { kind: 'accountSeen' }>): void {
+  #readAccount({ at, asked, account }: Extract<Event, { kind: 'accountSeen' }>): void {
     const poll = this.#accounts.length;
     this.#accounts.push({ at, asked, updateId: Number(account.updateId) });
     const shown = new Set(account.orders.flatMap(({ orderId, clientOrderId }) => [orderId, clientOrderId]));
@@ -209,7 +210,7 @@ export class OwnReader {
     }
   }
 
-  #answered(event: OrderOpened | OrderRejected, handledAt: Millis, apply: (order: RunOrder) => void): void {
+  #setAnswer(event: OrderOpened | OrderRejected, handledAt: Millis, apply: (order: RunOrder) => void): void {
     const order = this.#orders.get(event.clientOrderId);
     if (order === undefined) return;
     order.answeredAt = event.at;
@@ -230,7 +231,7 @@ export class OwnReader {
     }
   }
 
-  #fill(fill: Fill): void {
+  #addFill(fill: Fill): void {
     const key = `${fill.tradeId} ${fill.role}`;
     if (this.#fills.has(key)) return;
     this.#fills.set(key, fill);

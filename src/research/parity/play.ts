@@ -75,6 +75,7 @@ export async function playAsBacktest(
   return { trading, actionArrivals: venue.actionArrivals };
 }
 
+/** Returns the exchange that plays the rows, and the account of the run on it. */
 function exchangeOf({ header, queue, start, fees }: ParityPlayOptions, feeds: readonly RowFeed[]) {
   const exchange = new Exchange({
     seed: header.seed,
@@ -123,6 +124,10 @@ interface Driven extends Tools {
   readonly trading: Trading;
 }
 
+/**
+ * Passes the turns to the played run. Each turn is read READ_AHEAD before its time is played, because rows are sorted within ten seconds; the clock never goes
+ * beyond the rows that are complete. After the last turn the played run is stopped, and gets CLOSING to end.
+ */
 async function drive(
   { turns, record, evidence }: ParityPlayOptions,
   { clock, venue, feeds, markets, played, trading }: Driven,
@@ -156,12 +161,13 @@ async function drive(
   advance(record.last + 2 * CLOSING);
 }
 
+/** Returns the time up to which the rows of all markets are complete. */
 const horizonOf = (feeds: readonly RowFeed[]): Millis =>
   Math.min(...feeds.map(({ covered }) => (covered === Number.NEGATIVE_INFINITY ? covered : Math.ceil(covered / STAMPS_PER_MILLI) - 1)));
 
 /**
- * Opens the account that a played run begins with: with the same quote money, base tokens and positions, and returns its id. Funding that was not settled yet
- * counts as settled.
+ * Opens the account that a played run begins with, and returns its id. It has the quote money, base tokens and positions of the recorded account. Funding
+ * that was not settled yet counts as settled.
  */
 function openAccount(exchange: Exchange, { balances, positions }: Account, specs: readonly MarketSpec[]): AccountId {
   const held = (token: number): number => balances.find(({ tokenId }) => tokenId === token)?.amount ?? 0;

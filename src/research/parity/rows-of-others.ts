@@ -66,9 +66,9 @@ export class OthersRows {
     const { time, lag } = this.#stamped(observation);
     switch (observation.kind) {
       case 'book':
-        return this.#book(observation.book, { time, lag });
+        return this.#writeBook(observation.book, { time, lag });
       case 'trade':
-        return this.#trade(observation.trade, { time, lag });
+        return this.#writeTrade(observation.trade, { time, lag });
       case 'fill':
         return this.#ownFill(observation.fill, { time, lag });
       case 'arrival':
@@ -91,7 +91,7 @@ export class OthersRows {
   }
 
   /** Writes the differences to the known book, or the whole book if none is known. */
-  #book(book: Book, when: When): void {
+  #writeBook(book: Book, when: When): void {
     const snapshot = this.#written === undefined;
     this.#written ??= { bid: new Map(), ask: new Map() };
     const known = this.#written;
@@ -132,7 +132,7 @@ export class OthersRows {
   }
 
   /** Writes a trade unless we were its taker. A print that filled us counts as a trade of others, because its taker would have taken any order. */
-  #trade(trade: Trade, when: When): void {
+  #writeTrade(trade: Trade, when: When): void {
     const fill = this.#options.fills.get(trade.tradeId);
     if (fill?.role === 'taker') return;
     if (fill !== undefined) this.#beforeFill(fill, when);
@@ -155,15 +155,16 @@ export class OthersRows {
   }
 
   #arrival(order: RunOrder, when: When): void {
-    if (order.outcome === 'opened') this.#accepted(order, when);
-    else if (order.outcome === 'rejected' && order.failed === 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS') this.#refused(order, when);
+    if (order.outcome === 'opened') this.#deriveFromAccepted(order, when);
+    else if (order.outcome === 'rejected' && order.failed === 'POST_ONLY_MUST_NOT_FILL_ANY_OPPOSITE_ORDERS')
+      this.#deriveFromRefused(order, when);
   }
 
   /**
    * Derives the book from an accepted order: the size that it took rested in the book; size that it could have taken but did not was missing; size
    * printed at its price before its first fill was ahead of it.
    */
-  #accepted({ side, price, taken, resting, ahead }: RunOrder, when: When): void {
+  #deriveFromAccepted({ side, price, taken, resting, ahead }: RunOrder, when: When): void {
     const against = opposite(side);
     const known = this.#written![against];
     const takenAt = new Map<number, number>();
@@ -185,7 +186,7 @@ export class OthersRows {
   }
 
   /** Derives the book from a refused post-only order: an opposite order rested at its price or better. */
-  #refused({ side, price }: RunOrder, when: When): void {
+  #deriveFromRefused({ side, price }: RunOrder, when: When): void {
     const against = opposite(side);
     for (const level of this.#written![against].keys()) if (signOf(side) * (price - level) >= 0) return;
     this.#write([{ side: against, price, size: 1 }], when);

@@ -56,7 +56,7 @@ export class TurnRows {
       if (observation.time > at * STAMPS_PER_MILLI) break;
       this.#sorters[market]?.add(observation);
     }
-    for (const event of events) this.#event(event);
+    for (const event of events) this.#addEvent(event);
   }
 
   end(): void {
@@ -68,16 +68,16 @@ export class TurnRows {
     return stamped(readTimeOf({ asked, at, updateId: Number(book.updateId) }, fills, clockOffset), at);
   }
 
-  #event(event: Event): void {
+  #addEvent(event: Event): void {
     if (event.kind === 'bookSeen') this.#sorters[event.book.market]?.add({ kind: 'book', book: event.book, ...this.#stampOf(event) });
-    else if (event.kind === 'tradesSeen') this.#trades(event);
+    else if (event.kind === 'tradesSeen') this.#addTrades(event);
     else if (event.kind === 'infoSeen') {
       for (const info of event.infos) this.#sorters[info.market]?.add({ kind: 'info', info, ...halfway(event) });
     }
   }
 
   /** Takes trades. A trade happened after the trades of the previous poll, and before it was received. */
-  #trades({ at, market, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
+  #addTrades({ at, market, trades }: Extract<Event, { kind: 'tradesSeen' }>): void {
     const { clockOffset } = this.#record;
     const from = this.#polled[market] ?? Number.NEGATIVE_INFINITY;
     for (const trade of trades) {

@@ -12,7 +12,7 @@ import type { AccountCanceller, Outstanding } from '../operate/cancel-all.ts';
 import type { CancellerOptions, KnownVenues, VenueFacts } from './venue-kind.ts';
 
 const CONNECTIONS = 8;
-/** How long an order may be placed whose record has no `deadAfter`: only older versions wrote such, for the local process. */
+/** How long an order counts as possibly placed if its record has no `deadAfter`: only older versions wrote such records, for the local process. */
 const UNRECORDED_LIFE: Millis = 75_000;
 
 export interface AccountCancellerOptions extends Omit<CancellerOptions, 'transport' | 'hasTraded'> {
@@ -20,7 +20,7 @@ export interface AccountCancellerOptions extends Omit<CancellerOptions, 'transpo
   readonly venues: KnownVenues;
 }
 
-/** Undefined for an account that is simulated in the run's process. Makes no request before its first call. */
+/** Returns what cancels the orders of the account; undefined for an account that is simulated in the run's process. Makes no request before its first call. */
 export async function openAccountCanceller({
   exchange,
   venues,
@@ -51,6 +51,10 @@ export function outstandingIn(disk: Disk): Outstanding & { readonly damage?: str
   }
 }
 
+/**
+ * Finds the orders without a definite answer (`deadAfter`, `signed`) and those that rest (`open`). An order has no definite answer if it was sent and its
+ * newest line, if any, neither shows it open nor ends it.
+ */
 function outstandingOf(entries: readonly Entry[]): Outstanding {
   const { newest, placed } = ordersIn(entries);
   const deadAfter: number[] = [];

@@ -62,14 +62,14 @@ export async function openInputs(options: OpenInputsOptions): Promise<OpenInputs
   const listening = await listen(options, ({ input: name, value, asked, at, id }) =>
     sent.next({ kind: 'inputSeen', at, asked, name, value: value as JsonValue, signal: { id } }),
   );
-  const found = Object.entries(inputs).flatMap(([name, input]) => {
+  const events = Object.entries(inputs).flatMap(([name, input]) => {
     const answers = answersOf(input, { clock, rng: rng.fork(name) });
     return answers === undefined ? [] : [inputEvents(answers, { name, input, clock })];
   });
   const keep = (event: InputEvent): void => {
     if (event.kind === 'inputSeen') state.recordInput?.(event.name, recordedLine(event));
   };
-  return { events: merge(sent, ...found).pipe(tap(keep)), listener: listening?.listener, close: async () => listening?.served.close() };
+  return { events: merge(sent, ...events).pipe(tap(keep)), listener: listening?.listener, close: async () => listening?.served.close() };
 }
 
 function answersOf(input: Input, { clock, rng }: { clock: Clock; rng: Rng }): Answers | undefined {
@@ -83,6 +83,7 @@ interface Listening {
   readonly listener: NonNullable<OpenInputs['listener']>;
 }
 
+/** Starts the listener for signals; undefined if no input takes any. */
 async function listen(
   { inputs, clock, state, directory, signals, onBug }: OpenInputsOptions,
   accept: (signal: Signal) => void,
@@ -98,8 +99,9 @@ async function listen(
   return { served, listener: { urls: names.map((name) => `${served.url}/signals/${name}`), tokenFile } };
 }
 
+/** Returns the newest signal that an earlier process kept. */
 function keptSignal(name: string, { earlier }: Pick<State, 'earlier'>): KeptSignal | undefined {
-  const entry = earlier.findLast((one) => one.kind === 'memory' && one.name === signalMemory(name));
+  const entry = earlier.findLast((kept) => kept.kind === 'memory' && kept.name === signalMemory(name));
   return entry?.kind === 'memory' ? (entry.value as KeptSignal) : undefined;
 }
 

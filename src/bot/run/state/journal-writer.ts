@@ -32,6 +32,7 @@ export class JournalWriter {
     this.#options = options;
   }
 
+  /** Writes the entries, or keeps them for the next write while the disk fails. */
   append(entries: readonly Entry[]): void {
     const tooSoon = this.trouble !== undefined && !this.#freed && this.#options.clock.now() < this.#triedAt + RETRY_AFTER;
     try {
@@ -69,6 +70,7 @@ export class JournalWriter {
     if (this.#freed && entries.some(isPlacement)) throw new DiskError('full', this.trouble ?? 'no space is left');
   }
 
+  /** Writes the entries. On a full disk, frees the reserve and writes them without the placements. */
   #writeWithReserve(all: readonly Entry[]): void {
     const { write, reserve } = this.#options;
     try {
@@ -81,6 +83,7 @@ export class JournalWriter {
     }
   }
 
+  /** Tries to allocate the reserve again, at most once per RETRY_AFTER. */
   #restore(): void {
     const { reserve, clock } = this.#options;
     if (!this.#freed || clock.now() < this.#restoredAt + RETRY_AFTER) return;

@@ -61,10 +61,13 @@ class SegmentWriter {
   readonly #disk: Disk;
   readonly #options: RecorderOptions;
   #head: string | undefined;
+  /** Lines that were not written yet, and their length. */
   #lines: string[] = [];
   #characters = 0;
+  /** The time of the first of them. */
   #since: Millis = 0;
   #segment = 1;
+  /** Size of the current segment. */
   #bytes = 0;
   #pausedUntil: Millis = 0;
   gap: RecordingGap | undefined;
@@ -98,7 +101,7 @@ class SegmentWriter {
       return;
     }
     this.#bytes += member.length;
-    if (this.#bytes >= (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#next();
+    if (this.#bytes >= (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#beginSegment();
   }
 
   #add(line: string): void {
@@ -106,7 +109,7 @@ class SegmentWriter {
     this.#characters += line.length;
   }
 
-  #next(): void {
+  #beginSegment(): void {
     this.#segment += 1;
     this.#bytes = 0;
     removeOldRecordings(this.#disk, this.#options.keptBytes);

@@ -30,7 +30,7 @@ export class TermsCheck {
     const shown = Math.max(size, originalSize);
     const isSame = price === order.price && shown <= order.size;
     if (isSame || clientOrderId !== order.clientOrderId) return order;
-    this.#changed(
+    this.#reportChange(
       order.market,
       `order ${clientOrderId} was sent as ${order.size} lots at ${order.price} ticks and rests as ${shown} at ${price}`,
       at,
@@ -40,11 +40,11 @@ export class TermsCheck {
 
   /** Returns the order after fills of more than its size: it is larger than it was sent, so a part of it may still rest. */
   overfilled(order: Order, filled: number, at: Millis): Order {
-    this.#changed(order.market, `order ${order.clientOrderId} was sent as ${order.size} lots and ${filled} are filled`, at);
+    this.#reportChange(order.market, `order ${order.clientOrderId} was sent as ${order.size} lots and ${filled} are filled`, at);
     return orderWith(order, { size: lots(filled), remaining: lots(0) });
   }
 
-  #changed(market: MarketId, what: string, at: Millis): void {
+  #reportChange(market: MarketId, what: string, at: Millis): void {
     if (this.#faults.has(market)) return;
     const reason = `${what}: the exchange uses other decimals than when the run started; start the bot again to use the new ones`;
     this.#faults.set(market, { reason, since: at });

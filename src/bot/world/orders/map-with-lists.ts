@@ -1,4 +1,4 @@
-// A map by id that caches its lists until the next change.
+// A map of orders or other things of a market by their id. Caches its lists until the next change, and marks each change in the revisions.
 import { TransientMap } from '../../../base/collections/transient-map.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Revisions } from '../revisions.ts';
@@ -26,18 +26,18 @@ export class MapWithLists<Id, Thing extends { readonly market: MarketId }> {
   set(id: Id, thing: Thing): void {
     const before = this.#things.get(id);
     this.#things.set(id, thing);
-    this.#changed(before === undefined || !this.#alike(before, thing));
+    this.#markChanged(before === undefined || !this.#alike(before, thing));
   }
 
   delete(id: Id): void {
     if (!this.#things.delete(id)) return;
-    this.#changed(true);
+    this.#markChanged(true);
   }
 
   clear(): void {
     if (this.#things.size === 0) return;
     this.#things.clear();
-    this.#changed(true);
+    this.#markChanged(true);
   }
 
   /** Returns the items in order of insertion; of one market if it is given. A returned list is never modified. */
@@ -50,7 +50,7 @@ export class MapWithLists<Id, Thing extends { readonly market: MarketId }> {
     return list;
   }
 
-  #changed(exposure: boolean): void {
+  #markChanged(exposure: boolean): void {
     this.#lists.clear();
     this.#revisions.markChanged('orders');
     if (exposure) this.#revisions.markChanged('exposure');

@@ -5,17 +5,18 @@ import type { Order } from '../../domain/order.ts';
 import type { Alarms } from '../alarms.ts';
 
 const WITHIN: Millis = 60_000;
-/** Number of such orders within a minute that is reported, and number in a row, each within a minute of the one before, that raises an alarm. */
+/** This many outside cancels within a minute are reported. */
 const REPORTED = 3;
+/** This many in a row raise an alarm, if each came within a minute of the one before. */
 const ALARMING = 10;
-/** An exchange cancels orders for margin below this multiple of the cancel level, or of the maintenance level if it has no cancel level. */
+/** With less margin than this multiple of the cancel level, or of the maintenance level if there is no cancel level, the exchange may have cancelled them. */
 const NEAR = 1.25;
 
 export class OutsideCancels {
   readonly #alarms: Alarms;
-  /** When the last such orders ended; at most REPORTED are kept. */
+  /** Times of the newest outside cancels; at most REPORTED are kept. */
   #ends: readonly Millis[] = [];
-  /** Number of such orders in a row, each within a minute of the one before. */
+  /** Number of outside cancels in a row, each within a minute of the one before. */
   #count = 0;
   #isReported = false;
   /** When an account last showed so little margin that the exchange may have cancelled orders. */

@@ -111,41 +111,45 @@ export class AccountBinding {
     return explained === undefined || explained === shown || agreement.isAccepted(market) ? undefined : { shown, explained };
   }
 
-  /** Takes an answer. Returns false if it is not ours: nothing may then follow from it. */
-  accepts(seen: AccountSeen): boolean {
+  /** Judges an answer. Returns false if it is not ours: nothing may then follow from it. */
+  accepts(answer: AccountSeen): boolean {
     if (!this.#parts.isActive) return true;
-    const found = this.#findContradiction(seen.account);
-    if (found === undefined) {
+    const contradiction = this.#findContradiction(answer.account);
+    if (contradiction === undefined) {
       this.#doubt = undefined;
-      this.#recordAnswer(seen, seen.asked);
+      this.#recordAnswer(answer, answer.asked);
       return true;
     }
-    const doubt = this.#recordDoubt(seen, found);
-    if (seen.asked < doubt.first.asked + found.acceptedAfter) return false;
+    const doubt = this.#recordDoubt(answer, contradiction);
+    if (answer.asked < doubt.first.asked + contradiction.acceptedAfter) return false;
     // answers have agreed for long enough: this one is accepted although it contradicts what is known
     this.#doubt = undefined;
-    if (found.acceptedAfter > LAG) this.#forget();
+    if (contradiction.acceptedAfter > LAG) this.#forget();
     else if (this.#hasNothingOfOurs) this.#learnAnew();
-    else this.#shift = { by: this.#worthOf(seen.account) - (this.#expectedWorth() ?? 0), since: doubt.first.asked };
-    this.#recordAnswer(seen, doubt.first.asked);
+    else this.#shift = { by: this.#worthOf(answer.account) - (this.#expectedWorth() ?? 0), since: doubt.first.asked };
+    this.#recordAnswer(answer, doubt.first.asked);
     return true;
   }
 
   /** Counts an answer that is not ours. Answers that differ from those before begin anew. */
-  #recordDoubt(seen: AccountSeen, found: Contradiction): Doubt {
-    const { at, account } = seen;
+  #recordDoubt(answer: AccountSeen, contradiction: Contradiction): Doubt {
+    const { at, account } = answer;
     const before = this.#doubt;
-    const isSame = before?.acceptedAfter === found.acceptedAfter && this.#isNear(before.first.account, account);
+    const isSame = before?.acceptedAfter === contradiction.acceptedAfter && this.#isNear(before.first.account, account);
     const since = before?.since ?? at;
     const isReported = before?.isReported === true || at - since >= ALARM_AFTER;
     if (isReported && before?.isReported !== true)
-      this.#parts.alarms.raise({ name: 'account', reason: `${found.reason}; nothing is placed until an answer is ours again` });
-    this.#doubt = { ...found, since, isReported, first: isSame ? before.first : seen };
+      this.#parts.alarms.raise({ name: 'account', reason: `${contradiction.reason}; nothing is placed until an answer is ours again` });
+    this.#doubt = { ...contradiction, since, isReported, first: isSame ? before.first : answer };
     this.#bound = undefined;
     this.#failingSince = undefined;
     return this.#doubt;
   }
 
+  /**
+   * Records an accepted answer. `first`: when the first of the answers was requested that agree with it. While its worth is shifted, the explained worth stays;
+   * after ACCEPTED_AFTER the shifted worth counts as explained.
+   */
   #recordAnswer({ account, asked }: AccountSeen, first: Millis): void {
     this.#bound = { first: this.#bound?.first ?? first, newest: asked };
     this.#failingSince = isFailing(account) ? (this.#failingSince ?? first) : undefined;
@@ -234,16 +238,18 @@ export class AccountBinding {
     return positions.reduce((sum, { tradingPnl, fundingPaymentPnl }) => sum + tradingPnl + fundingPaymentPnl, cash);
   }
 
+  /** True if a worth is near the expected one, or none is expected. */
   #isExplained(worth: number, expected: number | undefined, account: Account): boolean {
     return expected === undefined || Math.abs(worth - expected) <= this.#toleranceOf(expected, account);
   }
 
+  /** True if a worth is what our fills explain, plus the shift that was accepted before. */
   #isKnownShift(worth: number, account: Account): boolean {
     const expected = this.#expectedWorth();
     return this.#shift !== undefined && expected !== undefined && this.#isExplained(worth, expected + this.#shift.by, account);
   }
 
-  /** The notional in the answer may be wrong too, so it counts only up to the notional in the last accepted answer. */
+  /** Returns how far a worth may be off. The notional in the answer may be wrong too, so it counts only up to that in the last accepted answer. */
   #toleranceOf(worth: number, { margins: { pn } }: Account): number {
     const accepted = this.#parts.accountState.holdings.account?.value.margins.pn ?? pn;
     return WORTH_TOLERANCE * (Math.abs(worth) + Math.min(accepted, pn));
@@ -262,6 +268,7 @@ export class AccountBinding {
     return !this.#hasShownOurs && this.#parts.accounting.totals.fills === 0;
   }
 
+  /** Begins anew, because the accounts before may have been of another account. */
   #learnAnew(): void {
     this.#forget();
     this.#parts.accountState.agreement.learnAnew();

@@ -136,9 +136,9 @@ export class AccountState {
       case 'accountSeen':
         return this.#accountSeen(event);
       case 'orderOpened':
-        return this.#opened(event);
+        return this.#applyOpened(event);
       case 'orderRejected':
-        return this.#rejected(event);
+        return this.#applyRejected(event);
       case 'orderUnknown':
         return this.orders.unknown(event);
       case 'cancelAnswered':
@@ -191,7 +191,7 @@ export class AccountState {
     this.accountFault = reason === undefined ? undefined : { reason, since: this.accountFault?.since ?? event.at };
   }
 
-  #opened(event: OrderOpened): void {
+  #applyOpened(event: OrderOpened): void {
     const order = this.orders.recall(event.clientOrderId, { at: event.at, found: 'accepted' });
     if (order !== undefined) {
       this.holdings.receiptSeen(order, event);
@@ -201,7 +201,7 @@ export class AccountState {
     this.judged.judgeClaimed(event.at);
   }
 
-  #rejected(event: OrderRejected): void {
+  #applyRejected(event: OrderRejected): void {
     const order = this.orders.get(event.clientOrderId);
     const isRejected = this.orders.rejected(event);
     this.judged.judgeClaimed(event.at);

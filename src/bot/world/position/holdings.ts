@@ -139,23 +139,23 @@ export class Holdings {
     this.#hasOtherMarkets = undefined;
     this.#revisions.markChanged('account');
     if (wasComplete && before !== undefined && samePositionSizes(before, event.account)) return; // only the margins moved, with a price
-    this.#changed();
+    this.#markChanged();
   }
 
   /** Takes a receipt. Nothing changes if it reports no trade and no trade is late. */
   receiptSeen(order: Order, event: OrderOpened): void {
     const before = this.#late.isEmpty;
     this.#late.receiptSeen(order, event);
-    if (!before || !this.#late.isEmpty) this.#changed();
+    if (!before || !this.#late.isEmpty) this.#markChanged();
   }
 
   filled(event: FillsSeen): void {
     for (const fill of event.fills) this.#spot.get(fill.market)?.fills.add(fill, event.at);
     this.#late.filled(event);
-    if (event.fills.length > 0) this.#changed();
+    if (event.fills.length > 0) this.#markChanged();
   }
 
-  #changed(): void {
+  #markChanged(): void {
     this.#revisions.markChanged('exposure');
     this.#exposures.clear();
   }

@@ -105,7 +105,7 @@ export class Profit {
     this.#cashOfUnknownMarket = cash - this.#cash;
     this.#newest = micros(profit);
     this.opening = undefined;
-    this.#changed();
+    this.#markStale();
   }
 
   /** Must be called before any event. `booked`: the latest fills of earlier processes; the account that `funding` is of may lack some of them. */
@@ -113,7 +113,7 @@ export class Profit {
     if (funding !== undefined) this.#funding.resume(funding);
     this.#funding.filled(booked);
     this.fills.remember(booked);
-    this.#changed();
+    this.#markStale();
   }
 
   carry(): ProfitCarry {
@@ -168,13 +168,13 @@ export class Profit {
       if (baseFee !== undefined) this.#addCost(fill.market, -baseFee, fee);
     }
     this.#funding.filled(fills);
-    this.#changed();
+    this.#markStale();
   }
 
   /** What a correction changes counts as realised. */
   corrected(correction: Omit<FillCorrection, 'fill'> & { readonly fill: Omit<Fill, 'actionId'> }): void {
     this.fills.correct(correction);
-    this.#changed();
+    this.#markStale();
   }
 
   infoSeen(event: InfoSeen): void {
@@ -187,12 +187,12 @@ export class Profit {
       if (this.#costs.has(market) && this.#costs.get(market) === undefined)
         this.#continueCost(market, this.worth(market, this.#positionIn(market)));
     }
-    this.#changed();
+    this.#markStale();
   }
 
   accountSeen(event: AccountSeen): void {
     this.#funding.accountSeen(event);
-    this.#changed();
+    this.#markStale();
   }
 
   /**
@@ -213,7 +213,7 @@ export class Profit {
       part.cash -= market.notional(mark, uncounted);
       this.#addCost(id, uncounted, Math.abs(market.notional(mark, uncounted)));
       this.opening = undefined;
-      this.#changed();
+      this.#markStale();
     }
   }
 
@@ -256,7 +256,7 @@ export class Profit {
     return this.#newest;
   }
 
-  #changed(): void {
+  #markStale(): void {
     this.#total = 'stale';
     this.#revision++;
   }

@@ -72,7 +72,7 @@ class Playback implements MarketDriver {
     this.#options = options;
     const { marketState, recordedTraders, candles } = options;
     const pathEvents: PathEvents = {
-      trade: (takerSide, price, size, time) => this.#trade(takerSide, price, size, time),
+      trade: (takerSide, price, size, time) => this.#playTrade(takerSide, price, size, time),
       quotes: (rows) => void this.#play(rows, 0, Number.POSITIVE_INFINITY),
       mark: (price, time) => this.#applyMark(price, time),
     };
@@ -165,7 +165,7 @@ class Playback implements MarketDriver {
     this.#advanceTo(time);
     switch (kindAt(rows, at)) {
       case ROW.trade:
-        return this.#trade((rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask', ticks(price), lots(rows.sizes[at]!), time);
+        return this.#playTrade((rows.codes[at]! & ASK_BIT) === 0 ? 'bid' : 'ask', ticks(price), lots(rows.sizes[at]!), time);
       case ROW.mark:
         return this.#applyMark(ticks(price), time);
       case ROW.index:
@@ -233,7 +233,7 @@ class Playback implements MarketDriver {
    * Plays a recorded trade: first fills our orders by the rules of the book. The public list shows our fills as separate trades at our orders'
    * prices, and the rest as one trade between others; their sum is the recorded size, unless our fills exceed it.
    */
-  #trade(takerSide: Side, price: Ticks, size: Lots, time: Stamp): void {
+  #playTrade(takerSide: Side, price: Ticks, size: Lots, time: Stamp): void {
     const { state, marketState, book, statistics } = this.#options;
     this.#advanceTo(time);
     if (this.inGap) return;

@@ -56,7 +56,7 @@ export class Rehearsal {
     const refusal = refusalOf(this.#state, this.#account, marketState, order);
     if (refusal !== undefined) return refusal;
     if (this.#meetsItself(marketState, order.side)) return 'NOT_IMPLEMENTED';
-    this.#trade(marketState, order);
+    this.#rehearseTrade(marketState, order);
     return undefined;
   }
 
@@ -76,7 +76,7 @@ export class Rehearsal {
     );
   }
 
-  #trade(marketState: RehearsedMarket, order: PlannedOrder): void {
+  #rehearseTrade(marketState: RehearsedMarket, order: PlannedOrder): void {
     const { market, book, funding } = marketState;
     const fills = plannedFills(this.#state, this.#account, marketState, order.side);
     const holding = holdingIn(this.#account, marketState);

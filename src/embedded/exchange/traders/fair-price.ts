@@ -40,6 +40,7 @@ export interface FairProcess extends Fair {
   step(now: Millis): void;
 }
 
+/** A price of alternating phases, each of which lasts a random time; the next one is drawn. */
 export class SwingingPrice implements FairProcess {
   readonly activity = 1;
   readonly #base: number;

@@ -16,7 +16,7 @@ export interface FlowPort {
   place(order: { trader: number; side: Side; fillMode: FillMode; price?: Ticks; size: Lots }): string | undefined;
   /** Does nothing if the order is already gone. */
   cancel(order: { trader: number; orderId: string }): void;
-  /** Signed. */
+  /** Returns the position of a trader in lots; negative for a short. */
   position(trader: number): Lots;
 }
 

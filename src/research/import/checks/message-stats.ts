@@ -44,7 +44,7 @@ export class MessageStats {
   /** Adds a message. `priced` means that its first level is a price for the market. Throws `Malformed` if a price or a size is invalid. */
   add(time: Stamp, levels: readonly (LevelText | undefined)[], { priced = true } = {}): void {
     this.count += 1;
-    if (this.last > 0 && time > this.last) this.#spaced(time - this.last, time);
+    if (this.last > 0 && time > this.last) this.#addSpacing(time - this.last, time);
     this.last = Math.max(this.last, time);
     for (const level of levels) if (level !== undefined) this.#level(level);
     if (!priced || time >= this.first.time) return;
@@ -52,7 +52,7 @@ export class MessageStats {
     if (price !== undefined) this.first = { time, price: Number(price) };
   }
 
-  #spaced(spacing: Stamp, time: Stamp): void {
+  #addSpacing(spacing: Stamp, time: Stamp): void {
     this.#spacings.add(spacing);
     if (spacing < this.closest.spacing) this.closest = { spacing, time };
   }

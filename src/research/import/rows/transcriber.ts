@@ -77,13 +77,13 @@ export class Transcriber {
       case 'best':
         return this.#takeBest(message);
       case 'trade':
-        return this.#trade(message);
+        return this.#addTrade(message);
       case 'marks':
-        return this.#marks(message);
+        return this.#addMarks(message);
       case 'settlement':
         return this.#settlement(message);
       case 'candle':
-        return this.#candle(message);
+        return this.#addCandle(message);
       case 'other':
         return;
       default:
@@ -117,14 +117,14 @@ export class Transcriber {
     this.#best.quote({ bid: this.#scaled(bid), ask: this.#scaled(ask) }, upTo ?? time);
   }
 
-  #trade(message: TradeMessage): void {
+  #addTrade(message: TradeMessage): void {
     const { side, price, size } = message;
     if (Number(size) === 0) return this.exclude(message, 'its size is 0');
     const { ticks, lots } = this.#options.scaler;
     this.#writeRow(message, { code: codeOf('trade', { side, last: true }), price: ticks(price), size: lots(size, price) });
   }
 
-  #marks(message: MarksMessage): void {
+  #addMarks(message: MarksMessage): void {
     for (const kind of ['mark', 'index'] as const) {
       const text = message[kind];
       const price = text === undefined ? undefined : this.#options.market.ticksNear(this.#options.scaler.price(text));
@@ -146,8 +146,8 @@ export class Transcriber {
     this.#writeRow(message, { code: codeOf('settlement', { last: true }), size: scaledRate(message.rate) });
   }
 
-  #candle(message: CandleMessage): void {
-    if (!this.#candles.add(message.time)) return this.#repeated(message);
+  #addCandle(message: CandleMessage): void {
+    if (!this.#candles.add(message.time)) return this.#excludeRepeated(message);
     this.#newestCandle = message;
     const { ticks, lots } = this.#options.scaler;
     const length = (this.#options.candles?.length ?? 0) / STAMPS_PER_MILLI;
@@ -161,7 +161,7 @@ export class Transcriber {
   }
 
   /** Excludes a candle that two files contain. Throws a `UserError` if they differ. */
-  #repeated(message: CandleMessage): void {
+  #excludeRepeated(message: CandleMessage): void {
     const first = this.#newestCandle;
     if (first !== undefined && VALUES.some((value) => Number(first[value]) !== Number(message[value])))
       throw wrongInput(

@@ -37,12 +37,12 @@ export class FundingRows {
   see({ events, fills }: Pick<Turn, 'events' | 'fills'>): void {
     for (const { market, funding } of this.#perpetuals) funding.filled(fills.filter((fill) => fill.market === market.id));
     for (const event of events) {
-      if (event.kind === 'accountSeen') this.#account(event);
+      if (event.kind === 'accountSeen') this.#addAccount(event);
       if (event.kind === 'infoSeen') for (const { funding } of this.#perpetuals) funding.infoSeen(event);
     }
   }
 
-  #account({ account, asked, at }: AccountSeen): void {
+  #addAccount({ account, asked, at }: AccountSeen): void {
     for (const perpetual of this.#perpetuals) {
       const { market, funding, position } = perpetual;
       const positions = account.positions.filter((held) => held.market === market.id);

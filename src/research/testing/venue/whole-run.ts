@@ -249,7 +249,7 @@ class WholeRun {
         this.#trading = this.#lastTrading = trading;
         if (this.#stopping) trading.run.stop('the test is over');
         trading.run.turns.subscribe(({ alarms }) => this.#alarms.push(...alarms.map(({ name, reason }) => `${name}: ${reason}`)));
-        void trading.run.done.then((ending) => this.#ended(life, ending));
+        void trading.run.done.then((ending) => this.#handleEnd(life, ending));
       },
       (error: unknown) => {
         if (!life.alive || error instanceof Killed) return;
@@ -288,7 +288,7 @@ class WholeRun {
   }
 
   /** Restarts the bot unless the run is settled. */
-  #ended(life: Life, ending: Ending): void {
+  #handleEnd(life: Life, ending: Ending): void {
     if (!life.alive) return;
     if (ending.kind === 'failed' && !(ending.error instanceof DiskError)) this.#bugs.push(`the run failed: ${messageOf(ending.error)}`);
     if (ending.kind === 'settled') this.#ending = ending;

@@ -129,7 +129,7 @@ export class ForeignOrders {
       if (whose === 'foreign') foreign.push(resting);
       else if (whose !== 'ours') found.push(whose);
     }
-    for (const order of foreign) if (this.#begun && !this.isKnown(order)) this.#appeared(order);
+    for (const order of foreign) if (this.#begun && !this.isKnown(order)) this.#handleNewOrder(order);
     this.#begun = true;
     if (foreign.length === 0 && this.#orders.size === 0) return found;
     this.#orders.clear();
@@ -190,7 +190,7 @@ export class ForeignOrders {
     return (resting.clientOrderId ?? this.#parts.attribution.ownerOf(resting.orderId)) === undefined && !this.isKnown(resting);
   }
 
-  #appeared(order: RestingOrder): void {
+  #handleNewOrder(order: RestingOrder): void {
     const { alarms, closed, isOfThisRun } = this.#parts;
     const { orderId, market, clientOrderId } = order;
     if (clientOrderId !== undefined && isOfThisRun?.(clientOrderId) === true) {

@@ -42,6 +42,7 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
   let checks: ColumnChecks | undefined;
   refuseOtherFile(options);
 
+  /** Passes a message on. Throws `Malformed` if it is not later than the one before. */
   function emit({ message, row, line }: NumberedMessage): void {
     try {
       if (last !== undefined) checkOrder(message, { last, row });
@@ -51,6 +52,7 @@ function candlesReader(listener: Listener, options: ReaderOptions): LineReader {
     last = message;
     listener.emit(message);
   }
+  /** Checks a row and passes its message on; with --sort at the end of the file. */
   function take(row: ParsedRow, line: number): void {
     const { stamp, unit } = timeOf(row, zone, last?.time);
     units.set(unit, (units.get(unit) ?? 0) + 1);
@@ -86,6 +88,7 @@ function wholeFile<T>(check: () => T): T {
   }
 }
 
+/** Returns what the report of an import says about the columns. */
 function factsOf({ columns, layout }: RowParser, units: ReadonlyMap<string, number>): Omit<LayoutFacts, 'remarks'> | undefined {
   if (columns === undefined || layout === undefined) return undefined;
   const { names, indices } = columns;

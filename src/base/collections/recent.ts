@@ -61,7 +61,7 @@ export class Ring<T> {
     this.#next = (this.#next + 1) % this.#capacity;
   }
 
-  /** Oldest first. */
+  /** Returns the kept values, oldest first. */
   values(): readonly T[] {
     return this.#slots.length < this.#capacity ? [...this.#slots] : [...this.#slots.slice(this.#next), ...this.#slots.slice(0, this.#next)];
   }

@@ -91,7 +91,7 @@ function isAt(path: string, descriptor: number): boolean {
 /** A flag of libuv: on Windows, a file opened with it cannot be opened by any other process. */
 const WINDOWS_EXCLUSIVE = 0x1000_0000;
 
-/** Undefined if another process has the file open, on Windows. A symbolic link is not followed. */
+/** Opens the file, and returns its descriptor; undefined if another process has it open, on Windows. A symbolic link is not followed. */
 function tryOpen(path: string, flags: number): number | undefined {
   if (process.platform !== 'win32') return openSync(path, flags | constants.O_NOFOLLOW, 0o600);
   try {

@@ -121,7 +121,7 @@ function sourceOf(file: string): KeySource {
   return { kind: 'keystore', publicKey: keystore.publicKey, keystore };
 }
 
-/** Undefined for text that is not JSON. The parser's own error is not used because it would quote the text. */
+/** Returns the parsed JSON; undefined for text that is not JSON. The parser's own error is not used because it would quote the text. */
 function parsed(text: Uint8Array): unknown {
   try {
     return readJson(text, JSON_LIMITS.file);

@@ -21,14 +21,14 @@ export function spanText(span: Millis, largest: 's' | 'h' = 's'): string {
   return span < UNITS.s ? `${Math.round(span)} ms` : `${tenths(span / UNITS.s)} s`;
 }
 
-/** For countdowns: `12 s`, `3 min`, `1 h 30 min`. */
+/** Returns a length of time as text for countdowns: `12 s`, `3 min`, `1 h 30 min`. */
 export function minutesText(span: Millis): string {
   const minutes = Math.floor(span / UNITS.m);
   if (minutes < 1) return `${Math.floor(span / UNITS.s)} s`;
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** For ages, rounded: `45 s` below 90 s, `12 min` below 90 min, `3 h` below 48 h, then `5 d`. */
+/** Returns an age as text, rounded: `45 s` below 90 s, `12 min` below 90 min, `3 h` below 48 h, then `5 d`. */
 export function agoText(span: Millis): string {
   const seconds = Math.max(0, Math.round(span / UNITS.s));
   if (seconds < 90) return `${seconds} s`;

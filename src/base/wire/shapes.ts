@@ -28,7 +28,7 @@ export const time = z.string().transform((text, context): string => {
 
 export const side = z.enum(['bid', 'ask']);
 
-/** Absent and null are the same: undefined. */
+/** Makes a shape optional: absent and null both become undefined. */
 export const maybe = <S extends z.ZodType>(shape: S) => shape.nullish().transform((value) => value ?? undefined);
 
 /** A flag that older servers omit. */

@@ -240,7 +240,7 @@ function exact(text: string, grid: Grid): number {
   return value;
 }
 
-/** Undefined for a text with more decimals, or between two steps. */
+/** Returns a decimal as a number of steps; undefined for a text with more decimals, or between two steps. */
 function wholeSteps(text: string, { decimals, step }: Grid): number | undefined {
   const value = scale(text, decimals, 'exact');
   return value === undefined || Number(value) % step !== 0 ? undefined : Number(value) / step;

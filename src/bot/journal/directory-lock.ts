@@ -91,7 +91,7 @@ function markReleased(disk: Disk): void {
   }
 }
 
-/** Oldest first. */
+/** Returns the generations of the lock that a directory has, oldest first. */
 const generationsIn = (disk: Disk): readonly string[] =>
   disk
     .list()

@@ -122,8 +122,8 @@ function orStrategyError<Value>(strategy: string, value: () => Value): Value {
 }
 
 /**
- * For an error that nothing caught, such as a rejection without a handler: the strategy's error if its stack names a file of the author's, or if it comes from
- * the global `fetch`, which only a strategy can have called. Its stack names no file if the call was not awaited.
+ * Converts an error that nothing caught, such as a rejection without a handler. It becomes an error of the strategy if its stack names a file of the
+ * author's, or if it comes from the global `fetch`, which only a strategy can have called: the stack of that error names no file if the call was not awaited.
  */
 export const asStrategyError = (thrown: unknown, strategy: string): unknown =>
   authorPlace(thrown) === undefined && !isOfGlobalFetch(thrown) ? thrown : strategyError(strategy, thrown);

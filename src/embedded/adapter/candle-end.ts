@@ -63,7 +63,7 @@ export class CandleEnd {
     this.#options = options;
   }
 
-  /** From now on the stops of a run are judged. */
+  /** Call it with the exit levels of a run: from now on its stops are judged. */
   watch(levels: OwnLevels): void {
     this.#levels = levels;
   }

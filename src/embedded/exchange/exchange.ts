@@ -53,8 +53,9 @@ export interface ExchangeOptions extends SourceOptions {
 const RECORDED_TRADES_KEPT = 2 ** 15;
 
 /**
- * Synchronous, and deterministic: equal options and equal calls give equal answers. Every accepted command and every action of the exchange (oracle
- * update, funding payment, liquidation) consumes one action id, a replaced order two. A refused command consumes none and changes nothing.
+ * An exchange in this process. It is synchronous and deterministic: equal options and equal calls give equal answers. Every accepted command and every action
+ * of the exchange (oracle update, funding payment, liquidation) consumes one action id, a replaced order two. A refused command consumes none and changes
+ * nothing.
  */
 export class Exchange {
   readonly markets: readonly Market[];
@@ -134,7 +135,7 @@ export class Exchange {
     return id;
   }
 
-  /** Oldest first; empty for an unknown user. */
+  /** Returns the accounts of a user, oldest first; empty for an unknown user. */
   accountsOf(user: string): readonly AccountId[] {
     return this.#state.users.get(user) ?? [];
   }
@@ -162,8 +163,8 @@ export class Exchange {
   }
 
   /**
-   * In a frozen market no order can be placed, nothing trades and prices stay; cancels are accepted. Not for a recorded market, which is frozen in
-   * its gaps.
+   * Freezes a market, or ends that. In a frozen market no order can be placed, nothing trades and prices stay; cancels are accepted. Not for a recorded market,
+   * which is frozen in its gaps.
    */
   freeze(market: MarketId, frozen: boolean): void {
     const marketState = this.#marketState(market);
@@ -212,7 +213,7 @@ export class Exchange {
     marketState.pinned = price;
   }
 
-  /** Undefined if there is no such market. */
+  /** Returns the order book; undefined if there is no such market. */
   book(market: MarketId): Book | undefined {
     return this.#show(market, bookOf);
   }
@@ -225,18 +226,18 @@ export class Exchange {
     return this.#show(market, statsOf);
   }
 
-  /** Undefined if there is no such account. */
+  /** Returns what an account has; undefined if there is no such account. */
   account(id: AccountId): ShownAccountState | undefined {
     const account = this.#state.accounts[id];
     return account === undefined ? undefined : accountOf(this.#state, account);
   }
 
-  /** Newest first. */
+  /** Returns trades, newest first. */
   trades(query: TradeQuery): RowPage<SimTrade> {
     return this.#state.trades.query(query);
   }
 
-  /** Newest first, finished orders included; empty for an unknown account. */
+  /** Returns the orders of an account, newest first, finished ones included; empty for an unknown account. */
   orderHistory(account: AccountId, page: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): RowPage<OrderRecord> {
     return this.#state.accounts[account]?.history.page(page) ?? { items: [] };
   }
@@ -263,7 +264,7 @@ export class Exchange {
     return account === undefined ? undefined : feeTierOf(account, this.#state.now);
   }
 
-  /** In parts per million of the traded value; negative if it is paid out. */
+  /** Returns the fee rate of an account in parts per million of the traded value; negative if it is paid out. */
   feeRatePpm({ account, role }: { account: AccountId; role: Role }): number | undefined {
     const found = this.#state.accounts[account];
     return found === undefined ? undefined : feePpm(this.#state, found, role);

@@ -75,12 +75,12 @@ export class Records {
     return this.#state.accounts.length;
   }
 
-  /** Oldest first, without paging. */
+  /** Returns the newest matching trades after `newest.after`, oldest first, without paging. */
   tradesSince(query: TradeQuery, newest: NewestTrades): readonly SimTrade[] {
     return this.#state.trades.since(query, newest);
   }
 
-  /** Like `tradesSince`, in the form of the public list. */
+  /** Returns the same trades as `tradesSince`, in the form of the public list. */
   publicTradesSince(query: TradeQuery, newest: NewestTrades): readonly Trade[] {
     return this.#state.trades.publicSince(query, newest);
   }

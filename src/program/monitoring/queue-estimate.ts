@@ -11,7 +11,7 @@ import type { Order, Trade } from '../../bot/domain/order.ts';
 export class QueueEstimates {
   readonly #ahead = new Map<ClientOrderId, Lots>();
 
-  /** Undefined before a book has shown the order's level. */
+  /** Returns the size queued before an order; undefined before a book has shown its level. */
   ahead(id: ClientOrderId): Lots | undefined {
     return this.#ahead.get(id);
   }

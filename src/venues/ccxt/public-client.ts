@@ -193,7 +193,7 @@ async function candlesOf(answers: CcxtAnswers, one: SeenMarket, wanted: CandleRe
   return { span: length, candles: [...found.values()] };
 }
 
-/** Undefined if a price is missing. The volume is left out if its unit is not known. */
+/** Returns a candle; undefined if a price is missing. The volume is left out if its unit is not known. */
 function candleOf(
   { market, contractSize }: SeenMarket,
   [start, open, high, low, close, amount]: CandleRow,

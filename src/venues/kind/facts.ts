@@ -43,7 +43,7 @@ const withModule = runShape.extend({
 export const writeFacts = (disk: Disk, facts: RunFacts): void =>
   disk.replace(FACTS_FILE, new TextEncoder().encode(`${JSON.stringify(facts, undefined, 2)}\n`));
 
-/** Undefined if the directory has no facts. Throws a UserError `state` if they are damaged or another user's. */
+/** Reads the facts of a run; undefined if the directory has none. Throws a UserError `state` if they are damaged or another user's. */
 export function readFacts(directory: string, venues: KnownVenues): RunFacts | undefined {
   requirePrivate(directory);
   const file = join(directory, FACTS_FILE);

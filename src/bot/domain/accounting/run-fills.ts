@@ -100,7 +100,7 @@ export class RunFills {
     this.#provisional += Number(correction.fill.provisional !== undefined) - Number(correction.wasProvisional);
   }
 
-  /** Undefined for a market without fills. */
+  /** Returns the sums of a market; undefined for one without fills. */
   of(market: MarketId): MarketSums | undefined {
     return this.#sums.get(market);
   }

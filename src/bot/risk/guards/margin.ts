@@ -60,7 +60,7 @@ function fault(candidate: Candidate, circumstances: Circumstances, most: MarginL
 
 const UNKNOWN = 'margins or index price are not known';
 
-/** Undefined if `value > needed × (1 + buffer)`, otherwise the reason. */
+/** Returns the reason why a margin would be short; undefined if `value > needed × (1 + buffer)`. */
 function short(
   name: string,
   { value, needed }: Projection,

@@ -64,7 +64,7 @@ function* resultsOf({ markets, accounting }: World) {
   for (const [id, { symbol }] of markets) yield { symbol, ...accounting.profit.realisedIn(id) };
 }
 
-/** Undefined if there is no file, or a damaged one. */
+/** Returns the content of the file; undefined if there is none, or a damaged one. */
 function stored(directory: string): Stored | undefined {
   try {
     const found = readJson(readFileSync(join(directory, HISTORY_FILE), 'utf8'), JSON_LIMITS.state) as Stored;

@@ -87,7 +87,7 @@ export function statusOf({ traded, account, totals: { profit, provisional }, ope
   };
 }
 
-/** In quote tokens, with two decimals. */
+/** Returns the margins as text, in quote tokens with two decimals. */
 function marginTexts({ omf, mf, imf, cmf, mmf, pon, pn }: Account['margins']): NonNullable<Status['margins']> {
   const text = (value: typeof omf): string => toDecimal(value).toFixed(2);
   const cancel = cmf === undefined ? {} : { cmf: text(cmf) };

@@ -227,7 +227,7 @@ class LiveRun {
     if (turn !== undefined) this.#afterSending(turn);
   }
 
-  /** Like `#finish`, at the end of the run, which no error may prevent. */
+  /** Calls `#finish` at the end of the run, which no error may prevent: an error becomes the failure of the run. */
   #finishAtEnd(): void {
     try {
       this.#finish();

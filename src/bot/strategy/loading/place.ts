@@ -7,7 +7,7 @@ import { programFile } from '../../../base/package.ts';
 const FRAME = /^\s+at (?:.*? \()?([^()]+?):(\d+):(\d+)\)?$/;
 const OURS = fileURLToPath(programFile(''));
 
-/** Undefined if the stack names no file outside the program. */
+/** Returns the place in the author's file that an error comes from; undefined if its stack names no file outside the program. */
 export function authorPlace(thrown: unknown): Place | undefined {
   const frame = framesOf(thrown).find(({ isAuthors }) => isAuthors);
   return frame === undefined ? undefined : { ...frame.place, file: short(frame.place.file) };

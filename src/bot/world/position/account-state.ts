@@ -178,7 +178,7 @@ export class AccountState {
     this.orders.foreign.setExpiry(deadAfter, event.at);
   }
 
-  /** As evidence, an account that may lag longer counts as requested that much earlier. */
+  /** Applies an account. As evidence about orders, an account that may lag longer than usual counts as requested that much earlier. */
   #accountSeen(event: AccountSeen): void {
     const evidence = this.#moreLag === 0 ? event : { ...event, asked: event.asked - this.#moreLag };
     this.outside.accountSeen(event);

@@ -56,7 +56,7 @@ export class Losses {
     this.#state = carry;
   }
 
-  /** Undefined before the first three readings of a run. */
+  /** Returns what a restart needs to continue the counts; undefined before the first three readings of a run. */
   carry(): LossCarry | undefined {
     return this.#state.last === undefined ? undefined : this.#state;
   }

@@ -20,7 +20,9 @@ export class MarkCandles {
     for (const series of this.#series.values()) series.see(mark, now);
   }
 
-  /** Newest first, counted from the Unix epoch; empty if `length` is neither a kept length nor a whole number of days. */
+  /**
+   * Returns the candles of a length, newest first; they begin at multiples of it since the Unix epoch. Empty unless it is a kept length or a number of days.
+   */
   of(length: Millis): readonly MarkCandle[] {
     const kept = this.#series.get(length);
     if (kept !== undefined) return kept.candles();

@@ -38,7 +38,7 @@ export class SlidingWindow<T> {
     return sum;
   }
 
-  /** Oldest first: the buckets that began after `from` and not after `until`. */
+  /** Returns the buckets that began after `from` and not after `until`, oldest first. */
   between({ from, until }: { from: Millis; until: Millis }): readonly T[] {
     return this.#buckets.filter(({ start }) => start > from && start <= until).map(({ value }) => value);
   }

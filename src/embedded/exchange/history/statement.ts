@@ -54,7 +54,7 @@ export class PnlHistory {
     this.#changes.push({ time, action, price, funding });
   }
 
-  /** Newest first. */
+  /** Returns the changes, newest first. */
   changes(): readonly PnlChange[] {
     return this.#changes.toReversed();
   }

@@ -131,7 +131,7 @@ export class TradeLog {
     return id;
   }
 
-  /** Newest first. */
+  /** Returns trades, newest first. */
   query(query: TradeQuery): RowPage<SimTrade> {
     const { startInclusive, pageSize = MAX_PAGE } = query;
     const from = startInclusive === undefined ? this.#last : Math.min(Number(startInclusive), this.#last);
@@ -144,7 +144,7 @@ export class TradeLog {
     return this.#since(query, newest, fullTrade);
   }
 
-  /** Like `since`, in the form of the public list. */
+  /** Returns the same trades as `since`, in the form of the public list. */
   publicSince(query: TradeQuery, newest: NewestTrades): readonly Trade[] {
     return this.#since(query, newest, publicTrade);
   }

@@ -80,7 +80,7 @@ export class OrderHistory {
     return this.#orders.map(copyOf).reverse();
   }
 
-  /** Newest first. */
+  /** Returns a page of the orders, newest first. */
   page({ startInclusive, pageSize }: { startInclusive?: OrderId | undefined; pageSize?: number | undefined }): RowPage<OrderRecord> {
     const start = startInclusive === undefined ? undefined : Number(startInclusive);
     const rows = this.#orders.filter(({ orderId }) => start === undefined || Number(orderId) <= start).reverse();

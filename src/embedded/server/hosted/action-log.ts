@@ -25,7 +25,7 @@ export class ActionLog {
     this.#actions.push(action);
   }
 
-  /** Oldest first: those after `from` up to `to`. */
+  /** Returns the actions after `from` up to `to`, oldest first. */
   between(from: bigint, to: bigint): readonly ListedAction[] {
     return this.#actions.values().filter(({ actionId }) => BigInt(actionId) > from && BigInt(actionId) <= to);
   }

@@ -31,7 +31,7 @@ export class MarketNames {
     throw new RefusedRequest(404, { message: `unknown market "${name}": ${suggestion(name, [...this.#markets.keys()])}` });
   }
 
-  /** Like `find`, but throws 400 for a spot market. */
+  /** Returns the perpetual that a client named; throws 404 if there is none, 400 for a spot market. */
   findFuture(name: string): Market {
     const market = this.find(name);
     if (market.spec.kind === 'spot') throw badRequest(`${name} is a spot market; expected a future`);

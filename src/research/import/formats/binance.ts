@@ -112,7 +112,7 @@ function best(data: Fields, times: Times): BestMessage {
   return { kind: 'best', time: timeOf(data, times), received: times.received, upTo: wholeIn(data, 'u'), bid: side('b'), ask: side('a') };
 }
 
-/** In this event `T` is the time of the next settlement. A market without funding has 0 and an empty rate. */
+/** Reads an event of mark price and funding. Its `T` is the time of the next settlement. A market without funding has 0 and an empty rate. */
 function marks(data: Fields, { received }: Times): MarksMessage {
   const due = data['T'] === undefined ? 0 : stampIn(data, 'T');
   const funded = due > 0 && typeof data['r'] === 'string' && data['r'] !== '';

@@ -16,7 +16,7 @@ export function money(value: number): string {
   return isZeroText(text) ? '0.00' : withMinus(text);
 }
 
-/** Like `money`, with a sign. */
+/** Formats an amount of money with its sign. */
 export const gain = (value: number): string => (value > 0 ? `+${money(value)}` : money(value)).replace('+0.00', '0.00');
 
 export const ratio = (value: number): string => withMinus(CENTS.format(value));

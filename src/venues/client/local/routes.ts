@@ -9,10 +9,10 @@ interface Paths<A, T> {
   readonly other: Call<A, T>;
 }
 
-/** For reads, which have no side effects: tries the other path after any answer that is not a result. */
+/** Returns a call for reads, which have no side effects: it tries the other path after any answer that is not a result. */
 export const readAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> => eitherPath(paths, { triesOther: isAnswer, choose: moreSpecific });
 
-/** For writes: tries the other path only after a 404, which proves that the write was not executed. */
+/** Returns a call for writes: it tries the other path only after a 404, which proves that the write was not executed. */
 export const writeAtEitherPath = <A, T>(paths: Paths<A, T>): Call<A, T> =>
   eitherPath(paths, { triesOther: ({ status }) => status === 404, choose: (_, second) => second });
 

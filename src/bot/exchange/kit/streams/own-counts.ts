@@ -87,8 +87,8 @@ export class OwnCounts {
   }
 
   /**
-   * As `require`, for the reads of a start. If they contradict themselves in the same way for long, the check is off from then on, with a warning; but not
-   * if accounts of this run have agreed before.
+   * Checks the reads of a start as `require` does. If they contradict themselves in the same way for long, the check is off from then on, with a warning; but
+   * not if accounts of this run have agreed before.
    */
   requireAtStart(counts: readonly OwnCount[]): void {
     const { clock, log, sameForMs = BETWEEN_ACCOUNTS, hasAgreed = false } = this.#options;

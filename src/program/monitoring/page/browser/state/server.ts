@@ -38,7 +38,7 @@ export async function redeemLink(): Promise<void> {
 
 export const getState = (run: string | undefined): Promise<PageState> => ask(`/api/state?${runQuery(run)}`);
 export const getRuns = (): Promise<RunList> => ask('/api/runs');
-/** Without fields if the run has no history. */
+/** Loads the profit by day; an object without fields if the run has no history. */
 export const getHistory = (run: string | undefined): Promise<Partial<PageHistory>> => ask(`/api/history?${runQuery(run)}`);
 export const getWhy = (run: string | undefined, order: string): Promise<OrderExplanation> =>
   ask(`/api/why/${encodeURIComponent(order)}?${runQuery(run)}`);

@@ -139,8 +139,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'orders carry no client order id',
     file: 'src/venues/wire/sign-action.ts',
-    from: '...(extras.clientOrderId && { clientOrderId: action.clientOrderId }),',
-    to: '',
+    from: 'clientOrderId: extras.clientOrderId ? action.clientOrderId : undefined,',
+    to: 'clientOrderId: undefined,',
   },
   {
     name: 'orders are signed with the estimated time',

@@ -78,7 +78,8 @@ export class Engine {
     const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
     const holds = concat<Rejection>(suspended, postOnlyHolds(intents, world));
     const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), stale);
-    const [before, previous] = [this.#reported, this.#currentFindings];
+    const before = this.#reported;
+    const previous = this.#currentFindings;
     this.#currentFindings = findings;
     return {
       at: world.now,

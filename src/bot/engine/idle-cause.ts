@@ -51,6 +51,7 @@ function waitOf(world: World, { warmUp }: Decider): string | undefined {
 
 /** True if an order is wanted on a side where nothing is placed for a while, because the exchange refused an order there. */
 function isHeldBack(intents: readonly OrderIntent[], world: World): boolean {
+  if (world.holdback.isEmpty) return false;
   for (const intent of intents) {
     const { market } = intent;
     for (const side of SIDES)

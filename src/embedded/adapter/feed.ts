@@ -1,5 +1,6 @@
 // Polls the public data of the embedded exchange: order books, trades, live info, and time.
 import type { Cancel, Millis } from '../../base/clock.ts';
+import { Broadcast } from '../../base/streams/broadcast.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { BookSeen, CandlesSeen, InfoSeen, LiveInfo, MarketEvent, TimeSeen, TradesSeen } from '../../bot/domain/event.ts';
@@ -9,7 +10,7 @@ import { MARKET_TRADE_PAGES, OVERLAP } from '../../bot/exchange/kit/streams/trad
 import type { Feed } from '../../bot/exchange/port.ts';
 import { GAP, stream } from './stream.ts';
 import { type EmbeddedTailOptions, EmbeddedTradeTail } from './trade-tail.ts';
-import { Broadcast, type VenueContext } from './venue-context.ts';
+import type { VenueContext } from './venue-context.ts';
 
 type Emit = (event: MarketEvent) => void;
 

@@ -2,6 +2,7 @@
 import type { Observable } from 'rxjs';
 import type { Cancel, Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
+import { Broadcast } from '../../base/streams/broadcast.ts';
 import type { Action, CancelOrder, PlaceOrder } from '../../bot/domain/action.ts';
 import type { AccountEvent, CancelAnswered, OrderOpened, OrderRejected } from '../../bot/domain/event.ts';
 import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
@@ -13,7 +14,7 @@ import { MAX_IN_FLIGHT, notSent } from '../../bot/exchange/kit/sending/sender.ts
 import type { Gateway } from '../../bot/exchange/port.ts';
 import type { CancelOutcome, PlaceOutcome } from '../exchange/commands.ts';
 import { accountStream, fillStream } from './own-events.ts';
-import { Broadcast, type VenueContext } from './venue-context.ts';
+import type { VenueContext } from './venue-context.ts';
 
 interface Batch {
   readonly actions: readonly Action[];

@@ -1,6 +1,6 @@
-// What the feed and the gateway of one embedded venue share: its exchange and clock, and the broadcast of its events.
-import { Observable, type Subscriber } from 'rxjs';
-import type { Cancel, Clock } from '../../base/clock.ts';
+// What the feed and the gateway of one embedded venue share.
+import type { Observable } from 'rxjs';
+import type { Clock } from '../../base/clock.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { WriteAhead } from '../../bot/exchange/kit/sending/outgoing.ts';
@@ -32,35 +32,4 @@ export interface VenueContext {
   /** Where an earlier process of the run stopped reading our trades. */
   readonly resume: Resumption | undefined;
   readonly closing: Observable<void>;
-}
-
-interface BroadcastOptions<T> {
-  /** Called for the first subscriber. Returns a function that is called after the last one has left. */
-  readonly start: (emit: (event: T) => void) => Cancel;
-  /** Completes all subscribers, including later ones, when it emits. */
-  readonly closing: Observable<void>;
-}
-
-/** Emits the events of one source to all subscribers, without allocating per event: a backtest has millions of them. */
-export class Broadcast<T> {
-  readonly events: Observable<T>;
-  #subscribers: readonly Subscriber<T>[] = [];
-
-  constructor({ start, closing }: BroadcastOptions<T>) {
-    let stop: Cancel | undefined;
-    this.events = new Observable((subscriber) => {
-      subscriber.add(closing.subscribe(() => subscriber.complete()));
-      if (subscriber.closed) return;
-      this.#subscribers = [...this.#subscribers, subscriber];
-      if (this.#subscribers.length === 1) stop = start((event) => this.emit(event));
-      return () => {
-        this.#subscribers = this.#subscribers.filter((other) => other !== subscriber);
-        if (this.#subscribers.length === 0) stop?.();
-      };
-    });
-  }
-
-  emit(event: T): void {
-    for (const subscriber of this.#subscribers) subscriber.next(event);
-  }
 }

@@ -27,7 +27,8 @@ export class OwnEvents {
 
   /** Returns what a turn whose newest event came at `latest` must know before it decides. */
   beforeTurn(latest: Millis): readonly (ClockJumped | TimerFired | Command)[] {
-    const [jump, allowance] = [this.#clockWatch.check(latest), this.#allowance()];
+    const jump = this.#clockWatch.check(latest);
+    const allowance = this.#allowance();
     if (jump === undefined && allowance === undefined) return NONE;
     return [jump, allowance].filter((event) => event !== undefined);
   }
@@ -65,7 +66,8 @@ class ClockWatch {
    * was suspended before the turn. Undefined otherwise.
    */
   check(latest: Millis): ClockJumped | TimerFired | undefined {
-    const [at, skipped] = [this.#clock.now(), this.#clock.skipped()];
+    const at = this.#clock.now();
+    const skipped = this.#clock.skipped();
     const by = skipped - this.#skipped;
     this.#skipped = skipped;
     if (by > 0) return { kind: 'clockJumped', at, by };

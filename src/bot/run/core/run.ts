@@ -1,6 +1,7 @@
 // One run: events go through the inbox into the engine, its actions to the gateway, its turns to the watchers.
-import { type Observable, Subject, Subscription } from 'rxjs';
+import { type Observable, Subscription } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
+import { Broadcast } from '../../../base/streams/broadcast.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Event } from '../../domain/event.ts';
 import { isStricter } from '../../domain/mode.ts';
@@ -65,8 +66,8 @@ export function startRun(options: RunOptions): Run {
   const live = new LiveRun(options);
   return {
     world: live.world,
-    decided: live.decided.asObservable(),
-    turns: live.turns.asObservable(),
+    decided: live.decided.events,
+    turns: live.turns.events,
     done: live.done,
     stop: (reason) => live.stop(reason),
     fail: (error) => live.fail(error),
@@ -77,8 +78,8 @@ export function startRun(options: RunOptions): Run {
 
 class LiveRun {
   readonly world: World;
-  readonly decided = new Subject<Turn>();
-  readonly turns = new Subject<Turn>();
+  readonly decided = new Broadcast<Turn>();
+  readonly turns = new Broadcast<Turn>();
   readonly done: Promise<Ending>;
   readonly #options: RunOptions;
   readonly #pace: number;
@@ -237,7 +238,7 @@ class LiveRun {
   }
 
   #afterSending(turn: Turn): void {
-    this.#tolerant(() => this.turns.next(turn));
+    this.#tolerant(() => this.turns.emit(turn));
     this.#readAgain.check();
     this.#escalate();
     for (const event of this.#ownEvents.afterTurn()) this.#receive(event);
@@ -247,7 +248,7 @@ class LiveRun {
   #record(turn: Turn): void {
     this.#tolerant(() => {
       this.#options.books?.record(turn);
-      this.decided.next(turn);
+      this.decided.emit(turn);
     });
   }
 

@@ -39,6 +39,11 @@ export class Holdback {
     if (refused !== undefined && at >= refused.until) this.#refused.delete(keyOf(order));
   }
 
+  /** True while no side is held back. */
+  get isEmpty(): boolean {
+    return this.#refused.size === 0;
+  }
+
   /** Returns why nothing may be placed on this side now; undefined if placing is allowed. */
   reason({ market, side, now }: { market: MarketId; side: Side; now: Millis }): string | undefined {
     if (this.#refused.size === 0) return undefined;

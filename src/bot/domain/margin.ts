@@ -53,8 +53,8 @@ export class MarginSums {
   #funding = 0;
 
   add({ market, price, position, bids, asks, tradingPnl, fundingPaymentPnl }: MarginExposure): void {
-    const withOrders = market.notional(price, worstSize(position, bids, asks));
     const held = market.notional(price, lots(Math.abs(position)));
+    const withOrders = bids === 0 && asks === 0 ? held : market.notional(price, worstSize(position, bids, asks));
     this.#pon += withOrders;
     this.#pn += held;
     this.#imf += requirement(withOrders, market.imfPpm);

@@ -12,8 +12,8 @@ export class KeptGates {
   readonly #world: World;
   /** The result while all markets are open; undefined while one is not. */
   #open: Gated | undefined;
-  /** Until when all markets stay open if no event concerns them. */
-  #until: Millis = -Infinity;
+  /** Until when all markets stay open if no event concerns them; undefined until it is asked for. */
+  #until: Millis | undefined;
 
   constructor(rules: RiskRules, world: World) {
     this.#rules = rules;
@@ -24,7 +24,7 @@ export class KeptGates {
   check(): Gated {
     const { touched, now } = this.#world;
     const kept = this.#open;
-    const isKept = kept !== undefined && !touched.areAll && now <= this.#until && this.#stayOpen(touched.some);
+    const isKept = kept !== undefined && !touched.areAll && now <= this.#openUntil() && this.#stayOpen(touched.some);
     touched.clear();
     return isKept ? kept : this.#checkAll();
   }
@@ -36,7 +36,7 @@ export class KeptGates {
       const market = world.markets.get(touched[nth]!);
       if (market === undefined) continue;
       for (let rank = 0; rank < gates.length; rank++) if (gates[rank]!.check(market, world) !== undefined) return false;
-      this.#until = Math.min(this.#until, this.#untilOf(market));
+      this.#until = Math.min(this.#openUntil(), this.#untilOf(market));
     }
     return true;
   }
@@ -45,9 +45,16 @@ export class KeptGates {
     const gated = passGates(this.#rules, this.#world);
     const isOpen = gated.findings.length === 0;
     this.#open = isOpen ? gated : undefined;
-    this.#until = Infinity;
-    for (const market of this.#world.markets.values()) if (isOpen) this.#until = Math.min(this.#until, this.#untilOf(market));
+    this.#until = undefined;
     return gated;
+  }
+
+  #openUntil(): Millis {
+    if (this.#until !== undefined) return this.#until;
+    let until = Infinity;
+    for (const market of this.#world.markets.values()) until = Math.min(until, this.#untilOf(market));
+    this.#until = until;
+    return until;
   }
 
   /** A gate that does not say how long its pass is valid is asked in every turn. */

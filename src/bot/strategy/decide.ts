@@ -101,12 +101,14 @@ interface Deciding {
 function deciding(decide: Decide, { name, memory, log, viewOf }: Deciding): Decider {
   const intentsOf = (world: World, open: ReadonlySet<MarketId>): readonly Intent[] => {
     if (world.account === undefined) return NOTHING;
-    return orStrategyError(name, () =>
-      checkedIntents(
-        memory.during(world, () => decide(viewOf(world, open))),
-        world,
-      ),
-    );
+    try {
+      memory.begin(world);
+      return checkedIntents(decide(viewOf(world, open)), world);
+    } catch (error) {
+      throw strategyError(name, error);
+    } finally {
+      memory.end();
+    }
   };
   return Object.assign(intentsOf, { takeLogs: () => log.take() });
 }

@@ -30,14 +30,13 @@ export class TurnMemory implements Memory {
     this.#inTurn().memory.set(NAME, memoryText(value));
   }
 
-  /** Calls `decide` with the memory of that world. */
-  during<Result>(world: World, decide: () => Result): Result {
+  /** From now until `end`, it is the memory of that world. */
+  begin(world: World): void {
     this.#world = world;
-    try {
-      return decide();
-    } finally {
-      this.#world = undefined;
-    }
+  }
+
+  end(): void {
+    this.#world = undefined;
   }
 
   #inTurn(): World {

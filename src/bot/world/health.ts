@@ -11,6 +11,7 @@ const START: Millis = 60_000;
 
 export class Health {
   readonly #unhealthy = new Map<string, HealthSeen>();
+  #list: readonly HealthSeen[] | undefined;
   readonly #revisions: Revisions;
   /** The time of the first event. */
   began: Millis | undefined;
@@ -30,8 +31,10 @@ export class Health {
     this.timeCheck = new TimeCheck(alarms);
   }
 
-  unhealthy(): Iterable<HealthSeen> {
-    return this.#unhealthy.values();
+  /** The same list until one changes. */
+  unhealthy(): readonly HealthSeen[] {
+    this.#list ??= [...this.#unhealthy.values()];
+    return this.#list;
   }
 
   apply(event: HealthSeen | SessionSeen | ClockJumped): void {
@@ -75,6 +78,7 @@ export class Health {
     if (event.stream === 'numbering' && !event.healthy) this.#alarms.raise({ name: 'account-numbers', reason: event.reason });
     if (event.alarm === true) this.#alarms.raise({ name: event.stream, reason: event.reason });
     const key = `${event.stream}/${event.market ?? ''}`;
+    this.#list = undefined;
     if (event.healthy) this.#unhealthy.delete(key);
     else this.#unhealthy.set(key, event);
     this.#revisions.markChanged('health');

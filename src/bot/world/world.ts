@@ -207,7 +207,7 @@ export class World {
   }
 
   /** The streams that are unhealthy now, with the reason of each. */
-  unhealthy(): Iterable<HealthSeen> {
+  unhealthy(): readonly HealthSeen[] {
     return this.health.unhealthy();
   }
 

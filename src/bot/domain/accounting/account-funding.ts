@@ -208,6 +208,8 @@ export class AccountFunding {
   }
 
   #settle(before: Owing, after: Owing): void {
+    const isSame = before.fundingIndex === after.fundingIndex && before.size === after.size && before.entry === after.entry;
+    if (isSame && before.fundingIndex !== undefined) return; // nothing was paid or settled, as between most accounts
     const counted = this.#settledBetween({ before, after, isReopened: false });
     this.#add(before.market, counted);
     if (before.fundingIndex === undefined) return;

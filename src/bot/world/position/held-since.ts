@@ -21,8 +21,8 @@ interface Positions {
   held(market: MarketId): Lots;
 }
 
-/** What `held` depends on. */
-const POSITIONS = inputSet(['account', 'exposure', 'agreement', 'fills']);
+/** What `held` depends on. An account with other sizes changes the exposure, too. */
+const POSITIONS = inputSet(['exposure', 'agreement', 'fills']);
 const NAME = 'held since';
 
 export class HeldSince {

@@ -110,9 +110,13 @@ export class CandlePath {
     this.#step(time, true);
   }
 
-  /** The lowest bid and the highest ask of the current candle; undefined if its book begins anew. */
-  get widest(): Quotes | undefined {
-    if (Number.isNaN(this.#price)) return undefined;
+  /** True if the book of the current candle begins anew. */
+  get beginsAnew(): boolean {
+    return Number.isNaN(this.#price);
+  }
+
+  /** The lowest bid and the highest ask of the current candle. */
+  get widest(): Quotes {
     return { bid: this.#bidAt(Math.min(...this.#prices)), ask: this.#askAt(Math.max(...this.#prices)) };
   }
 

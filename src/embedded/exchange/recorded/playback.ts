@@ -14,7 +14,7 @@ import { addAccount, type ExchangeState, nextAction } from '../state/exchange-st
 import type { MarketDriver, MarketSource, RecordedQuotes, ShownQuotes } from '../state/market-source.ts';
 import { type MarketState, mid } from '../state/market-state.ts';
 import type { PriceUpdate } from '../state/prices.ts';
-import { CandlePath, type PathEvents, type Quotes } from './candle-path.ts';
+import { CandlePath, type PathEvents } from './candle-path.ts';
 import { isEndOfCandle } from './candle-times.ts';
 import { Schedule } from './funding-schedule.ts';
 import { RecordedBook } from './recorded-fills.ts';
@@ -198,16 +198,17 @@ class Playback implements MarketDriver {
     assert(path !== undefined, 'a candle in a recording that is not played as one of candles');
     const time = times[at]!;
     const isEnd = isEndOfCandle(codes[at]!);
-    if (isEnd) path.end(time, this.#isReached(path.widest));
+    if (isEnd) path.end(time, this.#isReached(path));
     else path.begin(time, prices[at]!, sizes[at]!);
   }
 
-  /** True if one of our orders rests between these quotes or at them, so that what happens between them concerns it. */
-  #isReached(quotes: Quotes | undefined): boolean {
-    const { book } = this.#options;
-    if (quotes === undefined || this.inGap) return true;
-    const { bid = Number.NEGATIVE_INFINITY, ask = Number.POSITIVE_INFINITY } = book.ownBest;
-    return bid >= quotes.bid || ask <= quotes.ask;
+  /** True if one of our orders rests between the quotes of the candle or at them, so that what happens between them concerns it; or if its book begins anew. */
+  #isReached(path: CandlePath): boolean {
+    const { bid, ask } = this.#options.book.ownBest;
+    if (path.beginsAnew || this.inGap) return true;
+    if (bid === undefined && ask === undefined) return false;
+    const widest = path.widest;
+    return (bid ?? Number.NEGATIVE_INFINITY) >= widest.bid || (ask ?? Number.POSITIVE_INFINITY) <= widest.ask;
   }
 
   /** Until an index is recorded, the mark is used as the index too. */

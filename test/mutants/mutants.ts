@@ -839,6 +839,24 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'const gained = read.wallLead - before.wallLead;',
   },
   {
+    name: 'a timer that is due now runs before earlier ones of the same time',
+    file: 'src/base/clock.ts',
+    from: 'if (first !== undefined && first > this.#now) this.#due.push(timer);',
+    to: 'if (first !== undefined) this.#due.push(timer);',
+  },
+  {
+    name: 'what a position owed is not counted when its size changes between two payments',
+    file: 'src/bot/domain/accounting/account-funding.ts',
+    from: 'before.fundingIndex === after.fundingIndex && before.size === after.size && before.entry === after.entry;',
+    to: 'before.fundingIndex === after.fundingIndex;',
+  },
+  {
+    name: 'a health that has changed is not seen',
+    file: 'src/bot/world/health.ts',
+    from: '    this.#list = undefined;\n',
+    to: '',
+  },
+  {
     name: 'a clock jump shortens the time between the two accounts of a start',
     file: 'src/base/clock.ts',
     from: 'if (clock.now() - skipped >= start + span) resolve();',

@@ -1,8 +1,24 @@
 // A virtual clock, which moves only when it is set, and the clocks of the system and of a machine that sleeps.
 import { type SinonFakeTimers, useFakeTimers } from 'sinon';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MACHINE, MachineClock, sleep, VirtualClock } from '../../../src/base/clock.ts';
 import { SleepingMachine } from '../../sleeping-machine.ts';
+
+/** A timer that sets timers when it runs. */
+interface SetTimer {
+  readonly after: number;
+  readonly sets: readonly SetTimer[];
+}
+
+interface Listed {
+  readonly when: number;
+  readonly order: number;
+}
+
+/** The places of the timers by time, then by registration. */
+const inOrder = (listed: readonly Listed[]): readonly number[] =>
+  listed.toSorted((a, b) => a.when - b.when || a.order - b.order).map(({ order }) => order);
 
 describe('a virtual clock', () => {
   let clock: VirtualClock;
@@ -39,6 +55,31 @@ describe('a virtual clock', () => {
     });
     clock.advanceTo(1_200);
     expect(log).toEqual(['1100 outer', '1100 inner', '1150 later']);
+  });
+
+  test('runs what is due now after the earlier timers of the same time, whatever timers set', () => {
+    const setting = (sets: fc.Arbitrary<SetTimer[]>): fc.Arbitrary<SetTimer[]> =>
+      fc.array(fc.record({ after: fc.nat({ max: 3 }), sets }), { maxLength: 5 });
+    fc.assert(
+      fc.property(setting(setting(setting(fc.constant([])))), (timers) => {
+        const played = new VirtualClock(0);
+        const ran: number[] = [];
+        const listed: Listed[] = [];
+        const set = (owner: readonly SetTimer[]): void => {
+          for (const { after, sets } of owner) {
+            const when = played.now() + after;
+            const place = listed.push({ when, order: listed.length }) - 1;
+            played.at(when, () => {
+              ran.push(place);
+              set(sets);
+            });
+          }
+        };
+        set(timers);
+        played.advanceTo(100);
+        expect(ran).toEqual(inOrder(listed));
+      }),
+    );
   });
 
   test('does not run a cancelled timer; cancelling twice or too late has no effect', () => {

@@ -5,7 +5,10 @@ import { Broadcast } from '../../../src/base/streams/broadcast.ts';
 
 describe('a broadcast', () => {
   const log: string[] = [];
-  const noted = (name: string) => ({ next: (event: number) => void log.push(`${name} ${event}`), complete: () => void log.push(`${name} ended`) });
+  const noted = (name: string) => ({
+    next: (event: number) => void log.push(`${name} ${event}`),
+    complete: () => void log.push(`${name} ended`),
+  });
   const logged = (): readonly string[] => log.splice(0);
 
   test('passes each event to all subscribers, in the order in which they subscribed', () => {
@@ -38,15 +41,18 @@ describe('a broadcast', () => {
   });
 
   test('starts its source with the first subscriber, and stops it after the last one', () => {
-    let emit: (event: number) => void = () => undefined;
-    const start = (given: typeof emit) => {
+    const source = new Subject<number>();
+    const start = (emit: (event: number) => void) => {
       log.push('started');
-      emit = given;
-      return () => void log.push('stopped');
+      const subscription = source.subscribe(emit);
+      return () => {
+        log.push('stopped');
+        subscription.unsubscribe();
+      };
     };
     const broadcast = new Broadcast({ start });
     const [first, second] = [broadcast.events.subscribe(noted('first')), broadcast.events.subscribe(noted('second'))];
-    emit(1);
+    source.next(1);
     first.unsubscribe();
     second.unsubscribe();
     expect(logged()).toEqual(['started', 'first 1', 'second 1', 'stopped']);

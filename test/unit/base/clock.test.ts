@@ -1,6 +1,7 @@
 // A virtual clock, which moves only when it is set, and the clocks of the system and of a machine that sleeps.
-import { type SinonFakeTimers, useFakeTimers } from 'sinon';
+
 import * as fc from 'fast-check';
+import { type SinonFakeTimers, useFakeTimers } from 'sinon';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MACHINE, MachineClock, sleep, VirtualClock } from '../../../src/base/clock.ts';
 import { SleepingMachine } from '../../sleeping-machine.ts';
@@ -15,6 +16,10 @@ interface Listed {
   readonly when: number;
   readonly order: number;
 }
+
+/** Lists of timers, which set others from `sets`. */
+const setting = (sets: fc.Arbitrary<SetTimer[]>): fc.Arbitrary<SetTimer[]> =>
+  fc.array(fc.record({ after: fc.nat({ max: 3 }), sets }), { maxLength: 5 });
 
 /** The places of the timers by time, then by registration. */
 const inOrder = (listed: readonly Listed[]): readonly number[] =>
@@ -58,8 +63,6 @@ describe('a virtual clock', () => {
   });
 
   test('runs what is due now after the earlier timers of the same time, whatever timers set', () => {
-    const setting = (sets: fc.Arbitrary<SetTimer[]>): fc.Arbitrary<SetTimer[]> =>
-      fc.array(fc.record({ after: fc.nat({ max: 3 }), sets }), { maxLength: 5 });
     fc.assert(
       fc.property(setting(setting(setting(fc.constant([])))), (timers) => {
         const played = new VirtualClock(0);

@@ -475,8 +475,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a provisional fill is not read again',
     file: 'src/bot/run/core/read-again.ts',
-    from: 'if (provisional === this.#provisional) return;',
+    from: 'if (provisional === this.#provisional && inEach === this.#inEach) return;',
     to: 'return;',
+  },
+  {
+    name: 'a run that stops reads old provisional fills as rarely as before',
+    file: 'src/bot/run/core/read-again.ts',
+    from: 'const inEach = stopping !== undefined;',
+    to: 'const inEach = stopping === "";',
   },
   {
     name: 'a trade that is listed twice is booked twice',
@@ -969,6 +975,12 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/bot/run/core/ending.ts',
     from: 'binding.awaitsFills(this.#emptySince + LAST_ACCOUNTS)',
     to: 'binding.awaitsFills(now + LAST_ACCOUNTS)',
+  },
+  {
+    name: 'a closing run does not wait until provisional fills are read again',
+    file: 'src/bot/run/core/ending.ts',
+    from: 'if (awaitsCorrections) return false;',
+    to: '',
   },
   {
     name: 'a listed client order id of a refused order does not show that accounts list ids',

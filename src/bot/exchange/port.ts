@@ -107,10 +107,10 @@ export interface Venue {
   /** The exchange's time when it was last read before this object was made; absent if the exchange does not report it. */
   readonly connectedAt?: Millis | undefined;
   /**
-   * Says which of our trades each read of them must include, as they were reported; replaces an earlier call. A trade that is listed with another
-   * price or fee is reported again. Absent if trades cannot change.
+   * Says which of our trades must be read again, as they were reported; replaces an earlier call. A trade that is listed with another price or fee is
+   * reported again. `inEach`: each read includes them; otherwise only some reads include older ones. Absent if trades cannot change.
    */
-  readonly readAgain?: ((trades: readonly Fill[]) => void) | undefined;
+  readonly readAgain?: ((trades: readonly Fill[], options: { readonly inEach: boolean }) => void) | undefined;
   /** Reads past candles in one answer; absent if the exchange has none. An observable can answer at an exact time of a virtual clock. */
   readonly history?: ((asked: CandleRequest) => Promise<PastCandles> | PastCandles | Observable<PastCandles>) | undefined;
 }

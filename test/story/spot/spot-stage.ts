@@ -120,7 +120,7 @@ export class SpotStage {
     this.#embedded.exchange.wallets.deposit(funds);
   }
 
-  /** Runs one process. `meanwhile` is called once a second with the seconds since its start. */
+  /** Runs one process. `meanwhile` is called once a second with the seconds since its start, and once more just before the process is stopped. */
   async run(
     decide: (view: View) => readonly Intent[],
     { seconds, meanwhile = () => undefined }: { seconds: number; meanwhile?: (second: number, trading: Trading) => void },
@@ -146,6 +146,7 @@ export class SpotStage {
       meanwhile(second, trading);
       await clock.drive(clock.now() + 1_000, () => false);
     }
+    meanwhile(seconds, trading);
     trading.run.stop('the story is over');
     await driven(clock, trading.run.done);
     const summary = trading.summary();

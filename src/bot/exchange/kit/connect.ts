@@ -143,7 +143,7 @@ function venueOf(options: ConnectOptions, parts: Parts): Venue {
     rules: { orderLife: rules.orderLife, absence: rules.absence, accountLag: rules.accountLag },
     connectedAt: client.clock && client.clock.latest().seconds * 1_000,
     history: historyOf(client),
-    readAgain: (again) => parts.trades.readAgain(again),
+    readAgain: (again, options) => parts.trades.readAgain(again, options),
   };
 }
 

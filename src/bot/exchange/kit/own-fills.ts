@@ -50,8 +50,12 @@ export class OwnFills implements FillSource {
     return this.#parts.flatMap(({ list, tail }) => tail.takeChanged(read.filter((fill) => contains(list, fill))));
   }
 
-  readAgain(fills: readonly Fill[]): void {
-    for (const { list, tail } of this.#parts) tail.readAgain(fills.filter((fill) => contains(list, fill)));
+  readAgain(fills: readonly Fill[], options: { readonly inEach: boolean }): void {
+    for (const { list, tail } of this.#parts)
+      tail.readAgain(
+        fills.filter((fill) => contains(list, fill)),
+        options,
+      );
   }
 
   takeEarly(fill: Fill): boolean {

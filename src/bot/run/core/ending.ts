@@ -27,6 +27,9 @@ const LAST_ACCOUNTS: Millis = 5_000;
 /** How long it waits for such a list, which an exchange may allow to read only every ten seconds. */
 const LAST_FILLS: Millis = 30_000;
 
+/** How long it waits for possible prices and fees of provisional fills. */
+const LAST_CORRECTIONS: Millis = 5_000;
+
 /** Interval of the lines that report what a stopping run waits for. */
 const REPORT_EVERY: Millis = 5_000;
 
@@ -45,13 +48,15 @@ export class ClosingRun {
   #emptySince: Millis | undefined;
 
   /**
-   * True once all orders are gone and a later account has arrived, for the summary, with the fills that explain it if they are listed soon. A failed
-   * run waits for neither. Call it after each turn.
+   * True once all orders are gone and a later account has arrived, for the summary, with the fills that explain it and the possible prices and fees of
+   * provisional ones, if they are listed soon. A failed run waits for none of these. Call it after each turn.
    */
-  isDone({ settled, account, binding, now }: World, { failed }: { failed: boolean }): boolean {
+  isDone({ settled, account, binding, judgedFills, now }: World, { failed }: { failed: boolean }): boolean {
     this.#emptySince = settled ? (this.#emptySince ?? now) : undefined;
     if (this.#emptySince === undefined || failed) return settled;
     const awaitsFills = binding.awaitsFills(this.#emptySince + LAST_ACCOUNTS);
+    const awaitsCorrections = judgedFills.provisional.length > 0 && now <= this.#emptySince + LAST_CORRECTIONS;
+    if (awaitsCorrections) return false;
     return (account?.asked ?? 0) > this.#emptySince && (!awaitsFills || now > this.#emptySince + LAST_FILLS);
   }
 }
@@ -87,7 +92,8 @@ function waitsFor(world: World): string {
   if (parts.length > 0) return parts.join(', ');
   if (world.awaitsEnds) return 'trades that show how the orders that are gone have ended';
   if (!world.settled) return 'proof that the orders reported gone are gone';
-  return world.binding.awaitsFills(world.now) ? 'fills that are not listed yet' : 'a later read of the account';
+  if (world.binding.awaitsFills(world.now)) return 'fills that are not listed yet';
+  return world.judgedFills.provisional.length > 0 ? 'possible prices and fees of provisional fills' : 'a later read of the account';
 }
 
 const counted = (count: number, what: string): string | undefined =>

@@ -8,6 +8,7 @@ export class ReadAgain {
   readonly #venue: Pick<Venue, 'readAgain'>;
   readonly #world: World;
   #provisional: readonly Fill[] = [];
+  #inEach = false;
 
   constructor({ venue, world }: { readonly venue: Pick<Venue, 'readAgain'>; readonly world: World }) {
     this.#venue = venue;
@@ -16,9 +17,12 @@ export class ReadAgain {
 
   /** Called after each turn. */
   check(): void {
-    const { provisional } = this.#world.judgedFills;
-    if (provisional === this.#provisional) return;
+    const { judgedFills, stopping } = this.#world;
+    const { provisional } = judgedFills;
+    const inEach = stopping !== undefined; // a stopping run makes few reads
+    if (provisional === this.#provisional && inEach === this.#inEach) return;
     this.#provisional = provisional;
-    this.#venue.readAgain?.(provisional.map(asReported));
+    this.#inEach = inEach;
+    this.#venue.readAgain?.(provisional.map(asReported), { inEach });
   }
 }

@@ -29,6 +29,19 @@ test('a pushed trade is reported once, and the list is continued where it was', 
   expect(tail.takeEarly(trade('a', 10_000))).toBe(false);
 });
 
+test('an old trade to read again is in each read only if it is asked for', async () => {
+  const list = [trade('a', 10_000)];
+  const { tail, windows, reported } = listed(list);
+  await reported();
+  list.push(trade('b', 60_000));
+  await reported();
+  tail.readAgain([trade('a', 10_000)], { inEach: false });
+  await reported();
+  tail.readAgain([trade('a', 10_000)], { inEach: true });
+  await reported();
+  expect(windows.map(({ since }) => since)).toEqual([undefined, 10_000, 55_000, 10_000]);
+});
+
 test('a long first page may end between trades of one time: the others of that time are older', async () => {
   const page = Array.from({ length: 50 }, (_, index) => trade(`${99 - index}`, 10_000));
   const rest = [trade('a', 10_000), trade('z', 9_000)];

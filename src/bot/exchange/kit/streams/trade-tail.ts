@@ -16,7 +16,10 @@ const FULL_PAGE = 40;
 
 /** How far behind the newest trade a trade is read again, in exchange time. */
 const AGAIN_WITHIN: Millis = 600_000;
-/** A trade to read again is in every read while it is at most this much older than the newest one, and after that in every AGAIN_EVERY-th read. */
+/**
+ * A trade to read again is in every read while it is at most this much older than the newest one. After that it is in every AGAIN_EVERY-th read, unless
+ * `readAgain` says otherwise.
+ */
 const AGAIN_AT_ONCE: Millis = 30_000;
 const AGAIN_EVERY = 8;
 
@@ -67,8 +70,9 @@ export interface TradeTailOptions<T> {
 export class TradeTail<T extends KeyedTrade> {
   readonly #options: TradeTailOptions<T>;
   readonly #reported = new Map<string, Millis>();
-  /** Trades that each read must include, as they were reported. */
+  /** Trades that must be read again, as they were reported. */
   #again = new Map<string, KeyedTrade>();
+  #isAgainInEach = false;
   #reads = 0;
   #newest: Millis = 0;
   /** Trades older than this are never reported. Undefined until the first page was reported. */
@@ -89,7 +93,8 @@ export class TradeTail<T extends KeyedTrade> {
     const { read, maxPages = Number.POSITIVE_INFINITY } = this.#options;
     this.#reads += 1;
     const [since, keptSince] = [this.#since(), this.#keptSince()];
-    const readsAgain = keptSince !== undefined && (keptSince > this.#newest - AGAIN_AT_ONCE || this.#reads % AGAIN_EVERY === 0);
+    const isDue = this.#isAgainInEach || this.#reads % AGAIN_EVERY === 0;
+    const readsAgain = keptSince !== undefined && (isDue || keptSince > this.#newest - AGAIN_AT_ONCE);
     const from = readsAgain ? keptSince : since;
     return read({ since: from, maxPages: from === undefined ? 1 : maxPages });
   }
@@ -120,8 +125,12 @@ export class TradeTail<T extends KeyedTrade> {
     return true;
   }
 
-  /** Says which of the reported trades each read must include, as they were reported; replaces an earlier call. */
-  readAgain(trades: readonly KeyedTrade[]): void {
+  /**
+   * Says which of the reported trades must be read again, as they were reported; replaces an earlier call. `inEach`: each read includes them, even if they
+   * are much older than the newest trade.
+   */
+  readAgain(trades: readonly KeyedTrade[], { inEach }: { readonly inEach: boolean }): void {
+    this.#isAgainInEach = inEach;
     this.#again = new Map(trades.map((trade) => [keyOf(trade), trade]));
   }
 

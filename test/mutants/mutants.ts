@@ -1447,8 +1447,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an order that a candle reaches meets no quotes on its way',
     file: 'src/embedded/exchange/recorded/playback.ts',
-    from: 'return bid >= quotes.bid || ask <= quotes.ask;',
-    to: 'return bid >= quotes.ask || ask <= quotes.bid;',
+    from: '>= widest.bid || (ask ?? Number.POSITIVE_INFINITY) <= widest.ask;',
+    to: '>= widest.ask || (ask ?? Number.POSITIVE_INFINITY) <= widest.bid;',
   },
   {
     name: 'the quotes at the close of a candle are left out with those on its way',

@@ -214,7 +214,8 @@ export class Orders {
         continue;
       }
       const unlisted = withCheckedId(order, account);
-      const lacked = this.#presence.lacked(unlisted, seen, { ...evidence, cancel: this.#cancels.acceptedAnswer(unlisted) });
+      const { deadSince, jumpedAt } = evidence;
+      const lacked = this.#presence.lacked(unlisted, seen, { deadSince, jumpedAt, cancel: this.#cancels.acceptedAnswer(unlisted) });
       if (lacked === undefined) this.#live.move(order, 'proved', seen.at);
       else if (lacked !== order) this.#live.move(lacked, 'lacked', seen.at);
       if (this.#presence.witnesses.isShownOpen(order))

@@ -98,9 +98,11 @@ export const uncertainIdOf = ({ clientOrderId, orderId, uncertainId }: Order, re
 /** Returns the order with an uncertain id if the account lists that id under another client order id: its receipt has named another order. */
 export const withCheckedId = (order: Order, { orders }: Account): Order => {
   const { orderId, clientOrderId, uncertainId } = order;
-  const isOfAnother = (one: RestingOrder): boolean =>
-    one.orderId === orderId && one.clientOrderId !== undefined && one.clientOrderId !== clientOrderId;
-  return uncertainId !== true && orders.some(isOfAnother) ? orderWith(order, { uncertainId: true }) : order;
+  if (uncertainId === true || orderId === undefined) return order;
+  for (const one of orders)
+    if (one.orderId === orderId && one.clientOrderId !== undefined && one.clientOrderId !== clientOrderId)
+      return orderWith(order, { uncertainId: true });
+  return order;
 };
 
 /** True if the terms are equal. Used for orders whose ids are not known. */

@@ -215,8 +215,10 @@ function postOnlyHolds(intents: readonly OrderIntent[], world: World): readonly 
     if (quote.kind !== 'quote' || quote.fillMode !== 'POST_ONLY') continue;
     const { market } = quote;
     for (const side of SIDES) {
+      const refusals = world.holdback.postOnlyRefusals({ market, side });
+      if (refusals === undefined) continue;
       for (const { price } of side === 'bid' ? quote.bids : quote.asks) {
-        const times = world.holdback.postOnlyRefusals({ market, side, price });
+        const times = refusals.get(price) ?? 0;
         if (times < MANY) continue;
         found ??= [];
         found.push({

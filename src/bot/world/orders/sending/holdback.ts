@@ -51,9 +51,10 @@ export class Holdback {
     return refused !== undefined && now < refused.until ? refused.reason : undefined;
   }
 
-  /** Returns how many post-only orders at this price were refused because they would have traded, since one was accepted there. */
-  postOnlyRefusals({ market, side, price }: { market: MarketId; side: Side; price: Ticks }): number {
-    return this.#postOnlyRefusals.size === 0 ? 0 : (this.#postOnlyRefusals.get(keyOf({ market, side }))?.get(price) ?? 0);
+  /** Returns how many post-only orders were refused because they would have traded, by price, since one was accepted there; undefined if none was. */
+  postOnlyRefusals(of: { market: MarketId; side: Side }): ReadonlyMap<Ticks, number> | undefined {
+    const refusals = this.#postOnlyRefusals.size === 0 ? undefined : this.#postOnlyRefusals.get(keyOf(of));
+    return refusals === undefined || refusals.size === 0 ? undefined : refusals;
   }
 
   #countPostOnlyRefusal(key: string, price: Ticks): void {

@@ -44,15 +44,7 @@ export class RunningExposure implements Circumstances {
 
   /** Returns the circumstances without one of our orders. */
   without(gone: Order): Circumstances {
-    return {
-      world: this.world,
-      own: (market) => this.own(market).filter((order) => order !== gone),
-      passed: () => this.passed(),
-      exposure: (market) => {
-        const exposure = this.exposure(market);
-        return market === gone.market ? withOrder(exposure, { side: gone.side, size: lots(-gone.remaining) }) : exposure;
-      },
-    };
+    return new Without(this, gone);
   }
 
   /** Adds a new order of which the guards have passed `size`. */
@@ -66,5 +58,32 @@ export class RunningExposure implements Circumstances {
   add(market: MarketId, side: Side, size: number): void {
     this.#exposures ??= new Map();
     this.#exposures.set(market, withOrder(this.exposure(market), { side, size: lots(size) }));
+  }
+}
+
+/** The circumstances without one of our orders. */
+class Without implements Circumstances {
+  readonly world: World;
+  readonly #all: Circumstances;
+  readonly #gone: Order;
+
+  constructor(all: Circumstances, gone: Order) {
+    this.world = all.world;
+    this.#all = all;
+    this.#gone = gone;
+  }
+
+  own(market: MarketId): ReturnType<Circumstances['own']> {
+    return this.#all.own(market).filter((order) => order !== this.#gone);
+  }
+
+  passed(): number {
+    return this.#all.passed();
+  }
+
+  exposure(market: MarketId): Exposure {
+    const { side, remaining, market: its } = this.#gone;
+    const exposure = this.#all.exposure(market);
+    return market === its ? withOrder(exposure, { side, size: lots(-remaining) }) : exposure;
   }
 }

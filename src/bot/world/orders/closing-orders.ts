@@ -70,8 +70,10 @@ export class ClosingOrders {
   /** The orders of a market that an account has shown smaller than they were sent: their trades may not be listed yet. */
   partlyFilled(market: MarketId): readonly Order[] {
     if (this.#leaving.size === 0) return NONE;
-    const partly = this.orders().filter((order) => order.market === market && order.remaining < order.size);
-    return partly.length === 0 ? NONE : partly;
+    let partly: Order[] | undefined;
+    for (const { order } of this.#leaving.values())
+      if (order.market === market && order.remaining < order.size) (partly ??= []).push(order);
+    return partly ?? NONE;
   }
 
   orders(): readonly Order[] {

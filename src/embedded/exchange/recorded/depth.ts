@@ -124,12 +124,14 @@ export class Depth implements LoadedWindow {
     const sign = this.#sign;
     const shownBefore = this.#shownCount;
     const half = this.#half;
+    const { totals } = this.#depthWindow;
     const { best, lowest } = half;
     const origin = half.keyOf(0);
     let found = 0;
     let at = 0;
-    for (let slot = best; slot >= lowest && found < count; slot = half.usedAtOrBelow(slot - 1)) {
-      const size = half.total(slot);
+    // most levels are one tick from the next
+    for (let slot = best; slot >= lowest && found < count; slot = totals[slot - 1] === 0 ? half.usedAtOrBelow(slot - 2) : slot - 1) {
+      const size = totals[slot]!;
       const key = (origin + slot) | 0;
       const price = key * sign;
       while (at < shownBefore && before[at]!.price * sign > key) at++; // levels that were shown before and are gone

@@ -8,7 +8,7 @@ import type { AccountId } from '../../src/bot/domain/ids.ts';
 import type { Turn } from '../../src/bot/domain/turn.ts';
 import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
 import type { Ending } from '../../src/bot/run/core/run.ts';
-import { admitOption, inheritedOptionsWithoutSession } from '../../src/bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession, startCheckOption } from '../../src/bot/run/core/venue.ts';
 import { openState } from '../../src/bot/run/state/state.ts';
 import type { Params } from '../../src/bot/strategy/contract.ts';
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
@@ -112,7 +112,7 @@ export class HyperliquidStage {
       markets: this.exchange.markets.map(({ symbol }) => symbol),
       log: QUIET,
     };
-    const own = { ...inheritedOptionsWithoutSession({ clock, state }), ...admitOption({ clock, state }, hyperliquidHolder(STAND_IN)) };
+    const own = { ...inheritedOptionsWithoutSession({ clock, state }), ...startCheckOption({ clock, state }, hyperliquidHolder(STAND_IN)) };
     const venue = await driven(this.#clock, connectVenue(client, { ...options, ...own }));
     const trading = tradeAt(venue, { clock, seed: this.#seed, strategy, params, state, exchange: 'hyperliquid' });
     const alarms: string[] = [];

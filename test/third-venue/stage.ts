@@ -5,7 +5,7 @@ import { type Dial, type HttpRequest, type Socket, type Transport, TransportErro
 import type { Summary } from '../../src/bot/accounting/summary.ts';
 import { connectVenue } from '../../src/bot/exchange/kit/connect.ts';
 import type { Ending } from '../../src/bot/run/core/run.ts';
-import { admitOption, inheritedOptionsWithoutSession } from '../../src/bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession, startCheckOption } from '../../src/bot/run/core/venue.ts';
 import { openState } from '../../src/bot/run/state/state.ts';
 import type { Params } from '../../src/bot/strategy/contract.ts';
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
@@ -73,7 +73,7 @@ export class ThirdStage {
     const options = { clock, rng: rngFrom(`${this.#seed} ${started}`), polling: DEFAULTS.polling, markets: ['BTC-PERP'], log: QUIET };
     const own = {
       ...inheritedOptionsWithoutSession({ clock, state }),
-      ...admitOption({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }),
+      ...startCheckOption({ clock, state }, { exchange: 'third', url: 'http://127.0.0.1:1' }),
     };
     const venue = await driven(
       this.clock,

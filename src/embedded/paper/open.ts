@@ -11,7 +11,7 @@ import { nodeDisk } from '../../base/files/node-disk.ts';
 import { transportsByOrigin } from '../../base/transport/http.ts';
 import { isRead, type Transport } from '../../base/transport/transport.ts';
 import { ACCOUNTS_AT_START } from '../../bot/exchange/port.ts';
-import { admitOption, inheritedOptionsWithoutSession, type OpenVenue, writeAheadOf } from '../../bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession, type OpenVenue, startCheckOption, writeAheadOf } from '../../bot/run/core/venue.ts';
 import { RecordedLags } from '../adapter/lags.ts';
 import { accountLook } from '../adapter/own-events.ts';
 import type { PaperTape } from '../recording/paper-tape.ts';
@@ -65,7 +65,7 @@ async function openLocked(transportTo: (origin: string) => Transport, disk: Disk
     const { exchange, clock, tapes, files, rowLog, account } = await startPaper(feed, disk, { ...options, lags });
     started = tapes;
     const readAccount = accountLook({ exchange, account, markets: exchange.markets });
-    const { admit } = admitOption({ clock, state, foreign }, paperAccountHolder(options.url));
+    const { admit } = startCheckOption({ clock, state, foreign }, paperAccountHolder(options.url));
     admit({
       account,
       markets: exchange.markets,

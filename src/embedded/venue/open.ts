@@ -5,7 +5,7 @@ import { httpTransport } from '../../base/transport/http.ts';
 import { dialAt } from '../../base/transport/socket.ts';
 import { newSecretKey } from '../../base/wire/ed25519.ts';
 import type { Venue } from '../../bot/exchange/port.ts';
-import { admitOption, inheritedOptions, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
+import { inheritedOptions, type OpenVenue, startCheckOption, type VenueOptions } from '../../bot/run/core/venue.ts';
 import { connectHosted } from '../../venues/hosted/open.ts';
 import { bundledSchema } from '../../venues/wire/schema/schema.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -48,7 +48,11 @@ export async function openEmbedded(
   };
   try {
     // a new exchange has no trades of an earlier process
-    const start = { ...inheritedOptions(options), ...admitOption(options, { exchange: 'embedded', identity: 'none' }), resume: undefined };
+    const start = {
+      ...inheritedOptions(options),
+      ...startCheckOption(options, { exchange: 'embedded', identity: 'none' }),
+      resume: undefined,
+    };
     const wallet = walletOf(newSecretKey());
     const dialStreams = options.streams ? dialAt(embedded.url ?? '') : undefined;
     const venue = await connectHosted({ ...options, ...start, betweenAccountsMs: 0, transport, schema, wallet, dialStreams });

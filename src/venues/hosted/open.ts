@@ -12,7 +12,7 @@ import { type ConnectOptions, connectVenue } from '../../bot/exchange/kit/connec
 import { connectPublicFeed, type FeedOptions, retriesFor } from '../../bot/exchange/kit/connect-feed.ts';
 import type { PublicFeed, Venue } from '../../bot/exchange/port.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
-import { admitOption, inheritedOptions, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
+import { inheritedOptions, type OpenVenue, startCheckOption, type VenueOptions } from '../../bot/run/core/venue.ts';
 import { hostedClient } from '../client/hosted.ts';
 import { openOverTransport } from '../kind/over-transport.ts';
 import { type ChosenSchema, schemaFor } from '../published-schema/for-run.ts';
@@ -55,7 +55,7 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
       return connectHosted({
         ...options,
         ...inheritedOptions(options),
-        ...admitOption(options, hostedAccountHolder(options)),
+        ...startCheckOption(options, hostedAccountHolder(options)),
         sessionSeconds: options.wallet.renewable ? undefined : LONG_SESSION_SECONDS,
         transport,
         schema,

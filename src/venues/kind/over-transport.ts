@@ -6,7 +6,7 @@ import { connectVenue } from '../../bot/exchange/kit/connect.ts';
 import type { VenueClient } from '../../bot/exchange/kit/venue-client.ts';
 import type { Venue } from '../../bot/exchange/port.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
-import { admitOption, inheritedOptionsWithoutSession, type OpenVenue, type VenueOptions } from '../../bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession, type OpenVenue, startCheckOption, type VenueOptions } from '../../bot/run/core/venue.ts';
 
 const CONNECTIONS = 16;
 
@@ -39,5 +39,5 @@ export const openClient = (
   { holder, clientOver }: ClientOverTransport,
 ): Promise<OpenVenue> =>
   openOverTransport(options.url, (transport) =>
-    connectVenue(clientOver(transport), { ...options, ...inheritedOptionsWithoutSession(options), ...admitOption(options, holder) }),
+    connectVenue(clientOver(transport), { ...options, ...inheritedOptionsWithoutSession(options), ...startCheckOption(options, holder) }),
   );

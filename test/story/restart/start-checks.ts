@@ -8,7 +8,7 @@ import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply } from '../../../src/base/transport/transport.ts';
 import { newSecretKey, toBase58 } from '../../../src/base/wire/ed25519.ts';
 import type { Trading } from '../../../src/bot/run/core/trading.ts';
-import { admitOption, inheritedOptions, inheritedOptionsWithoutSession } from '../../../src/bot/run/core/venue.ts';
+import { inheritedOptions, inheritedOptionsWithoutSession, startCheckOption } from '../../../src/bot/run/core/venue.ts';
 import type { ForeignOrdersPolicy } from '../../../src/bot/run/state/entries.ts';
 import { openState } from '../../../src/bot/run/state/state.ts';
 import { loadStrategy } from '../../../src/bot/strategy/loading/loader.ts';
@@ -74,7 +74,7 @@ export async function stage(api: Api) {
         ? connectHosted({
             ...options,
             ...inheritedOptions(options),
-            ...admitOption(options, { exchange: 'hosted', url, user: toBase58(wallet.publicKey) }),
+            ...startCheckOption(options, { exchange: 'hosted', url, user: toBase58(wallet.publicKey) }),
             transport,
             wallet,
             schema,
@@ -82,7 +82,7 @@ export async function stage(api: Api) {
         : connectLocal({
             ...options,
             ...inheritedOptionsWithoutSession(options),
-            ...admitOption(options, { exchange: 'local', url }),
+            ...startCheckOption(options, { exchange: 'local', url }),
             transport,
           });
     const venue = await driven(clock, connecting);

@@ -47,7 +47,7 @@ export interface VenueOptions extends Omit<FeedOptions, 'retry'> {
 }
 
 /** Returns the option `admit`: the checks of a connection before it acts on an account. */
-export const admitOption = (
+export const startCheckOption = (
   { clock, state, foreign, claim }: Pick<VenueOptions, 'clock' | 'state' | 'foreign' | 'claim'>,
   holder: AccountHolder,
 ): { admit: Admit } => ({

@@ -10,7 +10,7 @@ import { connectVenue } from '../../../bot/exchange/kit/connect.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import type { Ending } from '../../../bot/run/core/run.ts';
 import { startTrading, type Trading } from '../../../bot/run/core/trading.ts';
-import { admitOption, inheritedOptionsWithoutSession } from '../../../bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession, startCheckOption } from '../../../bot/run/core/venue.ts';
 import { openState } from '../../../bot/run/state/state.ts';
 import type { Params, Strategy } from '../../../bot/strategy/contract.ts';
 import { deciderOf } from '../../../bot/strategy/decide.ts';
@@ -274,7 +274,7 @@ class WholeRun {
       const client = definition.client({ transport, clock, rng: rng.fork('client'), key, dial });
       const own = {
         ...inheritedOptionsWithoutSession({ clock, state, limits }),
-        ...admitOption({ clock, state }, { exchange: definition.name, url: 'http://127.0.0.1:1' }),
+        ...startCheckOption({ clock, state }, { exchange: definition.name, url: 'http://127.0.0.1:1' }),
       };
       const venue = await connectVenue(client, { clock, rng: rng.fork('venue'), polling, markets: [fake.market], log, ...own });
       const params = resolveParams(strategy, paramsOf(fake), () => undefined);

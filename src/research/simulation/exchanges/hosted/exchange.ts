@@ -8,7 +8,7 @@ import type { Transport } from '../../../../base/transport/transport.ts';
 import { ED25519, publicKeyOf, type Signatures, type Signer, toBase58 } from '../../../../base/wire/ed25519.ts';
 import { retriesFor } from '../../../../bot/exchange/kit/connect-feed.ts';
 import type { AdapterLog } from '../../../../bot/exchange/port.ts';
-import { admitOption, inheritedOptions } from '../../../../bot/run/core/venue.ts';
+import { inheritedOptions, startCheckOption } from '../../../../bot/run/core/venue.ts';
 import { hostedClient } from '../../../../venues/client/hosted.ts';
 import { hostedCanceller } from '../../../../venues/hosted/canceller.ts';
 import { connectHosted } from '../../../../venues/hosted/open.ts';
@@ -47,7 +47,7 @@ export function hostedExchange({ options, rng }: PlayedOpening): PlayedExchange 
         rng: drawn.fork('venue'),
         polling,
         ...carriedOver,
-        ...admitOption({ clock, state, foreign, claim }, { exchange: 'hosted', user }),
+        ...startCheckOption({ clock, state, foreign, claim }, { exchange: 'hosted', user }),
         schema,
         wallet,
         signatures: signing,

@@ -2,7 +2,7 @@
 import type { Rng } from '../../../../base/rng.ts';
 import { Market } from '../../../../bot/domain/market.ts';
 import { connectVenue } from '../../../../bot/exchange/kit/connect.ts';
-import { admitOption, inheritedOptionsWithoutSession } from '../../../../bot/run/core/venue.ts';
+import { inheritedOptionsWithoutSession, startCheckOption } from '../../../../bot/run/core/venue.ts';
 import type { ListedMarket } from '../../../../embedded/exchange/state/listing.ts';
 import { hyperliquidHolder, hyperliquidOver, inheritedNonceAndFunding } from '../../../../venues/hyperliquid/open.ts';
 import { SOCKET_PATH } from '../../../../venues/hyperliquid/push.ts';
@@ -52,7 +52,7 @@ export function hyperliquidExchange({ rng, markets }: PlayedOpening): PlayedExch
         rng: given.rng.fork('venue'),
         polling,
         ...inheritedOptionsWithoutSession({ clock, state, limits }),
-        ...admitOption({ clock, state, foreign, claim }, hyperliquidHolder(URL)),
+        ...startCheckOption({ clock, state, foreign, claim }, hyperliquidHolder(URL)),
       });
     },
     canceller: ({ clock, transport }) =>

@@ -39,7 +39,7 @@ export function connectHostedFeed({ transport, ...options }: FeedOptions & { rea
   return connectPublicFeed(hostedPublicClient({ ...tools, time: new EngineTime(tools) }), options);
 }
 
-/** Session lifetime to request if the key is not available for a renewal; the exchange may shorten it. */
+/** Requested for a key that cannot sign after `forget`: its session cannot be renewed. The exchange may shorten it. */
 const LONG_SESSION_SECONDS = 30 * 86_400;
 
 /** What identifies the account: the exchange's address and the user's public key. */
@@ -64,6 +64,6 @@ export async function openHosted(options: HostedOptions): Promise<OpenVenue> {
       });
     });
   } finally {
-    options.wallet.forget();
+    options.wallet.forget(); // erases a passphrase that was typed in; a renewable key can still sign, and any other has asked for a long session
   }
 }

@@ -170,7 +170,10 @@ export type HostedFeeBracket = z.output<typeof feeBrackets>[number];
 
 /** `GET /account/{id}/fee/tier`: the index of a bracket */
 export const feeTier = u32;
-/** `GET /market/{marketId}/fees/{taker|maker}/{accountId}`: a fraction; older servers write a charge as a negative number */
+/**
+ * `GET /market/{marketId}/fees/{taker|maker}/{accountId}`: a fraction. Older servers write a charge as a negative number, and the sign is returned as they
+ * write it. The bot does not read this: its fees are those of `feeBrackets` and `feeTier`, where a charge is positive.
+ */
 export const feeRate = z.number();
 /** `GET /timestamp`: the engine's time; the unit must be inferred by the reader */
 export const timestamp = z.number().positive();

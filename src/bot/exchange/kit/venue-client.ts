@@ -21,7 +21,7 @@ import type { PollLimits } from './streams/polling.ts';
 
 /** The markets and the tokens of an exchange. */
 export interface VenueListing {
-  /** All that the exchange lists; of a client that was made for some markets, these, by the names that it was given. */
+  /** All markets of the exchange. A client that was made for named markets returns only these, under the names given. */
   readonly markets: readonly Market[];
   readonly tokens: readonly Token[];
 }
@@ -47,7 +47,7 @@ export interface TradePages<T> {
 
 /** A list of our own trades. */
 export interface FillPages extends TradePages<Fill> {
-  /** True if the list contains such trades; called without what is not known. Absent for a list of all. */
+  /** True if the list can contain a fill of this role in this market; a field that is not known is left out. Absent if the list contains all our fills. */
   has?(fill: Partial<Pick<Fill, 'role' | 'market'>>): boolean;
 }
 
@@ -98,7 +98,7 @@ export interface PrepareContext {
 
 /** The books of a market that a socket sends. */
 export interface EarlyBooks {
-  /** The books. `asked` is the request time of a poll that shows no newer book, so that no book seems newer than it is. */
+  /** The books. `asked` is the request time of the last poll whose book was not newer, so that the age of a book is never understated. */
   readonly pushed: Observable<SeenAnswer<Book>>;
   /** Must get every polled book. */
   readonly observe: (seen: SeenAnswer<Book>) => void;
@@ -174,14 +174,14 @@ export interface VenueClient extends PublicClient {
   fills(markets: readonly Market[]): readonly FillPages[];
   /** Prepares approved actions; nothing is sent. */
   prepare(actions: readonly Action[], context: PrepareContext): readonly PreparedAction[];
-  /** Returns true if a read of the order, which no account answers, shows it open; absent if the exchange has no such read. */
+  /** Asks for this one order, independently of the account's list. Returns true if it is shown open. Absent if the exchange has no such read. */
   isOpen?(order: CancelOrder): Promise<boolean>;
   /**
    * Asks about an order whose answer is missing. `absent`: it was not admitted, and no copy of it ever can be. `admitted`: some copy was. `unknown`, or a
    * ClientError: nothing is known yet, and it is called again. Absent if the exchange has no request that proves this.
    */
   settle?(order: PlaceOrder): Promise<'absent' | 'admitted' | 'unknown'>;
-  /** Called with each polled event of the account before it is emitted, and with each outcome of an action after it. */
+  /** Called before each polled event of the account is emitted, and after each outcome of a sent action was emitted. */
   observe?(event: AccountEvent): void;
   /** Further events of the account, such as those of a session. An error ends the run. */
   readonly events?: Observable<AccountEvent> | undefined;
@@ -198,11 +198,14 @@ export interface ClientRules extends VenueRules {
   readonly answerTimeoutMs: Millis;
   /** Maximum delay of a list behind execution. */
   readonly listingLagMs: Millis;
-  /** How late our trades may be listed in bad times. If set, they are read back that far, and count as made no later than their own time. */
+  /**
+   * How late our trades may be listed in bad times. If set, each round reads our trades again this far back, and trades that appear late count from the time
+   * of the newest of them, not from the last round.
+   */
   readonly lateTradesMs?: Millis | undefined;
-  /** What changes with each change of a book and with each action of the account: the number of the snapshot, or only its content. */
+  /** How a changed book or account is recognised: by the number of its snapshot, or only by its content. */
   readonly revision: 'number' | 'content';
-  /** How long that may stay the same although it must have changed, before the data counts as stuck. */
+  /** How long number or content may stay the same although it must have changed, before the data counts as stuck. */
   readonly maxUnchangedMs: Millis;
   /** What the exchange allows to poll; the intervals of the configuration are lengthened to it. */
   readonly polling?: PollLimits | undefined;

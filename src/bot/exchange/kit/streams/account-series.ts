@@ -1,6 +1,6 @@
 // Judges accounts by their update numbers. Drops older accounts. If the numbers have gone back or leapt although the accounts are newer, begins a new series.
-// An account whose number does not fit the series is called stray. It is believed only together with the next one that follows it, and only if both are newer
-// than the last account that fitted: because they show an action of ours, or because no replica can lag by that much.
+// An account whose number does not fit the series is called stray. A stray begins a new series only when a second account follows it that is known to be newer
+// than the last account of the series: both show an action of ours that is newer, or the second was requested later than any replica can lag (`NEWER_AFTER`).
 
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
@@ -21,7 +21,7 @@ export interface ExecutedAction {
   readonly rests: boolean;
 }
 
-/** Numbers may count the actions of the whole exchange, or be times. Between two accounts they may grow by this much in each second, and once by more. */
+/** Numbers may count the actions of the whole exchange, or be times. Between two accounts they may grow by this much in each second, plus `MOST_AT_ONCE`. */
 const MOST_PER_SECOND = 10_000_000_000n;
 const MOST_AT_ONCE = 1_000_000_000_000n;
 /**
@@ -77,6 +77,7 @@ export class AccountSeries {
     const isNext = before !== undefined && this.#follows(number, before);
     const isProved = this.#showsNewer(account, { newest, asked, before: isNext ? before : undefined });
     this.#stray = { number, at, skipped: this.#clock.skipped(), account, isProved };
+    // Without the time that the machine slept.
     const waited = asked - newest.at - (this.#clock.skipped() - newest.skipped);
     const isLate = isNext && waited >= (number === before.number ? ACCEPTED_AFTER : NEWER_AFTER);
     const leaps = compareIds(number, newest.number) > 0;
@@ -100,6 +101,7 @@ export class AccountSeries {
   /** True if the number is not lower, and not higher than actions or time can have made it. */
   #follows(number: UpdateId, { number: before, at }: Numbered): boolean {
     if (compareIds(number, before) < 0) return false;
+    // Below MOST_AT_ONCE no leap is possible. Saves the BigInts: this runs for each account.
     if (number.length < MOST_AT_ONCE.toString().length) return true;
     const seconds = BigInt(Math.ceil(Math.max(0, this.#clock.now() - at) / 1_000));
     return BigInt(number) - BigInt(before) <= MOST_AT_ONCE + seconds * MOST_PER_SECOND;
@@ -107,7 +109,8 @@ export class AccountSeries {
 
   /**
    * True if the account shows an action that was sent after the newest account of the series had arrived, and none that contradicts it. An order that
-   * is gone shows a cancel only if the account before listed it, because an account from before the order lacks it too.
+   * is gone shows a cancel only if the account before listed it, because an account from before the order lacks it too. A
+   * successor of a proved account is proved too.
    */
   #showsNewer(
     { orders }: Account,
@@ -132,7 +135,7 @@ export class AccountSeries {
       : leaps
         ? 'which no trading explains'
         : 'for longer than any replica lags';
-    const reason = `the exchange numbers an account of ours ${number} after ${newest}, ${how}; it is believed again when two accounts in a row agree and show our newest action`;
+    const reason = `the exchange numbers an account of ours ${number} after ${newest}, ${how}; it is believed again when two accounts in a row agree and show our newest action, or come later than any replica lags`;
     this.findings.next({ ...this.#finding, healthy: false, reason });
   }
 }

@@ -12,13 +12,16 @@ export interface RecoveredState {
   readonly orders: readonly Order[];
   /** The fills of those orders, and the latest fills that could not be attributed to an order. */
   readonly fills: readonly RecoveredFill[];
-  /** The latest fills of the run as they are booked, and all provisional ones, also those of orders that have ended; undefined if there are none. */
+  /**
+   * The latest fills of the run as they are booked, and all provisional ones (price or fee impossible so far), also those of orders that have ended;
+   * undefined if there are none.
+   */
   readonly booked?: readonly Fill[] | undefined;
   /** Orders that ended lately; if one appears again, it is a ghost. */
   readonly ended?: readonly EndedOrder[] | undefined;
   /** Each position before the first fill that this process will receive: the position before the run plus all fills of the run so far. */
   readonly baselines?: Iterable<readonly [MarketId, Lots]> | undefined;
-  /** The newest fills of the run in the markets without a baseline, newest first, in signed lots: the first accounts may be older than they are. */
+  /** The newest fills of the run in the markets without a baseline, newest first, in signed lots: the first accounts may be older than these fills. */
   readonly newestFills?: Iterable<readonly [MarketId, readonly number[]]> | undefined;
   /** When orders were sent within the last minute of that process, oldest first. */
   readonly placedAt?: readonly Millis[] | undefined;

@@ -1,4 +1,5 @@
-// Has the trades of provisional fills read again, until their list shows a possible price and fee.
+// Gives the venue the list of provisional fills (listed with an impossible price or fee, `bot/world/orders/judged-fills.ts`). The venue reads their trades
+// again until the exchange lists a possible price and fee.
 import type { Fill } from '../../domain/order.ts';
 import type { Venue } from '../../exchange/port.ts';
 import { asReported } from '../../world/orders/judged-fills.ts';
@@ -15,7 +16,7 @@ export class ReadAgain {
     this.#world = world;
   }
 
-  /** Called after each turn. */
+  /** Called after each turn. Gives the venue the list if it has changed. */
   check(): void {
     const { judgedFills, stopping } = this.#world;
     const { provisional } = judgedFills;

@@ -9,8 +9,10 @@ import type { DeadSince } from './expiry.ts';
 /** How far the exchange's data may lag behind its actions. Two accounts requested at least this far apart are independent evidence. */
 export const LAG: Millis = 2_000;
 /**
- * After accounts have shown something for this long, it is accepted even if other evidence contradicts it. A spot balance must also have stayed the same.
- * This is longer than an exchange has been seen to lag or to answer wrongly.
+ * Accounts that have shown the same for this long are believed even if other evidence contradicts them (a spot balance must also have stayed the same).
+ * This is longer than an exchange has been seen to lag or to answer wrongly. It holds for positions and balances (`../position/`), for orders that have left
+ * the book (`closing-orders.ts`), and for accounts whose number stands still (`bot/exchange/kit/streams/account-series.ts`). A stricter mode, the end of
+ * a run and the command `flatten` wait for it.
  */
 export const ACCEPTED_AFTER: Millis = 150_000;
 
@@ -32,8 +34,8 @@ export interface Absence {
 }
 
 /**
- * Adds an account that could have listed the order and does not. Accounts requested before the order's bytes had expired (`dead`) do not count: the
- * exchange's time may go back.
+ * Adds an account that could have listed the order and does not. Begins anew if the first absence is from before `dead`. `dead` of an unknown order is when
+ * its bytes had expired, which moves to later if the exchange's time goes back. `dead` of any other order is when our clock last jumped.
  */
 export function withAbsence(before: Absence | undefined, { asked, at }: AccountSeen, dead: Millis): Absence {
   if (before === undefined || before.since < dead) return { since: asked };
@@ -48,10 +50,12 @@ export const isPast = ({ updateId }: Account, number: UpdateId | undefined): boo
 export const hasMoved = (account: Account, { accountThen }: Order): boolean => isPast(account, accountThen);
 
 /**
- * True if an account that does not list an order could have listed it, so that its absence is evidence. For an order that was at the exchange, the
- * account must have been requested after that and have a later update number. If it is only known that the exchange cannot find the order, the
- * account must have been requested LAG after the first such answer (`notFound`). For an unknown order, its bytes must have expired (`deadSince`)
- * before the account was requested.
+ * True if an account that lacks an order could have listed it, so that its absence is evidence.
+ * - Pending: never.
+ * - Unknown: requested after its bytes had expired (`dead`).
+ * - Known to have been at the exchange (`presence`): requested from `shownFrom` on, with a later update number.
+ * - Otherwise: requested at least LAG after the first answer that it cannot be found (`notFound`). Without such an answer: at least LAG after its status
+ *   last changed (`touchedAt`), and with a later update number than when our last action on it was sent.
  */
 export function couldList(
   order: Order,
@@ -89,7 +93,10 @@ export const provedAbsent = (
   { asked, agreedAsOf }: { asked: Millis; agreedAsOf: Millis | undefined },
 ): boolean => again !== undefined && asked >= again.at && (status !== 'unknown' || (agreedAsOf !== undefined && agreedAsOf >= again.asked));
 
-/** Returns `uncertainId` of the order after an account has listed it as `resting`. */
+/**
+ * Returns `uncertainId` of the order after an account has listed it as `resting`. `true` if the account lists it under another order id and without our
+ * client order id: it was then found by its terms only.
+ */
 export const uncertainIdOf = ({ clientOrderId, orderId, uncertainId }: Order, resting: RestingOrder): true | undefined => {
   if (resting.clientOrderId === clientOrderId) return undefined;
   return resting.orderId === orderId ? uncertainId : true;

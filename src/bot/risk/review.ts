@@ -11,6 +11,7 @@ import { TurnReview } from './turn-review.ts';
 
 /** The result of the gates, before any intent. */
 export interface Gated {
+  /** Markets whose intents are reviewed. In a market that is neither open nor held, resting orders are withdrawn. */
   readonly open: ReadonlySet<MarketId>;
   /** Markets in which nothing is sent and resting orders stay. */
   readonly held: ReadonlySet<MarketId>;
@@ -23,13 +24,13 @@ const NOT_MATCHED: readonly Matched[] = [];
 
 /** Runs every gate on every market. `withdraw` of one gate outweighs `hold` of another. */
 export function passGates({ gates }: RiskRules, world: World): Gated {
-  let stopped: { readonly all: Set<MarketId>; readonly held: Set<MarketId>; readonly findings: Finding[] } | undefined;
+  let stopped: { readonly closed: Set<MarketId>; readonly held: Set<MarketId>; readonly findings: Finding[] } | undefined;
   for (const market of world.markets.values()) {
     let worst: ReturnType<Gate['check']>;
     for (const gate of gates) {
       const stop = gate.check(market, world);
       if (stop === undefined) continue;
-      stopped ??= { all: new Set(), held: new Set(), findings: [] };
+      stopped ??= { closed: new Set(), held: new Set(), findings: [] };
       stopped.findings.push({
         guard: gate.name,
         market: market.id,
@@ -38,12 +39,12 @@ export function passGates({ gates }: RiskRules, world: World): Gated {
       });
       if (worst?.kind !== 'withdraw') worst = stop;
     }
-    if (worst !== undefined) stopped?.all.add(market.id);
+    if (worst !== undefined) stopped?.closed.add(market.id);
     if (worst?.kind === 'hold') stopped?.held.add(market.id);
   }
   if (stopped === undefined) return { open: world.marketIds, held: NOTHING_HELD, findings: NO_FINDINGS };
-  const { all, held, findings } = stopped;
-  return { open: new Set([...world.marketIds].filter((id) => !all.has(id))), held, findings };
+  const { closed, held, findings } = stopped;
+  return { open: new Set([...world.marketIds].filter((id) => !closed.has(id))), held, findings };
 }
 
 export interface Review {
@@ -88,6 +89,6 @@ export function review(
   return { approved, held: gated.held, inputs: turnReview.inputs, hasRejections: turnReview.hasRejections, findings };
 }
 
-/** Approves intents that a review has passed before, if orders stand for all of them. Returns undefined if one is missing, which the guards must judge. */
+/** Approves intents that a review has passed before, if orders stand for all of them. Returns undefined if an order is missing, which the guards must judge. */
 export const approveStanding = (matched: readonly Matched[]): readonly Approved[] | undefined =>
   allStand(matched) ? (matched as readonly Approved[]) : undefined;

@@ -1,8 +1,9 @@
 // All gates, guards and stops in the order in which they run, and the schema of their limits in the configuration.
 // `gates/` check a market as a whole, `guards/` one order, `loss-stops.ts` the whole account's losses. `review.ts` reviews the intents of a turn:
 // `turn-review.ts` runs the guards over them, `kept-verdicts.ts` keeps their last verdicts.
-// `guard.ts` and `stop.ts` define the rules. `running-exposure.ts`: the worst case during a review; `margin-projection.ts` and `prices.ts`: the margins in
-// it; `worst-notional.ts`: what it is worth. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all positions.
+// `guard.ts` and `stop.ts` define the rules. `running-exposure.ts`: the worst case during a review; `margin-projection.ts` and `prices.ts`: the margins
+// of that worst case; `worst-notional.ts`: the notional of that worst case. `escalation.ts`: when the mode becomes stricter. `flatten.ts`: closing all
+// positions.
 import { z } from 'zod';
 import { account } from './gates/account.ts';
 import { dataAge } from './gates/data-age.ts';
@@ -58,7 +59,9 @@ export const limitsSchema = z.strictObject(
 
 type Limits = Readonly<Record<string, unknown>>;
 
-/** Creates the rules from limits parsed by `limitsSchema`. `live`: true for real money; only then the ramp after the start applies. */
+/**
+ * Creates the rules from limits parsed by `limitsSchema`. `live`: true for real money; only then the ramp after the start applies.
+ * Each rule gets all limits beside its own, because the ramp scales those of other guards. */
 export function rulesFrom(limits: Limits, { live = false }: { live?: boolean | undefined } = {}): RiskRules {
   return {
     gates: GATES.map((kind) => kind.create(limits[kind.name], limits)),

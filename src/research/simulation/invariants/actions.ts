@@ -1,5 +1,5 @@
 // Invariants of signed actions: each signed body is announced on disk before it is sent, is exactly what was approved, is signed within its time, and is
-// executed once.
+// executed once. `docs/reliability.md` lists the numbers of the invariants (V11, V19).
 import type { Millis } from '../../../base/clock.ts';
 import type { Action } from '../../../bot/domain/action.ts';
 import type { WireAction } from '../../../venues/wire/codec.ts';
@@ -7,7 +7,7 @@ import { bundledSchema, type Comparison, compareWithPublished } from '../../../v
 import type { MakeCheck } from '../environment/scene.ts';
 import { nameOf, type SignedAction } from '../record/signed-action.ts';
 
-/** How long an action may wait for the cancels before it. */
+/** How long an action may wait for the cancels before it, between its signature and its sending. */
 export const AFTER_CANCELS: Millis = 3_500;
 
 /** A reading of the exchange's time, and when it was requested and received. */
@@ -22,8 +22,8 @@ export const actions: MakeCheck = (scene) => {
   const { api } = venue;
   const approved = new Map<string, Action>();
   /**
-   * By process: the engine times that were the highest received at a moment when an action that is sent now may have been signed. The last one is the highest
-   * so far.
+   * By process: the highest engine time received, last, and before it those that were still the highest within the last `AFTER_CANCELS`. An action that is
+   * sent now may have been signed with any of them.
    */
   const latestTimes = new Map<number, readonly ReceivedTime[]>();
   /** By process: its schema against the one that it has received. */
@@ -40,6 +40,7 @@ export const actions: MakeCheck = (scene) => {
       const before = latestTimes.get(by.number) ?? [];
       if (seconds === undefined || seconds < (before.at(-1)?.seconds ?? 0)) return;
       const at = venue.clockNow();
+      // Keeps a reading that a higher one has replaced only lately.
       const recent = before.filter((_, index) => (before[index + 1]?.at ?? at) >= at - AFTER_CANCELS);
       latestTimes.set(by.number, [...recent, { seconds, asked, at }]);
     },
@@ -48,7 +49,7 @@ export const actions: MakeCheck = (scene) => {
       const { body } = request;
       const action = decoded((sent) => api.actionIn(sent), body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
-      if (action.kind === 'other') return; // it does nothing
+      if (action.kind === 'other') return; // at Hyperliquid it only uses up a nonce; see `nonces` below
       // A cancel is sent even if the disk fails.
       if (!record.hasSent(action, body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
         fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
@@ -70,8 +71,9 @@ export const actions: MakeCheck = (scene) => {
       if (signedAction.action.kind === 'placeOrder') {
         if (omitted.length > 0 && signedAction.action.reduceOnly === true)
           fail('V19', `an order is sent with a field that the exchange does not publish: ${omitted.join()}`);
-        const others = venue.truth.placements(signedAction.action.clientOrderId ?? '').length;
-        if (others > 1) fail('V1', `client order id ${signedAction.action.clientOrderId} was sent in ${others} different bodies`);
+        const bodies = venue.truth.placements(signedAction.action.clientOrderId ?? '').length;
+        // They include this body.
+        if (bodies > 1) fail('V1', `client order id ${signedAction.action.clientOrderId} was sent in ${bodies} different bodies`);
         const intended = approved.get(`place/${signedAction.action.clientOrderId}`);
         if (intended === undefined || !isSame(signedAction.action, intended)) {
           fail('V19', `what was sent as ${signedAction.action.clientOrderId} is not what was approved`);

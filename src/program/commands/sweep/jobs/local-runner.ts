@@ -48,7 +48,7 @@ export class LocalRunner implements Runner {
   async #runTasks(process: JobProcess): Promise<void> {
     for (let task = this.#next(process); task !== undefined; task = this.#next(process)) {
       const answer = await process.run(task.request);
-      if (answer === undefined) return;
+      if (answer === undefined) return; // `kill` ended it
       if (answer.kind === 'refused') throw new Error(`${answer.message}; it was changed while the sweep ran: start the sweep again`);
       if (answer.kind === 'broken') throw new Error(answer.message);
       this.#done(task, { outcome: outcomeOf(answer) });
@@ -56,7 +56,7 @@ export class LocalRunner implements Runner {
     process.end();
   }
 
-  /** Returns the next task for a process; a repeat only to a process that did not run the job before, if there are several. */
+  /** Returns the next task for a process: preferably no repeat of a job that it ran itself. If only such repeats wait, the first of them. */
   #next(process: JobProcess): Task | undefined {
     if (this.#stopped) return undefined;
     const index = this.#waiting.findIndex(({ request, repeat }) => !(repeat && process.ran.has(request.key)));

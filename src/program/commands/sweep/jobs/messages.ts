@@ -22,7 +22,7 @@ export interface Lost {
   readonly reason: string;
 }
 
-/** A job to run. `repeat`: runs a finished job again to check its result, on another worker if there are several. */
+/** A job to run. `repeat`: runs a job a second time to check its result, preferably on another worker. */
 export interface Task {
   readonly request: JobRequest;
   readonly repeat: boolean;

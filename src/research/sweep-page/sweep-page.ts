@@ -100,10 +100,10 @@ const walkTile = ({ result, folds: tests, efficiency }: WalkResult): Tile => [
   `${tests.length} folds, efficiency ${text(efficiency)}`,
 ];
 
-const lastWindowTile = ({ result, expected, others }: LastWindow): Tile => [
+const lastWindowTile = ({ result, expected, looks }: LastWindow): Tile => [
   'Last window',
   percent(result),
-  `expected ${percent(expected)}; ${others} other sweeps have used it`,
+  `expected ${percent(expected)}; ${looks} other sweeps have used it`,
 ];
 
 function overTime({ trials, summary }: SweepFacts): Markup {

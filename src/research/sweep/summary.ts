@@ -131,7 +131,7 @@ function lastOf({ row: { span, stepMs }, returns, windows, usedSteps, recordUse 
   const ends = [begin, ...stepEnds({ from: begin, to: end }, stepMs)];
   const text = (step: number): string => new Date(ends[step] ?? end).toISOString();
   const expected = (sum(returns.slice(0, usedSteps)) / usedSteps) * (to - from);
-  return { from: text(from), to: text(to), result: sum(returns.slice(from, to)), expected, others: recordUse(`${text(from)}/${text(to)}`) };
+  return { from: text(from), to: text(to), result: sum(returns.slice(from, to)), expected, looks: recordUse(`${text(from)}/${text(to)}`) };
 }
 
 const returnsOf = ({ returns }: Done): readonly number[] => [...returns];

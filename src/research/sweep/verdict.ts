@@ -14,7 +14,7 @@ export interface LastWindow {
   /** The best point's earlier return, scaled to the same length. */
   readonly expected: number;
   /** Number of other sweeps that have used this window before. */
-  readonly others: number;
+  readonly looks: number;
 }
 
 export interface SweepEvidence {
@@ -105,7 +105,7 @@ function judgement(evidence: SweepEvidence): string {
     case 'promising': {
       const tested = walk === undefined ? '' : ` and held out of sample in ${walk.folds.length} folds`;
       const seen =
-        last === undefined || last.others === 0 ? '' : `; the last window is no longer unseen, ${last.others} other sweeps have used it`;
+        last === undefined || last.looks === 0 ? '' : `; the last window is no longer unseen, ${last.looks} other sweeps have used it`;
       return `not explained by chance: ${which} earned ${best?.pnl}${tested} (${numbers(evidence)})${seen}; try it with --band, and on data that no sweep has seen`;
     }
   }

@@ -353,7 +353,7 @@ describe('walk-forward', () => {
     const look = ({ span }: { span: string }): number => looked.push(span) + 1;
     const summary = summaryOf({ axes, trials, isGrid: true, objective: 'pnl', walk, history: [], seed: 's', recordUse: look });
     expect(summary.answer?.best.at).toEqual([0]);
-    expect([looked.length, summary.last?.others]).toEqual([1, 2]);
+    expect([looked.length, summary.last?.looks]).toEqual([1, 2]);
   });
 
   test('is refused if the tapes are too short for two folds', () => {

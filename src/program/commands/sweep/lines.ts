@@ -1,4 +1,4 @@
-// The JSON lines of `bot sweep`.
+// The JSON lines of `bot sweep`. The words: docs/sweeps.md.
 
 import type { Valued } from '../../../research/statistics/plateau.ts';
 import type { Objective } from '../../../research/sweep/objective.ts';
@@ -67,7 +67,7 @@ export function summaryLine(
       },
     }),
     ...(last !== undefined && {
-      last: { from: last.from, to: last.to, return: last.result, expected: last.expected, looks: last.others },
+      last: { from: last.from, to: last.to, return: last.result, expected: last.expected, looks: last.looks },
     }),
     verdict,
   };

@@ -141,7 +141,7 @@ function walkLines({ summary: { walk }, paramsOfTrial }: Shown): readonly string
 
 function lastLines({ last }: SweepSummary): readonly string[] {
   if (last === undefined) return [];
-  const uses = last.others === 0 ? '' : `; ${last.others} other sweeps have used it`;
+  const uses = last.looks === 0 ? '' : `; ${last.looks} other sweeps have used it`;
   return [
     pageLine([
       'last',

@@ -45,7 +45,7 @@ export function midIn({ bids: [bid], asks: [ask] }: BookRow): number | undefined
 /** The kinds of polled data. The cost of one request of each is recorded. */
 export type Polled = 'orderBook' | 'trades' | 'live';
 
-/** The status of a refusal that a retry would repeat. */
+/** Status given to a refusal that would be the same on a retry. */
 const LASTING = 400;
 /** Names of errors of the language: the code of ccxt failed on an answer that it did not expect. */
 const MISTAKES: ReadonlySet<string> = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError']);
@@ -57,7 +57,7 @@ export class CcxtAnswers {
   readonly costs: Record<Polled, number> = { orderBook: 0, trades: 0, live: 0 };
   readonly #ccxt: Ccxt;
   #spent = 0;
-  #unplanned = 0;
+  #throttled = 0;
 
   constructor(ccxt: Ccxt, exchange: CcxtExchange) {
     this.#ccxt = ccxt;
@@ -65,7 +65,7 @@ export class CcxtAnswers {
     const wait = exchange.throttle?.bind(exchange);
     exchange.throttle = async (cost = 1) => {
       this.#spent += cost;
-      if (this.#unplanned > 0) await wait?.(cost);
+      if (this.#throttled > 0) await wait?.(cost);
     };
   }
 
@@ -81,12 +81,12 @@ export class CcxtAnswers {
    * Makes the requests of `act`, which are not polls: ccxt delays them to keep the exchange's limit. Polls are sent at once: their intervals and the request
    * budget of the kit keep the limit, and a delayed poll would look slow.
    */
-  async unplanned<T>(act: () => Promise<T>): Promise<T> {
-    this.#unplanned++;
+  async throttled<T>(act: () => Promise<T>): Promise<T> {
+    this.#throttled++;
     try {
       return await act();
     } finally {
-      this.#unplanned--;
+      this.#throttled--;
     }
   }
 

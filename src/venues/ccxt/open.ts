@@ -37,16 +37,16 @@ function firstText(value: unknown): string | undefined {
 /** All requests go to `url` if it is another address than the exchange's own. Rejects as `connectPublicFeed` does. */
 export async function connectCcxtFeed(name: string, options: PublicFeedOptions, load: () => Promise<Ccxt> = loadCcxt): Promise<PublicFeed> {
   const ccxt = await load();
-  const exchange = opened(exchangeNamed(ccxt, name), options);
+  const exchange = withTransport(exchangeNamed(ccxt, name), options);
   const answers = new CcxtAnswers(ccxt, exchange);
   const retry = retriesFor({ name: `ccxt:${name}`, hintFor }, options);
-  const markets = await answers.unplanned(() => look(answers, { names: options.markets, retry }));
+  const markets = await answers.throttled(() => look(answers, { names: options.markets, retry }));
   const feed = await connectPublicFeed(ccxtClient({ answers, clock: options.clock, markets }), { ...options, retry });
   assert(feed.polls !== undefined, 'a public feed polls');
   return { ...feed, quality: `ccxt:${name} by ccxt ${ccxt.version}, ${qualityOf(markets, feed.polls.intervals)}` };
 }
 
-function opened(
+function withTransport(
   exchange: CcxtExchange,
   { url, transport, transportTo }: Pick<PublicFeedOptions, 'url' | 'transport' | 'transportTo'>,
 ): CcxtExchange {
@@ -66,7 +66,7 @@ export async function ccxtChecks(name: string, url: string): Promise<readonly Do
   try {
     const ccxt = await loadCcxt();
     checks.push({ check: 'library', verdict: 'ok', says: `ccxt ${ccxt.version} is installed` });
-    const exchange = opened(exchangeNamed(ccxt, name), { url, transport: transports.to(url), transportTo: transports.to });
+    const exchange = withTransport(exchangeNamed(ccxt, name), { url, transport: transports.to(url), transportTo: transports.to });
     const started = systemClock.now();
     const count = Object.keys(await new CcxtAnswers(ccxt, exchange).markets()).length;
     checks.push({

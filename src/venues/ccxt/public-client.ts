@@ -64,7 +64,7 @@ export function ccxtClient({ answers, clock, markets: seen }: CcxtClientOptions)
   };
   return lengthsOf(answers).length === 0
     ? client
-    : { ...client, candles: (asked) => answers.unplanned(() => candlesOf(answers, of(asked.market), asked)) };
+    : { ...client, candles: (asked) => answers.throttled(() => candlesOf(answers, of(asked.market), asked)) };
 }
 
 /** Returns a function that reads the listing again now and then, and returns what has changed in it since the start. */
@@ -76,7 +76,7 @@ function changesSince(
   let changes: ReadonlyMap<MarketId, string> = new Map();
   return async () => {
     if (clock.now() < readAt + LISTING_EVERY) return changes;
-    const all = await answers.unplanned(() => answers.markets());
+    const all = await answers.throttled(() => answers.markets());
     const still = markets.filter(({ symbol }) => Object.hasOwn(all, symbol));
     const now = still.map((market) => marketIn(answers, all, { id: market.id, name: market.symbol, ...hoursOf(market) }).market.spec);
     changes = changesIn(markets, now);

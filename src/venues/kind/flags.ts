@@ -6,13 +6,13 @@ type Name = 'url' | 'key' | 'account' | 'paper' | 'live' | 'schema';
 
 /** Throws a UserError if one of the options `of` was given. */
 export function requireNone(flags: VenueFlags, { of, who, hint }: { of: readonly Name[]; who: string; hint: string }): void {
+  // --schema has the default `bundled`.
   const given = of.filter((name) => flags[name] !== (name === 'schema' ? 'bundled' : undefined));
   if (given.length > 0) throw wrongFlags(`${who} does not take --${given.join(', --')}`, hint);
 }
 
-/** Throws a UserError unless `--live` was given: the exchange moves real money. */
-export function requireLive({ exchange, paper, live }: VenueFlags): void {
-  if (paper && live) throw wrongFlags('--paper and --live exclude each other', 'give one of them');
+/** Throws a UserError unless `--live` was given: the exchange moves real money. Not called for a paper run. */
+export function requireLive({ exchange, live }: VenueFlags): void {
   if (live) return;
   const hint =
     '--paper trades a simulated account on its data, without a key; --live trades with real money; without --exchange the embedded exchange is used';

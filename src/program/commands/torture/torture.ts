@@ -26,7 +26,7 @@ import { failureWords, figuresWords } from './words.ts';
 import { inWorkers } from './worker-pool.ts';
 
 export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode> {
-  const recorded = flags.replay ?? flags.capsule;
+  const recorded = flags.replay ?? flags.capsule; // `--capsule` is the earlier name
   if (recorded !== undefined) return replay(recorded, host);
   requirePlayable(flags);
   if (flags.strategy !== undefined) await loadSubject(flags.strategy, flags.exchange); // fails before anything runs if the strategy is wrong
@@ -38,7 +38,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
   const work = {
     strategy: flags.strategy,
     profile: flags.profile,
-    twice: flags.profile === 'smoke',
+    twice: flags.profile === 'smoke', // each seed twice, to compare
     streams: flags.streams,
     exchange: flags.exchange,
   };
@@ -89,7 +89,7 @@ function requirePlayable({ exchange, profile }: TortureFlags): void {
 }
 
 /** Loads a strategy. Throws a UserError if it cannot be loaded, or trades a market that the embedded exchange does not list. */
-export async function loadSubject(named: string, exchange: ExchangeName = 'hosted'): Promise<SimulatedStrategy> {
+export async function loadSubject(named: string, exchange: ExchangeName = DEFAULT_EXCHANGE): Promise<SimulatedStrategy> {
   const own = OWN_SUBJECTS.get(named);
   if (own !== undefined) return own;
   const { strategy, config } = await strategyOf({ strategy: named });
@@ -112,6 +112,7 @@ const oneOfEach = (failures: readonly Failure[]): Iterable<Failure> =>
 
 async function reportFailure(failure: Failure, { out, profile }: TortureFlags, host: Host): Promise<void> {
   const subject = await loadSubject(failure.options.strategy);
+  // The plan of a crash has two faults at most.
   const small = profile === 'crash' ? failure : await shrink(subject, failure);
   const file = join(out, `${failure.invariant}-${failure.options.seed.replace(/[^\w]+/g, '_')}.json`);
   try {

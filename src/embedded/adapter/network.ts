@@ -25,7 +25,7 @@ const INSTANT: Trip = { there: 0, back: 0 };
 
 /**
  * Advances the exchange to the clock's time before each request, never further, so that no answer contains future data. The exchange counts whole
- * milliseconds, so a request is handled in the state at the end of the last complete one. Only `CandleEnd` advances the exchange as well.
+ * milliseconds, so a request is handled in the state at the end of the last complete one. Besides it, only `CandleEnd` advances the exchange.
  */
 export class EmbeddedNetwork {
   readonly #options: EmbeddedNetworkOptions;

@@ -1,4 +1,5 @@
-// The body of a block: up to 65,536 rows, stored column by column as byte planes, each deflated if that makes it smaller.
+// The body of a block: up to 65,536 rows, stored column by column as byte planes, each deflated if that makes it smaller. A byte plane is the same byte of
+// every value of a column; value = base + unit × number (`column.ts`).
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isCode, type Rows, type Stamp } from '../rows/rows.ts';
@@ -87,6 +88,7 @@ export function unpackBlock(body: Uint8Array, extent: Extent, memory: BlockMemor
   const { rows } = extent;
   const padded = paddedRows(rows);
   const doubles = orders === undefined ? 3 : 4;
+  // Doubles: times, lags, sizes, and order ids if the tape has them; then prices as 32-bit integers; then codes as bytes.
   const block = memory(padded * (doubles * 8 + 5));
   const double = (index: number): Float64Array => new Float64Array(block, index * padded * 8, padded);
   return {

@@ -1,4 +1,4 @@
-// The whole state of the exchange at one instant. The other files of `src/embedded` are functions on it.
+// The whole state of the exchange at one instant. The other files of `src/embedded/exchange` are functions on it.
 import type { Millis } from '../../../base/clock.ts';
 import type { AccountId, ActionId, TokenId } from '../../../bot/domain/ids.ts';
 import type { FeeRates } from '../../../bot/domain/market.ts';
@@ -58,6 +58,7 @@ export interface ExchangeStateOptions extends Pick<ExchangeState, 'tokens' | 'fe
 export function openExchangeState({ start, tokens, fees, markets, tradesKept, sources }: ExchangeStateOptions): ExchangeState {
   const marketStates = markets.map((listed, id) => openMarketState(listed, sources[id]!));
   const accounts: ExchangeAccount[] = [];
+  // Like another trader's account: no orders or payments are recorded for it.
   const open = (): ExchangeAccount => addAccount({ accounts, tokens }, { isOtherTrader: true });
   return {
     now: start,

@@ -60,6 +60,7 @@ export async function transcribe(
   const ordering = createOrdering({
     out: (message) => transcriber.take(message),
     tooLate: (message) => transcriber.exclude(message, 'too far out of order'),
+    // All but best prices that are only compared with the book.
     counted: ({ kind }) => kind !== 'best' || bestIsBook,
   });
   const insertingSettlements = withSettlements(ordering.take);
@@ -91,8 +92,8 @@ export async function transcribe(
 }
 
 /**
- * Returns a function that passes messages to `out` and inserts the settlements of funding: if a later time is announced for the next settlement, the previous
- * one was settled at the last rate announced for it.
+ * Returns a function that passes messages to `out` and inserts the settlements of funding: if a later time is announced for the next settlement, and
+ * the previous time has come, the previous one was settled at the last rate announced for it.
  */
 export function withSettlements(out: (message: FeedMessage) => void): (message: FeedMessage) => void {
   let announced: { readonly due: Stamp; readonly rate: string } | undefined;

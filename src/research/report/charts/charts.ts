@@ -1,4 +1,4 @@
-// The charts of the page as plain data: a bounded number of points, all charts over the same time.
+// The charts of the page as plain data: a bounded number of points, all charts over the same time; `html/page-script.js` draws them.
 import type { Millis } from '../../../base/clock.ts';
 import { lots, MICROS_PER_UNIT, ticks } from '../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../bot/domain/order.ts';

@@ -53,8 +53,10 @@ export function ensure(holds: boolean, found: string): asserts holds {
 /** When every check begins. */
 export const CHECK_START: Millis = Date.parse('2026-01-05T12:00:00Z');
 const QUIET = { info: () => undefined, warn: () => undefined };
-/** Levels of the other traders on each side, and the distance of the first from the price and of each from the next, as a fraction. */
-const [LEVELS, SPACING] = [5, 0.0005];
+/** Levels of the other traders on each side. */
+const LEVELS = 5;
+/** The distance of the first level from the price, and of each level from the next, as a fraction. */
+const SPACING = 0.0005;
 
 /** The outcome of an order: the first definite event, or the event that no answer came. */
 export type FirstOutcome = Extract<AccountEvent, { readonly kind: 'orderOpened' | 'orderRejected' | 'orderUnknown' }>;
@@ -173,7 +175,7 @@ export class VenueBench {
     this.exchange.take({ side, size: this.#size(size), price: this.market.price(this.market.restAt(side, fake.price * at)) });
   }
 
-  /** Another trader sells into a resting bid of the account, at the price of which nobody else buys. */
+  /** Another trader sells into a resting bid of the account, after the other traders' orders were removed, so that only this bid can be hit. */
   fill(size: number, at: number): void {
     const before = this.exchange.fills().length;
     this.exchange.quote([]);

@@ -33,7 +33,7 @@ export function timeAverage({ times, values, end }: Curve): Measure {
 export const YEAR_MS: Millis = 365 * DAY;
 /** Steps of returns. The longest with at least `MIN_RETURNS` returns is used. */
 const STEPS_MS = [DAY, HOUR, 5 * MINUTE] as const;
-const SHORTEST_STEP_MS = 5 * MINUTE;
+const SHORTEST_STEP_MS = Math.min(...STEPS_MS);
 const MIN_RETURNS = 30;
 /** A shorter run is not scaled to a year, which would exaggerate the result of a few hours. */
 const SHORTEST_FOR_A_YEAR: Millis = 30 * DAY;

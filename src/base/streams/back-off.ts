@@ -1,4 +1,5 @@
-// Back-off: the wait before a failed request is repeated.
+// Back-off: the wait before a failed request is repeated. Who waits: polls (`poll.ts`), sockets (`venues/shared/reconnecting.ts`), a start
+// (`bot/exchange/kit/start-retries.ts`) and the streams of a strategy (`bot/run/inputs/open-stream.ts`).
 import type { Millis } from '../clock.ts';
 import type { Rng } from '../rng.ts';
 

@@ -31,10 +31,11 @@ export interface MarketSpec {
   readonly buyFee?: 'base' | undefined;
   /** Hours from one payment of funding to the next, to which the exchange's rate applies. 1 if absent. */
   readonly fundingHours?: number | undefined;
-  /** Margin fractions, as the exchange states them: 0.05 is 5 %. */
+  /** The fraction that is needed to open a position. All margin fractions are as the exchange states them: 0.05 is 5 %. */
   readonly imf: number;
   /** The fraction at which resting orders are cancelled; absent if the margin model of the exchange has no such level. */
   readonly cmf?: number | undefined;
+  /** The fraction at which positions are liquidated. */
   readonly mmf: number;
 }
 

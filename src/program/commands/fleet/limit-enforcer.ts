@@ -48,7 +48,7 @@ export class LimitEnforcer {
     this.#limits = new FleetLimits(file.limits, { kept: state.kept, runs: runs.map(({ run }) => run) });
     const { acted } = state.kept;
     this.#reason = `a limit of the fleet ${file.name} has acted: ${acted.join(', ')}`;
-    // A person has resumed all runs since a limit acted: the limits count from now on.
+    // A person has resumed all runs since a limit acted (every kill switch is less strict than the limits ask): the limits count from now on.
     if (acted.length > 0 && runs.every((run) => isStricter(this.#limits.mode, run.killSwitchMode()))) this.#limits.resumed();
   }
 

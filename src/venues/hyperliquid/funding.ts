@@ -18,31 +18,34 @@ export class FundingReads {
   readonly #ask: AskInfo;
   readonly #user: string;
   readonly #paid = new Map<string, number>();
-  /** The funding that each position showed as paid in all time, by coin, in the newest account whose payments were all listed. */
+  /** `allTime` of each position, by coin, as of the last account whose changes of it were explained by the payments listed to us. */
   #shown: ReadonlyMap<string, number> | undefined;
-  /** Payments up to this time are counted. */
-  #until: Millis | undefined;
+  /**
+   * Only payments after this time count. It does not move, because a payment may be listed late; `#counted` keeps each from being counted twice.
+   */
+  #since: Millis | undefined;
   readonly #counted = new Set<string>();
 
   /** `since`: the exchange's time from which payments count; that of the first account if it is absent. */
   constructor(ask: AskInfo, { user, since }: { readonly user: string; readonly since: Millis | undefined }) {
     this.#ask = ask;
     this.#user = user;
-    this.#until = since;
+    this.#since = since;
   }
 
   /** Returns what was paid until the time of the account. Rejects with a ClientError. */
   async upTo({ time, assetPositions }: State): Promise<PaidByCoin> {
     const shown = new Map(assetPositions.map(({ position: { coin, cumFunding } }) => [coin, cumFunding.allTime]));
-    if (this.#until === undefined) [this.#until, this.#shown] = [time, shown];
+    if (this.#since === undefined) [this.#since, this.#shown] = [time, shown];
     if (isDeepStrictEqual(this.#shown, shown)) return this.#paid;
     const paidBefore = new Map(this.#paid);
-    await this.#read(this.#until, time);
+    await this.#read(this.#since, time);
     const shownBefore = this.#shown;
     // Payments may be listed later than a position shows them.
     const isExplained = [...shown].every(([coin, sum]) => {
       const moved = sum - (shownBefore?.get(coin) ?? sum);
-      return Math.abs(moved - (this.#paid.get(coin) ?? 0) + (paidBefore.get(coin) ?? 0)) < ROUNDING;
+      const counted = (this.#paid.get(coin) ?? 0) - (paidBefore.get(coin) ?? 0);
+      return Math.abs(moved - counted) < ROUNDING;
     });
     if (shownBefore === undefined || isExplained) this.#shown = shown;
     return this.#paid;

@@ -46,7 +46,9 @@ export class Engine {
   #desired: readonly Intent[] = [];
   /** True while the newest book has a price inside a candle: see `BookSeen.inside`. */
   #isInsideCandle = false;
+  /** The findings of the previous turn, by key. */
   #reported: ReadonlyMap<string, Rejection> = NONE_REPORTED;
+  /** The same, as a list, to notice that nothing changed. */
   #currentFindings: readonly Rejection[] = [];
   /** The totals of the previous turn. */
   #totals: RunTotals;
@@ -72,22 +74,24 @@ export class Engine {
     world.apply(...events);
     this.#seeBooks(events);
     const gated = this.#gates.check();
-    const { intents, events: exits, suspended } = this.#intentsOf(gated);
+    const { intents, events: exits, suspended } = this.#intentsOf(gated); // `suspended`: of sides on which nothing is placed after an exit
     const { findings: reviewed, actions } =
       world.mode === 'halted' ? NOTHING : (this.#settled.decideUnchanged(intents, gated) ?? this.#reviewAndSend(intents, gated));
-    const stale = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
+    const staleInputs = this.#isClosing ? NO_FINDINGS : world.inputs.findings(world.now);
     const holds = concat<Rejection>(suspended, postOnlyHolds(intents, world));
-    const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), stale);
+    const findings = concat<Rejection>(concat<Rejection>(reviewed, holds), staleInputs);
+    // An unchanged list reports nothing, ends nothing, and keeps `#reported`.
     const before = this.#reported;
-    const previous = this.#currentFindings;
+    const found = isSameList(findings, this.#currentFindings) ? NO_FINDINGS : this.#newFindings(findings);
+    const ended = this.#endedOf(before);
     this.#currentFindings = findings;
     return {
       at: world.now,
       events,
       intents,
-      findings: concat(exits, isSameList(findings, previous) ? NO_FINDINGS : this.#newFindings(findings)),
+      findings: concat(exits, found),
       actions,
-      idle: actions.length > 0 ? undefined : idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }),
+      idle: actions.length > 0 ? undefined : idleCauseOf({ world, decide, intents, reviewed, gated, holds, staleInputs }),
       changes: world.takeChanges(),
       fills: world.takeFills(),
       corrections: world.judgedFills.takeCorrections(),
@@ -97,7 +101,7 @@ export class Engine {
       logs: merged(world.inputs.takeRecords(), decide.takeLogs?.()),
       memory: world.memory.takeChanges(),
       totals: this.#newTotals(),
-      ended: this.#endedOf(before),
+      ended,
     };
   }
 
@@ -146,7 +150,7 @@ export class Engine {
   /** Returns the actions, and marks them as sent. */
   #send(approved: readonly Approved[], gated: Gated): readonly Action[] {
     const { world, nextClientOrderId, sentInstead } = this.#parts;
-    const held = this.#isClosing ? NO_MARKETS : gated.held;
+    const held = this.#isClosing ? NO_MARKETS : gated.held; // while closing, cancels go out in held markets too
     const actions = reconcile({ approved, held, world, nextClientOrderId });
     world.markSent(sentInstead?.() ?? actions);
     return actions;

@@ -19,14 +19,14 @@ interface IdleTurn {
   readonly gated: Gated;
   /** Findings about sides on which nothing is placed now. */
   readonly holds: readonly Rejection[];
-  readonly stale: readonly Rejection[];
+  readonly staleInputs: readonly Rejection[];
 }
 
 const BELOW_LOT: IdleCause = { kind: 'belowLot' };
 const NOTHING_RETURNED: IdleCause = { kind: 'nothingReturned' };
 
 /** Returns undefined if all is as the strategy wants it. */
-export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, stale }: IdleTurn): IdleCause | undefined {
+export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, staleInputs }: IdleTurn): IdleCause | undefined {
   if (reviewed.length > gated.findings.length) return { kind: 'refused', by: guardsOf(reviewed.slice(gated.findings.length)) };
   const wait = waitOf(world, decide) ?? (isHeldBack(intents, world) ? 'hold-back' : undefined);
   if (gated.findings.length > 0 || holds.length > 0 || wait !== undefined) {
@@ -35,7 +35,7 @@ export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, st
     return { kind: 'held', by: isNamed ? [...by, wait] : by };
   }
   if (intents.some(({ belowLot }) => belowLot === true)) return BELOW_LOT;
-  if (stale.length > 0) return { kind: 'staleInput', by: stale.map(({ guard }) => guard.replace(/^input /, '')) };
+  if (staleInputs.length > 0) return { kind: 'staleInput', by: staleInputs.map(({ guard }) => guard.replace(/^input /, '')) };
   return intents.every(isEmpty) ? NOTHING_RETURNED : undefined;
 }
 

@@ -39,7 +39,7 @@ export class OrdersById {
 
   /**
    * Applies a row about an order; size 0 removes the order. An order that grew or moved goes to the end of the queue. While a snapshot is read, the
-   * orders before it are in `#before`: none of them rests, but one that the snapshot lists at the same price, with no larger size, keeps its priority.
+   * earlier orders wait in `#before` and do not rest. One that the snapshot lists again at its price, no larger, keeps its priority.
    */
   apply(id: number, { side, price, size }: Omit<RecordedOrder, 'arrival'>, time: Stamp): void {
     const resting = this.#resting.get(id);
@@ -50,9 +50,11 @@ export class OrdersById {
     const arrival = keepsPriority ? previous.arrival : this.arrive();
     if (size > 0) this.#resting.set(id, { side, price, size, arrival });
     if (previous !== undefined) this.#reportLeave(previous, keepsPriority ? previous.size - size : previous.size, time);
+    // The old level loses the order and the new one gains it. On the same level both are one step, so that no listener sees the total in between.
+    // After `beginSnapshot` there is no old level: the totals are cleared.
     const isSameLevel = resting !== undefined && resting.side === side && resting.price === price;
-    if (resting !== undefined && !isSameLevel) this.#add(resting, -resting.size, time);
-    if (size > 0 || isSameLevel) this.#add({ side, price }, isSameLevel ? size - resting.size : size, time);
+    if (resting !== undefined && !isSameLevel) this.#changeTotal(resting, -resting.size, time);
+    if (size > 0 || isSameLevel) this.#changeTotal({ side, price }, isSameLevel ? size - resting.size : size, time);
   }
 
   /** Starts a snapshot. */
@@ -72,7 +74,7 @@ export class OrdersById {
     if (size > 0) this.#listener.onLeave(order, size, time);
   }
 
-  #add(level: LevelKey, size: number, time: Stamp): void {
+  #changeTotal(level: LevelKey, size: number, time: Stamp): void {
     const totals = this.#totals[level.side];
     const total = (totals.get(level.price) ?? 0) + size;
     if (total > 0) totals.set(level.price, total);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../src/base/transport/transport.ts';
 import { Replica } from '../../../src/research/simulation/environment/network/replica.ts';
-import { fromTrade } from '../../../src/research/simulation/exchanges/hosted/server.ts';
+import { startingAtTrade } from '../../../src/research/simulation/exchanges/hosted/server.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 import { pathOf } from '../../../src/research/simulation/plan/faults.ts';
 
@@ -27,7 +27,7 @@ function shownAt(times: readonly number[], request = LIST): readonly (string | u
     accountRequests: [],
     newestTrade: () => String(Math.floor(clock.now() / 100)),
     show,
-    tradesUpTo: (sent, trade) => show(fromTrade(sent, trade)),
+    tradesUpTo: (sent, trade) => show(startingAtTrade(sent, trade)),
   });
   return times.map((time) => {
     clock.advanceTo(time);

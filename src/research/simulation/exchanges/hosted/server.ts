@@ -1,4 +1,5 @@
 // The hosted API of a simulated run: its duplicates, sessions and receipts follow the rules that the seed has chosen.
+import type { Millis } from '../../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
 import type { Signatures } from '../../../../base/wire/ed25519.ts';
 import { splitSigned } from '../../../../base/wire/framing.ts';
@@ -22,9 +23,15 @@ interface HostedParts extends ServerParts {
   readonly signing: Signatures;
 }
 
-/** The request for the list from this trade on; a later page of the list stays as it is. */
-export const fromTrade = (request: HttpRequest, trade: string): HttpRequest =>
+/**
+ * Returns the request for a list of trades that begins at `trade`. The list is newest first, so it has none after it. A request for a later page already
+ * has its own start, and stays as it is.
+ */
+export const startingAtTrade = (request: HttpRequest, trade: string): HttpRequest =>
   request.path.includes('startInclusive=') ? request : { ...request, path: `${request.path}&startInclusive=${trade}` };
+
+/** The code of an error that the schema does not have. */
+const UNKNOWN_ERROR = 998;
 
 export class HostedServer implements ApiServer {
   readonly #parts: HostedParts;
@@ -58,7 +65,7 @@ export class HostedServer implements ApiServer {
     const { framed } = splitSigned(request.body ?? new Uint8Array());
     const action = codec.decode(framed);
     this.#duplicates.begin();
-    const error = this.#isKnown(action, framed) ? 'DUPLICATE' : refused(action);
+    const error = this.#isDuplicateFirst(action, framed) ? 'DUPLICATE' : refused(action);
     if (error !== undefined) {
       const receipt = this.#errorReceipt(error);
       return { action, receipt, reply: this.#receiptReply(receipt) };
@@ -78,7 +85,7 @@ export class HostedServer implements ApiServer {
   }
 
   tradesUpTo(request: HttpRequest, trade: string): HttpReply {
-    return this.answer(fromTrade(request, trade));
+    return this.answer(startingAtTrade(request, trade));
   }
 
   actionOf(updateId: string): number {
@@ -102,20 +109,30 @@ export class HostedServer implements ApiServer {
     return { hasForgotten };
   }
 
+  /** Ends all sessions in `when` seconds or now, or gives them to another user. */
   endSessions(when: number | 'now' | 'taken'): void {
     if (when === 'taken') this.#sessions.giveAway();
     else this.#sessions.endBy(when === 'now' ? 0 : wholeSeconds(this.#parts.engineTime()) + when);
   }
 
-  #isKnown({ timestamp, nonce }: WireAction, signed: Uint8Array): boolean {
-    const { options, arrivedAt, engineTime } = this.#parts;
-    if (!options.rules.duplicateFirst) return false;
-    return this.#duplicates.has({ signed, timestamp, nonce, now: wholeSeconds(arrivedAt() ?? engineTime()) });
+  /**
+   * True for an action that is known already, if the rules refuse it before anything else is checked (`duplicateFirst`). Otherwise `hostedApi` checks it in
+   * `window`.
+   */
+  #isDuplicateFirst({ timestamp, nonce }: WireAction, signed: Uint8Array): boolean {
+    if (!this.#parts.options.rules.duplicateFirst) return false;
+    return this.#duplicates.has({ signed, timestamp, nonce, now: wholeSeconds(this.#checkedAt()) });
+  }
+
+  /** Returns the engine time by which an action is checked: that of its arrival if the rules say so (`timeCheckedAt`), otherwise that of its execution. */
+  #checkedAt(): Millis {
+    const { arrivedAt, engineTime } = this.#parts;
+    return arrivedAt() ?? engineTime();
   }
 
   #errorReceipt(error: string): Receipt {
     const actionId = String(BigInt(this.#exchange.lastActionId()) + 1n);
-    return { kind: 'err', actionId, error, code: this.#parts.codec.errorCode(error) ?? 998 };
+    return { kind: 'err', actionId, error, code: this.#parts.codec.errorCode(error) ?? UNKNOWN_ERROR };
   }
 
   #receiptReply(receipt: Receipt): HttpReply {
@@ -123,13 +140,13 @@ export class HostedServer implements ApiServer {
   }
 
   #makeApi(): (request: HttpRequest) => HttpReply {
-    const { codec, shift, arrivedAt, engineTime, signing } = this.#parts;
+    const { codec, shift, signing } = this.#parts;
     return hostedApi({
       exchange: this.#exchange,
       codec: new ShiftedCodec(codec.schema, shift),
       faucet: DEFAULT_FUNDS,
       catchUp: () => undefined,
-      engineTime: () => arrivedAt() ?? engineTime(),
+      engineTime: () => this.#checkedAt(),
       sessions: this.#sessions,
       window: this.#duplicates,
       signatures: signing,

@@ -55,6 +55,7 @@ export class SimulatedNetwork {
 
   /** The connection of one process. */
   transport(observer: NetworkObserver): Transport {
+    // If the fault `shifted` strikes, a request gets the reply to the one before it.
     const connection = new ShiftedConnection(this.#options.faults, this.#pathOf);
     const underWay = new Set<(error: TransportError) => void>();
     return {
@@ -74,30 +75,31 @@ export class SimulatedNetwork {
     const path = this.#pathOf(request);
     const asked = clock.now();
     const start = observer.startRequest?.();
-    let waits = true;
-    const resolve = (reply: HttpReply): void => {
-      underWay.delete(reject);
-      settle.resolve(reply);
-    };
+    let isRejected = false;
+    const cancelTimeOut = this.#timeOut(limits.timeoutMs, observer, () => reject(new TransportError('noReply', 'no reply in time')));
     const reject = (error: TransportError): void => {
-      waits = false;
+      isRejected = true;
       cancelTimeOut();
       underWay.delete(reject);
       settle.reject(error);
     };
+    const resolve = (reply: HttpReply): void => {
+      underWay.delete(reject);
+      settle.resolve(reply);
+    };
     underWay.add(reject);
-    const cancelTimeOut = this.#timeOut(limits.timeoutMs, observer, () => reject(new TransportError('noReply', 'no reply in time')));
     const reset = (): void => reject(new TransportError('noReply', 'connection reset'));
     const refuse = (): void => reject(new TransportError('notSent', 'connection refused'));
     observer.recordSent(request);
-    const cut = faults.hit('partition', path);
-    if (faults.hit('refuse', path) !== undefined || (cut !== undefined && faults.rng(cut).next() < 0.5)) {
+    const partition = faults.hit('partition', path);
+    // During a partition half of the requests are refused, and half vanish.
+    if (faults.hit('refuse', path) !== undefined || (partition !== undefined && faults.rng(partition).next() < 0.5)) {
       clock.at(asked + this.#hop(), refuse);
       return;
     }
-    if (cut !== undefined) return;
+    if (partition !== undefined) return;
     const deliver = (sent: HttpReply, changed: boolean): void => {
-      if (!waits) return; // the connection is closed: nobody receives it
+      if (isRejected) return; // the connection is closed: nobody receives it
       cancelTimeOut();
       const { reply, altered } = connection.receives({ request, reply: sent, altered: changed });
       if (reply.body.length > limits.maxBytes) return reject(new TransportError('tooLarge', 'the reply is too large'));
@@ -121,7 +123,11 @@ export class SimulatedNetwork {
     return () => cancel();
   }
 
-  /** Carries the request to the exchange, once or several times. */
+  /**
+   * Carries the request to the exchange, once or several times. With a `failure` the exchange executes the request in half of the cases, and the process
+   * gets the failure either way. A lost request is never delivered nor answered, but its copy may be delivered. With a retrying proxy only the second
+   * answer comes back.
+   */
   #sendRequest({ refuse, ...trip }: Trip): void {
     const { request, path } = trip;
     const { clock, faults, server } = this.#options;
@@ -133,7 +139,8 @@ export class SimulatedNetwork {
     const copy = faults.hit('duplicate', path);
     const retry = lost || failure !== undefined ? undefined : faults.hit('retryProxy', path);
     const after = (fault: InjectedFault): Millis => Math.min(LONGEST, 1 + Math.round(faults.rng(fault).exponential(fault.amount ?? 0)));
-    // A process whose connection was refused has sent nothing that could be copied; a proxy that accepted it never reports a refusal.
+    // If the first delivery was refused, nothing was sent, so there is no copy. A proxy has already accepted the request, so it answers 502 instead of
+    // refusing.
     let refused = false;
     const answered = (reply: HttpReply | undefined): void => {
       refused ||= reply === undefined;
@@ -156,9 +163,10 @@ export class SimulatedNetwork {
       if (stale !== undefined) shown = stale;
       else if (mayBeCached(reply)) this.#cached.set(request.path, reply);
     }
-    const cut = faults.hit('truncate', path);
-    if (cut !== undefined) shown = { ...shown, body: shown.body.slice(0, faults.rng(cut).below(Math.max(1, shown.body.length))) };
-    altered ||= cut !== undefined;
+    const truncated = faults.hit('truncate', path);
+    if (truncated !== undefined)
+      shown = { ...shown, body: shown.body.slice(0, faults.rng(truncated).below(Math.max(1, shown.body.length))) };
+    altered ||= truncated !== undefined;
     const garbled = faults.hit('corrupt', path);
     if (garbled !== undefined) shown = garbledReply(shown, faults.rng(garbled));
     altered ||= garbled !== undefined;

@@ -105,13 +105,13 @@ export const WORKER = defineCommand({
   ],
   notes: WORKER_NOTES,
   check(command, flags) {
-    const { jobs } = checkedFlags(flags);
-    if (jobs === undefined && flags.index === undefined && flags.of === undefined)
+    const { queueUrl } = checkedFlags(flags);
+    if (queueUrl === undefined && flags.index === undefined && flags.of === undefined)
       throw wrongValue(
         'neither a queue nor a part of a sweep was given',
         'give --queue redis://HOST:PORT with --tapes, or --index N --of M with the options of the sweep',
       );
-    requireOptions(command, jobs === undefined ? ['--of', '--param', '--tape'] : ['--tapes']);
+    requireOptions(command, queueUrl === undefined ? ['--of', '--param', '--tape'] : ['--tapes']);
   },
 });
 
@@ -129,12 +129,12 @@ const isAddress = (text: string): boolean => /^rediss?:\/\//.test(text);
 type TypedFlags = FlagsOf<typeof SWEEP>;
 type TypedWorkerFlags = FlagsOf<typeof WORKER>;
 
-/** The options after their check. `queue` is the model of the order queue, and `jobs` the address of a queue whose workers run the points. */
+/** The options after their check. `queue` is the model of the order queue, and `queueUrl` the address of a queue whose workers run the points. */
 type CheckedFlags<F extends Pick<TypedFlags, 'queue' | 'param' | 'tape'>> = Omit<F, 'queue' | 'param' | 'tape' | 'days'> &
   Required<Pick<F, 'param' | 'tape'>> & {
     readonly days?: boolean;
     readonly queue?: string | undefined;
-    readonly jobs?: string | undefined;
+    readonly queueUrl?: string | undefined;
   };
 export type SweepFlags = CheckedFlags<TypedFlags>;
 export type WorkerFlags = CheckedFlags<TypedWorkerFlags>;
@@ -143,9 +143,9 @@ export type WorkerFlags = CheckedFlags<TypedWorkerFlags>;
  * Returns the options that `check` has accepted. `--queue` is a queue model or an address; throws a UserError if two addresses or two models
  * are given. */
 export function checkedFlags<F extends TypedFlags | TypedWorkerFlags>({ queue: queues = [], ...flags }: F): CheckedFlags<F> {
-  const [jobs, secondAddress] = queues.filter(isAddress);
+  const [queueUrl, secondAddress] = queues.filter(isAddress);
   const [queue, secondModel] = queues.filter((text) => !isAddress(text));
   const twice = secondAddress ?? secondModel;
   if (twice !== undefined) throw wrongValue(`--queue ${twice} is one too many`, 'give at most one address and one queue model');
-  return { ...flags, queue, jobs } as unknown as CheckedFlags<F>;
+  return { ...flags, queue, queueUrl } as unknown as CheckedFlags<F>;
 }

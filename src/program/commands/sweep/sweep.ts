@@ -17,7 +17,7 @@ import { openTapes } from '../../../embedded/recording/tapes.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import { joinDays } from '../../../research/sweep/days.ts';
 import type { Point } from '../../../research/sweep/points.ts';
-import type { SweepRow } from '../../../research/sweep/row.ts';
+import type { Job, SweepRow } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
 import { middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from '../../../research/sweep/zoom.ts';
@@ -67,16 +67,15 @@ async function planAndRun(given: SweepFlags, host: Host, part?: JobPart): Promis
 }
 
 function checkZoom({ zoom, sample }: SweepFlags, part: JobPart | undefined): void {
-  if (zoom !== true || (sample !== undefined && part === undefined)) return;
-  const message =
-    part === undefined
-      ? '--zoom needs --sample'
-      : '--zoom cannot be used with --index: each round depends on the results of the one before';
-  throw new UserError({
-    code: 'option',
-    message,
-    hint: part === undefined ? 'write how many points it may run, as in --sample 100' : 'leave out --zoom, or use --queue',
-  });
+  if (zoom !== true) return;
+  if (part !== undefined) {
+    const message = '--zoom cannot be used with --index: each round depends on the results of the one before';
+    throw new UserError({ code: 'option', message, hint: 'leave out --zoom, or use --queue' });
+  }
+  if (sample === undefined) {
+    const hint = 'write how many points it may run, as in --sample 100';
+    throw new UserError({ code: 'option', message: '--zoom needs --sample', hint });
+  }
 }
 
 function printNotes({ skipped, days }: SweepPlan, { stderr }: Host): void {
@@ -94,6 +93,11 @@ interface SweepContext {
   readonly flags: SweepFlags;
   readonly store: ResultStore;
   readonly host: Host;
+}
+
+interface SweepPageFacts extends Pick<SweepFacts, 'objective' | 'trials' | 'values' | 'summary' | 'command'> {
+  /** Rows of this and earlier sweeps of the strategy on the same data, one per point. */
+  readonly history: readonly SweepRow[];
 }
 
 class Sweep {
@@ -199,38 +203,55 @@ class Sweep {
 
   #printResult(): void {
     const { plan, flags, store, host } = this.#context;
-    const trials = this.#results.trials();
-    const jobs = this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
-    const [first] = jobs;
-    const allTapes = [...new Set(jobs.flatMap(({ tapes }) => tapes))];
-    const history = store.history(jobs).map(joinDays);
-    const summary = summaryOf({
-      ...plan,
-      ...flags,
-      walk: plan.walk,
-      isGrid: plan.isGrid && flags.zoom !== true,
-      trials,
-      middle: this.#middle,
-      history,
-      recordUse: (use) => (first === undefined ? 0 : store.recordUse({ ...first, tapes: allTapes, ...use })),
-    });
-    const { reused, all } = this.#results;
     const { objective, report } = flags;
+    const trials = this.#results.trials();
+    const history = store.history(this.#firstJobs()).map(joinDays);
+    const summary = this.#summarize(history);
+    const { reused, all } = this.#results;
     const values = chosenBy(trials, { objective, walk: plan.walk });
     const ranks = summary.answer === undefined ? [] : this.#results.ranksOf(summary.answer.best.at);
     const shown = { summary, ranks, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#paramLookups() };
     const command = this.#repeatCommand(summary);
     if (flags.json) say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
     else say(host.stdout, sweepWords({ ...shown, values, trials: trials.map(({ row }) => row), store: flags.store, command }));
-    if (report === undefined) return;
-    const facts = { axes: plan.axes, days: plan.days, objective, trials, values, summary, command };
-    writeSweepPage(report, {
+    if (report !== undefined) this.#writePage(report, { objective, trials, values, summary, command, history });
+  }
+
+  #summarize(history: readonly SweepRow[]): SweepSummary {
+    const { plan, flags, store } = this.#context;
+    const jobs = this.#firstJobs();
+    const [first] = jobs;
+    const allTapes = [...new Set(jobs.flatMap(({ tapes }) => tapes))];
+    return summaryOf({
+      axes: plan.axes,
+      walk: plan.walk,
+      objective: flags.objective,
+      seed: flags.seed,
+      isGrid: plan.isGrid && flags.zoom !== true,
+      trials: this.#results.trials(),
+      middle: this.#middle,
+      history,
+      // Records that this sweep has used the last window. Returns how many other sweeps have used it before.
+      recordUse: (use) => (first === undefined ? 0 : store.recordUse({ ...first, tapes: allTapes, ...use })),
+    });
+  }
+
+  #writePage(file: string, { history, ...facts }: SweepPageFacts): void {
+    const { plan, flags, host } = this.#context;
+    writeSweepPage(file, {
       ...facts,
-      strategy: first?.strategy ?? '',
+      axes: plan.axes,
+      days: plan.days,
+      strategy: this.#firstJobs()[0]?.strategy ?? '',
       tapes: flags.tape,
       everTried: new Set(history.map(({ params }) => JSON.stringify(params))).size,
     });
-    if (!flags.json) say(host.stdout, pageLine(['report', report]));
+    if (!flags.json) say(host.stdout, pageLine(['report', file]));
+  }
+
+  /** Returns the jobs of the first point, one for each of its days; those of the other points have the same strategy, tapes and days. */
+  #firstJobs(): readonly Job[] {
+    return this.#results.points[0]?.jobs.map(({ job }) => job) ?? [];
   }
 
   /** Returns functions that find the parameters of a point, by its coordinates or by its index among the points with a result. */
@@ -268,12 +289,12 @@ interface RunnerOptions {
 
 /** Returns the runner of a sweep: processes of this machine, or the workers of a queue. Throws a UserError if the queue cannot be used. */
 async function runnerOf(tasks: readonly Task[], { flags, host, done }: RunnerOptions): Promise<Runner> {
-  if (flags.jobs !== undefined) {
+  if (flags.queueUrl !== undefined) {
     const { QueueRunner } = await import('./queue/queue-runner.ts');
     const queued = (): void => {
       if (flags.json) say(host.stdout, JSON.stringify({ kind: 'queued', jobs: tasks.length }));
     };
-    return new QueueRunner(tasks, { url: flags.jobs, clock: systemClock, done, queued, say: (message) => say(host.stderr, message) });
+    return new QueueRunner(tasks, { url: flags.queueUrl, clock: systemClock, done, queued, say: (message) => say(host.stderr, message) });
   }
   return new LocalRunner(tasks, { workers: Math.min(flags.workers ?? availableParallelism(), tasks.length), clock: systemClock, done });
 }

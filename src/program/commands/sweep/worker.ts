@@ -7,10 +7,10 @@ import type { WorkerFlags } from './command.ts';
 import { sweepPart } from './sweep.ts';
 
 export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> {
-  const { jobs, tapes = '', strategies, workers = availableParallelism(), cache, cacheSize, lease, json } = flags;
-  if (jobs === undefined) return byIndex(flags, host);
+  const { queueUrl, tapes = '', strategies, workers = availableParallelism(), cache, cacheSize, lease, json } = flags;
+  if (queueUrl === undefined) return byIndex(flags, host);
   const { queueWorker } = await import('./queue/queue-worker.ts');
-  return queueWorker({ queue: jobs, tapes, strategies, workers, cache, cacheSize, lease, ...(json && { json }) }, host);
+  return queueWorker({ queue: queueUrl, tapes, strategies, workers, cache, cacheSize, lease, ...(json && { json }) }, host);
 }
 
 /** Runs the points whose number modulo `of` is `index`, and stores the results. */

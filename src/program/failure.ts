@@ -9,7 +9,7 @@ import { DiskError } from '../base/files/disk.ts';
 import { makeFolder } from '../base/files/folder.ts';
 import { PROGRAM } from '../base/package.ts';
 import { withoutKeys } from '../base/text/secrets.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { BUG, type ExitCode } from './exit-codes.ts';
 import { type Host, say } from './host.ts';
 import { DEFAULT_RUNS_FOLDER } from './known-runs.ts';
 import { openLogFile } from './process/log-file.ts';
@@ -23,7 +23,7 @@ export function explain(thrown: unknown, { stderr }: Pick<Host, 'stderr'>, direc
   if (thrown instanceof UserError) return complain(stderr, thrown);
   if (thrown instanceof DiskError) return complain(stderr, unusableState(thrown));
   say(stderr, `bug: ${withoutKeys(messageOf(thrown))}\n${recordBug(thrown, directory)}`);
-  return 70;
+  return BUG;
 }
 
 interface Complaint {

@@ -7,7 +7,7 @@ import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
 import { KillSwitch, type KillSwitchCause, type KillSwitchState } from '../../../bot/journal/kill-switch.ts';
-import type { ExitCode } from '../../exit-codes.ts';
+import { BUG, type ExitCode } from '../../exit-codes.ts';
 import type { FleetFile } from '../../fleet/file.ts';
 import type { RunFigures } from '../../fleet/limits.ts';
 import { type Host, say } from '../../host.ts';
@@ -103,11 +103,11 @@ export class Member implements OpenMonitor {
     } catch (thrown) {
       this.#code = explainRun(thrown, this.host, this.plan.facts.state);
     }
-    this.plan.allowance?.ended();
+    this.plan.allowance?.ended(); // it no longer counts in the fleet's shared limit if its position was never known
     return this.#code;
   }
 
-  /** `done`, or the reason of the failure in a few words. */
+  /** `starting`, `running` or `done`, or the kind of the failure in a few words. */
   get resultWords(): string {
     const { state } = this;
     switch (state) {
@@ -117,7 +117,7 @@ export class Member implements OpenMonitor {
       case 'done':
         return 'done';
       case 'failed':
-        return this.#code === 70 ? 'failed: a bug' : 'failed';
+        return this.#code === BUG ? 'failed: a bug' : 'failed';
       default:
         return unreachable(state);
     }

@@ -64,7 +64,7 @@ const jumpyMarket: CreateFlow = ({ rng, market, basePrice }) => {
   let index = market.ticksNear(basePrice)!;
   let quotes: readonly (string | undefined)[] = [];
   return {
-    traders: 1,
+    traderCount: 1,
     get index() {
       return index;
     },

@@ -19,7 +19,7 @@ export const usd = (units: number): Micros => micros(Math.round(units * 1e6));
 export const spotSeller: CreateFlow = ({ market, basePrice }) => {
   const price = market.ticksNear(basePrice)!;
   return {
-    traders: 1,
+    traderCount: 1,
     index: price,
     indexConf: ticks(1),
     step(port) {

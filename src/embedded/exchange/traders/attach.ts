@@ -15,7 +15,7 @@ export function attach(state: ExchangeState, marketState: MarketState, flow: Mar
   const { market, book, prices } = marketState;
   const { kind, baseTokenId } = market.spec;
   const endowment = market.lots(ENDOWMENT / market.price(prices.index));
-  const accounts = Array.from({ length: flow.traders }, (): ExchangeAccount => {
+  const accounts = Array.from({ length: flow.traderCount }, (): ExchangeAccount => {
     const account = addAccount(state, { isOtherTrader: true });
     account.balances[QUOTE] = ENDOWMENT * 1e6;
     if (kind === 'spot') account.balances[baseTokenId] = endowment;

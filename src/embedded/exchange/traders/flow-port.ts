@@ -6,7 +6,7 @@ import type { Market } from '../../../bot/domain/market.ts';
 import type { Lots, Ticks } from '../../../bot/domain/numbers.ts';
 import type { FillMode } from '../../../bot/domain/order.ts';
 
-/** The exchange's interface to one market's flow. A trader is a number below the flow's `traders`, with its own account. */
+/** The exchange's interface to one market's flow. A trader is a number below the flow's `traderCount`, with its own account. */
 export interface FlowPort {
   /** Exchange time of the step. */
   readonly now: Millis;
@@ -22,7 +22,7 @@ export interface FlowPort {
 
 /** The other traders of one market, and the oracle they use. */
 export interface MarketFlow {
-  readonly traders: number;
+  readonly traderCount: number;
   readonly index: Ticks;
   /** Half-width of the oracle's confidence interval. */
   readonly indexConf: Ticks;

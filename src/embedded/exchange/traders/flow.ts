@@ -27,7 +27,7 @@ const tradersOf = ({ makers }: Regime): readonly (readonly [name: string, attach
 
 /**
  * Returns the flow of one market. Markets with equal `rng`s share the fair price and its oracle but have separate traders, which keeps a token's spot
- * and perpetual markets together.
+ * and perpetual markets together. `common`: the randomness that all markets share.
  */
 export const flowOf =
   (regime: Regime = REGIMES[DEFAULT_REGIME]): CreateFlow =>
@@ -43,7 +43,7 @@ export const flowOf =
       attachTrader({ trader, rng: ownRng.fork(name), sizes, regime }),
     );
     return {
-      traders: traders.length,
+      traderCount: traders.length,
       get index() {
         return oracle.index;
       },
@@ -66,7 +66,7 @@ const withBasis = ({ ticks, volatility, activity }: Fair, basis: number): Fair =
   activity,
 });
 
-/** Returns the process of the distance from the index, with a random start in its usual range. */
+/** Returns the process of the distance from the index, in basis points, with a random start in its usual range. */
 function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => number {
   const step = meanReverting(rng, { deviation, seconds });
   const kept = decay(seconds);
@@ -88,7 +88,7 @@ const MIN_PROFIT_BPS = 0.3;
 const SKEW_BPS = 3;
 /** The value of a full position, in quote money. */
 const MAX_POSITION = 500_000;
-/** The value of one take in quote money, per basis point of profit plus one. */
+/** A take is worth a draw of this, in quote money, times (1 + its profit in basis points). */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
 
 /** A trader who knows the fair price, and takes quotes on the wrong side of it (adverse selection for makers). */

@@ -37,7 +37,7 @@ describe.each(BOTH)('the book of %s', (_, listing, { port, flow, samples }) => {
   });
 
   it('is deeper away from the touch', () => {
-    const bids = port.resting('bid').filter(({ trader }) => trader < flow.traders);
+    const bids = port.resting('bid').filter(({ trader }) => trader < flow.traderCount);
     const total = (orders: typeof bids): number => orders.reduce((sum, { size }) => sum + size, 0);
     expect(total(bids.slice(-10))).toBeGreaterThan(2 * total(bids.slice(0, 10)));
   });
@@ -91,7 +91,7 @@ describe.each(BOTH)('the trades of %s', (_, __, { port, flow }) => {
 
   it('leave the positions of the makers bounded', () => {
     const bound = Math.max(...EVEN_BOOK.map(({ limit }) => limit));
-    for (let trader = 0; trader < flow.traders; trader++) {
+    for (let trader = 0; trader < flow.traderCount; trader++) {
       const worthHeld = Math.abs(port.market.size(port.position(trader)) * port.market.price(flow.index));
       expect(worthHeld).toBeLessThan(2 * bound);
     }

@@ -26,7 +26,7 @@ export const thinMarket =
     const priceRng = rng.fork('walk');
     const takerRng = rng.fork('taker');
     const flow: MarketFlow = {
-      traders: 2,
+      traderCount: 2,
       get index() {
         return ticks(Math.round(price));
       },

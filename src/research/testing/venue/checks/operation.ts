@@ -7,6 +7,8 @@ import type { VenueCheck } from '../venue-check.ts';
 const opened = (subject: VenueSubject): Promise<VenueBench> => new VenueBench(subject).open();
 /** Words of a key file that are shorter than this are names, not secrets. */
 const SECRET = 8;
+/** The streams of events of an adapter: of its feed and of its gateway. */
+const STREAMS = 2;
 
 export const OPERATION_CHECKS: readonly VenueCheck[] = [
   {
@@ -60,7 +62,7 @@ export const OPERATION_CHECKS: readonly VenueCheck[] = [
     prevents: 'a paper run sends something that acts, or an order is sent on a connection on which requests are repeated',
     async run(subject) {
       const bench = await new VenueBench(subject).open({ connected: false });
-      const line: FakeLine = bench.clientLine;
+      const line: FakeLine = bench.clientLine; // it has the single reads; `bench.line` has what the connected adapter sends
       const stranger = bench.clientOver(line, { key: undefined });
       line.requests.length = 0;
       await bench.wait(stranger.listing());
@@ -94,7 +96,7 @@ export const OPERATION_CHECKS: readonly VenueCheck[] = [
       const { recorder } = bench;
       await bench.wait(recorder.close());
       await bench.pass(1_000);
-      ensure(recorder.ended === 2, `after its close ${2 - recorder.ended} of the 2 streams of events did not end`);
+      ensure(recorder.ended === STREAMS, `after its close ${STREAMS - recorder.ended} of the ${STREAMS} streams of events did not end`);
       ensure(bench.line.openSockets === 0, 'after its close a socket is open');
       const count = bench.line.requests.length;
       await bench.pass(30_000);

@@ -3,7 +3,7 @@ import type { Millis } from '../../../../base/clock.ts';
 import { ClientError } from '../../../../base/transport/client-error.ts';
 import { type KeyedTrade, keyOf } from './trade-tail.ts';
 
-/** A list that lags has the trade again much sooner. After this time the exchange counts as rolled back, and the trade as lost. */
+/** A list that merely lags has the trade again much sooner than this. After this time the exchange counts as rolled back, and the trade as lost. */
 const ROLLED_BACK: Millis = 10_000;
 
 export class ShownTrades {
@@ -27,8 +27,11 @@ export class ShownTrades {
     if (lacking.length === 0) this.#lackingSince = undefined;
     else {
       const ids = new Set(list.map(({ tradeId }) => tradeId));
-      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // another order has its id now
-      if (!isRolledBack && now < (this.#lackingSince ??= now) + ROLLED_BACK) throw this.#lacksShown(lacking.length);
+      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // with another order: the exchange has used the id again
+      if (!isRolledBack) {
+        this.#lackingSince ??= now;
+        if (now < this.#lackingSince + ROLLED_BACK) throw this.#lacksShown(lacking.length);
+      }
     }
     for (const [key] of lacking) this.#shown.delete(key);
     for (const trade of list) if (trade.time >= since) this.#shown.set(keyOf(trade), trade);

@@ -16,7 +16,7 @@ export interface PlaceOrder {
   readonly fillMode: FillMode;
   /** Asks the exchange to limit the order to closing the position, if it supports that; the guards enforce it in any case. */
   readonly reduceOnly?: true | undefined;
-  /** An order of ours at the same price that is cancelled together with this placement: it is not sent while that cancel has no answer. */
+  /** An order of ours at the same price that is cancelled together with this placement. The placement is not sent while that cancel has no answer. */
   readonly replaces?: ClientOrderId | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface CancelOrder {
   readonly clientOrderId: ClientOrderId;
   readonly market: MarketId;
   readonly orderId: OrderId;
-  /** True if it asks whether the order is gone: it is not sent if the exchange shows the order open in a read of that order. */
+  /** True if the cancel only asks whether the order is gone. It is then not sent if a read of the order shows it open. */
   readonly unlessOpen?: true | undefined;
 }
 
@@ -59,7 +59,7 @@ export function orderSent(
 }
 
 /**
- * Seconds after the time that an order is signed with after which it can never execute, unless the rules of the exchange state another: a window of
- * 60, one because the exchange counts whole seconds, two for what it accepts in time and executes late.
+ * An order can no longer execute this many seconds after the time it is signed with, unless the rules of the exchange state another number: 60 for
+ * the window in which it is accepted, 1 because the exchange counts whole seconds, 2 for an order that is accepted in time and executed late.
  */
 export const DEFAULT_ORDER_LIFE = 60 + 1 + 2;

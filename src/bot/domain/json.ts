@@ -1,4 +1,4 @@
-// Checks that a value can be represented as JSON, is not nested too deeply, and has no key `__proto__`: JSON that is read from outside is refused for these.
+// Finds what JSON cannot represent in a value, and also too deep nesting and keys `__proto__`. JSON from outside that has one of these is refused.
 import { MAX_DEPTH } from '../../base/text/json.ts';
 
 /** Characters of a long path in a message. */
@@ -8,6 +8,7 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 
 /**
  * Describes the first part of the value that JSON cannot represent; undefined if there is none. An undefined member of an object counts as absent.
+ * `path` names the value in the message; `within`: the values that contain it, outermost first.
  */
 export function jsonFault(value: unknown, path: string, within: readonly unknown[] = []): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;

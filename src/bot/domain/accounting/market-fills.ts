@@ -19,7 +19,10 @@ export interface Correction {
 export interface FillSums {
   /** Signed. */
   readonly position: Lots;
-  /** The proceeds of sales, less the cost of purchases, before fees. Base tokens that are kept as a fee count as sold, for that fee. */
+  /**
+   * The proceeds of sales, less the cost of purchases, before fees. If the exchange takes the fee in base tokens, those tokens count as sold for the
+   * amount of the fee: `cash` gains what `fees` charges, and `position` lacks the tokens.
+   */
   readonly cash: number;
   readonly volume: number;
   /** Positive if charged. */
@@ -45,18 +48,18 @@ export class MarketFills implements FillSums {
     const [sign, notional] = [signOf(side), this.#market.notional(price, size)];
     this.position = lots(this.position + positionChange({ side, size, baseFee }));
     this.cash -= sign * notional;
-    if (baseFee !== undefined) this.cash += fee;
+    if (baseFee !== undefined) this.cash += fee; // the withheld tokens, sold for the fee
     this.volume += notional;
     this.fees += fee;
   }
 
-  /** Counts an added fill with another price or fee. */
+  /** Replaces the price and the fee (`before`) of a fill that was added earlier by those of `fill`. */
   correct({ fill: { side, size, price, baseFee, fee = micros(0) }, before }: Correction): void {
     const was = this.#market.notional(before.price, size);
     const notional = this.#market.notional(price, size);
     this.cash -= signOf(side) * (notional - was);
     this.volume += notional - was;
     this.fees += fee - (before.fee ?? 0);
-    if (baseFee !== undefined) this.cash += fee - (before.fee ?? 0);
+    if (baseFee !== undefined) this.cash += fee - (before.fee ?? 0); // the withheld tokens, sold for the fee
   }
 }

@@ -1,4 +1,4 @@
-// Polls a URL: one request at a time, with limits on time and size, without keys, cookies or redirects.
+// Polls a URL: one request at a time, with limits on time and size. It follows no redirects, and sends no headers, cookies or credentials of ours.
 import { finalize } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -21,10 +21,10 @@ class PollError extends Error {
   }
 }
 
-/** Opens its connection at once, and closes it with the subscription. */
+/** Opens its connection when called, not when subscribed, and closes it with the subscription. */
 export function pollUrl(input: PollInput, { clock, rng }: { clock: Clock; rng: Rng }): Answers {
   const url = new URL(input.url);
-  const transport = httpTransport({ origin: url.origin, connections: 1, plain: true });
+  const transport = httpTransport({ origin: url.origin, connections: 1, plain: true }); // plain: http is allowed, no secret is sent
   const { everyMs, timeoutMs } = input;
   return poll({
     clock,

@@ -1,4 +1,5 @@
 // Indicators of a price, one value an update. Equal to TA-Lib value by value (test/unit/strategy/indicator-values.test.ts).
+// Averages by time instead of by number of values (`ewma`): `timed.ts`.
 import { BollingerBands, EMA, RSI, SMA } from 'trading-signals';
 import { UserError } from '../../../base/errors.ts';
 import { type Bands, fromLibrary, type Indicator, interval } from './indicator.ts';

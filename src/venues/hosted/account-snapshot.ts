@@ -9,7 +9,7 @@ import { invalidValue } from '../shared/validate.ts';
 import type { AccountReply } from '../wire/json/hosted.ts';
 import { type Directory, marketIn } from './snapshots.ts';
 
-/** Throws for a market that was not listed at the start. */
+/** Throws for a position or an order in a market that was not listed at the start. */
 export function accountOf(id: AccountId, { updateId, balances, positions, orders, margins }: AccountReply, markets: Directory): Account {
   const { bankruptcy, ...amounts } = margins;
   return {
@@ -32,12 +32,13 @@ export const countsOf = ({ positions, orders }: AccountReply, markets: Directory
     listed: orders.filter((order) => order.marketId === marketId).length,
   }));
 
-/** A position without perpetual may be in a market that was not listed at the start: it holds nothing. */
+/** An entry without `perp` holds no position. Its market may be one that was not listed at the start. */
 function positionOf({ marketId, perp, actionId }: AccountReply['positions'][number], markets: Directory): Position {
   if (perp === undefined) return { market: marketId, size: lots(0), tradingPnl: micros(0), fundingPaymentPnl: micros(0), actionId };
   const { isLong, baseSize, price: entry, tradingPnl, fundingPaymentPnl, updatedFundingRateIndex: fundingIndex } = perp;
   const market = marketIn(markets, marketId);
   if (isLong && baseSize < 0) throw invalidValue(market, `a long position of ${baseSize}`);
+  // The exchange does not document whether the size of a short is signed.
   const size = isLong ? baseSize : -Math.abs(baseSize);
   return positionIn(market, { size, entry, tradingPnl, fundingPaymentPnl, actionId, fundingIndex });
 }

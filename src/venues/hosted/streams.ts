@@ -30,8 +30,8 @@ export function socketsOf({ dial, markets, account }: StreamsOptions): readonly 
   const sockets: PushSource[] = [];
   for (let from = 0; from < streams.length; from += MAX_STREAMS) {
     const some = streams.slice(from, from + MAX_STREAMS);
-    const deltasOf = some.flatMap(({ ids }) => ids);
-    sockets.push({ dial: dial(`/ws/${some.map(({ name }) => name).join('&')}`), read, deltasOf });
+    const deltaMarkets = some.flatMap(({ ids }) => ids);
+    sockets.push({ dial: dial(`/ws/${some.map(({ name }) => name).join('&')}`), read, deltasOf: deltaMarkets });
   }
   return sockets;
 }

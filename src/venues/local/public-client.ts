@@ -88,9 +88,10 @@ async function pastCandles(
   { client, one }: { readonly client: LocalClient; readonly one: LocalListedMarket },
 ): Promise<PastCandles> {
   const { until } = wanted;
-  const { length, startTime } = candlesToRequest(wanted);
+  const { length: span, startTime } = candlesToRequest(wanted);
   const rows = [];
-  for await (const page of client.candles({ market: one.name, resolution: length / 1_000, startTime, endTime: until + length }))
+  // One candle more than wanted, so that the last one is listed however a server reads `endTime`.
+  for await (const page of client.candles({ market: one.name, resolution: span / 1_000, startTime, endTime: until + span }))
     rows.push(...page);
-  return { span: length, candles: candlesOf(one, rows).filter(({ start }) => start + length <= until) };
+  return { span, candles: candlesOf(one, rows).filter(({ start }) => start + span <= until) };
 }

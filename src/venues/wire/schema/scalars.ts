@@ -16,6 +16,7 @@ export function toWire({ spec, name, numbers, range }: Field, value: Scalar): bi
     throw new AssertionError(`${name} cannot be ${value}: it is not a whole number`);
   if (typeof value === 'string' && !/^\d+$/.test(value)) throw new AssertionError(`${name} cannot be "${value}": it is not a decimal id`);
   const number = BigInt(value);
+  // Nothing that is written is negative, whatever the type of the schema allows.
   if (number < 0n || number > range.max) throw new AssertionError(`${name} cannot be ${value}: it is outside 0 to ${range.max}`);
   return number;
 }

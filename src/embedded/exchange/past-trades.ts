@@ -1,5 +1,5 @@
 // Trades from before the start of the exchange: four for each minute of its past, at the open, the extremes and the close, so that candles built from
-// them equal those minutes.
+// them equal those minutes in their prices; volumes are rounded.
 import { MINUTE, type Millis } from '../../base/clock.ts';
 import type { Candle } from '../../bot/domain/candle.ts';
 import type { AccountId } from '../../bot/domain/ids.ts';

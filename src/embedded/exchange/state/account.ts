@@ -47,6 +47,7 @@ export interface ExchangeAccount {
   readonly isOtherTrader: boolean;
 }
 
+/** The newest funds moves, and the newest funding payments, that are kept of an account. */
 const KEPT = 1_000;
 
 /** Returns balances of 0 for this number of tokens. */

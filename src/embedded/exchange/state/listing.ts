@@ -57,7 +57,7 @@ export const LISTED_MARKETS: readonly ListedMarket[] = [
 
 const FINE_DECIMALS = 8;
 
-/** Returns the markets with the fees of spot purchases in base tokens, and balances of eight decimals. */
+/** Returns the markets with the fees of spot purchases in base tokens. Their balances and sizes count eight decimals; orders take multiples of `orderLots`. */
 export const withBaseFees = (markets: readonly ListedMarket[]): readonly ListedMarket[] =>
   markets.map(({ spec, ...market }) => {
     if (spec.kind === 'perp') return { spec, ...market };

@@ -43,7 +43,7 @@ export async function approve({ url }: UrlFlags, { stdout }: Host): Promise<Exit
 /** Returns the differences between a known schema and the text of the exchange. */
 function differencesFrom(what: string, known: Pick<SchemaApproval, 'text'>, text: string): string {
   if (known.text === text) return `against ${what}: the same text`;
-  return `against ${what}:\n${differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY)}`;
+  return `against ${what}:\n${differencesText(schemaDifferences(known, { text }), Number.POSITIVE_INFINITY)}`; // all of them
 }
 
 /** Reads the text of the schema from the exchange. Throws a UserError if that fails. */

@@ -20,7 +20,7 @@ export function bookOf({ market, book }: WatchedMarket, orders: MonitoredOrders)
   return { market: market.symbol, asked: book.asked, bids: side('bid', book.value.bids), asks: side('ask', book.value.asks) };
 }
 
-/** Returns a level. If we have orders there: also our size, and the least size queued before one of our orders, if it is known. */
+/** Returns a level. If we have orders there: also our size, and, if it is known, the size ahead of the first of our orders. */
 function levelOf(
   { price, size }: Level,
   { market, orders, all }: { readonly market: Market; readonly orders: readonly Order[]; readonly all: MonitoredOrders },
@@ -50,6 +50,7 @@ export function orderOf(order: Order, market: Market, ahead: Lots | undefined): 
 
 export function heldOf({ guard, market, side, verdict, reason, since }: HeldFinding, watch: RunWatch): PageHeld {
   const symbol = market === undefined ? undefined : watch.markets.get(market)?.market.symbol;
+  // The page shows `close` and `hold` alike.
   return { guard, market: symbol, side, verdict: verdict === 'close' ? 'hold' : verdict, since, text: reason };
 }
 

@@ -12,6 +12,7 @@ export function accountEndpoints(context: LocalApiContext): readonly Route[] {
   const history = { query: { market: textOf, page: pageNumberOf }, answer: historyOf(context) };
   return [
     route({ path: '/account', answer: () => resultReply(replies.accountReply(context, stateOf(context))) }),
+    // `showAvgPrice` is accepted, and ignored.
     route({ path: '/positions', query: { showAvgPrice: booleanOf }, answer: () => positions(context) }),
     route({
       path: '/orders',
@@ -31,6 +32,7 @@ export function accountEndpoints(context: LocalApiContext): readonly Route[] {
     route({
       path: '/funding_payments',
       query: { page: pageNumberOf, future: textOf, market: textOf },
+      // `future` is the old name of `market`.
       answer: ({ query: { page, future, market = future } }) => {
         const wanted = market === undefined ? undefined : names.findFuture(market);
         const payments = exchange.records.fundingPayments(account).filter((paid) => wanted === undefined || paid.market === wanted.id);

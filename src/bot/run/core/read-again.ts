@@ -16,7 +16,7 @@ export class ReadAgain {
     this.#world = world;
   }
 
-  /** Called after each turn. Gives the venue the list if it has changed. */
+  /** Called after each turn. Gives the venue the list if it has changed, and when the run begins to stop. */
   check(): void {
     const { judgedFills, stopping } = this.#world;
     const { provisional } = judgedFills;

@@ -6,7 +6,7 @@ import { toBase58 } from '../../base/wire/ed25519.ts';
 import { type HostedClient, hostedClient } from '../client/hosted.ts';
 import type { DoctorCheck } from '../operate/check.ts';
 import { clientChecks } from '../operate/client-checks.ts';
-import { schemaCheck } from '../published-schema/check.ts';
+import { schemaCheck } from '../published-schema/compare.ts';
 import { userOf } from './account-reads.ts';
 import { HOSTED_EXCHANGE } from './rules.ts';
 import { EngineTime } from './session/engine-time.ts';

@@ -247,5 +247,9 @@ describe('exits', () => {
     expect(() => btc().stopLoss({ bps: 0 })).toThrow('BTCUSDC: the bps of the stop loss is 0; a number above zero is expected');
     expect(() => btc().takeProfit({ price: Number.NaN })).toThrow('BTCUSDC: the price of the take profit is NaN');
     expect(() => btc().trailingStop({ bps: 10, maxSlippageBps: -1 })).toThrow('BTCUSDC: maxSlippageBps is -1');
+    expect(() => btc().trailingStop({ bps: 10, maxSlippageBps: 10_000 })).toThrow(
+      'BTCUSDC: maxSlippageBps is 10000; a number from 0 to below 10000 is expected',
+    );
+    expect(btc().trailingStop({ bps: 10, maxSlippageBps: 0 })).toMatchObject({ maxSlippageBps: 0 });
   });
 });

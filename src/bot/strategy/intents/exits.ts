@@ -17,13 +17,13 @@ export interface BracketRequest extends StopRequest {
   readonly takeProfitBps: number;
 }
 
-/** The exits of one market. They apply to the held position, besides at most one quote or target. */
+/** The exits of one market, for the position that is held. A turn may return them beside one quote or target of the market. */
 export interface Exits {
-  /** Makes an intent: the position is closed when the mark price has reached a price, or has moved so far from the entry against it. */
+  /** Makes an intent: the position is closed when the mark price has reached a price, or has moved `bps` against the position from its entry. */
   readonly stopLoss: (request: ExitAt & StopRequest) => Exit;
-  /** Makes an intent: the position is closed when the mark price has fallen so far from its best since the entry; for a short, risen. */
+  /** Makes an intent: the position is closed when the mark price has fallen by `bps` from its best since the entry (for a short: risen). */
   readonly trailingStop: (request: { readonly bps: number } & StopRequest) => Exit;
-  /** Makes an intent: an order for the whole position rests at a price, or so far from the entry in its favour. */
+  /** Makes an intent: an order for the whole position rests at a price, or `bps` from the entry in its favour. */
   readonly takeProfit: (request: ExitAt) => Exit;
   /** Makes an intent: a stop loss and a take profit in one. */
   readonly bracket: (request: BracketRequest) => Exit;
@@ -34,7 +34,8 @@ const DEFAULT_SLIPPAGE_BPS = 50;
 /** Returns the functions of `Exits`, which do not depend on `this`, so that they can be destructured. */
 export function exiter(market: Market): Exits {
   const exit = (rules: readonly ExitRule[], { maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: StopRequest = {}): Exit => {
-    if (!(maxSlippageBps >= 0 && maxSlippageBps < 10_000)) throw wrong(market, 'maxSlippageBps', maxSlippageBps);
+    if (!(maxSlippageBps >= 0 && maxSlippageBps < 10_000))
+      throw wrong(market, 'maxSlippageBps', { value: maxSlippageBps, expected: 'a number from 0 to below 10000' });
     return { kind: 'exit', market: market.id, rules, maxSlippageBps };
   };
   const at = (request: ExitAt, name: ExitRule['exit']): ExitRule =>
@@ -53,8 +54,8 @@ const named = (name: ExitRule['exit']): string => name.replace('-', ' ');
 
 function above(value: number, what: string, market: Market): number {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
-  throw wrong(market, what, value);
+  throw wrong(market, what, { value, expected: 'a number above zero' });
 }
 
-const wrong = (market: Market, what: string, value: unknown): Error =>
-  new Error(`${market.symbol}: ${what} is ${String(value)}; a number above zero is expected`);
+const wrong = (market: Market, what: string, { value, expected }: { value: unknown; expected: string }): Error =>
+  new Error(`${market.symbol}: ${what} is ${String(value)}; ${expected} is expected`);

@@ -5,7 +5,7 @@ import type { Exit, ExitRule, OrderIntent } from '../../../src/bot/domain/intent
 import { lots, ticks } from '../../../src/bot/domain/numbers.ts';
 import type { Fill } from '../../../src/bot/domain/order.ts';
 import { resolveExits } from '../../../src/bot/engine/exits/apply-exits.ts';
-import type { ExitFacts } from '../../../src/bot/engine/exits/exit-inputs.ts';
+import type { ExitFacts } from '../../../src/bot/engine/exits/exit-facts.ts';
 import type { ExitState, TriggeredExit } from '../../../src/bot/world/position/exit-state.ts';
 import { BTC } from '../world-builder.ts';
 

@@ -6,7 +6,7 @@ import { lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import type { ExitState, TriggeredExit, WatchedPosition } from '../../world/position/exit-state.ts';
-import { type ExitFacts, surelyHeld } from './exit-inputs.ts';
+import { type ExitFacts, surelyHeld } from './exit-facts.ts';
 import { endFindings, suspension, triggerFinding } from './findings.ts';
 import { isUnclear, levelOf, type StopLevel, stopOf, triggeredBy, updateExit, updatePosition } from './position.ts';
 

@@ -1,5 +1,5 @@
 // Applies the exits of all markets in a turn, between the strategy and the guards. Their state is kept in the run's memory.
-// `apply-exits.ts` applies those of one market, `position.ts` watches its position, `exit-inputs.ts` has the market's state, `findings.ts` the reports.
+// `apply-exits.ts` applies those of one market, `position.ts` watches its position, `exit-facts.ts` has the market's state, `findings.ts` the reports.
 import { bookFault } from '../../domain/book.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Exit, Intent, OrderIntent } from '../../domain/intent.ts';
@@ -9,7 +9,7 @@ import type { Rejection } from '../../risk/guard.ts';
 import { type ExitState, exitStates, keepExitStates, NO_EXIT_STATES } from '../../world/position/exit-state.ts';
 import type { World } from '../../world/world.ts';
 import { resolveExits, standingStop } from './apply-exits.ts';
-import type { ExitFacts } from './exit-inputs.ts';
+import type { ExitFacts } from './exit-facts.ts';
 import type { StopLevel } from './position.ts';
 
 export interface AfterExits {

@@ -5,7 +5,7 @@ import { lots } from '../../domain/numbers.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { Rejection } from '../../risk/guard.ts';
 import type { TriggeredExit } from '../../world/position/exit-state.ts';
-import type { ExitFacts } from './exit-inputs.ts';
+import type { ExitFacts } from './exit-facts.ts';
 
 const WORDS = { 'stop-loss': 'stop loss', 'trailing-stop': 'trailing stop', 'take-profit': 'take profit' } as const;
 

@@ -4,7 +4,7 @@ import { opposite, type Side, signOf } from '../../domain/book.ts';
 import type { Exit, ExitName } from '../../domain/intent.ts';
 import type { Finding } from '../../domain/turn.ts';
 import type { TriggeredExit, WatchedPosition } from '../../world/position/exit-state.ts';
-import { type ExitFacts, isFlat, sumOf, surelyHeld } from './exit-inputs.ts';
+import { type ExitFacts, isFlat, sumOf, surelyHeld } from './exit-facts.ts';
 import { endFindings } from './findings.ts';
 
 /**

@@ -1,4 +1,4 @@
-// The state of a market when its exits are applied.
+// What is known of a market when its exits are applied.
 import type { Millis } from '../../../base/clock.ts';
 import type { Book, Side } from '../../domain/book.ts';
 import type { Market } from '../../domain/market.ts';
@@ -26,7 +26,7 @@ export interface ExitFacts {
   readonly orders: readonly Order[];
 }
 
-/** Returns the lots that are certainly held on a side, whichever orders have filled. */
+/** Returns the lots that are certainly held on a side (`bid`: long), whichever orders have filled. */
 export const surelyHeld = (side: Side, { exposure }: Pick<ExitFacts, 'exposure'>): number =>
   Math.max(0, side === 'bid' ? exposure.low : -exposure.high);
 

@@ -25,7 +25,7 @@ export interface FleetPlan {
 interface Planning {
   readonly clock: Clock;
   readonly host: Host;
-  /** Runs work in the context of a run, so that errors of its strategy, such as in timers, are attributed to it. */
+  /** Calls `work` as part of a run, so that errors of its strategy, also those in timers, are attributed to that run. */
   readonly within?: ((run: string, work: () => Promise<RunPlan>) => Promise<RunPlan>) | undefined;
 }
 
@@ -71,13 +71,17 @@ const fleetOptions = (host: Host): readonly DeclaredOption[] =>
 
 const keyOf = (declared: DeclaredOption): string => declared.fleet?.key ?? nameOf(declared);
 
-/** Returns the keys of a run in a fleet file. */
+/**
+ * Returns the keys of a run in a fleet file. A key takes one of fixed values if options without a value share it (`FleetKey.value`), a text if its option
+ * takes one, otherwise true or false.
+ */
 export function runKeysOf(host: Host): readonly RunKey[] {
   const options = fleetOptions(host);
-  return options.map((declared) => {
-    const key = keyOf(declared);
-    const values = options.filter((other) => keyOf(other) === key).flatMap(({ fleet }) => fleet?.value ?? []);
-    return { key, takes: values.length > 0 ? values : declared.flags.includes('<') ? 'text' : 'flag', isFile: declared.fleet?.isFile };
+  return [...new Set(options.map(keyOf))].map((key) => {
+    const own = options.filter((declared) => keyOf(declared) === key);
+    const values = own.flatMap(({ fleet }) => fleet?.value ?? []);
+    const { flags, fleet } = own[0]!;
+    return { key, takes: values.length > 0 ? values : flags.includes('<') ? 'text' : 'flag', isFile: fleet?.isFile };
   });
 }
 
@@ -97,8 +101,8 @@ function valueOf(declared: DeclaredOption, run: FleetRun): unknown {
   const { fleet, preset, read } = declared;
   const key = keyOf(declared);
   const written = run.options[key];
-  if (fleet?.value !== undefined) return written === fleet.value || undefined;
-  if (typeof written !== 'string') return written === true || preset;
+  if (fleet?.value !== undefined) return written === fleet.value || undefined; // one of several options with this key: true if the file names it
+  if (typeof written !== 'string') return written === true || preset; // a flag, or not in the file
   return read === undefined ? written : withPlaceOfRun({ ...run, place: run.placeOf(key) }, () => read(written, key));
 }
 
@@ -140,7 +144,7 @@ function requireOwnAccounts({ runs: fileRuns }: FleetFile, runs: readonly Planne
       code: 'use',
       message: `${name} and ${other} would trade one account`,
       place: fileRuns.find((run) => run.name === name)?.place,
-      hint: 'give each run an account: of its own key, or account: N of the same key',
+      hint: 'give each run its own key, or another account of the same key (account: N)',
     });
   }
 }

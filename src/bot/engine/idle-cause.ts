@@ -17,7 +17,10 @@ interface IdleTurn {
   /** The findings of the gates, then those of the guards. */
   readonly reviewed: readonly Rejection[];
   readonly gated: Gated;
-  /** Findings about sides on which nothing is placed now. */
+  /**
+   * The engine's findings in this turn about sides on which nothing is placed now: after an exit, or because the exchange refused a post-only price many
+   * times.
+   */
   readonly holds: readonly Rejection[];
   readonly staleInputs: readonly Rejection[];
 }
@@ -25,14 +28,15 @@ interface IdleTurn {
 const BELOW_LOT: IdleCause = { kind: 'belowLot' };
 const NOTHING_RETURNED: IdleCause = { kind: 'nothingReturned' };
 
-/** Returns undefined if all is as the strategy wants it. */
+/** In this order: refused by a guard, held, below one lot, a stale input, nothing returned. Returns undefined if all is as the strategy wants it. */
 export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, staleInputs }: IdleTurn): IdleCause | undefined {
   if (reviewed.length > gated.findings.length) return { kind: 'refused', by: guardsOf(reviewed.slice(gated.findings.length)) };
-  const wait = waitOf(world, decide) ?? (isHeldBack(intents, world) ? 'hold-back' : undefined);
-  if (gated.findings.length > 0 || holds.length > 0 || wait !== undefined) {
+  const wait = waitOf(world, decide);
+  const inHoldback = wait === undefined && isInHoldback(intents, world);
+  if (gated.findings.length > 0 || holds.length > 0 || wait !== undefined || inHoldback) {
     const by = guardsOf([...gated.findings, ...holds]);
-    const isNamed = wait !== undefined && (wait !== 'hold-back' || by.length === 0); // a back-off is named only if nothing else holds
-    return { kind: 'held', by: isNamed ? [...by, wait] : by };
+    if (wait !== undefined) return { kind: 'held', by: [...by, wait] };
+    return { kind: 'held', by: by.length === 0 ? ['hold-back'] : by }; // the hold-back after a refusal is named only if nothing else is
   }
   if (intents.some(({ belowLot }) => belowLot === true)) return BELOW_LOT;
   if (staleInputs.length > 0) return { kind: 'staleInput', by: staleInputs.map(({ guard }) => guard.replace(/^input /, '')) };
@@ -41,7 +45,10 @@ export function idleCauseOf({ world, decide, intents, reviewed, gated, holds, st
 
 const guardsOf = (findings: readonly Rejection[]): readonly string[] => [...new Set(findings.map(({ guard }) => guard))];
 
-/** Why the strategy is not called: the run stops, its mode only closes, or the account or the strategy's history is missing; undefined if it is called. */
+/**
+ * Why the strategy is not called: the run stops, its mode is stricter than close-only, or the account or the strategy's history is missing. Undefined if it
+ * is called.
+ */
 function waitOf(world: World, { warmUp }: Decider): string | undefined {
   if (world.stopping !== undefined) return 'stop';
   if (isStricter(world.mode, 'close-only')) return 'mode';
@@ -50,7 +57,7 @@ function waitOf(world: World, { warmUp }: Decider): string | undefined {
 }
 
 /** True if an order is wanted on a side where nothing is placed for a while, because the exchange refused an order there. */
-function isHeldBack(intents: readonly OrderIntent[], world: World): boolean {
+function isInHoldback(intents: readonly OrderIntent[], world: World): boolean {
   if (world.holdback.isEmpty) return false;
   for (const intent of intents) {
     const { market } = intent;

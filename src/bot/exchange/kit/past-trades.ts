@@ -29,7 +29,7 @@ async function minutesOfTrades(
     if (oldest < from || pagesRead === MAX_PAGES) break;
   }
   if (oldest >= from) minutes.delete(oldest - (oldest % MINUTE));
-  return [...minutes.values()].reverse();
+  return [...minutes.values()].reverse(); // filled newest first
 }
 
 /** Returns the minute with a trade added that is earlier than the others in it, so that its price is the open. */

@@ -12,23 +12,22 @@ import { type PollOptions, poll } from '../../../../base/streams/poll.ts';
 
 /** `polling` in a configuration: the time from the start of one request to the start of the next of its kind. */
 export const pollingSchema = z.strictObject({
-  orderBookMs: every(250, { what: 'an interval', hint: 'write milliseconds, at least 20, as in 250' }),
-  liveMs: every(1_000),
-  accountMs: every(500),
-  tradesMs: every(500),
-  fillsMs: every(500),
-  timeMs: every(1_000),
+  orderBookMs: interval(250, { what: 'an interval', hint: 'write milliseconds, at least 20, as in 250' }),
+  liveMs: interval(1_000),
+  accountMs: interval(500),
+  tradesMs: interval(500),
+  fillsMs: interval(500),
+  timeMs: interval(1_000),
   /** Limit for all kinds together, in requests, or in the units of `weights` of an exchange that states them. Account requests have priority. */
   requestsPerSecond: amount({ preset: 50, min: 1 }),
 });
-/** Order books and trades are polled per market. */
 export type Polling = Readonly<z.infer<typeof pollingSchema>>;
 
 /** The intervals of a run whose configuration sets none. */
 export const DEFAULT_POLLING: Polling = pollingSchema.parse({});
 
 /** Reads an interval; shorter ones would only load the exchange. */
-function every(preset: Millis, words?: ValueWords) {
+function interval(preset: Millis, words?: ValueWords) {
   return amount({ preset, min: 20, ...(words && { words }) });
 }
 
@@ -111,7 +110,7 @@ export function pollPlan(polling: Polling, markets: number, { weights = {}, ...l
   return { intervals: { ...intervals, requestsPerSecond: limit }, markets, polls, isLimitOfExchange: limit < polling.requestsPerSecond };
 }
 
-/** Limits beyond the client's own timeout of one request; a read of trades may take several requests. */
+/** When a poll counts as failed. The client also has a timeout for each request; a read of trades may take several requests. */
 const ONE_REQUEST: Millis = 5_000;
 const SEVERAL_REQUESTS: Millis = 20_000;
 /** Maximum Retry-After for the requests that a cancel and its proof need: engine time, the account, our trades. */
@@ -119,7 +118,7 @@ export const URGENT_RETRY_AFTER: Millis = 5_000;
 
 /** `priority` is `high` for the requests that cancels need: they are sent first, and a long Retry-After does not stop them. */
 export interface Question<T> extends Pick<PollOptions<T>, 'ask' | 'priority' | 'changed'> {
-  /** What is polled, for which the plan has the interval and the weight; or an interval of its own, for what no configuration names. */
+  /** The kind of poll, whose interval and weight the plan has; or an interval in milliseconds, for a poll that has no key in `polling`. */
   readonly every: PollKind | Millis;
   readonly requests?: 'one' | 'several' | undefined;
 }
@@ -142,17 +141,21 @@ export type Ask = <T>(question: Question<T>) => Observable<Answer<T>>;
 export function askWith({ clock, rng, plan: { polls, intervals } }: AskOptions): Ask {
   const { requestsPerSecond } = intervals;
   const budget = new Budget({ clock, ratePerSecond: requestsPerSecond, burst: Math.max(1, Math.ceil(requestsPerSecond / 2)) });
-  return ({ every, requests = 'one', ...question }) =>
-    poll({
+  return ({ every, requests = 'one', ...question }) => {
+    const { everyMs, weight } =
+      typeof every === 'number' ? { everyMs: every, weight: undefined } : polls.find(({ kind }) => kind === every)!;
+    return poll({
       ...question,
       clock,
       rng,
-      ...(typeof every === 'number' ? { everyMs: every } : polls.find(({ kind }) => kind === every)!),
+      everyMs,
+      weight,
       timeoutMs: requests === 'one' ? ONE_REQUEST : SEVERAL_REQUESTS,
       retryAfterMs: retryAfterMsOf,
       retryAfterCapMs: question.priority === 'high' ? URGENT_RETRY_AFTER : undefined,
       budget,
     });
+  };
 }
 
 /** Returns the age at which a stream's newest answer counts as stale: `trusted`, but at least four polls. */

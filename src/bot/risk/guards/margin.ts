@@ -1,4 +1,4 @@
-// Guard: limits orders to the account's margins: with the order resting, with it filled, and with everything filled after an adverse move.
+// Guard: limits orders to the account's margins: with the order resting, with it filled, and with everything filled and an adverse move after that.
 import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
 import { micros, toDecimal } from '../../domain/numbers.ts';
@@ -6,7 +6,7 @@ import { type Candidate, type Circumstances, guardKind, largest, PASS, type Reas
 import { type Projection, project, projectResting } from '../margin-projection.ts';
 import { percent } from '../prices.ts';
 
-const limits = z.strictObject({
+const marginLimits = z.strictObject({
   /** Buffers above a requirement, as fractions: above imf for a new order, above cmf and mmf after its fill. */
   openBuffer: amount({ preset: 0.25 }),
   cancelBuffer: amount({ preset: 0.25 }),
@@ -18,7 +18,7 @@ const limits = z.strictObject({
   /** The fee rate of a fill if the account's own is unknown. */
   feeRate: amount({ preset: 0.001, max: 0.1 }),
 });
-type MarginLimits = z.infer<typeof limits>;
+type MarginLimits = z.infer<typeof marginLimits>;
 
 /**
  * A resting order that could increase the exposure is withdrawn when omf falls to imf; a new one must also leave the buffers. Reducing orders pass:
@@ -29,39 +29,39 @@ export const margin = guardKind({
   markets: 'perp',
   monotone: true,
   reads: ['account', 'info', 'exposure'],
-  limits,
-  review: (most) => (candidate, circumstances) => {
+  limits: marginLimits,
+  review: (limits) => (candidate, circumstances) => {
     if (candidate.reducing) return PASS;
-    const reason = fault(candidate, circumstances, most);
+    const reason = fault(candidate, circumstances, limits);
     if (reason === undefined) return PASS;
     if (candidate.standing !== undefined) return { kind: 'refuse', reason };
-    const size = largest(candidate.size, (smaller) => fault({ ...candidate, size: smaller }, circumstances, most) === undefined);
+    const size = largest(candidate.size, (smaller) => fault({ ...candidate, size: smaller }, circumstances, limits) === undefined);
     return { kind: 'shrink', size, reason };
   },
 });
 
-function fault(candidate: Candidate, circumstances: Circumstances, most: MarginLimits): ReasonText | undefined {
+function fault(candidate: Candidate, circumstances: Circumstances, limits: MarginLimits): ReasonText | undefined {
   if (candidate.standing !== undefined) {
     const stays = projectResting(candidate, circumstances);
-    return stays === undefined ? UNKNOWN : short('omf', stays, { over: 'imf', with: 'the order resting', buffer: 0 });
+    return stays === undefined ? UNKNOWN : shortfall('omf', stays, { over: 'imf', with: 'the order resting', buffer: 0 });
   }
-  const feeRate = circumstances.world.account?.value.feeRate ?? most.feeRate;
-  const projected = project(candidate, circumstances, { ...most, feeRate });
+  const feeRate = circumstances.world.account?.value.feeRate ?? limits.feeRate;
+  const projected = project(candidate, circumstances, { ...limits, feeRate });
   if (projected === undefined) return UNKNOWN;
-  const { resting, filled, filledOpen, allFilled, distance } = projected;
+  const { resting, filled, filledOpen, allFilled, distance } = projected; // `filledOpen`: omf after the fill; undefined if the account states no cmf
   return (
-    short('omf', resting, { over: 'imf', with: 'the order resting', buffer: most.openBuffer }) ??
-    short('mf', filled, { over: 'mmf', with: 'the order filled', buffer: most.liquidationBuffer }) ??
-    (filledOpen && short('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: most.cancelBuffer })) ??
-    short('mf', allFilled, { over: 'mmf', with: 'everything filled', move: most.adverseMove, buffer: 0 }) ??
-    (distance < most.minDistance ? tooNear(distance, most.minDistance) : undefined)
+    shortfall('omf', resting, { over: 'imf', with: 'the order resting', buffer: limits.openBuffer }) ??
+    shortfall('mf', filled, { over: 'mmf', with: 'the order filled', buffer: limits.liquidationBuffer }) ??
+    (filledOpen && shortfall('omf', filledOpen, { over: 'cmf', with: 'the order filled', buffer: limits.cancelBuffer })) ??
+    shortfall('mf', allFilled, { over: 'mmf', with: 'everything filled', move: limits.adverseMove, buffer: 0 }) ??
+    (distance < limits.minDistance ? tooNear(distance, limits.minDistance) : undefined)
   );
 }
 
 const UNKNOWN = 'margins or index price are not known';
 
 /** Returns the reason why a margin would be short; undefined if `value > needed × (1 + buffer)`. */
-function short(
+function shortfall(
   name: string,
   { value, needed }: Projection,
   { over, with: when, move, buffer }: { over: string; with: string; move?: number; buffer: number },
@@ -71,7 +71,7 @@ function short(
   return tooLow({ name, over, when, move, value, required, buffer });
 }
 
-/** A separate function, so that the closure is created only if needed. */
+/** Separate from `shortfall`: a function that returns a closure allocates the captured values in each call, even if the margin is enough. */
 const tooLow =
   ({
     name,

@@ -52,8 +52,9 @@ export async function look(
   const all = await retry(() => answers.markets());
   const seen: SeenMarket[] = [];
   for (const [id, name] of names.entries()) seen.push(await lookAt(answers, { all, id, name, retry }));
-  const polled = seen.filter(({ hasMark, hasFunding }) => hasMark || hasFunding).map(({ name }) => name);
-  if (polled.length > 1) await retry(() => answers.measured('live', () => answers.funding(polled)));
+  const withRates = seen.filter(({ hasMark, hasFunding }) => hasMark || hasFunding).map(({ name }) => name);
+  // Measures what one request for all markets costs: that is what the polls will send.
+  if (withRates.length > 1) await retry(() => answers.measured('live', () => answers.funding(withRates)));
   return seen;
 }
 
@@ -65,6 +66,7 @@ interface Looking {
 }
 
 async function lookAt(answers: CcxtAnswers, { all, id, name, retry }: Looking): Promise<SeenMarket> {
+  // Throws for a market that cannot be traded, and says whether it can have funding. Made again below, with the hours between its payments.
   const { kind } = marketIn(answers, all, { id, name });
   const row = kind === 'perp' && answers.hasFunding ? await fundingOf(answers, name, retry) : undefined;
   const hasFunding = typeof row?.fundingRate === 'number';
@@ -106,12 +108,13 @@ async function bookOf(
     });
   const ask = (depth: number | undefined) => answers.measured('orderBook', () => answers.book(name, depth));
   for (const depth of [...DEPTHS, undefined]) {
+    // A lasting refusal of one depth leads to the next; one of the exchange's own depth, the last, is thrown by `retry`.
     const book = await retry(() => (depth === undefined ? ask(depth) : ask(depth).catch(lastingReason)));
     if ('refused' in book) continue;
     requireOnTick(market, book);
     return { depth, levels: Math.max(book.bids.length, book.asks.length), mid: midIn(book) };
   }
-  assert(false, 'a refusal of the exchange’s own depth ends the start');
+  assert(false, 'unreachable: the last depth either answers or throws');
 }
 
 /** Throws a UserError if the tick that ccxt states is not that of the prices: with it no book could be read. */

@@ -26,11 +26,13 @@ export function toMicros(value: number): Micros | undefined {
   return Number.isSafeInteger(rounded) ? micros(rounded) : undefined;
 }
 
+const MILLION = 1_000_000;
+
 /** `value × ppm / 10^6`, rounded up or down to an integer; exact while `value` is a safe integer and `ppm` at most 10^6. */
 export function mulPpm(value: number, ppm: number, rounding: 'up' | 'down'): number {
-  const whole = Math.floor(value / MICROS_PER_UNIT);
-  const rest = (value - whole * MICROS_PER_UNIT) * ppm;
-  const part = rounding === 'up' ? Math.ceil(rest / MICROS_PER_UNIT) : Math.floor(rest / MICROS_PER_UNIT);
+  const whole = Math.floor(value / MILLION);
+  const rest = (value - whole * MILLION) * ppm;
+  const part = rounding === 'up' ? Math.ceil(rest / MILLION) : Math.floor(rest / MILLION);
   return whole * ppm + part;
 }
 

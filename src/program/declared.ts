@@ -31,7 +31,10 @@ export type ValueOf<S, T> = S extends `${string}...>`
 interface FleetKey {
   /** The key, if it is not the name of the option. */
   readonly key?: string;
-  /** The value of the key that stands for this option, which has no value itself. */
+  /**
+   * Set for an option without a value that shares its key with others: the option is given if the key has this value. With
+   * `{ key: 'foreign', value: 'cancel' }`, the line `foreign: cancel` in the file gives `--cancel-foreign`.
+   */
   readonly value?: string;
   /** True if a value names a file; its path is relative to the fleet file. */
   readonly isFile?: (text: string) => boolean;
@@ -56,12 +59,13 @@ export interface DeclaredOption<F = unknown> {
   readonly sets?: F | undefined;
 }
 
-/** Declares an option. Its default is `preset`, which --help shows as `shown`. */
+/** Declares an option without a default: absent if it is not given; `--no-name` is always a boolean. */
 export function option<const S extends string, T = string>(
   flags: S,
   about: string,
   read?: Read<T>,
 ): DeclaredOption<S extends `--no-${string}` ? Readonly<Record<KeyOf<S>, boolean>> : { readonly [K in KeyOf<S>]?: ValueOf<S, T> }>;
+/** Declares an option with the default `preset`, which --help shows as `shown`. */
 export function option<const S extends string, T>(
   flags: S,
   about: string,
@@ -83,7 +87,7 @@ export const needed = <const S extends string, T = string>(
 /** Returns the option without a line in --help. */
 export const hidden = <F>(declared: DeclaredOption<F>): DeclaredOption<F> => ({ ...declared, isHidden: true });
 
-/** Returns the option with other words in --help, and another check if it is given. */
+/** Returns the option with other words in --help; `read`, if passed, replaces its parser. */
 export const worded = <F>(declared: DeclaredOption<F>, about: string, read: DeclaredOption['read'] = declared.read): DeclaredOption<F> => ({
   ...declared,
   about,

@@ -15,6 +15,7 @@ export function plainPresenter(stdout: Output, facts: ShownFacts): Presenter {
     everyMs: 10_000,
     opening: () => write(timeText(systemClock.now()), `start: run ${facts.run}, seed ${facts.seed}, state in ${facts.state}`),
     served(what, url) {
+      // The addresses of signals are printed to stderr when the inputs are opened.
       if (what !== 'signals') write(timeText(systemClock.now()), servedWords(what, url));
     },
     begin(started) {
@@ -34,7 +35,7 @@ export function plainPresenter(stdout: Output, facts: ShownFacts): Presenter {
 }
 
 interface BoundedLines {
-  /** Writes a line, passed without line end. Drops and counts the line while the buffer is full. */
+  /** Writes a line, passed without line end. If the buffer is full, drops and counts it, and all later ones until the output has drained. */
   write(line: string): void;
   /** Writes a line that is never dropped: the last one of a run. */
   last(line: string): void;

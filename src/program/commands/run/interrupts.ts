@@ -33,7 +33,7 @@ export class Interrupts {
     return this.#bug;
   }
 
-  /** Records an uncaught error; the run stops normally, also after several of them. */
+  /** Records the first uncaught error; the run still cancels its orders and ends as failed, also after several errors. */
   bug(error: unknown): void {
     const thrown = this.#asReported(error);
     this.#bug ??= { thrown };

@@ -1,4 +1,4 @@
-// Follows the recording of a run's newest process: each call reads the lines appended since the previous one.
+// Follows the recording of a run's newest process: each call reads the lines appended since the previous one. `newestRecording` lists its newest files.
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ export interface Tail {
 
 /** Number of newest segments to read at first; each has about an hour of one market. */
 const FIRST_SEGMENTS = 2;
-/** Maximum number of segments in memory: a segment of 8 MiB needs ten times as much. */
+/** At most this many segments are read into memory: one of 8 MiB takes ten times as much there. */
 const MAX_SEGMENTS = 8;
 const NOTHING: Tail = { isNew: false, lines: [] };
 

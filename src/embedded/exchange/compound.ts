@@ -17,6 +17,7 @@ import { withdrawable } from './rules/wallets.ts';
 import { type ExchangeState, nextAction, pay } from './state/exchange-state.ts';
 import { QUOTE } from './state/listing.ts';
 
+/** The public methods, without the private field. */
 export type Compound = Pick<CompoundCommands, keyof CompoundCommands>;
 
 export class CompoundCommands {
@@ -26,7 +27,7 @@ export class CompoundCommands {
     this.#state = state;
   }
 
-  /** Places an order whose size follows from its limits. */
+  /** Places an order as large as its limits of size, quote money and price allow. */
   placeWithin(request: LimitedOrder & Pick<PlaceRequest, 'account'>): LimitedOutcome {
     return placeWithin(this.#state, request);
   }

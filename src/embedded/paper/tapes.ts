@@ -85,7 +85,10 @@ export const continueTapes = (tapes: readonly Tape[]): Promise<readonly TapeWrit
     return appendTape(tape.file);
   });
 
-/** Opens a tape for each item, one after the other. If one fails, those before it are as they were: new ones are deleted. */
+/**
+ * Opens a tape for each item, one after the other. If one fails, those opened before it are aborted: appended tapes keep their old content, new ones are
+ * deleted.
+ */
 export async function openEach<T>(
   items: readonly T[],
   open: (item: T, index: number) => Promise<TapeWriter>,
@@ -107,7 +110,10 @@ interface Replay {
   readonly clock: VirtualClock;
 }
 
-/** Plays the tapes to their ends and runs the clock's timers. Holds a few blocks at a time. */
+/**
+ * Plays the tapes, always reading the next block of the one that is furthest behind, so that only a few blocks are in memory. The clock, with its timers,
+ * and the exchange advance to the last millisecond that all tapes cover; rows after that wait for the live feed.
+ */
 export async function replayTapes(tapes: readonly Tape[], { feeds, exchange, clock }: Replay): Promise<void> {
   const readers = tapes.map((tape, index) => ({ feed: feeds[index]!, blocks: tape.blocks()[Symbol.asyncIterator](), ended: false }));
   for (;;) {
@@ -116,6 +122,7 @@ export async function replayTapes(tapes: readonly Tape[], { feeds, exchange, clo
     const { done, value } = await slowest.blocks.next();
     if (done === true) slowest.ended = true;
     else slowest.feed.push(value);
+    // `covered` itself may still get rows, so the last whole millisecond before it.
     const horizon = Math.ceil(Math.min(...feeds.map(({ covered }) => covered)) / STAMPS_PER_MILLI) - 1;
     if (horizon <= clock.now()) continue;
     clock.advanceTo(horizon);

@@ -1,4 +1,5 @@
-// Creates the exchange of recorded markets and its venue, for backtests and paper runs alike, so that the same rows give the same turns.
+// Returns the options of the exchange of recorded markets, and creates its venue, for backtests and paper runs alike, so that the same rows give the
+// same turns.
 import { type Clock, type Millis, SECOND } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
@@ -33,14 +34,15 @@ export const exchangeOptions = ({ seed, tapes, feeds, start, queue, candles, fee
   start,
   ...listingOf(tapes),
   recordings: feeds.map((rows, index) => {
+    // Only the HTTP API shows the statistics, and nothing serves it here.
     return { rows, queue, statistics: false, candles, fundingInterval: tapes[index]?.header.fundingIntervalMs };
   }),
   fees,
 });
 
 /**
- * Simulates the activity of other accounts: increments the action count once per `pace` seconds, and with it the update number of account snapshots. A
- * snapshot with an unchanged number may be old, and proves nothing about our orders.
+ * Simulates the activity of other accounts: increments the action count once per `pace` seconds, and with it the update number of account snapshots.
+ * Without it, the number would stand still while we send nothing, and no snapshot could prove anything: one with an unchanged number may be old.
  */
 export const countOthers = (exchange: Exchange, clock: Clock, pace = 1): void =>
   repeat(() => exchange.countAction(), { clock, every: SECOND * pace });

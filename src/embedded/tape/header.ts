@@ -22,7 +22,7 @@ export interface TapeHeader {
   readonly books: (typeof BOOKS)[number];
   /** Polling interval in milliseconds; for candles, the length of one. */
   readonly pollMs?: number | undefined;
-  /** Time between two funding payments in milliseconds, to which a funding rate applies. Absent if unknown. */
+  /** The time to which a funding rate applies: that between two payments, in milliseconds. Absent if unknown. */
   readonly fundingIntervalMs?: number | undefined;
   /** The command that made the tape, and its seed. */
   readonly made?: { readonly command?: string | undefined; readonly seed?: string | undefined } | undefined;

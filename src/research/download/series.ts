@@ -22,7 +22,7 @@ export interface HistorySeries {
   readonly header: string;
   /** The time that one file covers. */
   readonly period: Period;
-  /** The least time that a full page covers. After an empty page, the next request begins this much later. */
+  /** How much later the next request begins after an empty page. For candles and funding: the least time that a full page covers. */
   readonly pageMs: Millis;
   /** The next request begins this much after the last row. 0: at its time, because more trades may have the same time. */
   readonly stepMs: Millis;

@@ -21,7 +21,10 @@ export class StateLosses {
     this.#copies.set(id, this.#disk.copy());
   }
 
-  /** `freshKey` makes the session key of a new directory. */
+  /**
+   * Loses what `detail` says: `gone` all, `old` all since `keep`, otherwise the end of the newest segment. `freshKey` makes the session key of a new
+   * directory.
+   */
   lose({ id, detail }: InjectedFault, { rng, freshKey }: { rng: Rng; freshKey: () => Uint8Array }): void {
     const files = new Map(this.#disk.copy());
     const newest = segmentsIn(this.#disk).at(-1);

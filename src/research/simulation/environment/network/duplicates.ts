@@ -32,12 +32,12 @@ export class Duplicates implements ActionFilter {
     return this.#since.has(this.#keyOf(message));
   }
 
-  /** Called when another action arrives. */
+  /** Called before each action: `forgetLast` must not forget an earlier one. */
   begin(): void {
     this.#last = undefined;
   }
 
-  /** The action failed and may be tried again, so it is forgotten. */
+  /** Called when the action that `isFirst` just stored has failed and may be tried again. */
   forgetLast(): void {
     if (this.#last !== undefined) this.#since.delete(this.#last);
   }

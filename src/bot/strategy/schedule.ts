@@ -20,7 +20,7 @@ export interface MissingCandles extends CandlesWanted {
 }
 
 const MAX_CANDLES = 5_000;
-/** Default maximum delay of a call for markets that are held by a gate. */
+/** Default for how long a call waits for markets that a gate holds. */
 const LONGEST_DELAY: Millis = 60_000;
 
 /** Returns the candles that a strategy wants before its first turn. Throws a UserError for an invalid resolution or number. */
@@ -101,8 +101,8 @@ export class CandleCalls {
   }
 
   /**
-   * True once after each finished candle of any market, in the first turn in which all markets are open, or after the longest delay. Also true in the first
-   * turn in which there is a finished candle.
+   * True once when a market has a newer finished candle than before, in the first turn in which all markets are open (held by no gate), or after the longest
+   * delay. Candles that finish while it waits share one call. The first candle that is seen counts as new.
    */
   isDue(world: World, open: ReadonlySet<MarketId>): boolean {
     for (const id of world.marketIds) {

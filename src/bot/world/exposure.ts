@@ -20,8 +20,9 @@ export interface ExposureParts {
   readonly held: Lots;
   /** Bounds of what later trades may have added to the position. */
   readonly late: { readonly low: number; readonly high: number };
-  /** Our orders and the orders of others on the account, in this market. */
+  /** Our orders in this market. */
   readonly orders: readonly Order[];
+  /** Orders of others on the account, in this market. */
   readonly foreign: readonly RestingOrder[];
 }
 

@@ -32,7 +32,7 @@ export class Tokens {
   idOf(symbol: string): TokenId {
     const known = this.#all.find((token) => token.symbol === symbol);
     if (known !== undefined) return known.tokenId;
-    this.#all.push({ tokenId: this.#all.length, symbol, decimals: DECIMALS, weightBps: 0 });
+    this.#all.push({ tokenId: this.#all.length, symbol, decimals: DECIMALS, weightBps: 0 }); // not collateral, as far as is known
     return this.#all.length - 1;
   }
 

@@ -19,7 +19,10 @@ export class StatedTime {
     this.#samples.push(this.#newest);
   }
 
-  /** Returns when the exchange's time was first reported as later than `engineSeconds`; undefined if not yet, or if the time has gone back since. */
+  /**
+   * Returns when the exchange's time was first reported, in the last 128 reports, as later than `engineSeconds`; undefined if not yet, or if the time has
+   * gone back since.
+   */
   passedSince(engineSeconds: number): Millis | undefined {
     const samples = this.#samples.values();
     const before = samples.findLastIndex(({ value }) => value <= engineSeconds);

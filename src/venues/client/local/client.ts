@@ -1,4 +1,4 @@
-// Every endpoint of the local signing process as a typed call: `markets.ts`, `orders.ts` and `client.ts` define the calls, `request.ts`
+// Every endpoint of the local signing process as a typed call: `markets.ts`, `orders.ts` and this file define the calls, `request.ts`
 // makes them, `reply.ts` checks the answers, `routes.ts` finds endpoints that have moved, `pages.ts` reads lists.
 
 import type { Millis } from '../../../base/clock.ts';
@@ -47,9 +47,10 @@ function accountCalls({ read, list }: Requests, pages: Pager): AccountCalls {
 export type { NewOrder } from './orders.ts';
 
 /**
- * Each call makes one attempt per page and rejects with a ClientError. Nothing is sent twice, except to the other known path of an endpoint that has
- * moved, and a write even then only after a 404; the path that first succeeded is kept. Prices and sizes are decimals, in quote and base. An error
- * `refused`, by the envelope or by a reason instead of one, proves less than at another exchange: the process may fail after it has sent a transaction.
+ * Each call makes one attempt per page and rejects with a ClientError. Nothing is sent twice, with one exception: an endpoint that may have moved is
+ * tried at its other known path, a read after any answer without a result, a write only after a 404. The path that first succeeded is kept. Prices and
+ * sizes are decimals, in quote and base. An error `refused` (the answer has `success: false`, or no `success` but a text with the reason) does not prove
+ * that nothing was done: the process may fail after it has sent the transaction.
  */
 export type LocalClient = MarketCalls & AccountCalls & OrderCalls & WalletCalls;
 
@@ -64,7 +65,10 @@ export interface LocalTimeouts {
 export interface LocalClientOptions {
   readonly transport: Transport;
   readonly timeouts?: Partial<LocalTimeouts> | undefined;
-  /** The number of the first page, which is not documented; 0 by default, which also reads most servers that count from 1. */
+  /**
+   * The number of the first page, which is not documented; 0 by default, because most servers that count from 1 answer page 0 with their first page, or
+   * refuse it.
+   */
   readonly firstPage?: number | undefined;
   /** How an order's flags are written: the documented boolean by default. Some servers accept only the text "true". */
   readonly flagsAs?: 'boolean' | 'text' | undefined;

@@ -8,7 +8,7 @@ export class SendTimes {
   #times: Millis[] = [];
   #first = 0;
 
-  /** Adds the times of earlier processes, oldest first. */
+  /** Adds the times of earlier processes, oldest first. Called before the first `add`. */
   inherit(times: readonly Millis[]): void {
     this.#times.push(...times);
   }

@@ -52,8 +52,8 @@ export class ActionConnections {
     return this.#use(connection, send);
   }
 
-  /** Sends an action on a new connection, which is closed after the answer. */
-  actAlone<T>(send: (client: Client) => Promise<T>): Promise<T> {
+  /** Sends an action or a read on a new connection, which is closed after the answer. */
+  sendAlone<T>(send: (client: Client) => Promise<T>): Promise<T> {
     const client = new Client(this.#origin, { pipelining: 1 });
     const answer = send(client);
     this.#retire(client);

@@ -30,7 +30,8 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
   return {
     request(request, limits) {
       const send = (dispatcher: Dispatcher): Promise<HttpReply> => attempt(dispatcher, request, limits);
-      if (!isRead(request)) return request.ownConnection === true ? actions.actAlone(send) : actions.act(send);
+      if (request.ownConnection === true) return actions.sendAlone(send);
+      if (!isRead(request)) return actions.act(send);
       return actions.readToKeepOpen()?.(send) ?? send(reads);
     },
     reset(reason) {

@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly authorization?: string | undefined;
   /** Set by a client for a POST that changes nothing at the server, such as a query with a JSON body; `isRead` decides by it. */
   readonly reads?: true | undefined;
-  /** Set by a client for an action whose answer does not say what it answers: it gets a new connection, on which there was no other request. */
+  /** Set by a client for a request whose answer does not say what it answers: it gets a new connection, on which there was no other request. */
   readonly ownConnection?: true | undefined;
   /** In a server: all headers of the request. In a client: additional headers. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;

@@ -14,7 +14,7 @@ import { pushStreams } from '../shared/push.ts';
 import { accountOf, readAccount } from './account-snapshot.ts';
 import { FundingReads } from './funding.ts';
 import type { HyperliquidKey } from './key.ts';
-import { ordersOver } from './placing.ts';
+import { ordersOver, type ReadStatus } from './placing.ts';
 import { type HyperliquidPublicOptions, hyperliquidData } from './public-client.ts';
 import { pushOf } from './push.ts';
 import type { Actions, AskInfo } from './requests.ts';
@@ -41,10 +41,7 @@ const AGENT_EVERY: Millis = HOUR;
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
   const { ask, actions, key, dial } = options;
-  const orders = ordersOver(actions, async (oid) => {
-    const found = await ask('orderStatus', { shape: shapes.orderStatus, mismatchIn: aboutOther(oid) }, { user: key.master, oid });
-    return found.status === 'unknownOid' ? undefined : found.order;
-  });
+  const orders = ordersOver(actions, statusReads(ask, key.master));
   const data = hyperliquidData(options);
   const user = key.master;
   const funding = new FundingReads(ask, { user, since: options.fundingSince });
@@ -103,6 +100,16 @@ function agentWatch({ ask, clock, key }: HyperliquidOptions): { look(): Promise<
     },
   };
 }
+
+export const statusReads =
+  (ask: AskInfo, user: string): ReadStatus =>
+  async (oid) => {
+    const question = { shape: shapes.orderStatus, mismatchIn: aboutOther(oid) };
+    let found = await ask('orderStatus', question, { user, oid });
+    // That an order is unknown names no order: on a connection that is out of step it may be the answer about another one.
+    if (found.status === 'unknownOid') found = await ask('orderStatus', { ...question, ownConnection: true }, { user, oid });
+    return found.status === 'unknownOid' ? undefined : found.order;
+  };
 
 /** An answer that names another order belongs to another request. */
 const aboutOther = (oid: number | string) =>

@@ -5,9 +5,10 @@ import { ClientError } from '../../../../src/base/transport/client-error.ts';
 import type { HttpRequest, Transport } from '../../../../src/base/transport/transport.ts';
 import type { CancelOrder, PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import { statusReads } from '../../../../src/venues/hyperliquid/client.ts';
 import { hyperliquidOver } from '../../../../src/venues/hyperliquid/open.ts';
 import { type FoundStatus, ordersOver, type ReadStatus } from '../../../../src/venues/hyperliquid/placing.ts';
-import { type Actions, actionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
+import { type Actions, actionsOver, questionsOver, refusalOf } from '../../../../src/venues/hyperliquid/requests.ts';
 import { SERVER_LAG } from '../../../../src/venues/hyperliquid/rules.ts';
 import { meta } from '../../../../src/venues/hyperliquid/shapes.ts';
 import { clientOrderIdIn, cloidOf, listingOf } from '../../../../src/venues/hyperliquid/snapshots.ts';
@@ -226,4 +227,19 @@ test('nonces rise, above those of earlier processes, and follow the exchange', (
   expect([next(), next()]).toEqual([9_000, 9_001]);
   time = 8_000;
   expect([next(), nonces()()]).toEqual([9_002, 8_000]);
+});
+
+test('that an order is unknown counts if a connection without other requests answers so, too', async () => {
+  const cloid = cloidOf(ORDER.clientOrderId);
+  const shown = { status: 'order', order: { order: { oid: 7, cloid }, status: 'open', statusTimestamp: 1 } };
+  const readWith = (onOwnConnection: object) => {
+    const request: Transport['request'] = async ({ ownConnection }) => ({
+      status: 200,
+      contentType: 'application/json',
+      body: new TextEncoder().encode(JSON.stringify(ownConnection === true ? onOwnConnection : { status: 'unknownOid' })),
+    });
+    return statusReads(questionsOver({ ...NO_TRANSPORT, request }), KEY.master)(cloid);
+  };
+  expect(await readWith(shown)).toMatchObject({ status: 'open' });
+  expect(await readWith({ status: 'unknownOid' })).toBeUndefined();
 });

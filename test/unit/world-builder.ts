@@ -288,7 +288,7 @@ export class WorldBuilder {
   #asked(): this {
     for (const market of this.world.markets.keys()) {
       this.world.exposure(market);
-      this.world.counted(market);
+      this.world.countedInMargins(market);
     }
     return this;
   }

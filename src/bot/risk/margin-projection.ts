@@ -79,7 +79,7 @@ function worstIn(other: Market, candidate: Candidate, circumstances: Circumstanc
 
 /** Returns the notional of the part of the worst position that the account's figures do not include. */
 function uncounted(worst: Lots, price: Ticks, other: Market, world: World): Micros {
-  const more = worst - world.counted(other.id);
+  const more = worst - world.countedInMargins(other.id);
   return more > 0 ? other.notional(price, lots(more)) : NOTHING;
 }
 

@@ -45,7 +45,7 @@ export function otherMarkets(world: World): OtherMarkets {
   for (const market of world.perps) {
     const index = world.info(market.id)?.value.index;
     if (index === undefined) continue;
-    const counted = market.notional(index, world.counted(market.id));
+    const counted = market.notional(index, world.countedInMargins(market.id));
     notional -= counted;
     cmf -= requirement(counted, market.cmfPpm ?? market.imfPpm);
   }

@@ -36,16 +36,21 @@ export class World {
   readonly markets: ReadonlyMap<MarketId, Market>;
   readonly marketIds: ReadonlySet<MarketId>;
   readonly candles = new Candles();
+  /** How often an order with the same market, side, price and size was sent lately. */
   readonly sentTerms = new SentTerms();
   readonly memory = new RunMemory();
   readonly inputs = new InputValues(this.memory);
   readonly heldSince = new HeldSince(this.memory);
   readonly accounting: Accounting;
+  /** Decides which of the fills that the exchange lists are booked. */
   readonly judgedFills: AccountState['judged'];
+  /** Pauses after orders that the exchange refused. */
   readonly holdback: AccountState['holdback'];
+  /** Decides which answers about the account are about ours. */
   readonly binding: AccountBinding;
   readonly perps: readonly Market[];
   readonly revisions = new Revisions();
+  /** The markets that events have concerned since it was last cleared. */
   readonly touched = new TouchedMarkets();
   readonly #prices = new Prices(this.revisions);
   readonly #alarms = new Alarms();
@@ -129,7 +134,7 @@ export class World {
     return this.#accountState.orders.foreign.isTakingOver;
   }
 
-  /** Why the sizes in that market are unreliable; undefined if they are reliable. */
+  /** Why what the exchange says of the price and the size of our orders in that market cannot be relied on; undefined if it can. */
   termsFault(market: MarketId): Fault | undefined {
     return this.#accountState.orders.termsCheck.fault(market);
   }
@@ -193,11 +198,15 @@ export class World {
     return this.#accountState.holdings.balances();
   }
 
-  /** The largest position that the account's own figures include: its position plus the larger side of the orders that it lists. */
-  counted(market: MarketId): Lots {
-    return this.#accountState.holdings.counted(market);
+  /**
+   * The largest position that the exchange has already counted in the account's margins: its position plus the larger side of the orders that it lists.
+   * What an order adds is counted from there.
+   */
+  countedInMargins(market: MarketId): Lots {
+    return this.#accountState.holdings.countedInMargins(market);
   }
 
+  /** True if the account has positions or orders in markets that are not this run's. */
   get hasOtherMarkets(): boolean {
     return this.#accountState.holdings.hasOtherMarkets;
   }
@@ -248,7 +257,7 @@ export class World {
     return this.#accountState.orders.settled;
   }
 
-  /** True if every order is gone from the book, and it is not known yet how each of them ended. */
+  /** True if no order of ours is, or may be, in the book, but the end of at least one (filled or cancelled) is not known yet. */
   get awaitsEnds(): boolean {
     return this.#accountState.orders.awaitsEnds;
   }

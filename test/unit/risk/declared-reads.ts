@@ -24,7 +24,7 @@ const WORLD = {
   held: ['account', 'exposure'],
   balances: ['account', 'exposure'],
   isBalanceKnown: ['agreement'],
-  counted: ['account'],
+  countedInMargins: ['account'],
   hasOtherMarkets: ['account'],
   accountFault: ['time'],
   judgedFills: 'closed',

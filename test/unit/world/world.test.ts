@@ -213,7 +213,7 @@ describe('an account that is reported again with another update id', () => {
 });
 
 test('counts for a market its position with the worse side of its orders', () => {
-  const counted = () => BTC.size(builder.world.counted(0));
+  const counted = () => BTC.size(builder.world.countedInMargins(0));
   expect(counted()).toBe(0);
   builder.account({ position: -1, others: [THEIRS] });
   expect(counted()).toBe(1.5);

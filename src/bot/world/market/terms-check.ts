@@ -16,7 +16,7 @@ export class TermsCheck {
     this.#alarms = alarms;
   }
 
-  /** Why the sizes in that market are unreliable; undefined if they are reliable. Only a new run clears the fault. */
+  /** Why what the exchange says of the price and the size of our orders in that market cannot be relied on; undefined if it can. Only a new run clears the fault. */
   fault(market: MarketId): Fault | undefined {
     return this.#faults.get(market);
   }

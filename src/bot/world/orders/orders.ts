@@ -113,7 +113,7 @@ export class Orders {
     return this.#live.size === 0 && this.#closing.size === 0 && !this.foreign.awaitsCopies;
   }
 
-  /** True if every order is gone from the book, and it is not known yet how each of them ended. */
+  /** True if no order of ours is, or may be, in the book, but the end of at least one (filled or cancelled) is not known yet. */
   get awaitsEnds(): boolean {
     return this.#live.size === 0 && this.#closing.size > 0;
   }

@@ -95,8 +95,8 @@ export class Holdings {
     return balances;
   }
 
-  /** The largest position that the account's own figures include: its position plus the larger side of the orders that it lists. */
-  counted(market: MarketId): Lots {
+  /** The largest position that the exchange has already counted in the account's margins: its position plus the larger side of the orders it lists. */
+  countedInMargins(market: MarketId): Lots {
     const cached = this.#counted.get(market);
     if (cached !== undefined) return cached;
     const foreign = this.#account?.value.orders.filter((order) => order.market === market) ?? [];

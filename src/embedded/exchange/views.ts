@@ -1,4 +1,4 @@
-// The public data of the exchange, as copies that never change.
+// What the exchange shows of itself, its markets and its accounts, as copies that never change.
 
 import type { Millis } from '../../base/clock.ts';
 import type { Balance, Position, RestingOrder, Account as ShownAccount } from '../../bot/domain/account.ts';
@@ -37,6 +37,7 @@ export interface MarketStats extends DayStatistics, LiveInfo {
 
 export const bookOf = ({ market, book, bookAction, bookChanges }: MarketState): Book => ({
   market: market.id,
+  // the action that changed the book last, plus the number of changes that were no actions
   updateId: String(bookAction + bookChanges),
   bids: book.levels('bid'),
   asks: book.levels('ask'),
@@ -52,10 +53,11 @@ export const liveOf = ({ market, prices, frozen, terms, openInterest }: MarketSt
   openInterest: market.size(openInterest),
 });
 
+/** Returns the announced rate. A perpetual whose rate is not announced shows the last paid one instead, marked `fundingPaid`. */
 function fundingOf(kind: MarketKind, terms: FundingTerms, now: Millis): Pick<LiveInfo, 'fundingRate' | 'nextFunding' | 'fundingPaid'> {
   const announced = { fundingRate: kind === 'perp' ? terms.hourlyRate : undefined, nextFunding: terms.next(now) };
-  const paid = kind === 'perp' && announced.fundingRate === undefined ? terms.lastPaid?.(now) : undefined;
-  return paid === undefined ? announced : { fundingRate: paid.hourlyRate, nextFunding: paid.next, fundingPaid: true };
+  const lastPaid = kind === 'perp' && announced.fundingRate === undefined ? terms.lastPaid?.(now) : undefined;
+  return lastPaid === undefined ? announced : { fundingRate: lastPaid.hourlyRate, nextFunding: lastPaid.next, fundingPaid: true };
 }
 
 export const statsOf = (marketState: MarketState, state: ExchangeState): MarketStats => ({
@@ -101,7 +103,7 @@ function balanceOf(state: ExchangeState, account: ExchangeAccount, tokenId: Toke
   return { tokenId, token: state.tokens[tokenId]!.symbol, amount: amountOf(state, tokenId, held) };
 }
 
-/** Returns the units of a token for an amount as accounts count it. */
+/** Converts an amount of a balance to whole tokens. Balances are counted in lots of the market that prices the token, or in micros if none does (the quote token). */
 export function amountOf({ pricedBy }: ExchangeState, tokenId: TokenId, amount: number): number {
   const market = pricedBy.get(tokenId)?.market;
   return market === undefined ? toDecimal(micros(amount)) : market.size(lots(amount));

@@ -15,7 +15,7 @@ const BLOCK = 4;
 const BLOCK_MASK = (1 << BLOCK) - 1;
 
 /** The part of one side of a book that lies in the window. */
-export interface LoadedWindow {
+export interface WindowSide {
   /** Moves all levels out of the window. */
   unload(): void;
   /** Loads the levels that fit into the window, around the best price. */
@@ -23,8 +23,8 @@ export interface LoadedWindow {
 }
 
 /**
- * Bids are the first half of each array, asks the second. A price is stored as its key: the price of a bid, the negative price of an ask, so that the
- * best key is the greatest on either side. The slot of a key is `key + offset` of its half, in 32 bits. Slots of bids are below 2^shift and those of
+ * Bids are the first half of each array, asks the second. A level's place (its slot) is computed from its key: the price of a bid, the negative price of
+ * an ask, so that the best key is the greatest on either side. `slot = key + offset` of the half, in 32 bits. Slots of bids are below 2^shift and those of
  * asks are from 2^shift on, so `slot >> shift` is 0 for a slot of the bids, 1 for one of the asks, and anything else outside the window.
  *
  * So the side of a row is used arithmetically, without a branch: a branch would be mispredicted every other time, which takes longer than all other
@@ -32,15 +32,15 @@ export interface LoadedWindow {
  */
 export class DepthWindow {
   readonly #widest: number;
-  readonly #sides = new Set<LoadedWindow>();
+  readonly #sides = new Set<WindowSide>();
   /** A half has 2^shift slots. */
   shift = 0;
   totals = new Float64Array(0);
-  /** By block of slots: 0 if none of them is in use. */
+  /** By block of slots. 0: none of its slots is in use. 1: perhaps one is (cleared only by `usedAtOrBelow`). */
   blocks = new Uint8Array(0);
   /** The watch id of each slot; 0: not watched. */
   watches = new Uint16Array(0);
-  // By half: the offset of the slots, the best and the lowest slot in use, and the slot at which the best price would trade with one of our orders.
+  // By half: the offset of the slots, the best slot in use, a slot below which none is in use, and the slot at which the best price would trade with one of our orders.
   readonly offsets = new Int32Array(2);
   readonly bests = new Int32Array(2);
   readonly lowests = new Int32Array(2);
@@ -52,7 +52,7 @@ export class DepthWindow {
     this.#cut(Math.min(widest, FIRST_WIDTH));
   }
 
-  join(side: LoadedWindow): void {
+  join(side: WindowSide): void {
     this.#sides.add(side);
   }
 
@@ -89,8 +89,9 @@ export class DepthWindow {
       const first = Math.max(lowest, block << BLOCK);
       if (blocks[block] !== 0) {
         for (let at = from; at >= first; at--) if (totals[at] !== 0) return at;
-        const isWhole = (from & BLOCK_MASK) === BLOCK_MASK && (first & BLOCK_MASK) === 0;
-        if (isWhole) blocks[block] = 0;
+        // nothing found: if the whole block was searched, it is marked as empty
+        const isSearched = (from & BLOCK_MASK) === BLOCK_MASK && (first & BLOCK_MASK) === 0;
+        if (isSearched) blocks[block] = 0;
       }
       from = first - 1;
     }

@@ -2,7 +2,7 @@
 import { assert } from '../../../base/errors.ts';
 import { type Level, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
-import { type DepthWindow, type LoadedWindow, NONE } from './depth-window.ts';
+import { type DepthWindow, NONE, type WindowSide } from './depth-window.ts';
 import { Half } from './half.ts';
 
 /** Identifies a watched price. */
@@ -19,7 +19,7 @@ const MANY_FAR = 64;
  * Prices are stored as keys, as in `DepthWindow`: the best is the greatest. The levels around the best price are in a half of a `DepthWindow`, and those
  * far behind it in a map, whose keys are all lower. The window moves with the best price, and widens if many levels are behind it.
  */
-export class Depth implements LoadedWindow {
+export class Depth implements WindowSide {
   readonly #sign: 1 | -1;
   readonly #depthWindow: DepthWindow;
   readonly #half: Half;

@@ -36,6 +36,7 @@ type Fail = (text: string) => never;
 interface Expected {
   readonly key: string;
   readonly preset: ParamValue;
+  /** Of numbers: [least, most]. Of texts: those that are allowed. */
   readonly range: Range | undefined;
   readonly fail: Fail;
 }
@@ -49,7 +50,7 @@ function valueOf(value: unknown, expected: Expected): ParamValue {
 
 type Single = number | string | boolean;
 
-/** Refuses a default list without values, because the type of its values is unknown. */
+/** A given list needs at least one value; each must have the type of the first default. A default list has one: `loader.ts` refuses an empty one. */
 function listOf(
   value: unknown,
   { key, preset, range, fail }: Expected & { preset: readonly Single[] },
@@ -64,6 +65,7 @@ function singleOf(value: unknown, { key, preset, range, fail }: Expected & { pre
   if (typeof preset === 'number') return numberOf(value, { key, preset, range, fail });
   if (typeof preset === 'boolean') return typeof value === 'boolean' ? value : fail(`${key} ${shown(value)} is not true or false`);
   if (typeof value !== 'string') return fail(`${key} ${shown(value)} is not text; write for example "${preset}"`);
+  // a default that is a duration asks for a duration, unless `range` lists the allowed texts
   if (range === undefined && durationIn(preset) !== undefined && durationIn(value) === undefined)
     return fail(`${key} "${value}" is not a duration; write for example "${preset}"`);
   const allowed: readonly unknown[] = range ?? [value];
@@ -75,6 +77,7 @@ function numberOf(value: unknown, { key, preset, range, fail }: Expected & { pre
   if (typeof number !== 'number' || !Number.isFinite(number)) {
     return fail(`${key} ${shown(value)} is not a decimal; write ${plainDecimal(value) ?? `a number, as in ${preset}`}`);
   }
+  // without a range: at least 0, unless the default is negative
   const [least, most] = (range ?? [preset < 0 ? -Infinity : 0, Infinity]) as readonly [number, number];
   if (number < least || number > most) return fail(`${key} ${shown(value)} ${outside({ least, most, number })}`);
   if (number === 0 && preset > 0 && range === undefined) return fail(`${key} ${shown(value)} must be above zero; the default is ${preset}`);

@@ -5,13 +5,14 @@ import { spanText } from '../../../../base/text/duration.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import { LISTED_MARKETS } from '../../../../embedded/exchange/state/listing.ts';
 import type { InjectedFault } from '../../../simulation/plan/faults.ts';
-import { optionsOf, SIMULATION_START } from '../../../simulation/plan/options.ts';
+import { type Options, optionsOf, SIMULATION_START } from '../../../simulation/plan/options.ts';
 import { play } from '../../../simulation/play.ts';
 import { type Failure, failureOf, type SimulatedStrategy as Simulated, trial } from '../../../simulation/trial.ts';
 import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { pastBefore } from '../tapes/past.ts';
 import { fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
+/** Number of simulated runs that this check makes. */
 const SEEDS = 3;
 
 export const simulationPlays = (subject: Subject): Plays => ({ simulated: isSimulated(subject) ? SEEDS : 0 });
@@ -22,6 +23,7 @@ export const simulation: StrategyCheck = async (subject) => {
   let [placed, fills, struck] = [0, 0, 0];
   for (let index = 0; index < SEEDS; index++) {
     const seed = `${subject.seed}/${index}`;
+    // `twice: false`: not compared with a second run of the same seed
     const { figures, failure } = await trial(simulated, { seed, profile: 'swarm', twice: false });
     placed += figures.orders;
     fills += figures.fills;
@@ -43,10 +45,16 @@ const OUTAGE: readonly InjectedFault[] = [
 export async function outage(subject: Subject): Promise<string | undefined> {
   const simulated = simulatedOf(subject);
   if (simulated === undefined) return undefined;
-  const options = { ...optionsOf({ seed: subject.seed, profile: 'calm', strategy: simulated.name }), faultyMs: 160_000 };
-  const failure = failureOf(await play({ ...simulated, options: { ...options, profile: 'swarm' }, plan: OUTAGE }));
-  return failure === undefined ? undefined : `maintenance: ${failureText(failure)}`;
+  const failure = failureOf(await play({ ...simulated, options: outageOptions(subject.seed, simulated.name), plan: OUTAGE }));
+  return failure === undefined ? undefined : `outage: ${failureText(failure)}`;
 }
+
+/** Returns the options of `calm`, which adds no faults to OUTAGE, under the name of another profile, because in `calm` every alarm is a violation. */
+const outageOptions = (seed: string, strategy: string): Options => ({
+  ...optionsOf({ seed, profile: 'calm', strategy }),
+  profile: 'swarm',
+  faultyMs: 160_000, // until after the last fault of OUTAGE
+});
 
 /** True if the embedded exchange lists the markets of the tapes. */
 export const isSimulated = ({ tapes }: Subject): boolean =>

@@ -1,5 +1,5 @@
-// Gate: stops all markets while the newest answers about the account are not ours or show it failing once; in mode flatten, a market whose position
-// cannot be closed because the account and our fills disagree on it.
+// Gate: stops all markets while the newest answers about the account are not about ours, or one answer (not yet a second) shows it as bankrupt or below
+// its maintenance margin. In mode flatten it also stops a market whose position cannot be closed because the account and our fills disagree on it.
 import { z } from 'zod';
 import type { Market } from '../../domain/market.ts';
 import type { World } from '../../world/world.ts';
@@ -10,6 +10,7 @@ const limits = z.strictObject({});
 export const account = gateKind({
   name: 'account',
   limits,
+  // a pass holds until an event concerns the market; in mode flatten it is checked anew in every turn
   passesUntil:
     () =>
     (_, { mode }) =>
@@ -26,7 +27,10 @@ function accountFault({ binding }: World): string | undefined {
   return 'the exchange has reported once that the account is bankrupt or below its maintenance margin; a second answer decides';
 }
 
-/** Returns both positions if no order can reduce both of them. */
+/**
+ * Returns a reason if the shown and the explained position have no common sign, so that every order would enlarge one of them. `low` and `high` of the
+ * exposure enclose both.
+ */
 function closingFault(market: Market, world: World): string | undefined {
   const differing = world.binding.disagreement(market.id);
   if (differing === undefined) return undefined;

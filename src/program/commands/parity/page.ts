@@ -20,7 +20,11 @@ export function parityPage(summary: ParitySummary, { processes }: Parity): strin
     section('Matched', matchedTable(summary), MATCHED),
     section('Why the PnL differs', causesTable(summary), CAUSES),
     section('Reasons', reasonsTable(summary)),
-    section('Backtest options', queuesTable(summary), `Without what the run's own orders showed. Best: ${summary.calibration.options}`),
+    section(
+      'Backtest options',
+      queuesTable(summary),
+      `Backtests with each queue model, without the queue sizes that were learned from the run's own orders. Best: ${summary.calibration.options}`,
+    ),
     differences.length === 0 ? undefined : differencesSection(differences),
   ];
   return plainPage({ title: `${run}: parity`, body });
@@ -29,7 +33,8 @@ export function parityPage(summary: ParitySummary, { processes }: Parity): strin
 const HOW =
   'The backtest played the same strategy, parameters, limits and seed on a tape of what the run saw, with the latencies that were measured.';
 const MATCHED = 'An order or a fill is in both if nothing differs but its ids and its time, and that by no more than a second.';
-const CAUSES = 'Quote money. A fill that is in one of the two alone counts for its reason, with what it adds at the last mark.';
+const CAUSES =
+  'In quote tokens. The profit of a fill that only one of the two has, valued at the last mark price, is counted under the reason of that difference.';
 
 const section = (title: string, content: Part, note?: string): Part =>
   markup`<section><h2>${title}</h2>${note === undefined ? undefined : markup`<p>${note}</p>`}${content}</section>`;
@@ -85,5 +90,5 @@ function rowOf(
       ? ''
       : ` ${side ?? ''} ${market.sizeText(size)} at ${market.priceText(price)}`;
   const what = `${kind}${deal}${fill === undefined ? '' : `, ${fill.fill.role}`}`;
-  return [atText(at), market?.symbol, what, only, follows ? `${reason}, follows from the one before` : reason];
+  return [atText(at), market?.symbol, what, only, follows ? `${reason}, a consequence of an earlier difference` : reason];
 }

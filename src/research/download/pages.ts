@@ -8,8 +8,10 @@ interface Range {
   readonly to: Millis;
 }
 
-/** Yields the rows of the range, page by page, in order of time; each once. Repeated rows count in `leftOut`. */
+/** Yields the rows of the range, page by page, in order of time; each once. Repeated rows count in `leftOut`. A series with `stepMs` 0 must have ids. */
 export async function* pagesOf(series: HistorySeries, { from, to }: Range, leftOut: LeftOut): AsyncGenerator<readonly HistoryEntry[]> {
+  // `stepMs` is 0 if several rows may have the same time (trades). The next page then begins at the time of the last row, and `seenIds` drops the rows that
+  // were yielded. Otherwise it begins `stepMs` after the last row.
   let cursor = from;
   /** Ids of the rows at `cursor` that were yielded. */
   let seenIds: ReadonlySet<string | undefined> = new Set();
@@ -24,9 +26,16 @@ export async function* pagesOf(series: HistorySeries, { from, to }: Range, leftO
     if (fresh.length > 0) yield fresh;
     const atLast = rows.flatMap(({ time, id }) => (time === last.time ? [id] : []));
     const next = last.time + series.stepMs;
-    if (next > cursor) [cursor, seenIds] = [next, new Set(series.stepMs === 0 ? atLast : [])];
-    else if (fresh.length > 0) seenIds = new Set([...seenIds, ...atLast]);
-    else [cursor, seenIds] = [cursor + 1, new Set()]; // more rows have this time than a page holds, and the exchange shows no others
+    if (next > cursor) {
+      // the page reached a later time
+      [cursor, seenIds] = [next, new Set(series.stepMs === 0 ? atLast : [])];
+    } else if (fresh.length > 0) {
+      // still at the same time, with new rows: ask again
+      seenIds = new Set([...seenIds, ...atLast]);
+    } else {
+      // the exchange shows no more rows of this time, of which there may be more than a page holds: skip the rest of them
+      [cursor, seenIds] = [cursor + 1, new Set()];
+    }
   }
 }
 
@@ -42,8 +51,8 @@ function withoutRepeats(rows: readonly HistoryEntry[], leftOut: LeftOut): readon
 }
 
 /**
- * Returns the first page with rows of the range, sorted by time; its last rows may lie after the range. A page without rows in its own time is requested
- * twice, because a busy exchange may answer with an empty page. Returns an empty list if the exchange has no rows.
+ * Returns the first page with rows of the range, sorted by time; its last rows may lie after the range. A page that has no rows within its own span is
+ * requested twice, because a busy exchange may answer with an empty page. Returns an empty list if the exchange has no rows.
  */
 export async function firstRows(series: HistorySeries, { from, to }: Range): Promise<readonly HistoryEntry[]> {
   for (let cursor = from; cursor < to; cursor += series.pageMs) {
@@ -56,12 +65,12 @@ export async function firstRows(series: HistorySeries, { from, to }: Range): Pro
 }
 
 /**
- * True if the exchange has nothing in the page before this row. False if it answered a request for old rows with its newest ones; the pages in between are
- * then requested one by one.
+ * True if this row is the first that the exchange has since `requested`. The exchange may have skipped pages to answer with its newest rows. It has not if the
+ * page just before this row is empty, or is the requested page itself. If it has, the pages in between are requested one by one.
  */
-async function isFirst(series: HistorySeries, { time: first }: HistoryEntry, since: Millis): Promise<boolean> {
-  const before = Math.max(since, first - series.pageMs);
-  return before === since || !(await sortedPage(series, before)).some(({ time }) => time < first);
+async function isFirst(series: HistorySeries, { time: first }: HistoryEntry, requested: Millis): Promise<boolean> {
+  const before = Math.max(requested, first - series.pageMs);
+  return before === requested || !(await sortedPage(series, before)).some(({ time }) => time < first);
 }
 
 const pageWithRetry = async (series: HistorySeries, since: Millis): Promise<readonly HistoryEntry[]> => {

@@ -40,7 +40,7 @@ export interface AccountingInputs {
   /** The positions before the first fill. */
   baselines(): ReadonlyMap<MarketId, Lots>;
   readonly binding: {
-    /** The account's worth without a change that may be wrong; undefined if there is none. */
+    /** The account's worth if a sudden change that our fills do not explain is left out; undefined if there is no such change. */
     readonly worthWithoutShift: number | undefined;
   };
 }
@@ -63,8 +63,8 @@ export class Accounting {
   }
 
   /**
-   * The totals for displays, with the newest prices. (The losses are of the median of the last three readings.) The same object until a total
-   * changes. The realised profit of an earlier process is left out while the average entry of its positions is not known.
+   * The totals for displays, with the newest prices. Loss limits do not use these but the median of the last three readings. The same object
+   * until a total changes. The realised profit of an earlier process is left out while the average entry of its positions is not known.
    */
   get totals(): RunTotals {
     const { profit, losses } = this;
@@ -109,7 +109,9 @@ export class Accounting {
   apply(event: FillsSeen | AccountSeen | InfoSeen | Command, world: AccountingInputs): void {
     if (event.kind === 'fillsSeen') this.profit.filled(event);
     if (event.kind === 'accountSeen') this.profit.accountSeen(event);
+    // the run was stopped; `by` may name a loss limit
     if (event.kind === 'command' && event.command === 'mode' && event.by !== undefined) this.losses.stopped(event.by);
+    // a person resumed: these stops count from here
     if (event.kind === 'command' && event.command === 'count-anew') this.losses.countAnew(event.stops);
     if (event.kind !== 'infoSeen') return;
     this.profit.infoSeen(event);
@@ -120,13 +122,14 @@ export class Accounting {
   #updateLosses({ account, engineTime, binding }: AccountingInputs): void {
     const profit = this.profit.total;
     if (account === undefined || engineTime === undefined || profit === undefined) return;
+    // an unexplained drop does not count as a loss until it is confirmed
     const equity = Math.max(this.worthOf(account.value), binding.worthWithoutShift ?? Number.NEGATIVE_INFINITY);
     this.losses.see({ profit, equity }, engineTime.value, this.profit.opening);
   }
 
   /**
    * Returns what the account is worth by the exchange's figure, in millionths of the quote token. That figure may omit spot balances, so with spot
-   * markets it is at least the value of the tokens that the run trades.
+   * markets it is at least the value of the tokens that the run trades. With `spotApart` it never includes spot balances, so they are added.
    */
   worthOf({ margins, balances, spotApart }: Account): number {
     if (this.#spot.length === 0) return margins.mf;

@@ -75,11 +75,16 @@ function parseSet(text: string): Override {
   try {
     const path = text.slice(0, split).split('.');
     const value = parse(text.slice(split + 1), { maxAliasCount: 0, logLevel: 'error' }) as unknown;
-    plain([path.map((key) => Object.fromEntries([[key, true]])), value]);
+    refuseUnsafeKeys(path, value);
     return { path, value, placeOf: () => ({ file: `--set ${text}` }) };
   } catch (error) {
     throw invalid(messageOf(error), { file: `--set ${text}` });
   }
+}
+
+/** Throws an error for a key such as `__proto__`, in the path or in the value, and for a value that is nested too deeply. */
+function refuseUnsafeKeys(path: readonly string[], value: unknown): void {
+  plain([path.map((key) => Object.fromEntries([[key, true]])), value]);
 }
 
 /** True if one path is a prefix of the other. */

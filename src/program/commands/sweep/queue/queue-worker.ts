@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Job } from 'bullmq';
 import { type Millis, systemClock } from '../../../../base/clock.ts';
-import { messageOf, UserError } from '../../../../base/errors.ts';
+import { assert, messageOf, UserError } from '../../../../base/errors.ts';
 import { printable } from '../../../../base/text/visible.ts';
 import { isStrategyPath } from '../../../../bot/strategy/loading/loader.ts';
 import { type QueuedJob, queuedJobIn } from '../../../../research/sweep/job-shape.ts';
@@ -33,13 +33,16 @@ export interface QueueWorkerFlags {
 
 /** A job that has ended more workers than this is given up. */
 const MAX_STALLS = 2;
-/** How often a repeat is put back for another worker. */
-const MAX_LEFT = 50;
+/**
+ * A repeat (the second run of a job, which checks its result) should not run on the worker of the first run (`avoid`). How often that worker puts it back
+ * before it runs it itself.
+ */
+const MAX_PUT_BACK = 50;
 /** The delay of a job that is put back. */
 const PUT_BACK_MS = 200;
 /** Maximum number of printed reasons. */
 const MAX_REPORTED = 100;
-/** How often a refused job is put back before it fails. Each delay is twice the one before, up to LONGEST_PAUSE: about six minutes together. */
+/** How often a refused job is put back before it fails. Each delay is twice the one before, up to LONGEST_PAUSE: nearly seven minutes together. */
 const MAX_REFUSALS = 13;
 const LONGEST_PAUSE: Millis = 60_000;
 /** Uncollected results are kept for a week. */
@@ -135,11 +138,12 @@ export class QueueWorker {
 
   async #run(job: Job<QueuedJob, Returned>, token: string): Promise<Returned> {
     const { cache, connected } = this.#parts;
-    const { key, spec, avoid, left = 0 } = this.#checked(job.data);
-    if (avoid === this.#name && left < MAX_LEFT && (await this.#hasOthers())) {
-      return this.#putBack(job, { ...job.data, left: left + 1 }, PUT_BACK_MS, token);
+    const { key, spec, avoid, left: putBack = 0 } = this.#checked(job.data);
+    if (avoid === this.#name && putBack < MAX_PUT_BACK && (await this.#hasOthers())) {
+      return this.#putBack(job, { ...job.data, left: putBack + 1 }, PUT_BACK_MS, token);
     }
-    const process = this.#idle.pop() ?? new JobProcess({ clock: systemClock, times: new JobTimes() });
+    const process = this.#idle.pop();
+    assert(process !== undefined, 'no process is idle'); // `concurrency` is the number of processes
     try {
       const answer = await cache.use(spec.tapes, (files) => process.run({ key, spec, files }));
       if (answer === undefined) throw new Error('the worker was ended');
@@ -166,7 +170,7 @@ export class QueueWorker {
     }
   }
 
-  /** Puts a job whose program, strategy or tapes differ from those of this worker back for another worker; after MAX_REFUSALS times it fails. */
+  /** Puts a job back for another worker, because its program, strategy or tapes differ from this worker's. After MAX_REFUSALS times it fails. */
   async #refuse(message: string, job: Job<QueuedJob, Returned>, token: string): Promise<never> {
     this.#report(message);
     const refused = (job.data.refused ?? 0) + 1;
@@ -186,7 +190,7 @@ export class QueueWorker {
     this.#refusals.add(reason);
     say(
       this.#parts.host.stderr,
-      `a job is not run: ${printable(reason)}\n  install the same program, and put the same strategy file at the same path, as where the sweep was started; ${this.#parts.flags.tapes} must have its tapes`,
+      `a job is not run: ${printable(reason)}\n  this machine needs the program and the strategy file (at the same path) of the machine that started the sweep, and ${this.#parts.flags.tapes} must have its tapes`,
     );
   }
 

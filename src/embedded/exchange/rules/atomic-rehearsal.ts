@@ -21,10 +21,13 @@ interface RehearsedMarket extends MarketState {
   readonly book: LevelsBook;
 }
 
+/** Each call rehearses one part; the copies then have its effect. Returns the reason if the exchange would refuse it. */
 export class Rehearsal {
   readonly #state: ExchangeState;
   readonly #markets = new Map<number, RehearsedMarket>();
   #account: ExchangeAccount;
+  /** Number of rehearsed orders, for keys that never repeat: a cancel of another order makes the list of orders shorter. */
+  #placed = 0;
 
   constructor(state: ExchangeState, account: ExchangeAccount) {
     this.#state = state;
@@ -36,6 +39,7 @@ export class Rehearsal {
     };
   }
 
+  /** Rehearses the cancel of an order that rested before the action. */
   cancel(orderId: string): CompoundRefusal | undefined {
     const order = this.#account.orders.get(orderId);
     if (order?.price === undefined || this.#state.queuedCancels.has(order)) return 'ORDER_NOT_FOUND';
@@ -53,6 +57,7 @@ export class Rehearsal {
     const wanted: PlannedOrder = { ...limited, size };
     const order = limited.reduceOnly === true ? limitedToPosition(this.#account, marketState, wanted) : wanted;
     if (order === undefined) return 'POSITION_NOT_FOUND';
+    // also plans the order: its fills are then in `book.fills`, until `commit`
     const refusal = refusalOf(this.#state, this.#account, marketState, order);
     if (refusal !== undefined) return refusal;
     if (this.#meetsItself(marketState, order.side)) return 'NOT_IMPLEMENTED';
@@ -83,6 +88,7 @@ export class Rehearsal {
     const balances = [...this.#account.balances];
     let { position } = holding;
     if (market.spec.kind === 'perp' && fills.length > 0) balances[QUOTE]! += unsettledFunding(holding);
+    // `size` and `cost` are negative for a sale
     for (const { size, cost, fee } of fills) {
       balances[QUOTE]! -= fee;
       if (market.spec.kind === 'spot') {
@@ -99,7 +105,7 @@ export class Rehearsal {
     const fundingIndex = fills.length > 0 ? funding.index : holding.fundingIndex;
     const holdings = new Map(this.#account.holdings).set(market.id, { ...holding, position, fundingIndex, open });
     const orders = new TransientMap(this.#account.orders);
-    if (rest > 0) orders.set(`rehearsed ${orders.size}`, restingOf(this.#account, { ...order, market: market.id, rest }));
+    if (rest > 0) orders.set(`rehearsed ${++this.#placed}`, restingOf(this.#account, { ...order, market: market.id, rest }));
     this.#account = { ...this.#account, balances, holdings, orders };
     book.commit();
   }
@@ -129,6 +135,7 @@ const restingOf = (
 class LevelsBook implements MarketBook {
   readonly fills = new Fills();
   readonly #levels: Record<Side, Map<Ticks, number>>;
+  /** Set by `plan`, used by `commit`. */
   #planned: { readonly side: Side; readonly price: Ticks | undefined; readonly rest: number } | undefined;
 
   constructor(book: MarketBook) {
@@ -145,6 +152,7 @@ class LevelsBook implements MarketBook {
     return levels.sort((a, b) => (b.price - a.price) * signOf(side));
   }
 
+  /** Plans an order: its fills are in `fills` until the next plan; `commit` applies them to the levels. */
   plan(side: Side, mode: FillMode, size: Lots, price: Ticks | undefined) {
     this.fills.clear();
     const unfit = refusalByForm(mode, size, price);

@@ -1,4 +1,5 @@
-// Statistics of one kind of message: the decimals of its prices and sizes, its highest, lowest and first price, and its spacing in time.
+// Statistics of one kind of message: the decimals of its prices and sizes, its highest, lowest and first price, its highest size, and its
+// spacing in time.
 import type { Stamp } from '../../../embedded/rows/rows.ts';
 import type { LevelText } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
@@ -20,9 +21,9 @@ export class MessageStats {
   readonly #exact = { price: 0, size: 0 };
   readonly #inferred: { readonly price: Precision; readonly size: Precision } | undefined;
 
-  /** `noisy`: prices and sizes may be floats with noise. Otherwise all their decimals count. */
-  constructor({ noisy = false } = {}) {
-    if (noisy) this.#inferred = { price: createPrecision(), size: createPrecision() };
+  /** `mayBeNoisy`: prices and sizes may be floats with noise. Otherwise all their decimals count. */
+  constructor({ mayBeNoisy = false } = {}) {
+    if (mayBeNoisy) this.#inferred = { price: createPrecision(), size: createPrecision() };
   }
 
   /** The decimals of prices and sizes. */
@@ -41,7 +42,7 @@ export class MessageStats {
     return this.#spacings.median();
   }
 
-  /** Adds a message. `priced` means that its first level is a price for the market. Throws `Malformed` if a price or a size is invalid. */
+  /** Adds a message. `priced`: false if its levels may be far from the market's price, as in a change of an order book; `first` leaves it out. Throws `Malformed` if a price or a size is invalid. */
   add(time: Stamp, levels: readonly (LevelText | undefined)[], { priced = true } = {}): void {
     this.count += 1;
     if (this.last > 0 && time > this.last) this.#addSpacing(time - this.last, time);

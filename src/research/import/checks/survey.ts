@@ -86,7 +86,7 @@ function createSurveyor(interval: Stamp | undefined): { listener: Listener; resu
     poll: new MessageStats(),
     best: new MessageStats(),
     trade: new MessageStats(),
-    candle: new MessageStats({ noisy: true }),
+    candle: new MessageStats({ mayBeNoisy: true }),
   };
   const funding = createFundingIntervalFinder();
   const notRead: Record<string, number> = {};

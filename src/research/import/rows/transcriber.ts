@@ -59,7 +59,7 @@ export class Transcriber {
   readonly #settled = createRegularity();
   readonly #candles: Regularity;
   #newestCandle: CandleMessage | undefined;
-  /** The last value written for each kind: a row is written only when it changes. */
+  /** The last mark, index and funding written: a row of these kinds is written only when its value changes. */
   readonly #written = new Map<RowKind, string>();
 
   constructor(options: TranscriberOptions) {
@@ -70,7 +70,7 @@ export class Transcriber {
   }
 
   take(message: FeedMessage): void {
-    this.#books.pass(message.time);
+    this.#books.pass(message.time); // messages of any kind show that time has passed without a poll of the book
     switch (message.kind) {
       case 'book':
         return this.#books.take(message);
@@ -134,6 +134,7 @@ export class Transcriber {
     if (due === undefined || rate === undefined) return;
     this.#announced.add(due);
     if (!this.#isNew('funding', `${due} ${rate}`)) return;
+    // a funding row has the milliseconds until it is due in `price`, the rate in `size`
     const price = Math.max(0, Math.round((due - time) / STAMPS_PER_MILLI));
     this.#writeRow(message, { code: codeOf('funding', { last: true }), price, size: scaledRate(rate) });
   }
@@ -154,6 +155,7 @@ export class Transcriber {
     const prices = [message.open, message.high, message.low, message.close].map(ticks) as [number, number, number, number];
     const [open, , , close] = prices;
     // Floating-point noise can put a price above the high or below the low; the extreme of the four prices is used then.
+    // The first row of a candle has its length in `size`.
     this.#writeRow(message, { code: codeOf('open'), price: open, size: length });
     this.#writeRow(message, { code: codeOf('high'), price: Math.max(...prices) });
     this.#writeRow(message, { code: codeOf('low'), price: Math.min(...prices) });

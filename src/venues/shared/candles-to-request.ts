@@ -6,7 +6,7 @@ import type { CandleRequest } from '../../bot/exchange/port.ts';
 export const CANDLE_LENGTHS: readonly Millis[] = [DAY, 4 * HOUR, HOUR, 15 * MINUTE, 5 * MINUTE, MINUTE];
 
 /**
- * Returns the longest length that divides the wanted one, and the start of the first candle of the wanted length, in exchange milliseconds. `lengths`: those
+ * Returns the longest length that divides the wanted one, and the start of the first candle of the wanted length, in milliseconds of the exchange's clock. `lengths`: those
  * that the exchange has, longest first.
  */
 export function candlesToRequest(

@@ -86,7 +86,9 @@ export class ActionCodec {
     const payload = unframe(framed, { maxLength: MAX_ACTION_BYTES - SIGNATURE_BYTES, trailing: 'refused' });
     const values = readMessage<typeof ACTION>(this.schema.action, payload, (other) => unknownFields.push(other));
     const { timestamp, nonce, createSession, placeOrder, cancelOrder } = values;
-    const kind = onlyOne(KINDS.filter((key) => values[key] !== undefined));
+    const kinds = KINDS.filter((key) => values[key] !== undefined);
+    refuseSeveral(kinds);
+    const [kind] = kinds;
     if (kind !== undefined && unknownFields.length > 0)
       throw new WireError(`an unknown field is set in ${kind}: ${unknownFields[0]?.name}`);
     if (createSession !== undefined) return { timestamp, nonce, kind: 'createSession', ...createSession };
@@ -97,7 +99,7 @@ export class ActionCodec {
 
   /**
    * Returns length prefix and receipt. An error gets the number that the schema has for its name, if any. A value that the schema has no field for is left
-   * out. `nothing` is empty.
+   * out. A receipt of kind `nothing` is encoded without a result.
    */
   encodeReceipt(receipt: Receipt): Uint8Array {
     const { kind, actionId } = receipt;
@@ -113,7 +115,7 @@ export class ActionCodec {
       if (shape === this.schema.receipt) unknownFields.push(other);
     });
     const { actionId, err, createSession, placeOrder, cancelOrder } = values;
-    onlyOne([...RESULTS.filter((key) => values[key] !== undefined), ...unknownFields.filter(({ inOneof }) => inOneof)]);
+    refuseSeveral([...RESULTS.filter((key) => values[key] !== undefined), ...unknownFields.filter(({ inOneof }) => inOneof)]);
     if (err !== undefined) return { actionId, kind: 'err', error: this.schema.errors.names.get(err) ?? `UNKNOWN_${err}`, code: err };
     if (createSession !== undefined) return { actionId, kind: 'createSession', sessionId: createSession.sessionId };
     if (placeOrder !== undefined) return { actionId, kind: 'placeOrder', ...placeOrder, fills: placeOrder.fills ?? [] };
@@ -135,7 +137,6 @@ export class ActionCodec {
   }
 }
 
-function onlyOne<T>(found: readonly T[]): T | undefined {
+function refuseSeveral(found: readonly unknown[]): void {
   if (found.length > 1) throw new WireError('the message holds more than one kind');
-  return found[0];
 }

@@ -59,7 +59,7 @@ export const account = z.object({
 });
 export type AccountReply = z.output<typeof account>;
 
-/** `GET /order/{order_id}`: a past or present order. The API document shows none of its fields; all but the first few may be absent. */
+/** `GET /order/{order_id}`: a past or present order. The API document lists none of its fields; those that are `maybe` may be absent. */
 export const orderInfo = z.object({
   orderId: id,
   marketId: u32,

@@ -34,6 +34,7 @@ const heldShape = z.object({
   guard: z.string(),
   market: z.string().optional(),
   side: side.optional(),
+  /** `stale`: an input of the strategy fails. */
   verdict: z.enum(['shrink', 'refuse', 'hold', 'stale']),
   since: millis,
   text: z.string(),
@@ -114,7 +115,9 @@ const statusShape = z.object({
   session: z.object({ expires: z.number(), now: z.number() }).optional(),
   watchdog: z.enum(['ok', 'silent', 'none']).optional(),
 });
-const lineShape = z.looseObject({ kind: z.enum(['order', 'fill', 'correction', 'unbooked', 'finding', 'alarm', 'log']), at: z.string() });
+/** The kinds of the lines of --json that the page shows. */
+const LINE_KINDS = ['order', 'fill', 'correction', 'unbooked', 'finding', 'alarm', 'log'] as const;
+const lineShape = z.looseObject({ kind: z.enum(LINE_KINDS), at: z.string() });
 /** Start, open, high, low, close, volume. */
 const candleShape = z.tuple([millis, decimal, decimal, decimal, decimal, decimal]);
 /** Time, equity, profit. */
@@ -147,7 +150,7 @@ export const eventShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('orders'), ...numbered, orders: z.array(orderShape) }),
   z.object({ kind: z.literal('status'), ...numbered, ...statusShape.shape }),
   z.object({ kind: z.literal('mode'), ...numbered, at: millis, mode: z.enum(MODES), reason: z.string() }),
-  z.looseObject({ kind: z.enum(['order', 'fill', 'correction', 'unbooked', 'finding', 'alarm', 'log']), ...numbered, at: z.string() }),
+  z.looseObject({ kind: z.enum(LINE_KINDS), ...numbered, at: z.string() }),
   z.object({ kind: z.literal('held'), ...numbered, ...heldShape.shape }),
   z.object({ kind: z.literal('released'), ...numbered, ...heldShape.omit({ since: true, text: true }).shape, at: millis }),
   z.object({ kind: z.literal('replay'), ...numbered, ...replayShape.shape }),
@@ -166,7 +169,7 @@ export const stateShape = z.object({
   live: z.boolean(),
   seed: z.string(),
   startedAt: millis,
-  /** What the public data is worth, as sentences; absent if nothing is to be said. */
+  /** How good the market data is, e.g. that it is polled, as sentences; absent if nothing is to be said. */
   quality: z.string().optional(),
   versions: z.object({ tickwright: z.string() }),
   markets: z.array(z.object({ symbol: z.string(), priceDecimals: z.number(), tick: decimal, lot: decimal })),

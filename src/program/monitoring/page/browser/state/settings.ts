@@ -6,7 +6,7 @@ const UTC = 'tickwright-utc';
 
 type Theme = 'dark' | 'light';
 
-/** The theme that the person chose; undefined until then. */
+/** The theme that the person chose; null until then. */
 const chosen = signal(localStorage.getItem(THEME) as Theme | null);
 const light = matchMedia('(prefers-color-scheme: light)');
 const system = signal<Theme>(light.matches ? 'light' : 'dark');

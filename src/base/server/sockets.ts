@@ -10,8 +10,8 @@ import { INTERNAL_ERROR, jsonReply, RefusedRequest, responseText, type WriteRefu
 /** Returns a function that starts the streams of a path. Throws `RefusedRequest` for a path without streams. */
 export type OpenStreams = (path: string) => StartStreams;
 /**
- * Starts streams, which call `send` with each frame. Returns a function that stops them. To receive the client's messages, it passes a function to
- * `listen`; otherwise they are ignored.
+ * Starts streams, which call `send` with each frame. Returns a function that stops them. A stream that wants the client's messages passes a
+ * function to `listen`; otherwise they are ignored.
  */
 type StartStreams = (send: (text: string) => void, listen?: (onMessage: (text: string) => void) => void) => () => void;
 

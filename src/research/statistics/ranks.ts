@@ -16,8 +16,8 @@ export function rankOf(values: ArrayLike<number>, index: number): number {
 export const ranksOf = (values: readonly number[]): readonly number[] => values.map((_, index) => rankOf(values, index));
 
 /**
- * Returns Kendall's W of the ranks of trials over the folds: 1 if all folds agree, 0 if there is no agreement. `ranks[fold][trial]`, each 1 to N.
- * Below 0.3 is noise.
+ * Returns Kendall's W of the ranks of trials over the folds: 1 if all folds agree, 0 if there is no agreement. `ranks[fold][trial]`, each 1 to N,
+ * with at least two trials. A value below 0.3 is treated as noise.
  */
 export function rankAgreement(ranks: readonly (readonly number[])[]): number {
   const folds = ranks.length;

@@ -6,7 +6,7 @@ import { isDecimalText } from '../../base/text/decimal.ts';
 /** One parameter and the values that it takes. */
 export interface Axis {
   readonly name: string;
-  /** As in a configuration; numbers in ascending order. */
+  /** As they would be written in a configuration; numbers in ascending order. */
   readonly values: readonly string[];
   /** True if all values are numbers, so that values have neighbours and the first and last are edges. */
   readonly isNumeric: boolean;

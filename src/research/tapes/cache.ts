@@ -25,7 +25,7 @@ export interface CacheOptions {
 
 export class TapeCache {
   readonly #options: CacheOptions;
-  /** By hash: the checked file. */
+  /** By hash: the path of the file once its content has been checked. */
   readonly #checked = new Map<string, Promise<string>>();
   /** Number of jobs that use each tape, by hash. */
   readonly #used = new Map<string, number>();
@@ -60,6 +60,7 @@ export class TapeCache {
 
   async #fetch(hash: string): Promise<string> {
     const { source, place, folder } = this.#options;
+    // a source on this machine: its file is used in place, and is not copied
     const located = await source.locate?.(hash);
     if (located !== undefined) {
       if (await isWhole(located, hash)) return located;

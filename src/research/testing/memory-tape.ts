@@ -17,7 +17,7 @@ export class MemoryRows {
     if (this.#builder.count === ROWS_OF_A_BLOCK) this.#blocks.push(this.#builder.take());
   }
 
-  /** All rows so far as a tape; undefined if there are none. */
+  /** Returns all rows so far as a tape; undefined if there are none. Call it after the last row. */
   tape(header: TapeHeader): Tape | undefined {
     if (this.#builder.count > 0) this.#blocks.push(this.#builder.take());
     const blocks = this.#blocks;
@@ -36,7 +36,7 @@ export class MemoryRows {
   }
 }
 
-/** Returns the tape without rows after `until`. */
+/** Returns the tape without rows after `until`. Its `facts.rows` still counts the rows of the whole tape. */
 export function cutTape(tape: Tape, until: Millis): Tape {
   const last = Math.min(tape.facts.last, until * STAMPS_PER_MILLI);
   return {

@@ -31,7 +31,7 @@ export class LineFiles {
     }
   }
 
-  /** The lines of a file; none if it is missing or cannot be read. */
+  /** Returns the lines of a file. The last one is empty, also of a file that is missing. Returns none if the file cannot be read. */
   read(file: string): readonly string[] {
     try {
       return new TextDecoder().decode(this.#disk.read(file) ?? new Uint8Array()).split('\n');

@@ -58,6 +58,7 @@ export class HeldSince {
     if (isChanged) this.#remember(world.markets);
   }
 
+  /** Returns what the earlier process kept; `see` then corrects it where the sign has changed. */
   #remembered({ markets }: Positions): Map<MarketId, Held> {
     const bySymbol = (this.#memory.get(NAME) ?? {}) as Readonly<Record<string, Held>>;
     return new Map([...markets.values()].flatMap(({ id, symbol }) => (Object.hasOwn(bySymbol, symbol) ? [[id, bySymbol[symbol]!]] : [])));
@@ -65,6 +66,7 @@ export class HeldSince {
 
   #remember(markets: Positions['markets']): void {
     const entries = [...(this.#held ?? [])].map(([market, held]) => [markets.get(market)?.symbol ?? '', held] as const);
+    // the memory keeps JSON text and returns it parsed
     this.#memory.set(NAME, JSON.stringify(Object.fromEntries(entries)));
   }
 }

@@ -12,7 +12,7 @@ export interface Learned {
 const keyOf = ({ method, path, body }: HttpRequest): string =>
   `${method} ${path.split('?')[0]} ${body === undefined ? '' : new TextDecoder().decode(body)}`;
 
-/** Makes each read once at an exchange of its own. */
+/** Makes each read once, at a fresh exchange, and notes its requests. */
 export async function learnPaths(subject: VenueSubject): Promise<Learned> {
   const bench = await new VenueBench(subject).open({ connected: false });
   const { client, clientLine, market } = bench;
@@ -29,5 +29,6 @@ export async function learnPaths(subject: VenueSubject): Promise<Learned> {
   await learn('trades', () => bench.pages(client.trades(market)));
   await learn('trades', () => bench.fills());
   await learn('account', () => bench.account());
+  // a read that was not noted counts as `info`, any other request as `action`
   return { market, pathOf: (request) => (isRead(request) ? (known.get(keyOf(request)) ?? 'info') : 'action') };
 }

@@ -9,7 +9,10 @@ export interface JobRequest {
   readonly files: readonly string[];
 }
 
-/** `refused`: this machine cannot run the job, because its code or its tapes differ; `broken`: a bug, or an error of the machine. */
+/**
+ * `done`: the backtest ran to its end. `failed`: it ended early, and would again. `refused`: this machine cannot run the job, because its code or its tapes
+ * differ. `broken`: a bug, or an error of the machine.
+ */
 export type JobAnswer =
   | { readonly kind: 'done'; readonly result: Result; readonly returns: readonly number[] }
   | Extract<JobOutcome, { kind: 'failed' }>

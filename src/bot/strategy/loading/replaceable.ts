@@ -14,7 +14,7 @@ export interface Replacement {
 
 export interface Replaceable {
   readonly decide: Decider;
-  /** Switches to the new code in the next turn in which its history is complete, unless it throws there. */
+  /** Switches to the new code in the next turn in which the account is known and its history is complete, unless it throws there. */
   readonly replace: (replacement: Replacement) => void;
   /** Writes into the log of the next turn. */
   readonly warn: (text: string, fields?: LogFields) => void;
@@ -39,10 +39,11 @@ export function replaceable(first: Decider): Replaceable {
     }
   };
   const takeLogs = (): ReturnType<NonNullable<Decider['takeLogs']>> => {
-    const [ours, strategys] = [log.take(), current.takeLogs?.()];
-    return ours === undefined || strategys === undefined ? (ours ?? strategys) : [...ours, ...strategys];
+    const [ours, ofStrategy] = [log.take(), current.takeLogs?.()];
+    return ours === undefined || ofStrategy === undefined ? (ours ?? ofStrategy) : [...ours, ...ofStrategy];
   };
   return {
+    // `warmUp` stays that of the first code: it says whether the start of the run still waits for history; newer code replaces it only when its own is complete
     decide: Object.assign(decide, { takeLogs, warmUp: first.warmUp }),
     replace: (replacement) => void (next = replacement),
     warn: (text, fields) => log.warn(text, fields),

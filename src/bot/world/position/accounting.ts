@@ -109,7 +109,7 @@ export class Accounting {
   apply(event: FillsSeen | AccountSeen | InfoSeen | Command, world: AccountingInputs): void {
     if (event.kind === 'fillsSeen') this.profit.filled(event);
     if (event.kind === 'accountSeen') this.profit.accountSeen(event);
-    // the run was stopped; `by` may name a loss limit
+    // a change of mode: `by` may name the loss limit that caused it
     if (event.kind === 'command' && event.command === 'mode' && event.by !== undefined) this.losses.stopped(event.by);
     // a person resumed: these stops count from here
     if (event.kind === 'command' && event.command === 'count-anew') this.losses.countAnew(event.stops);

@@ -20,9 +20,7 @@ export class FundingReads {
   readonly #paid = new Map<string, number>();
   /** `allTime` of each position, by coin, as of the last account whose changes of it were explained by the payments listed to us. */
   #shown: ReadonlyMap<string, number> | undefined;
-  /**
-   * Only payments after this time count. It does not move, because a payment may be listed late; `#counted` keeps each from being counted twice.
-   */
+  /** Only payments after this time count. It does not move, because a payment may be listed late; `#counted` has those that count already. */
   #since: Millis | undefined;
   readonly #counted = new Set<string>();
 

@@ -11,8 +11,8 @@ const READ_MS: Millis = 5_000;
 /** The exchange answers an action after its block, and a taker later than others. */
 const ACT_MS: Millis = 15_000;
 
-export type Question<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn' | 'ownConnection'>;
-export type AskInfo = <S extends z.ZodType>(type: string, question: Question<S>, more?: object) => Promise<z.output<S>>;
+export type HyperliquidQuestion<S extends z.ZodType> = Pick<JsonRequest<S>, 'shape' | 'mismatchIn' | 'ownConnection'>;
+export type AskInfo = <S extends z.ZodType>(type: string, question: HyperliquidQuestion<S>, more?: object) => Promise<z.output<S>>;
 export interface Actions {
   /**
    * Returns a nonce that is higher than all before, also those of earlier processes: milliseconds of the exchange's time. It refuses nonces that are lower
@@ -23,7 +23,7 @@ export interface Actions {
   act<S extends z.ZodType>(
     this: void,
     signed: Pick<Unsigned, 'action' | 'nonce' | 'expiresAfter'>,
-    question: Question<S>,
+    question: HyperliquidQuestion<S>,
   ): Promise<z.output<S>>;
 }
 

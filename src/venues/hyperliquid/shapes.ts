@@ -41,7 +41,7 @@ export const candles = z.array(z.object({ s: z.string(), t: time, o: decimal, h:
 
 /** How an answer names an order. */
 const named = { oid: id, cloid: maybe(z.string()) };
-const leverageInForce = z.object({ type: z.enum(['cross', 'isolated']), value: z.number().min(1) });
+export const leverageInForce = z.object({ type: z.enum(['cross', 'isolated']), value: z.number().min(1) });
 
 const position = z.object({
   coin: z.string(),

@@ -1,4 +1,5 @@
 // What a start and `doctor` require of an account: an agent that may sign for it, and margin that the bot can count.
+import type { z } from 'zod';
 import { type Clock, DAY, type Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Market } from '../../bot/domain/market.ts';
@@ -54,10 +55,7 @@ export async function endingOf(ask: AskInfo, { agent, master }: HyperliquidKey, 
 }
 
 /** Returns the leverage in force. Throws a UserError `account` if it is of isolated margin. */
-export function checkLeverage(
-  { symbol }: Market,
-  { type, value }: { readonly type: 'cross' | 'isolated'; readonly value: number },
-): number {
+export function checkLeverage({ symbol }: Market, { type, value }: z.output<typeof shapes.leverageInForce>): number {
   if (type === 'cross') return value;
   throw wrong(`the account trades ${symbol} with isolated margin`, 'set cross margin for it on the page of the exchange');
 }

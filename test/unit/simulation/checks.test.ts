@@ -400,6 +400,7 @@ test('V11: nonces are higher than those of earlier processes, except of cancels 
   sends(2, 'cancelOrder', 7);
   expect(complaints).toEqual([]);
   sends(3, 'cancelOrder', 6);
+  sends(3, 'placeOrder', 9); // process 3 cannot know that the cancel had this nonce
   sends(3, 'cancelOrder', 9);
   expect(complaints).toEqual([
     'V11 a cancelOrder is signed with the nonce 6, and an earlier process has used 7',

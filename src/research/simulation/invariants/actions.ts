@@ -17,6 +17,8 @@ interface ReceivedTime {
   readonly at: Millis;
 }
 
+const bodyKey = (action: WireAction): string => `${nameOf(action)}, nonce ${action.nonce}`;
+
 export const actions: MakeCheck = (scene) => {
   const { record, venue, fail, reached } = scene;
   const { api } = venue;
@@ -26,6 +28,8 @@ export const actions: MakeCheck = (scene) => {
    * sent now may have been signed with any of them.
    */
   const latestTimes = new Map<number, readonly ReceivedTime[]>();
+  /** Cancels that were sent although the disk failed. */
+  const unwritten = new Set<string>();
   /** By process: its schema against the one that it has received. */
   const compared = new Map<number, Comparison>();
   return {
@@ -51,8 +55,9 @@ export const actions: MakeCheck = (scene) => {
       if (action === undefined) return fail('V19', 'what was sent is no action');
       if (action.kind === 'other') return; // at Hyperliquid it only uses up a nonce; see `nonces` below
       // A cancel is sent even if the disk fails.
-      if (!record.hasSent(action, body) && !(action.kind !== 'placeOrder' && scene.tolerated.isDiskBad())) {
-        fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
+      if (!record.hasSent(action, body)) {
+        if (action.kind !== 'placeOrder' && scene.tolerated.isDiskBad()) unwritten.add(bodyKey(action));
+        else fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
       }
       const times = latestTimes.get(by.number);
       // A cancel does no harm, whenever it is executed.
@@ -65,7 +70,10 @@ export const actions: MakeCheck = (scene) => {
       }
     },
     sent(signedAction, by) {
-      if (signedAction.sent > 1) fail('V1', `the same bytes were sent ${signedAction.sent} times (${nameOf(signedAction.action)})`);
+      // A later process does not know the nonce of a cancel that could not be written. It may sign the same bytes while the exchange's time stands still.
+      const isRepeatKnown = signedAction.process === by.number || !unwritten.has(bodyKey(signedAction.action));
+      if (signedAction.sent > 1 && isRepeatKnown)
+        fail('V1', `the same bytes were sent ${signedAction.sent} times (${nameOf(signedAction.action)})`);
       const { conflicts = [], omitted = [] } = compared.get(by.number) ?? {};
       if (conflicts.length > 0) fail('V19', `an action is signed although the exchange reads it otherwise: ${conflicts.join()}`);
       if (signedAction.action.kind === 'placeOrder') {
@@ -128,7 +136,9 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
   const highest = new Map<number, number>();
   /** By process: the nonces of its orders. */
   const ofOrders = new Map<number, Set<number>>();
+  /** Those that later processes can know. */
   const used = new Set<number>();
+  const usedBy = new Map<number, Set<number>>();
   return {
     requested(request, { number }) {
       if (api.pathOf(request) !== 'action' || request.body === undefined) return;
@@ -140,11 +150,13 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
       if (kind === 'other') reached(receipt.kind === 'err' ? 'order settled as admitted' : 'order settled as never admitted');
     },
     sent({ action: { kind, nonce } }, { number }) {
-      if (used.has(nonce)) fail('V11', `a ${kind} is signed with the nonce ${nonce}, which was used`);
-      used.add(nonce);
+      if (used.has(nonce) || usedBy.get(number)?.has(nonce)) fail('V11', `a ${kind} is signed with the nonce ${nonce}, which was used`);
+      usedBy.set(number, (usedBy.get(number) ?? new Set()).add(nonce));
       if (kind === 'placeOrder') ofOrders.set(number, (ofOrders.get(number) ?? new Set()).add(nonce));
-      // A cancel whose nonce could not be written is sent as well, and later processes do not know of it.
+      // A cancel whose nonce could not be written is sent as well. Later processes do not know of it: while the exchange's time stands still, their
+      // first action may have the same nonce. The exchange refuses it, and the other invariants judge what the bot makes of that.
       if (kind === 'cancelOrder' && tolerated.isDiskBad()) return;
+      used.add(nonce);
       highest.set(number, Math.max(highest.get(number) ?? 0, nonce));
       if (record.losses > 0) return;
       const before = Math.max(0, ...[...highest].map(([process, nonceThere]) => (process < number ? nonceThere : 0)));

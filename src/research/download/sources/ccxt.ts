@@ -114,7 +114,10 @@ class CcxtSource implements HistorySource {
     const ask = async (since: Millis): Promise<readonly HistoryEntry[]> => {
       const rows = await this.#ask(trades, () => this.#exchange.fetchTrades(market.name, since));
       return rows.map(({ timestamp, id, side, price, amount }) => {
-        return { time: timestamp, id: id ?? undefined, values: [side ?? '', price, tokens(amount)] };
+        // Without ids, several trades of one time look like repeated ones.
+        if (id == null)
+          throw wrong(`${this.#options.name} lists the trades of ${market.id} without ids`, 'leave out --trades, and download candles');
+        return { time: timestamp, id, values: [side ?? '', price, tokens(amount)] };
       });
     };
     return tradeSeries({ exchange: this.#options.name, symbol: market.id, ask });

@@ -167,6 +167,12 @@ describe('volumes, funding and trades', () => {
       '0.5',
     ]);
   });
+
+  test('trades without ids are refused with words', async () => {
+    const trades = [1, 2].map((amount) => ({ timestamp: minute(5), id: undefined, side: 'buy', price: 100, amount }));
+    const refused = fetched(temporaryFolder(), { trades }, { trades: true });
+    await expect(refused).rejects.toThrow(/lists the trades of .* without ids/);
+  });
 });
 
 describe('an interrupted download', () => {

@@ -69,8 +69,8 @@ export const MISTAKES: readonly PlantedMistake[] = [
   {
     mistake: 'margins are in dollars instead of millionths',
     file: 'snapshots.ts',
-    right: "mmf: moneyOf(row.maintenanceMargin, 'the maintenance margin'),",
-    wrong: 'mmf: micros(Math.round(row.maintenanceMargin)),',
+    right: 'mmf: row.maintenanceMargin,',
+    wrong: 'mmf: row.maintenanceMargin / 1_000_000,',
     foundBy: 'margins',
   },
   {

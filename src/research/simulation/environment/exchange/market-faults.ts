@@ -88,11 +88,11 @@ export function scheduleStalls({ clock, faults, each, when, lose }: StallsOption
   let since: Millis | undefined;
   each('stall', ({ until, detail }) => {
     since ??= clock.now();
-    const began = since;
     when(until, () => {
-      if (faults.on('stall') !== undefined) return;
+      // `since` is not set if another stall has ended at this moment, too
+      if (since === undefined || faults.on('stall') !== undefined) return;
+      if (detail === 'behind') lose(clock.now() - since);
       since = undefined;
-      if (detail === 'behind') lose(clock.now() - began);
     });
   });
 }

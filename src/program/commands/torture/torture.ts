@@ -42,7 +42,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
     streams: flags.streams,
     exchange: flags.exchange,
   };
-  const cores = await inWorkers(seeds, work, host, (trial) => {
+  const cores = await inWorkers(seeds, work, (trial) => {
     trials.push(trial);
     figures = sumOf(figures, trial.figures);
     if (trial.failure !== undefined)

@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { moduleUrl } from '../../../base/package.ts';
 import type { SimulationTrial, TrialOptions } from '../../../research/simulation/trial.ts';
-import type { Host } from '../../host.ts';
 import { WORKER_OPTIONS } from '../../process/heap.ts';
 
 const WORKER = fileURLToPath(moduleUrl('program/commands/torture/worker'));
@@ -18,19 +17,16 @@ export interface Work extends Omit<TrialOptions, 'seed'> {
 export type SeedJob = Work & { readonly seed: string };
 export type SeedResult = { readonly kind: 'done'; readonly trial: SimulationTrial } | { readonly kind: 'broken'; readonly message: string };
 
-/** Resolves with the number of processes when all seeds are done or the program is stopped; rejects with the error of a worker. */
-export async function inWorkers(seeds: readonly string[], work: Work, host: Host, done: (trial: SimulationTrial) => void): Promise<number> {
+/** Resolves with the number of processes when all seeds are done. Rejects with the error of a worker, and if one ends without the result of its seed. */
+export async function inWorkers(seeds: readonly string[], work: Work, done: (trial: SimulationTrial) => void): Promise<number> {
   const waiting = [...seeds];
   const workerCount = Math.min(waiting.length, availableParallelism());
-  let stopped = false;
-  host.onExit(() => {
-    stopped = true;
-  });
   const runWorker = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = fork(WORKER, { execArgv: [...process.execArgv, ...WORKER_OPTIONS], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      let seed: string | undefined;
       const next = (): void => {
-        const seed = stopped ? undefined : waiting.shift();
+        seed = waiting.shift();
         if (seed === undefined) worker.disconnect();
         else worker.send({ ...work, seed } satisfies SeedJob);
       };
@@ -44,7 +40,10 @@ export async function inWorkers(seeds: readonly string[], work: Work, host: Host
         next();
       });
       worker.on('error', reject);
-      worker.on('exit', (code) => (code === 0 || code === null ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+      worker.on('exit', (code, signal) => {
+        if (seed === undefined) resolve();
+        else reject(new Error(`the worker that played seed ${seed} ended with ${signal ?? code} before its result`));
+      });
       next();
     });
   await Promise.all(Array.from({ length: workerCount }, runWorker));

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/exchange-faults.ts';
+import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/faults-by-exchange.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -4,8 +4,8 @@
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import { marketsNamedIn } from '../../src/bot/strategy/markets.ts';
 import { resolveParams } from '../../src/bot/strategy/params.ts';
-import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/exchange-faults.ts';
 import type { DrawnKind, InjectedFault, Plan } from '../../src/research/simulation/plan/faults.ts';
+import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/faults-by-exchange.ts';
 import { type Options, optionsOf } from '../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../src/research/simulation/plan/plan.ts';
 import { play } from '../../src/research/simulation/play.ts';

@@ -20,7 +20,7 @@ interface Connection {
 export interface ActionConnectionsOptions {
   /** Maximum number of connections. */
   readonly most: number;
-  /** `isUsed` of the connections that these replace. */
+  /** `isUsed` of the instance that this one replaces. */
   readonly isUsed?: boolean | undefined;
   /** Default: 2 s. */
   readonly idleMs?: Millis | undefined;
@@ -47,7 +47,8 @@ export class ActionConnections {
   async act<T>(send: (client: Client) => Promise<T>): Promise<T> {
     this.isUsed = true;
     const idle = this.#connections.filter(({ requests }) => requests === 0).toSorted((one, other) => other.usedAt - one.usedAt);
-    const connection = idle[0] ?? this.#openAnother() ?? this.#leastBusy(); // idle[0] was used last; the others stay without an action: see `renew`
+    // The one that was used last is used again, so that the others carry no action and `renew` can keep them.
+    const connection = idle[0] ?? this.#openAnother() ?? this.#leastBusy();
     connection.hasActed = true;
     return this.#use(connection, send);
   }
@@ -60,7 +61,7 @@ export class ActionConnections {
     return answer;
   }
 
-  /** Returns how to send a read on a connection that would close soon; undefined if there is none. */
+  /** Returns how to send a read on a connection that would close soon, or on a new one while few are open; undefined if none needs a read. */
   readToKeepOpen(): (<T>(send: (client: Client) => Promise<T>) => Promise<T>) | undefined {
     if (!this.isUsed) return undefined;
     const now = systemClock.now();
@@ -70,7 +71,10 @@ export class ActionConnections {
     return connection && ((send) => this.#use(connection, send));
   }
 
-  /** Sends later actions only on connections that had none so far. Closes the others when all their requests are answered. */
+  /**
+   * Call it after an action failed: a late answer on its connection could be taken for that of the next action. Later actions are sent on connections
+   * that had none so far; the others are closed when all their requests are answered.
+   */
   renew(): void {
     const retired = this.#connections.filter(({ hasActed }) => hasActed);
     this.#connections = this.#connections.filter(({ hasActed }) => !hasActed);

@@ -65,7 +65,7 @@ export interface Transport {
    * already sent with `noReply`, and later ones use new connections. Absent if there are no connections.
    */
   reset?(reason: string): void;
-  /** Later requests that are not reads use new connections; requests in flight continue. Absent if there are no connections. */
+  /** Later requests that are not reads use connections that have carried reads only; requests in flight continue. Absent if there are no connections. */
   renew?(): void;
   close(): Promise<void>;
 }

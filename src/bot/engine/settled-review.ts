@@ -31,7 +31,7 @@ interface Settled extends Pick<Review, 'findings' | 'hasRejections'> {
 
 const NO_ACTIONS: readonly Action[] = [];
 const NONE_APPROVED: readonly Approved[] = [];
-/** The inputs from which the candidates are derived: if one changes, every guard is run again. */
+/** The inputs from which the orders are derived that guards judge: if one changes, every guard is run again. */
 const CANDIDATES = inputSet(['exposure']);
 const ORDERS = inputSet(['orders']);
 
@@ -49,7 +49,8 @@ export class SettledReview {
   /** Keeps a review whose actions were sent, if orders now stand for all that it approved; otherwise none. */
   keep(reviewed: Review, { intents, gated, actions }: { intents: readonly OrderIntent[]; gated: Gated; actions: readonly Action[] }): void {
     const { world } = this.#parts;
-    const isFinal = reviewed.findings.length === 0 || actions.length === 0; // an action that is sent may be rejected next
+    // With findings, only a review that sent nothing: the answer to what was sent may change what the guards find.
+    const isFinal = reviewed.findings.length === 0 || actions.length === 0;
     this.#settled = undefined;
     if (!isFinal || gated.findings.length > 0) return;
     const matched = actions.length === 0 ? reviewed.approved : matchedNow(reviewed.approved, world);
@@ -58,8 +59,8 @@ export class SettledReview {
   }
 
   /**
-   * Decides for intents that equal those of the kept review. Returns undefined if all guards must be run. If a guard rejected something then, no input
-   * that was read may have changed. Otherwise the guards whose inputs have changed are asked again about the standing orders and must pass them. Then
+   * Decides for intents that equal those of the kept review. Returns undefined if all guards must be run. If the kept review has rejections, none of its
+   * inputs may have changed since. Otherwise the guards whose inputs have changed are asked again about the standing orders and must pass them. Then
    * nothing needs to be sent, unless one of our orders has changed: that can make an action possible, such as the cancel of an order that was not open
    * before.
    */
@@ -107,7 +108,7 @@ function wantSame(intents: readonly OrderIntent[], settled: Settled): boolean {
   return true;
 }
 
-/** True for a target of a position that needed no trade: its limit, which follows the market, then decides nothing. */
+/** True for a target of a position that needed no trade. Its limit price moves with the market and is not compared. */
 function isReached(wanted: OrderIntent, matched: readonly Matched[]): boolean {
   if (wanted.kind !== 'target') return false;
   const found = matched.find(({ intent }) => intent.market === wanted.market);

@@ -61,8 +61,8 @@ export class MarketRows {
   info({ mark, index, fundingRate, nextFunding, fundingPaid }: LiveInfo, when: When): void {
     if (mark !== undefined) this.#writeIfNew('mark', when, { price: mark });
     if (index !== undefined) this.#writeIfNew('index', when, { price: index });
-    if (fundingRate === undefined || nextFunding === undefined || fundingPaid) return;
-    const price = Math.round(nextFunding - when.time / STAMPS_PER_MILLI);
+    if (fundingRate === undefined || nextFunding === undefined || fundingPaid) return; // a paid rate is no announced one
+    const price = Math.round(nextFunding - when.time / STAMPS_PER_MILLI); // in this row: the milliseconds until the payment
     this.#writeIfNew('funding', when, { price, size: partsOf(fundingRate * this.#fundingHours) }, `${nextFunding} ${fundingRate}`);
   }
 

@@ -1,4 +1,4 @@
-// The limits over all runs of a fleet: check the sums of profit and positions, and set a mode for all runs.
+// The limits over all runs of a fleet: checks the sums of profit and positions, and returns the mode that each exceeded limit requires.
 import { DAY, type Millis } from '../../base/clock.ts';
 import { isStricter, type Mode } from '../../bot/domain/mode.ts';
 import { MICROS_PER_UNIT } from '../../bot/domain/numbers.ts';
@@ -24,7 +24,7 @@ export interface Breach {
 export const breachWords = ({ limit, mode, reason }: Breach): string =>
   `${limit} of the fleet: ${reason}; the kill switch of all its runs is set to ${mode}`;
 
-/** Profit of one run: now (`pnl`), when the fleet first saw it (`first`), and at 00:00 UTC or when first seen that day (`dayBegan`). */
+/** Profit of one run: now (`pnl`), when the fleet first saw it (`first`), and at 00:00 UTC, when first seen that day, or at the last resume (`dayBegan`). */
 interface KeptRun {
   readonly pnl: number;
   readonly first: number;
@@ -49,7 +49,7 @@ export interface FleetSums {
   readonly gross: number;
   /** Since the fleet first saw each run. */
   readonly pnl: number;
-  /** Since 00:00 UTC. */
+  /** Since 00:00 UTC, or since a person resumed the runs. */
   readonly today: number;
   /** How far `pnl` is below its peak. */
   readonly drawdown: number;
@@ -131,7 +131,7 @@ export class FleetLimits {
       breaches.push({
         limit: 'daily-loss',
         mode: loss.mode,
-        reason: `${money(-today)} lost since 00:00 UTC; the limit is ${loss.maxLoss}`,
+        reason: `${money(-today)} lost since 00:00 UTC or the last resume; the limit is ${loss.maxLoss}`,
       });
     if (fall !== undefined && drawdown >= fall.maxLoss * MICROS_PER_UNIT)
       breaches.push({

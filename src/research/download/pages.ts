@@ -56,7 +56,7 @@ function withoutRepeats(rows: readonly HistoryEntry[], leftOut: LeftOut): readon
  */
 export async function firstRows(series: HistorySeries, { from, to }: Range): Promise<readonly HistoryEntry[]> {
   for (let cursor = from; cursor < to; cursor += series.pageMs) {
-    const rows = await pageWithRetry(series, cursor);
+    const rows = await pageAskedTwice(series, cursor);
     const [first] = rows;
     if (first === undefined) continue;
     if (first.time < cursor + series.pageMs || (await isFirst(series, first, cursor))) return rows;
@@ -73,7 +73,8 @@ async function isFirst(series: HistorySeries, { time: first }: HistoryEntry, req
   return before === requested || !(await sortedPage(series, before)).some(({ time }) => time < first);
 }
 
-const pageWithRetry = async (series: HistorySeries, since: Millis): Promise<readonly HistoryEntry[]> => {
+/** Asks once more if the page is empty, or begins after its end. */
+const pageAskedTwice = async (series: HistorySeries, since: Millis): Promise<readonly HistoryEntry[]> => {
   const rows = await sortedPage(series, since);
   const [first] = rows;
   return first !== undefined && first.time < since + series.pageMs ? rows : sortedPage(series, since);

@@ -124,7 +124,7 @@ function gapsText({ book: { applied, numbered, gaps, gapsAt } }: ImportChecks): 
   const places = gapsAt.map(({ from, lost }) =>
     lost === undefined
       ? `silence from ${timeText(from)}`
-      : `${timeText(from)} to ${timeText(lost.seen)}, where an update follows ${lost.needed} and the book has reached ${lost.reached}`,
+      : `${timeText(from)} to ${timeText(lost.seen)}, where the next update continues from ${lost.needed} and the book is at ${lost.reached}: updates between them are missing`,
   );
   return `${counted(gaps, 'sequence gap')}: ${places.join('; ')}${gaps > places.length ? '; …' : ''}`;
 }

@@ -42,7 +42,7 @@ interface Evidence {
 
 /**
  * Returns the offset to add to the exchange's times to get the run's clock. A fill came after its order was sent, after the polls that do not contain
- * it, and before those that do. Of the offsets that satisfy all of these, the smallest is used: 0 if the clocks may be equal.
+ * it, and before those that do. Of the offsets that satisfy all of these, the one closest to 0 is used: 0 if the clocks may be equal.
  */
 export function clockOffsetOf({ fills, orders, polls, leastLag }: Evidence): Millis {
   let [from, until]: [Millis, Millis] = [Number.NEGATIVE_INFINITY, leastLag];
@@ -150,8 +150,8 @@ function arrivalOf({ sentAt, answeredAt, before, after }: ActionTrip, { roundTri
 }
 
 /**
- * Corrects the arrivals of an order and its cancel by trades of others at a worse price that did not fill it: such a trade came before the order or
- * after its cancel. `trades` are in the order of their times.
+ * Corrects the arrivals of an order and its cancel by trades of others beyond the order's price: if the order had rested, it would have been filled
+ * first. So such a trade came before the order or after its cancel. `trades` are in the order of their times.
  */
 export function correctArrivalsByTrades(order: RunOrder, trades: readonly Trade[], clockOffset: Millis): void {
   if (order.outcome !== 'opened' || order.resting === 0) return;

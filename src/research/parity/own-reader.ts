@@ -1,4 +1,4 @@
-// Reads the record of a run from its recorded turns.
+// Collects the orders and fills of a run, or of its backtest, from the turns, so that parity can compare both.
 import type { Millis } from '../../base/clock.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import { NO_TOTALS, type RunTotals } from '../../bot/domain/accounting/run-totals.ts';
@@ -20,7 +20,7 @@ import {
 } from './arrivals.ts';
 import type { DataGap, OwnRecord, RunOrder, TimedFinding } from './own-orders.ts';
 
-/** Reads the turns of a run, one by one. `collected` returns the record: orders, fills, and when each of them reached the exchange. */
+/** Reads turns, one by one. `collected` returns the record: orders, fills, and when each of them reached the exchange. */
 export class OwnReader {
   readonly #accounts: Poll[] = [];
   readonly #books: BookPoll[] = [];
@@ -31,7 +31,7 @@ export class OwnReader {
   readonly #fills = new Map<string, Fill>();
   readonly #publicTrades: Trade[] = [];
   readonly #trips: Millis[] = [];
-  /** The shortest time from a trade to its answer, by the two clocks. */
+  /** The shortest time from a public trade (the exchange's clock) to the answer that listed it (the run's clock). */
   #leastLag: Millis = Number.POSITIVE_INFINITY;
   readonly #marks = new Map<MarketId, Ticks>();
   readonly #findings: TimedFinding[] = [];
@@ -98,7 +98,7 @@ export class OwnReader {
       bookReadTime: (poll: Poll) => readTimeOf(poll, sortedFills, clockOffset),
     };
     const own = new Set([...this.#fills.values()].map(({ tradeId }) => tradeId));
-    const listed = new Set(this.#publicTrades.map(({ tradeId }) => tradeId).filter((id) => own.has(id)));
+    const publiclyListed = new Set(this.#publicTrades.map(({ tradeId }) => tradeId).filter((id) => own.has(id)));
     const others = this.#publicTrades.filter(({ tradeId }) => !own.has(tradeId)).toSorted((a, b) => a.time - b.time);
     for (const order of this.#orders.values()) {
       setArrivals(order, times);
@@ -109,7 +109,7 @@ export class OwnReader {
     return {
       orders: this.#orders,
       fills: sortedFills,
-      listed,
+      listed: publiclyListed,
       roundTrip,
       clockOffset,
       accountReadTimes,
@@ -190,7 +190,7 @@ export class OwnReader {
 
   /**
    * Sets between which polls of the account an order and its cancel arrived. A poll that shows the order came after its arrival and before its cancel. A poll
-   * that does not show it came before its arrival if it had no answer yet or a later action number than the poll; otherwise it came after its cancel.
+   * without the order came before its arrival if the order had no answer yet, or a higher action number than the poll. Otherwise it came after its cancel.
    */
   #readAccount({ at, asked, account }: Extract<Event, { kind: 'accountSeen' }>): void {
     const poll = this.#accounts.length;
@@ -205,6 +205,7 @@ export class OwnReader {
       } else if (order.after === NONE && (order.answeredAt === undefined || Number(order.actionId) > Number(account.updateId)))
         order.before = poll;
       else if (cancel !== undefined && order.answeredAt !== undefined && cancel.after === NONE) cancel.after = poll;
+      // answered, and this poll came after it: later polls add nothing
       const isOver = (cancel === undefined ? order.answeredAt : cancel.answeredAt) !== undefined && order.before !== poll;
       if (!isShown && isOver) this.#live.delete(order);
     }

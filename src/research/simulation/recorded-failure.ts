@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
-import { PLAYED_EXCHANGES } from './plan/exchange-faults.ts';
 import { ALL_KINDS, LIE_KINDS, PATHS, type Plan, STREAM_KINDS } from './plan/faults.ts';
+import { PLAYED_EXCHANGES } from './plan/faults-by-exchange.ts';
 import { type Options, PROFILES } from './plan/options.ts';
 import type { Failure } from './trial.ts';
 

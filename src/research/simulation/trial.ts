@@ -1,7 +1,7 @@
 // Tries one seed: one run, the same run again to check that it is the same, or one run for each call at which a process can die.
 import { NO_FIGURES, type SimulationFigures, sumOf } from './figures.ts';
-import type { ExchangeName } from './plan/exchange-faults.ts';
 import type { InjectedFault, Plan } from './plan/faults.ts';
+import type { ExchangeName } from './plan/faults-by-exchange.ts';
 import { type Options, optionsOf, type Profile } from './plan/options.ts';
 import { planOf, START_FAILURES } from './plan/plan.ts';
 import { play, type SimulationOutcome } from './play.ts';

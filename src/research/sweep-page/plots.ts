@@ -8,7 +8,7 @@ import type { Axis } from '../sweep/axes.ts';
 const LEVELS = 5;
 const MAX_CELLS = 40;
 
-/** Returns the two parameters with the largest differences between the means of their values, as indices of the axes; fewer if fewer are varied. */
+/** Returns the two parameters whose values differ most in their mean result, as indices of the axes; fewer if fewer are varied. */
 export function strongest(points: readonly Valued[], axes: readonly Axis[]): readonly number[] {
   return axes
     .map((_, axis) => ({ axis, spread: spreadOf(meansBy(points, axis)) }))
@@ -119,7 +119,7 @@ export interface PlottedCurve {
   readonly returns: readonly number[];
 }
 
-/** Draws cumulative returns. `holdout`: the share of the steps before the last window, which no choice used. */
+/** Draws cumulative returns. `holdout`: where the last window begins, as a share of all steps. No choice used that window. */
 export function curves(
   lines: readonly PlottedCurve[],
   holdout: number | undefined,

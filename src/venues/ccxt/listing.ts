@@ -5,7 +5,7 @@ import { UserError } from '../../base/errors.ts';
 import { MAX_DECIMALS, Market, type MarketSpec } from '../../bot/domain/market.ts';
 import type { Token } from '../../bot/exchange/port.ts';
 import { gridOf } from '../shared/validate.ts';
-import { answerIn, type CcxtMarket, type InUnits, type listed, marketIn, unitOf, unknownUnit } from './markets.ts';
+import { type AmountKind, answerIn, type CcxtMarket, type listed, marketIn, unitOf, unknownUnit } from './markets.ts';
 
 const TICK_SIZE = 4;
 const DECIMAL_PLACES = 2;
@@ -53,7 +53,7 @@ export function paperMarketIn(all: z.output<typeof listed>, wanted: string, opti
   const { exchange, precisionMode, id, fundingHours } = options;
   const found = marketIn(all, wanted, exchange);
   const { base, quote, active, precision, limits } = answerIn(terms, all[wanted], exchange);
-  const unit = (of: InUnits): Decimal => new Decimal(knownUnit(exchange, found, of) === 'tokens' ? 1 : found.contractSize);
+  const unit = (of: AmountKind): Decimal => new Decimal(knownUnit(exchange, found, of) === 'tokens' ? 1 : found.contractSize);
   const price = gridOf(stepOf(precision.price, { precisionMode, what: `prices of ${wanted}` }).toFixed());
   const lot = stepOf(precision.amount, { precisionMode, what: `sizes of ${wanted}` }).times(found.contractSize);
   // A market has at most MAX_DECIMALS decimals of price and size together: finer sizes are rounded down.
@@ -99,7 +99,7 @@ export function paperMarketIn(all: z.output<typeof listed>, wanted: string, opti
 /** Maintenance margin is half of the initial one. */
 const marginsAt = (leverage: number): Pick<MarketSpec, 'imf' | 'mmf'> => ({ imf: 1 / leverage, mmf: 1 / (2 * leverage) });
 
-function knownUnit(exchange: string, market: CcxtMarket, of: InUnits): 'tokens' | 'contracts' {
+function knownUnit(exchange: string, market: CcxtMarket, of: AmountKind): 'tokens' | 'contracts' {
   const unit = unitOf(exchange, market, of);
   if (unit !== undefined) return unit;
   throw wrong(unknownUnit(exchange, market, of), 'choose a market of which a contract is one token, such as its spot market');

@@ -74,20 +74,20 @@ const pageLimit = z
 /** The candles of one answer that are assumed if ccxt does not state the number. */
 const CANDLES_A_PAGE = 500;
 
-/** The most candles of an answer, as ccxt knows it. `known`: the features of the exchange. */
+/** Returns the maximum number of candles in one answer. `known`: the features of the exchange in ccxt. */
 export function candlesAPage(known: unknown, { kind }: Pick<CcxtMarket, 'kind'>): number {
   const all = features.safeParse(known).data;
   return pageLimit.safeParse(kind === 'spot' ? all?.spot : all?.swap?.linear).data ?? CANDLES_A_PAGE;
 }
 
 /**
- * In what ccxt states amounts of contracts: base tokens, or contracts. It differs by exchange, and ccxt does not say it; read in its source, version 4.5.84.
+ * The unit of amounts in ccxt: base tokens, or contracts. It differs by exchange and is not documented; taken from the source of ccxt 4.5.84.
  */
 export type Unit = 'tokens' | 'contracts';
-export type InUnits = 'candles' | 'trades' | 'books';
+export type AmountKind = 'candles' | 'trades' | 'books';
 
 /** By exchange. Where a contract is one token, as at most exchanges, both are the same. */
-const UNITS: Readonly<Record<string, Partial<Readonly<Record<InUnits, Unit>>>>> = {
+const UNITS: Readonly<Record<string, Partial<Readonly<Record<AmountKind, Unit>>>>> = {
   bitget: { candles: 'tokens' },
   blofin: { candles: 'tokens' },
   gate: { candles: 'contracts', trades: 'contracts', books: 'contracts' },
@@ -99,11 +99,11 @@ const UNITS: Readonly<Record<string, Partial<Readonly<Record<InUnits, Unit>>>>> 
 };
 
 /** Returns the unit of amounts of a market; undefined if it is not known. */
-export function unitOf(exchange: string, { contractSize }: Pick<CcxtMarket, 'contractSize'>, of: InUnits): Unit | undefined {
+export function unitOf(exchange: string, { contractSize }: Pick<CcxtMarket, 'contractSize'>, of: AmountKind): Unit | undefined {
   if (contractSize === '1') return 'tokens';
   return Object.hasOwn(UNITS, exchange) ? UNITS[exchange]?.[of] : undefined;
 }
 
 /** What is not known if `unitOf` returns undefined, for a message. */
-export const unknownUnit = (exchange: string, { name, contractSize }: Pick<CcxtMarket, 'name' | 'contractSize'>, of: InUnits): string =>
-  `a contract of ${name} is ${contractSize} tokens, and whether ccxt states the amounts of ${of} of ${exchange} in contracts or in tokens is not known`;
+export const unknownUnit = (exchange: string, { name, contractSize }: Pick<CcxtMarket, 'name' | 'contractSize'>, of: AmountKind): string =>
+  `a contract of ${name} is ${contractSize} tokens, and it is not known whether ccxt states the amounts of ${of} of ${exchange} in contracts or in tokens`;

@@ -1,11 +1,11 @@
 // The canceller of every exchange: cancels the orders of an account with the requests of the exchange's client.
 
-import type { Clock } from '../../base/clock.ts';
+import type { Clock, Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
 import type { Transport } from '../../base/transport/transport.ts';
 import type { Market } from '../../bot/domain/market.ts';
-import { COUNTS_OTHERWISE_AFTER, type OwnCount, OwnCounts } from '../../bot/exchange/kit/streams/own-counts.ts';
+import { type OwnCount, OwnCounts } from '../../bot/exchange/kit/streams/own-counts.ts';
 import type { VenueClient, VenueListing } from '../../bot/exchange/kit/venue-client.ts';
 import type { AdapterLog } from '../../bot/exchange/port.ts';
 import type { AccountCanceller, Resting } from './cancel-all.ts';
@@ -37,6 +37,9 @@ export interface ClientCancellerOptions {
   readonly transport: Transport;
 }
 
+/** An account that contradicts itself in the same way for this long is assumed to be counted in another way than ours. */
+const SAME_COUNTS_FOR: Millis = 30_000;
+
 export class ClientCanceller implements AccountCanceller {
   readonly longestLife: number;
   readonly #options: ClientCancellerOptions;
@@ -44,7 +47,7 @@ export class ClientCanceller implements AccountCanceller {
 
   constructor(options: ClientCancellerOptions) {
     this.#options = options;
-    this.#counts = new OwnCounts({ ...options, sameForMs: COUNTS_OTHERWISE_AFTER });
+    this.#counts = new OwnCounts({ ...options, sameForMs: SAME_COUNTS_FOR });
     this.longestLife = options.calls.orderLife;
   }
 

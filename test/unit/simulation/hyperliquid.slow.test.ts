@@ -7,8 +7,8 @@ import { DEFAULT_FUNDS, listedAs } from '../../../src/embedded/exchange/state/li
 import { hyperliquidExchange } from '../../../src/research/simulation/exchanges/hyperliquid/exchange.ts';
 import { hyperliquidFormat } from '../../../src/research/simulation/exchanges/hyperliquid/format.ts';
 import { infoRequest } from '../../../src/research/simulation/exchanges/hyperliquid/server.ts';
-import { kindsOf, survivableOn, whyNotPlayed } from '../../../src/research/simulation/plan/exchange-faults.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
+import { kindsOf, survivableOn, whyNotPlayed } from '../../../src/research/simulation/plan/faults-by-exchange.ts';
 import { optionsOf, PROFILES } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 import { trial } from '../../../src/research/simulation/trial.ts';

@@ -1,8 +1,8 @@
 // Plans of faults: a seed always makes the same plan, and leaving one fault out does not change the others.
 import { describe, expect, test } from 'vitest';
-import { survivableOn } from '../../../src/research/simulation/plan/exchange-faults.ts';
 import { FaultBox } from '../../../src/research/simulation/plan/fault-box.ts';
 import type { InjectedFault } from '../../../src/research/simulation/plan/faults.ts';
+import { survivableOn } from '../../../src/research/simulation/plan/faults-by-exchange.ts';
 import { optionsOf, optionsText } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 

@@ -1,7 +1,7 @@
 // The simulation with failing streams: the bot uses books from frames, and no invariant is violated.
 import { expect, test } from 'vitest';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../src/research/simulation/figures.ts';
-import { type ExchangeName, streamKindsOf } from '../../../src/research/simulation/plan/exchange-faults.ts';
+import { type ExchangeName, streamKindsOf } from '../../../src/research/simulation/plan/faults-by-exchange.ts';
 import { type Options, optionsOf } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 import { play } from '../../../src/research/simulation/play.ts';

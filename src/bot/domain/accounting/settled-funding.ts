@@ -13,7 +13,7 @@ export interface Owing extends Pick<Position, 'market' | 'size' | 'entry' | 'fun
   readonly actionId?: ActionId | undefined;
   /** When its account was requested; absent if it is not known. */
   readonly asked?: Millis | undefined;
-  /** When the first account with this funding index was requested; absent if that owed something already, or if it is not known. */
+  /** When the first account with this funding index was requested. Absent if that account owed funding already, or if it is not known. */
   readonly indexedFrom?: Millis | undefined;
 }
 
@@ -81,8 +81,11 @@ export interface SettlementParts {
 
 /**
  * Returns the funding that was settled between two positions, in millionths of the quote token; positive if earned. Each fill settles what is owed on
- * the size until then, rounded down. Until the fills between are all known, the move of the index is counted on the size before them. Of several
- * payments each counts the same, because the index shows only their sum. Example: a short of 2 units, a payment, 1 unit bought, another payment, 1 unit
+ * the size until then, rounded down.
+ * - If all fills between the two are known, each payment counts on the size at its time. The payments share the move of the index equally, because the
+ *   index shows only their sum.
+ * - If a fill is not read yet, the whole move counts on the earlier size.
+ * - If no payment came after the earlier account, what it owed is what was settled. Example: a short of 2 units, a payment, 1 unit bought, another payment, 1 unit
  * bought. If the index has moved by 0.02, each payment was 0.01 a unit: 2 × 0.01 + 1 × 0.01 = 0.03 was settled.
  */
 export function settledBetween({ before, after, isReopened }: Between, { market, fills, payments }: SettlementParts): number {
@@ -99,7 +102,7 @@ export function settledBetween({ before, after, isReopened }: Between, { market,
   });
   const paid = counts.reduce((sum, count) => sum + count, 0);
   const areKnown = before.size + sizeOf(between) === after.size;
-  const isOwedOnly = Math.abs(onFirstSize - owed) < 2; // no payment was missed; the exchange's own rounding counts
+  const isOwedOnly = Math.abs(onFirstSize - owed) < 2; // the move is what was owed already, within the exchange's rounding
   if (paid === 0 || !areKnown) return isOwedOnly || isReopened ? owed : onFirstSize;
   if (owed !== 0 && isOwedOnly) return owed; // the payment is older than the earlier account
   const owedMove = owed === 0 ? 0 : -owed / MICROS_PER_UNIT / market.size(before.size);
@@ -124,8 +127,8 @@ interface UnpaidParts {
 }
 
 /**
- * Returns the exchange time after which a payment is not in what the earlier position owed, or may not be; undefined if it is not known. If the
- * position owed something, it had been paid once since its funding index, and since its newest fill.
+ * Returns the exchange time after which payments are not part of what the earlier position owed; undefined if it is not known. What it owed includes
+ * one payment, the first after its funding index and its newest fill.
  */
 function unpaidFrom(before: Owing, { after, fills, payments, settled }: UnpaidParts): Millis | undefined {
   const readAt = latest(readTimeOf(before.asked, { after, fills }), settled?.time);
@@ -137,8 +140,8 @@ const latest = (one: Millis | undefined, other: Millis | undefined): Millis | un
   one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 
 /**
- * Returns the exchange time from which on an account was read that was requested at `asked`: the last fill is before the later account, and both were
- * requested by one clock, which need not be the exchange's. Undefined if it is not known.
+ * Returns the earliest exchange time at which the account requested at `asked` can have been read: the later account was read after the last fill, and
+ * the two requests are as far apart by the exchange's clock as by ours. Undefined if it is not known.
  */
 function readTimeOf(asked: Millis | undefined, { after, fills }: Pick<UnpaidParts, 'after' | 'fills'>): Millis | undefined {
   const last = fills.at(-1);
@@ -146,7 +149,7 @@ function readTimeOf(asked: Millis | undefined, { after, fills }: Pick<UnpaidPart
   return last.time - Math.max(0, after.asked - asked);
 }
 
-/** Returns the number of payments between each fill and the one before it, of the first since `from`. */
+/** Returns for each fill the number of payments since the fill before it; for the first fill, since `from`. */
 function paymentsBefore(
   fills: readonly SizeChange[],
   { from, payments }: { readonly from: Millis | undefined; readonly payments: PaymentTimes },

@@ -29,7 +29,7 @@ export class ExitStep {
   readonly #made = new Map<MarketId, OrderIntent>();
   readonly #stops = new Map<MarketId, StopLevel>();
 
-  /** Applies the exits among the intents and the triggered exits. Prices of markets that are not `open` are not used. */
+  /** Applies the exits among the intents, and those that were triggered in earlier turns. Prices of markets that are not `open` are not used. */
   apply(intents: readonly Intent[], { world, open }: { readonly world: World; readonly open: ReadonlySet<MarketId> }): AfterExits {
     if (this.#stops.size > 0) this.#stops.clear();
     const before = exitStates(world.memory);

@@ -3,7 +3,7 @@ import { assert } from '../../../base/errors.ts';
 import { type Level, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 import { type DepthWindow, NONE, type WindowSide } from './depth-window.ts';
-import { Half } from './half.ts';
+import { Half } from './window-side.ts';
 
 /** Identifies a watched price. */
 export type WatchId = number;

@@ -25,7 +25,7 @@ import type { StatusExtras } from '../../monitoring/page/status.ts';
 import { type EndedRun, keepOutcome } from '../../outcome.ts';
 import { killSwitchWarning } from '../../output/cancel-all-words.ts';
 import { redirectConsole } from '../../output/console.ts';
-import { type Presentation, presentationOf } from '../../terminal/presentation.ts';
+import { type Presentation, presentationOf } from '../../terminal/choose-presenter.ts';
 import { cleanBeforeStart } from '../operate/clean.ts';
 import { flagFor } from '../operate/resolve-state.ts';
 import { type RunWatchdog, startWatchdog } from '../operate/start-watchdog.ts';

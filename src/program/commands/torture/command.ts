@@ -1,5 +1,5 @@
 // The options of `bot torture`: the simulation of the bot and a strategy under faults.
-import { PLAYED_EXCHANGES } from '../../../research/simulation/plan/exchange-faults.ts';
+import { PLAYED_EXCHANGES } from '../../../research/simulation/plan/faults-by-exchange.ts';
 import { PROFILES } from '../../../research/simulation/plan/options.ts';
 import { asText, defineCommand, type FlagsOf, hidden, option } from '../../declared.ts';
 import { choiceOf, reading, wholeNumberIn } from '../../values.ts';

@@ -10,7 +10,7 @@ import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
 import { LISTED_MARKETS, type ListedMarket } from '../../../embedded/exchange/state/listing.ts';
 import { NO_FIGURES, type SimulationFigures, sumOf } from '../../../research/simulation/figures.ts';
-import { DEFAULT_EXCHANGE, type ExchangeName, whyNotPlayed } from '../../../research/simulation/plan/exchange-faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName, whyNotPlayed } from '../../../research/simulation/plan/faults-by-exchange.ts';
 import { optionsOf, PROFILES } from '../../../research/simulation/plan/options.ts';
 import { OWN_SUBJECTS } from '../../../research/simulation/plan/subjects.ts';
 import { play } from '../../../research/simulation/play.ts';

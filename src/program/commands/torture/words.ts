@@ -4,8 +4,8 @@ import { DAY } from '../../../base/clock.ts';
 import { COMMAND } from '../../../base/package.ts';
 
 import type { SimulationFigures } from '../../../research/simulation/figures.ts';
-import { type ExchangeName, kindsOf } from '../../../research/simulation/plan/exchange-faults.ts';
 import { classOf, faultText, KINDS, STREAM_KINDS } from '../../../research/simulation/plan/faults.ts';
+import { type ExchangeName, kindsOf } from '../../../research/simulation/plan/faults-by-exchange.ts';
 import { optionsText } from '../../../research/simulation/plan/options.ts';
 import { STATES, STREAM_SITUATIONS, situationsOn } from '../../../research/simulation/record/situations.ts';
 import { timeText } from '../../../research/simulation/trace.ts';

@@ -8,13 +8,8 @@ import type { Alert } from './alert.ts';
 import { TargetSender, type TargetSenderOptions } from './sender.ts';
 import type { AlertTarget } from './targets.ts';
 
-export interface AlertSendOptions {
-  readonly clock: Clock;
-  readonly log: Pick<AdapterLog, 'warn'>;
+export interface AlertSendOptions extends Pick<TargetSenderOptions, 'clock' | 'log' | 'groupMs' | 'mostAnHour' | 'about'> {
   readonly targets: readonly AlertTarget[];
-  readonly groupMs: Millis;
-  readonly mostAnHour: number;
-  readonly about?: TargetSenderOptions['about'];
   /** Default: HTTP. */
   readonly transportTo?: ((origin: string) => Transport) | undefined;
 }

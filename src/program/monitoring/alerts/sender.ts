@@ -30,7 +30,7 @@ export interface TargetSenderOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly run: string;
-  /** Called for each message. */
+  /** Called for each message. Returns the identity of the run, and the address of its page. */
   readonly about?: (() => Pick<Message, 'identity' | 'page'>) | undefined;
   readonly log: Pick<AdapterLog, 'warn'>;
   /** How long warnings and infos wait, to be sent together with later ones. An alarm is sent at once, together with all that wait. */

@@ -38,7 +38,7 @@ export interface TranscribeOptions {
   /** What the user set. */
   readonly overrides?: ImportOverrides | undefined;
   readonly sink: RowSink;
-  /** Called with the number of bytes read. */
+  /** Called with the number of bytes of each piece that was read. */
   readonly onRead: (bytes: number) => void;
   /** Waits until the sink has written its rows. */
   readonly flush: () => Promise<void>;
@@ -59,8 +59,9 @@ export async function transcribe(
   const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
   const ordering = createOrdering({
     out: (message) => transcriber.take(message),
+    // Only messages that may be left out; late books and settlements are moved instead, and counted as `late`.
     tooLate: (message) => transcriber.exclude(message, 'too far out of order'),
-    // All but best prices that are only compared with the book.
+    // The checks count best prices only if the book is made of them.
     counted: ({ kind }) => kind !== 'best' || bestIsBook,
   });
   const insertingSettlements = withSettlements(ordering.take);

@@ -5,7 +5,7 @@
 // the bot cannot avoid. `situations.ts`: the dangerous situations, which `situation-counter.ts` and the faults themselves count.
 
 import type { Invariant, MakeCheck, Scene } from '../environment/scene.ts';
-import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/exchange-faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/faults-by-exchange.ts';
 import { absenceEvidence } from './absence-evidence.ts';
 import { actions, nonces } from './actions.ts';
 import { books, orderOfTime } from './books.ts';

@@ -6,8 +6,8 @@ import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
 import { RULES as HYPERLIQUID } from '../../../venues/hyperliquid/rules.ts';
-import { DEFAULT_EXCHANGE, type ExchangeName, kindsOf, streamKindsOf, survivableOn } from './exchange-faults.ts';
 import type { DrawnKind } from './faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName, kindsOf, streamKindsOf, survivableOn } from './faults-by-exchange.ts';
 
 /** The other traders of a simulated market. */
 export interface ThinMarketOptions {

@@ -1,8 +1,8 @@
 // Draws the plan of a run from its options: everything that will go wrong, and when.
 import { HOUR, type Millis } from '../../../base/clock.ts';
 import { type Rng, rngFrom } from '../../../base/rng.ts';
-import { DEFAULT_EXCHANGE, type ExchangeName } from './exchange-faults.ts';
 import { type DrawnKind, type InjectedFault, PATHS, type Plan } from './faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from './faults-by-exchange.ts';
 import { liesOf } from './lies.ts';
 import { type Options, oneOf } from './options.ts';
 

@@ -2,7 +2,7 @@
 import { type Rng, rngFrom } from '../../../base/rng.ts';
 import { defineStrategy, type Params, type Strategy } from '../../../bot/strategy/contract.ts';
 import type { SimulatedStrategy } from '../trial.ts';
-import { DEFAULT_EXCHANGE, type ExchangeName } from './exchange-faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from './faults-by-exchange.ts';
 import type { Profile } from './options.ts';
 
 const SPOT = 'SOLUSDC-SPOT';

@@ -1,6 +1,7 @@
 // The dangerous situations that a simulation counts. Each must occur in some of many runs: a run without them tests little.
-import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/exchange-faults.ts';
+
 import type { FaultKind } from '../plan/faults.ts';
+import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/faults-by-exchange.ts';
 
 const SITUATIONS = [
   'receipt after the timeout',

@@ -51,7 +51,7 @@ function shapeChanges([from, to]: readonly [Shape, Shape], { path, isWritten }: 
   });
 }
 
-/** Returns the change for a field that the other schema lacks: its number, or its name, may be that of another field there. */
+/** Returns the change for a field that the other schema lacks. It is a conflict if another field there has its number or its name. */
 function removal({ number, spec }: Field, to: Shape, { path, isWritten }: Compared): UsedChange {
   const other = to.others.get(number) ?? [...to.others.values()].find(({ name }) => spec.names.includes(name));
   if (other !== undefined) return { kind: 'conflict', line: `~ ${path}: ${number} became ${other.type} ${other.name} = ${other.number}` };

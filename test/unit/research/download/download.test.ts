@@ -245,7 +245,7 @@ describe('is refused with words', () => {
       'a contract of several tokens, if the unit of its volumes is not known',
       { markets: { 'BTC/USDT:USDT': { history: new MarketHistory({ begins: 0 }), contractSize: 0.1 } } },
       {},
-      'a contract of BTC/USDT:USDT is 0.1 tokens, and whether ccxt states the amounts of candles of fake in contracts or in tokens is not known',
+      'a contract of BTC/USDT:USDT is 0.1 tokens, and it is not known whether ccxt states the amounts of candles of fake in contracts or in tokens',
     ],
     ['a length that the exchange does not have', {}, { span: 180_000 }, 'fake has no candles of 3m'],
     ['a time in the future', {}, { since: LAST_END }, 'no candle of 1m has ended between --since and --until'],

@@ -238,7 +238,7 @@ describe('the report for a person', () => {
       '  kind      perpetual: its updates are those of futures',
       '  margins   imf 0.05, cmf 0.0375, mmf 0.025',
       '  book      2 updates; 1 snapshot; 1 update without a snapshot to begin from; never crossed',
-      '  gaps      1 sequence gap: 2023-11-14 22:13:20.060 to 2023-11-14 22:13:20.070, where an update follows 40 and the book has reached 25',
+      '  gaps      1 sequence gap: 2023-11-14 22:13:20.060 to 2023-11-14 22:13:20.070, where the next update continues from 40 and the book is at 25: updates between them are missing',
       '  funding   every 8 h; announced for 2023-11-14 22:13',
       '  clock     time of receipt minus exchange time: median 5 ms, least 5 ms',
       '  order     1 message sorted by exchange time',

@@ -6,9 +6,6 @@ import type { HealthSeen } from '../../../domain/event.ts';
 import type { AdapterLog } from '../../port.ts';
 import { BETWEEN_ACCOUNTS } from '../start-reads.ts';
 
-/** The value of `sameForMs` for a command that cancels all orders of an account and ends once the account is empty. */
-export const COUNTS_OTHERWISE_AFTER: Millis = 30_000;
-
 /** Replies that contradict themselves for this long raise the alarm `account-counts`. */
 const ALARM_AFTER: Millis = 30_000;
 
@@ -37,10 +34,10 @@ export class OwnCounts {
   readonly #options: OwnCountsOptions;
   #isOff = false;
   /** The contradiction of the last reply of the start, and when it was first received. */
-  #contradiction: { readonly text: string; readonly since: Millis } | undefined;
+  #startContradiction: { readonly text: string; readonly since: Millis } | undefined;
 
-  /** The first and the last reply of those that contradict themselves, with none that has orders and agrees between them. */
-  #wrong: { readonly since: Millis; readonly last: Millis; readonly isAlarmed: boolean } | undefined;
+  /** When replies began to contradict themselves, and the last that did. It ends when an account with orders agrees, or 30 s after the last. */
+  #runContradiction: { readonly since: Millis; readonly last: Millis; readonly isAlarmed: boolean } | undefined;
   #isReported = false;
   /** True once an account with orders has agreed. */
   #hasAgreed: boolean;
@@ -58,10 +55,13 @@ export class OwnCounts {
     throw new Error(text);
   }
 
-  /** An account without orders proves nothing, because its counts agree in any case: the run has cancelled its orders if accounts were wrong for long. */
+  /**
+   * An account without orders does not end a contradiction, because its counts agree in any case, and a run cancels its orders if accounts are wrong for
+   * long. It is only reported as healthy.
+   */
   #recordAgreement(counts: readonly OwnCount[]): void {
     if (!this.#isOff && counts.some(({ stated }) => stated > 0)) {
-      this.#wrong = undefined;
+      this.#runContradiction = undefined;
       if (!this.#hasAgreed) this.#options.onAgreed?.();
       this.#hasAgreed = true;
     }
@@ -72,9 +72,12 @@ export class OwnCounts {
 
   #recordContradiction(text: string): void {
     const now = this.#options.clock.now();
-    const before = this.#wrong !== undefined && now < this.#wrong.last + ALARM_AFTER ? this.#wrong : { since: now, isAlarmed: false };
+    const before =
+      this.#runContradiction !== undefined && now < this.#runContradiction.last + ALARM_AFTER
+        ? this.#runContradiction
+        : { since: now, isAlarmed: false };
     const isLong = now >= before.since + ALARM_AFTER;
-    this.#wrong = { ...before, last: now, isAlarmed: isLong };
+    this.#runContradiction = { ...before, last: now, isAlarmed: isLong };
     if (this.#isReported || !isLong) return;
     this.#isReported = true;
     const advice = "compare its orders with the exchange's own page, and stop the run if it goes on";
@@ -94,11 +97,11 @@ export class OwnCounts {
     const { clock, log, sameForMs = BETWEEN_ACCOUNTS, hasAgreed = false } = this.#options;
     const text = this.#isOff ? undefined : contradictionIn(counts);
     const now = clock.now();
-    const before = this.#contradiction;
-    this.#contradiction = text === undefined ? undefined : { text, since: before?.text === text ? before.since : now };
-    if (this.#contradiction === undefined) return;
+    const before = this.#startContradiction;
+    this.#startContradiction = text === undefined ? undefined : { text, since: before?.text === text ? before.since : now };
+    if (this.#startContradiction === undefined) return;
     if (hasAgreed) throw new Error(`${text}, and earlier accounts of this run agreed with their counts`);
-    if (now < this.#contradiction.since + sameForMs) throw new Error(text);
+    if (now < this.#startContradiction.since + sameForMs) throw new Error(text);
     this.#isOff = true;
     log.warn(
       `${text}, in each of several replies: this exchange counts otherwise, so its accounts are not checked against their own counts`,

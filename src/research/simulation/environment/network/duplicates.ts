@@ -1,4 +1,4 @@
-// The exchange's memory of signed bytes, by the rules that the seed has chosen.
+// How the simulated exchange recognises bytes that it has received before. The seed decides what counts as the same, and for how long.
 import { type ActionFilter, WINDOW_SECONDS } from '../../../../embedded/server/hosted/window.ts';
 import type { ExchangeRules } from '../../plan/options.ts';
 

@@ -100,7 +100,8 @@ export const lookAhead: StrategyCheck = async (subject) => {
   }
   const moved = await playTapes(subject, { tapes: subject.tapes.map((tape) => movedTape(tape, MOVED)) });
   const found = firstDifference(whole.acted, moved.acted, { moved: MOVED });
-  if (found === undefined) return pass(`cut at ${counted(CUTS, 'place')} and moved by four weeks, it acted the same up to there`);
+  if (found === undefined)
+    return pass(`cut at ${counted(CUTS, 'place')}, it acted the same up to each cut; moved by four weeks, it acted the same`);
   const what = `on the same prices four weeks later it acts differently from ${clockText(found.at)} on: ${found.one} and ${found.other}`;
   const dates = Object.entries(subject.params)
     .filter(([, value]) => isDate(value))

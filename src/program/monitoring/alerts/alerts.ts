@@ -1,9 +1,8 @@
 // Sends alerts to every target. watch-alerts.ts raises the alerts of a run, sender.ts sends to one target, targets.ts makes the requests of each
 // service, alert.ts has the texts.
-import type { Clock, Millis } from '../../../base/clock.ts';
+import type { Millis } from '../../../base/clock.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
-import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Alert } from './alert.ts';
 import { TargetSender, type TargetSenderOptions } from './sender.ts';
 import type { AlertTarget } from './targets.ts';

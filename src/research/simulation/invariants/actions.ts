@@ -139,6 +139,14 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
   /** Those that later processes can know. */
   const used = new Set<number>();
   const usedBy = new Map<number, Set<number>>();
+  let losses = 0;
+  /** Later processes cannot know what a lost state held. While the exchange's time stands still, they may choose a nonce of it: the exchange refuses it. */
+  const forgetLost = (): void => {
+    if (record.losses === losses) return;
+    losses = record.losses;
+    used.clear();
+    highest.clear();
+  };
   return {
     requested(request, { number }) {
       if (api.pathOf(request) !== 'action' || request.body === undefined) return;
@@ -150,6 +158,7 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
       if (kind === 'other') reached(receipt.kind === 'err' ? 'order settled as admitted' : 'order settled as never admitted');
     },
     sent({ action: { kind, nonce } }, { number }) {
+      forgetLost();
       if (used.has(nonce) || usedBy.get(number)?.has(nonce)) fail('V11', `a ${kind} is signed with the nonce ${nonce}, which was used`);
       usedBy.set(number, (usedBy.get(number) ?? new Set()).add(nonce));
       if (kind === 'placeOrder') ofOrders.set(number, (ofOrders.get(number) ?? new Set()).add(nonce));
@@ -158,7 +167,6 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
       if (kind === 'cancelOrder' && tolerated.isDiskBad()) return;
       used.add(nonce);
       highest.set(number, Math.max(highest.get(number) ?? 0, nonce));
-      if (record.losses > 0) return;
       const before = Math.max(0, ...[...highest].map(([process, nonceThere]) => (process < number ? nonceThere : 0)));
       if (nonce <= before) fail('V11', `a ${kind} is signed with the nonce ${nonce}, and an earlier process has used ${before}`);
     },

@@ -42,3 +42,7 @@ export function identityWords({ account, publicKey, url, money }: RunIdentity): 
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
+
+/** Returns for example `hosted`, or `hosted (paper)` for a paper run. */
+export const exchangeWords = ({ exchange, paper }: { readonly exchange: string; readonly paper?: true | undefined }): string =>
+  paper === true ? `${exchange} (paper)` : exchange;

@@ -10,7 +10,9 @@ export interface RunLine extends RunIdentity, Partial<ListedFigures> {
   readonly kind: 'run';
   readonly run: string;
   readonly strategy: string;
+  /** Of a paper run the exchange whose data it follows. */
   readonly exchange: string;
+  readonly paper?: true | undefined;
   readonly markets: readonly string[];
   /** RFC 3339. */
   readonly started: string;

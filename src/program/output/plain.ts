@@ -3,8 +3,9 @@ import { systemClock } from '../../base/clock.ts';
 import { timeText } from '../../bot/accounting/lines.ts';
 import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Output, say } from '../host.ts';
+import { exchangeWords } from '../monitoring/identity.ts';
 import type { Presenter, ShownFacts } from './presenter.ts';
-import { droppedWords, exchangeWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
+import { droppedWords, lineWords, outcomeWords, servedWords, statusWords } from './words.ts';
 
 /** Returns the presenter for an output that is no terminal. */
 export function plainPresenter(stdout: Output, facts: ShownFacts): Presenter {

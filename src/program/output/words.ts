@@ -158,10 +158,6 @@ export type PageRow = readonly [name: string, text: string];
 
 export const pageLine = ([name, text]: PageRow): string => `  ${name.padEnd(10)}${safeText(text)}`;
 
-/** Returns for example `hosted`, or `hosted (paper)` for a paper run. */
-export const exchangeWords = ({ exchange, paper }: Pick<ShownFacts, 'exchange' | 'paper'>): string =>
-  paper === true ? `${exchange} (paper)` : exchange;
-
 /** Returns rows on a paper run: the quality of its data, the measured latency, and the files of its tapes. */
 const paperRows = ({ quality, latency, tapes }: Summary): readonly PageRow[] => [
   ...(quality === undefined ? [] : [['data', quality] as const]),

@@ -99,6 +99,7 @@ function listedRun(member: Member, { now, historyIn }: { now: Millis; historyIn:
     ...identityOf(venue.facts(account), { state: facts.state, isReal: live, account }),
     strategy: facts.strategy,
     exchange: facts.exchange,
+    paper: facts.paper,
     markets: [...facts.markets],
     started: timeText(watch?.facts.startedAt ?? now),
     process: code === undefined ? 'alive' : 'ended',

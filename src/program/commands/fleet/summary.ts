@@ -4,8 +4,9 @@ import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import type { FleetLimit } from '../../fleet/limits.ts';
+import { exchangeWords } from '../../monitoring/identity.ts';
 import { safeText, tableLines } from '../../output/table.ts';
-import { exchangeWords, heldWords } from '../../output/words.ts';
+import { heldWords } from '../../output/words.ts';
 import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { Member } from './member.ts';
 

@@ -69,12 +69,7 @@ function allSources(context: UiContext): PageSources {
       const runs = allRuns(host).map((run): ListedRun => {
         const now = readNow(run.directory);
         const line = runLineOf({ ...run, now }, { at, venues: host.venues });
-        return {
-          line: { ...line, exchange: host.venues.apiAt(run.facts.exchange).name },
-          id: line.state,
-          today: now?.today,
-          history: historyIn(run.directory),
-        };
+        return { line, id: line.state, today: now?.today, history: historyIn(run.directory) };
       });
       return runListOf(runs, at);
     },

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DAY, type Millis } from '../../../base/clock.ts';
 import { HISTORY_FILE, type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
-import { identityWords } from '../identity.ts';
+import { exchangeWords, identityWords } from '../identity.ts';
 import type { ListedRun } from '../listed-run.ts';
 import type { RunList, RunRow, RunSums } from './contract.ts';
 
@@ -22,6 +22,7 @@ function rowOf(run: ListedRun, now: Millis): RunRow {
   return {
     ...line,
     id,
+    exchange: exchangeWords(line),
     markets: [...markets],
     state: resolve(state),
     identity: identityWords(line),

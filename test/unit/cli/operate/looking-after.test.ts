@@ -133,6 +133,27 @@ describe('status', () => {
     expect((await runAlone('logs failed')).err).toMatch(/^failed: real money, account 12, .*; failed: the disk is full\n$/);
   });
 
+  test('names the exchange whose data a paper run follows', async () => {
+    for (const [run, of] of [
+      ['a', 'ccxt:binance'],
+      ['b', 'hosted'],
+    ] as const) {
+      const exchange = { kind: 'paper', of, url: 'https://host.test' };
+      folderOf({ run, exchange }, { home });
+    }
+    folderOf({ run: 'c' }, { home });
+    const { out } = await runAlone('status --json');
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as RunLine);
+    expect(lines.map(({ exchange, paper, money }) => [exchange, paper, money])).toEqual([
+      ['ccxt:binance', true, 'practice'],
+      ['hosted', true, 'practice'],
+      ['local', undefined, 'real'],
+    ]);
+  });
+
   test('lists runs in other directories of the machine once, until they are gone', async () => {
     const state = { env: env() };
     const other = folderOf({ run: 'elsewhere' });

@@ -89,7 +89,7 @@ describe('a run with --ui and --ui-control', () => {
     expect(stopped).toMatchObject({ strategy: 'grid', process: 'ended', reason: 'a person pressed stop on the page', money: 'practice' });
     expect(stopped?.identity).toMatch(/^practice, account \d+$/);
     expect(stopped?.state).toMatch(/^\//);
-    expect(runs.find(({ run: name }) => name === 'on-paper')).toMatchObject({ exchange: 'local', money: 'practice' });
+    expect(runs.find(({ run: name }) => name === 'on-paper')).toMatchObject({ exchange: 'local (paper)', money: 'practice' });
     for (const id of ['/etc', '../..', runs[0]?.run ?? '']) {
       const { status, text } = await sendRequest(port, `/api/state?run=${encodeURIComponent(id)}`, { headers });
       expect([id, status, text]).toEqual([id, 404, expect.stringContaining('no such run')]);

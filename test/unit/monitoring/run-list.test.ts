@@ -24,11 +24,21 @@ test('sums practice and real money apart, today only of today, orders and alarms
   expect(list.runs.map(({ today }) => today)).toEqual(['2.00', '1.00', '0.00', '0.00']);
 });
 
-test('two runs on one account of an exchange have its equity once; accounts of embedded exchanges are their own', () => {
+test('two runs on one account of an exchange have its equity once; embedded and paper runs have an account each', () => {
   const hosted = { url: 'https://host.test', exchange: 'hosted', account: 7, equity: '100.00' };
+  const [live, paper] = [{ ...hosted, money: 'real' } as const, { ...hosted, paper: true } as const];
   const own = { account: 7, equity: '1.00' };
-  const [sums] = runListOf([listedRun('a', hosted), listedRun('b', hosted), listedRun('c', own), listedRun('d', own)], LISTED_AT).sums;
-  expect(sums?.equity).toBe('102.00');
+  const runs = [
+    listedRun('a', live),
+    listedRun('b', live),
+    listedRun('c', own),
+    listedRun('d', own),
+    listedRun('e', paper),
+    listedRun('f', paper),
+  ];
+  const list = runListOf(runs, LISTED_AT);
+  expect(list.sums.map(({ equity }) => equity)).toEqual(['100.00', '202.00']);
+  expect(list.runs.at(-1)?.exchange).toBe('hosted (paper)');
 });
 
 test('the curve sums the newest profit of each run at each time: 0 before its first, and its last after its end', () => {

@@ -53,12 +53,12 @@ function sumsOf(money: RunSums['money'], runs: readonly ListedRun[], now: Millis
   };
 }
 
-/** Returns the sum over the accounts: two runs on one account count once. Undefined if no account is known. */
+/** Returns the sum over the accounts: two runs on one account of an exchange count once. Each practice run has its own. Undefined if no account is known. */
 function equityOf(runs: readonly ListedRun[]): string | undefined {
   const accounts = new Map<string, number>();
   for (const { line } of runs) {
-    const { exchange, url, account, state, equity } = line;
-    const key = url === undefined || account === undefined ? state : JSON.stringify([exchange, url, account]);
+    const { money, exchange, url, account, state, equity } = line;
+    const key = money === 'practice' || account === undefined ? state : JSON.stringify([exchange, url, account]);
     if (equity !== undefined) accounts.set(key, Number(equity));
   }
   return accounts.size === 0 ? undefined : [...accounts.values()].reduce((sum, equity) => sum + equity, 0).toFixed(2);

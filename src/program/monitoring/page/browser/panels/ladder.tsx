@@ -1,21 +1,8 @@
 // The order book with our own orders, and the estimated size queued before each.
 import type { PageBook, PageOrder } from '../../contract.ts';
 import { grouped } from '../format.ts';
+import { ROWS, type ShownLevel, shownLevels } from '../shown-levels.ts';
 import { books, ended, market, now, orders, shownOrder } from '../state/store.ts';
-
-type Level = PageBook['bids'][number];
-type Side = PageOrder['side'];
-
-/** Number of levels of each side that are always shown; a level farther away is shown if we have an order there. */
-const NEAR = 10;
-
-interface Row {
-  readonly price: string;
-  readonly size: string | undefined;
-  readonly own: readonly PageOrder[];
-  /** True if levels are omitted between this row and the next one towards the mid price. */
-  readonly isApart: boolean;
-}
 
 export function Ladder() {
   const book = books.value[market.value];
@@ -27,14 +14,18 @@ export function Ladder() {
         <p class="empty">no book yet</p>
       </section>
     );
-  const asks = rowsOf(book.asks, ours, 'ask');
-  const bids = rowsOf(book.bids, ours, 'bid');
+  const asks = shownLevels('ask', book.asks, ours);
+  const bids = shownLevels('bid', book.bids, ours);
+  const farther = ours.length - [...asks, ...bids].flatMap(({ own }) => own).length;
   const largest = Math.max(...[...asks, ...bids].map(({ size }) => Number(size ?? 0)), 0);
   const isOld = !ended.value && now.value - book.asked > 5_000;
   return (
     <section class={`panel ladder ${isOld ? 'old' : ''}`}>
       <h2>
-        order book <span class="note">{ours.length} own orders</span>
+        order book{' '}
+        <span class="note">
+          {ours.length} own orders{farther > 0 && `, ${farther} farther away`}
+        </span>
       </h2>
       <div class="rows" role="table" aria-label="order book">
         <div class="row head" role="row">
@@ -42,35 +33,25 @@ export function Ladder() {
           <span>size</span>
           <span>ours · ahead</span>
         </div>
+        <Blank rows={ROWS - asks.length} />
         {[...asks].reverse().map((row) => (
-          <LadderRow key={`ask${row.price}`} row={row} side="ask" largest={largest} />
+          <Row key={`ask${row.price}`} row={row} side="ask" largest={largest} />
         ))}
         <Spread book={book} />
         {bids.map((row) => (
-          <LadderRow key={`bid${row.price}`} row={row} side="bid" largest={largest} />
+          <Row key={`bid${row.price}`} row={row} side="bid" largest={largest} />
         ))}
+        <Blank rows={ROWS - bids.length} />
       </div>
     </section>
   );
 }
 
-/** Returns the rows of one side, best first: the NEAR best levels, and those farther away at which we have orders. */
-function rowsOf(levels: readonly Level[], ours: readonly PageOrder[], side: Side): readonly Row[] {
-  const own = ours.filter((order) => order.side === side);
-  const near = levels.slice(0, NEAR).map(([price, size]) => ({ price, size, own: own.filter((order) => order.price === price) }));
-  const shown = new Set(near.map(({ price }) => price));
-  const far = [...new Set(own.map(({ price }) => price).filter((price) => !shown.has(price)))].map((price) => ({
-    price,
-    size: levels.find(([at]) => at === price)?.[1],
-    own: own.filter((order) => order.price === price),
-  }));
-  const sign = side === 'ask' ? 1 : -1;
-  const rows = [...near, ...far].sort((a, b) => sign * (Number(a.price) - Number(b.price)));
-  const lastNear = near.at(-1)?.price;
-  return rows.map((row, rank) => ({ ...row, isApart: rank > 0 && rows[rank - 1]?.price === lastNear && !shown.has(row.price) }));
-}
+/** The place of the rows that the book does not have. */
+const Blank = ({ rows }: { rows: number }) => <div class="blank" style={{ height: `${rows * 20}px` }} />;
 
-function LadderRow({ row: { price, size, own, isApart }, side, largest }: { row: Row; side: Side; largest: number }) {
+function Row({ row, side, largest }: { row: ShownLevel; side: PageOrder['side']; largest: number }) {
+  const { price, size, own, isApart } = row;
   const width = size === undefined || largest === 0 ? 0 : (Number(size) / largest) * 100;
   return (
     <>
@@ -87,7 +68,7 @@ function LadderRow({ row: { price, size, own, isApart }, side, largest }: { row:
               title={`${order.status}; click for its history`}
               onClick={() => (shownOrder.value = order.clientOrderId)}
             >
-              {side === 'bid' ? '▲' : '▼'} {order.remaining} <small>{aheadWords(order)}</small>
+              {side === 'bid' ? '▲' : '▼'} {order.remaining} {own.length === 1 && <small>{aheadWords(order)}</small>}
             </button>
           ))}
         </span>

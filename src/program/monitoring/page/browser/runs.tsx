@@ -8,6 +8,7 @@ import { EquityChart } from './charts/equity-chart.ts';
 import { money, signed, tone } from './format.ts';
 import { MarginMeter } from './panels/margins.tsx';
 import { Tile } from './panels/money.tsx';
+import { SettingButtons } from './panels/status-bar.tsx';
 import { RunCard } from './run-card.tsx';
 import { ORDERS, type RunChoice, STATES, shownRuns } from './shown-runs.ts';
 import { getRuns } from './state/server.ts';
@@ -45,7 +46,10 @@ export function Runs({ first }: { first: RunList }) {
   document.title = fleet === undefined ? 'tickwright' : `fleet ${fleet.fleet}`;
   return (
     <main class="runs">
-      <h1>{fleet === undefined ? 'runs of this machine' : `fleet ${fleet.fleet}`}</h1>
+      <header>
+        <h1>{fleet === undefined ? 'runs of this machine' : `fleet ${fleet.fleet}`}</h1>
+        <SettingButtons />
+      </header>
       {isLost.value && <p class="band">the server of this page does not answer; the runs themselves may go on</p>}
       {fleet !== undefined && <Fleet {...fleet} />}
       {sums.map((one) => (

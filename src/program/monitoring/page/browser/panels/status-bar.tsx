@@ -48,12 +48,7 @@ export function StatusBar() {
             <HoldButton mode="kill" label="stop" />
           </>
         )}
-        <button type="button" class="plain" title="local time or UTC" onClick={() => (isUtc.value = !isUtc.value)}>
-          {isUtc.value ? 'UTC' : 'local'}
-        </button>
-        <button type="button" class="plain" title="dark or light" onClick={changeTheme}>
-          {theme.value === 'dark' ? '☀' : '☾'}
-        </button>
+        <SettingButtons />
       </div>
       {isStale.value && (
         <p class="band">
@@ -63,6 +58,18 @@ export function StatusBar() {
     </header>
   );
 }
+
+/** The buttons of the settings of this browser, also on the list of runs. */
+export const SettingButtons = () => (
+  <>
+    <button type="button" class="plain" title="local time or UTC" onClick={() => (isUtc.value = !isUtc.value)}>
+      {isUtc.value ? 'UTC' : 'local'}
+    </button>
+    <button type="button" class="plain" title="dark or light" aria-label="dark or light" onClick={changeTheme}>
+      {theme.value === 'dark' ? '☀' : '☾'}
+    </button>
+  </>
+);
 
 /** A page of `bot ui` has a server of its own: if it does not answer, the run may go on. */
 function staleWords(): string {

@@ -25,6 +25,7 @@ export class EquityChart {
       ...style,
       layout: { ...style.layout, attributionLogo: false },
       rightPriceScale: { borderColor: colour('edge'), minimumWidth: 70 },
+      timeScale: { ...style.timeScale, rightOffset: 0, fixLeftEdge: true, fixRightEdge: true }, // so that the labels at the edges are not cut
     });
     const [up, down] = [colour('up'), colour('down')];
     this.#profit.applyOptions({

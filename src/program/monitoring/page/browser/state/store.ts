@@ -168,7 +168,8 @@ function setStatus(event: Extract<PageEvent, { kind: 'status' }>): void {
 
 function addLine(line: PageLine): void {
   if (line.kind === 'fill') fills.value = [...fills.value.slice(-KEPT_LINES), line];
-  lines.value = [...lines.value.slice(-KEPT_LINES), line];
+  const rank = lines.value.findLastIndex(({ at }) => at <= line.at) + 1; // a fill is read later than it happened
+  lines.value = lines.value.toSpliced(rank, 0, line).slice(-KEPT_LINES - 1);
 }
 
 type HeldKey = Pick<PageHeld, 'guard' | 'market' | 'side' | 'verdict'>;
